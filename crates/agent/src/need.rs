@@ -1,0 +1,73 @@
+//! What the mind asks for, what it is given, and the facts it states. The whole seam between judgement and IO.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, ModelFailure, Outcome, Question};
+
+/// What the mind needs next. Every need but [`Need::Done`] is answered by one [`Got`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Need {
+    /// Look at the page: [`Got::Observed`] or [`Got::Unobservable`].
+    Observe(Look),
+    /// Ask a model: [`Got::Decided`].
+    Decide(ChatRequest),
+    /// Carry out, in order, until one fails or the page changes: [`Got::Acted`].
+    Act(Vec<Intent>),
+    /// Ask a human: [`Got::Answered`].
+    Ask(Question),
+    /// The run has ended.
+    Done(Outcome),
+}
+
+/// How to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Look when the page has changed since the last look, or when this time is over. Without it, look now.
+    pub after_change_within: Option<Duration>,
+}
+
+/// An action about to be carried out, and who decided so. Variables are resolved, secrets are handles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Intent {
+    /// What to do.
+    pub action: Action,
+    /// Who decided.
+    pub decider: Decider,
+}
+
+/// What was got.
+#[derive(Clone, Debug)]
+pub enum Got {
+    /// The page.
+    Observed(Arc<Snapshot>),
+    /// The page cannot be seen: it hangs, crashed, or the browser is gone.
+    Unobservable(ActionFailure),
+    /// The model's reply.
+    Decided(Result<ChatReply, ModelFailure>),
+    /// A result for every action that was carried out; fewer than asked for after a failure or a page change.
+    Acted(Vec<ActionResult>),
+    /// The human's answer. For a secret question this is its handle.
+    Answered(String),
+    /// In place of any answer: a person stopped the run.
+    Cancelled {
+        /// Why.
+        reason: String,
+    },
+    /// In place of any answer: a cap that only the driver can see (time, money in other runs) was reached.
+    OverBudget {
+        /// Which cap.
+        budget: Budget,
+        /// In words.
+        message: String,
+    },
+}
+
+/// A fact the mind states; the driver numbers it and appends it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The step it belongs to, from 0.
+    pub step: Option<usize>,
+    /// What happened.
+    pub kind: EventKind,
+}

@@ -1,0 +1,1 @@
+//! Model providers behind one trait: wire formats, retry, usage, cost.

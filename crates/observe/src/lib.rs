@@ -1,0 +1,10 @@
+//! From captured pages to what a model reads: capture → tree → refs → fold → diff → render within a budget. Pure.
+//!
+//! The browser hands in [`capture::Capture`]s, one a frame, as the injected walk made them. Out comes a [`Snapshot`]: the
+//! page as one tree in document order, with frames and shadow roots in their places. Everything else reads snapshots:
+//! the renderer that makes an observation, the differ, and the deciders that look for an element by role and name.
+
+mod snapshot;
+pub mod written;
+
+pub use snapshot::{Attributes, Node, NodeIndex, Snapshot, States};

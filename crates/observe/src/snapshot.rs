@@ -1,0 +1,192 @@
+//! The page as one tree. Nodes lie in document order in one vector, so that a subtree is a range and no walk recurses.
+
+use std::ops::Range;
+
+use legwork_protocol::{DialogInfo, Ref, TabInfo};
+
+/// The place of a node in [`Snapshot::nodes`].
+pub type NodeIndex = usize;
+
+/// A page at one moment: all frames and shadow roots of one tab in one tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    /// The address of the page.
+    pub url: String,
+    /// The title of the page.
+    pub title: String,
+    /// The nodes in document order; node 0 is the document.
+    pub nodes: Vec<Node>,
+    /// The open tabs.
+    pub tabs: Vec<TabInfo>,
+    /// The JavaScript dialog that is open, if one is. Then the page itself stands still.
+    pub dialog: Option<DialogInfo>,
+    /// What the walk had to leave out because the page was over its bounds, a line each.
+    pub cut: Vec<String>,
+}
+
+/// An element that matters, or a run of text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    /// The node above it.
+    pub parent: NodeIndex,
+    /// The end of its subtree: its descendants are `index + 1 .. end`.
+    pub end: NodeIndex,
+    /// The ARIA role, given or implied: `button`, `textbox`, `heading`, `row`…; `text` for a run of text, `document` for
+    /// node 0, `iframe` for a frame's element, `generic` for an element kept only because it can be clicked.
+    pub role: Box<str>,
+    /// The accessible name, white space squeezed; the text itself for `text`.
+    pub name: Box<str>,
+    /// The value of a field, or the chosen option. Secrets are masked.
+    pub value: Option<Box<str>>,
+    /// Its state.
+    pub states: States,
+    /// The heading's level, or the item's in a tree.
+    pub level: u8,
+    /// The name under which actions reach it. Elements that can be acted on have one; others may.
+    pub reference: Option<Ref>,
+    /// Further attributes, for the few nodes that have any.
+    pub attributes: Option<Box<Attributes>>,
+    /// Left, top, width, height in CSS pixels of the frame's view; absent when not measured.
+    pub bounds: Option<[i32; 4]>,
+}
+
+/// Attributes that few nodes have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// The element's tag in lower case.
+    pub tag: Box<str>,
+    /// A link's address, resolved.
+    pub href: Option<Box<str>>,
+    /// A field's placeholder.
+    pub placeholder: Option<Box<str>>,
+    /// An input's type: `password`, `file`, `date`…
+    pub input: Option<Box<str>>,
+    /// The accessible description or title.
+    pub description: Option<Box<str>>,
+    /// `id`.
+    pub id: Option<Box<str>>,
+    /// `name`.
+    pub form_name: Option<Box<str>>,
+    /// `data-testid` and its relatives.
+    pub test_id: Option<Box<str>>,
+}
+
+macro_rules! states {
+    ($($(#[$doc:meta])* $name:ident $set:ident = $bit:expr, $word:literal;)*) => {
+        /// The states of an element, a bit each.
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+        pub struct States(pub u32);
+
+        impl States {
+            $(
+                #[doc = concat!("The bit of `", $word, "`.")]
+                pub const $set: u32 = 1 << $bit;
+                $(#[$doc])*
+                pub fn $name(self) -> bool { self.0 & Self::$set != 0 }
+            )*
+
+            /// The words of all states that are set, as an observation shows them.
+            pub fn words(self) -> impl Iterator<Item = &'static str> {
+                [$((Self::$set, $word)),*].into_iter().filter(move |(bit, _)| self.0 & bit != 0).map(|(_, word)| word)
+            }
+
+            /// The bit of a word.
+            pub fn bit(word: &str) -> Option<u32> {
+                match word { $($word => Some(Self::$set),)* _ => None }
+            }
+        }
+
+        impl std::fmt::Debug for States {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_set().entries(self.words()).finish()
+            }
+        }
+    };
+}
+
+states! {
+    /// It can be acted on: a control, a link, something with a click handler or a pointer cursor.
+    actionable ACTIONABLE = 0, "actionable";
+    /// Checkbox, radio button, switch, menu item: on.
+    checked CHECKED = 1, "checked";
+    /// Checkbox: neither on nor off.
+    mixed MIXED = 2, "mixed";
+    /// It takes no input.
+    disabled DISABLED = 3, "disabled";
+    /// What it controls is open.
+    expanded EXPANDED = 4, "expanded";
+    /// What it controls is closed.
+    collapsed COLLAPSED = 5, "collapsed";
+    /// Option, tab, row: chosen.
+    selected SELECTED = 6, "selected";
+    /// A toggle button that is down.
+    pressed PRESSED = 7, "pressed";
+    /// It must be filled in.
+    required REQUIRED = 8, "required";
+    /// Its content cannot be changed.
+    readonly READONLY = 9, "readonly";
+    /// What it holds is not accepted.
+    invalid INVALID = 10, "invalid";
+    /// It has the keyboard focus.
+    focused FOCUSED = 11, "focused";
+    /// Text can be put there.
+    editable EDITABLE = 12, "editable";
+    /// Several options may be chosen.
+    multiple MULTIPLE = 13, "multiple";
+    /// It lies outside the view.
+    offscreen OFFSCREEN = 14, "offscreen";
+    /// A secret was typed there, or it is a password field: its value is masked.
+    secret SECRET = 15, "secret";
+    /// The current page or step among its like.
+    current CURRENT = 16, "current";
+    /// It is busy.
+    busy BUSY = 17, "busy";
+}
+
+impl Snapshot {
+    /// The descendants of a node, in document order.
+    pub fn below(&self, node: NodeIndex) -> Range<NodeIndex> {
+        node + 1..self.nodes[node].end
+    }
+
+    /// The children of a node.
+    pub fn children(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        let end = self.nodes[node].end;
+        let mut next = node + 1;
+        std::iter::from_fn(move || {
+            (next < end).then(|| {
+                let child = next;
+                next = self.nodes[child].end;
+                child
+            })
+        })
+    }
+
+    /// The nodes above it, the nearest first, without the document.
+    pub fn ancestors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        let mut at = node;
+        std::iter::from_fn(move || {
+            at = self.nodes[at].parent;
+            (at != 0).then_some(at)
+        })
+    }
+
+    /// The node a ref names.
+    pub fn find_ref(&self, reference: Ref) -> Option<NodeIndex> {
+        self.nodes.iter().position(|node| node.reference == Some(reference))
+    }
+
+    /// The text below a node, its own name included, squeezed into one line.
+    pub fn text_of(&self, node: NodeIndex) -> String {
+        let mut text = String::new();
+        for node in &self.nodes[node..self.nodes[node].end] {
+            if node.role.as_ref() == "text" || !node.name.is_empty() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(&node.name);
+            }
+        }
+        text
+    }
+}

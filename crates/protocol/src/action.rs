@@ -1,0 +1,518 @@
+//! The typed browser operations. The doc comment of a variant is its description to the model.
+//!
+//! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}` (seed 003). The other names the seeds
+//! use are accepted by the decision validator, which normalises to these.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Target;
+
+/// One browser operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "action", content = "parameters", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Action {
+    /// Go to an http or https address.
+    Open(Open),
+    /// Click an element.
+    Click(Click),
+    /// Replace the content of a field; `submit` presses Enter afterwards.
+    Fill(Fill),
+    /// Type text key by key, into the target or into what has the focus.
+    Type(Type),
+    /// Press a key or chord such as `Enter`, `Control+A`.
+    Press(Press),
+    /// Choose options of a list by value or label.
+    Select(Select),
+    /// Tick a checkbox or radio button.
+    Check(On),
+    /// Clear a checkbox.
+    Uncheck(On),
+    /// Move the pointer over an element.
+    Hover(On),
+    /// Give an element the keyboard focus.
+    Focus(On),
+    /// Scroll an element into view, or the page by screens.
+    Scroll(Scroll),
+    /// Drag one element onto another.
+    Drag(Drag),
+    /// Put files into a file field.
+    Upload(Upload),
+    /// Answer the open JavaScript dialog, or the next one.
+    Dialog(Dialog),
+    /// Go back in the history.
+    Back(Nothing),
+    /// Go forward in the history.
+    Forward(Nothing),
+    /// Load the page again.
+    Reload(Nothing),
+    /// Wait for something to happen.
+    Wait(Wait),
+    /// List, open, switch or close tabs.
+    Tab(Tab),
+    /// Save an element's text, value or attribute as a variable.
+    Save(Save),
+    /// Take data out of the page in the shape of a JSON Schema.
+    Extract(Extract),
+    /// Read the text or an attribute of elements.
+    Read(Read),
+    /// The page's HTML, kept out of band.
+    Dom(Nothing),
+    /// The HTML of a part of the page.
+    Subdom(Subdom),
+    /// Look at a picture of the page.
+    Look(Look),
+    /// Search the page's observation for a text or regular expression.
+    Find(Find),
+    /// Ask the human.
+    Ask(Ask),
+    /// The task is finished.
+    Done(Done),
+    /// The task cannot be finished.
+    Abort(Abort),
+}
+
+/// No parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// Parameters of [`Action::Open`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// http or https address; `${variable}` allowed.
+    pub url: String,
+}
+
+/// A mouse button.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Button {
+    /// The primary button.
+    #[default]
+    Left,
+    /// The wheel.
+    Middle,
+    /// The context menu's button.
+    Right,
+}
+
+/// A key held during a click.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Modifier {
+    /// Alt or Option.
+    Alt,
+    /// Control.
+    Control,
+    /// Command or Windows.
+    Meta,
+    /// Shift.
+    Shift,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+fn one() -> u8 {
+    1
+}
+fn is_one(count: &u8) -> bool {
+    *count == 1
+}
+
+/// Parameters of [`Action::Click`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Click {
+    /// What to click.
+    pub target: Target,
+    /// Which mouse button.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub button: Button,
+    /// 2 for a double click.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub count: u8,
+    /// Keys held meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<Modifier>,
+}
+
+/// Parameters of [`Action::Fill`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fill {
+    /// The field.
+    pub target: Target,
+    /// The new content; may be empty; `${variable}` and `${secret:NAME}` allowed.
+    pub text: String,
+    /// Press Enter afterwards.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub submit: bool,
+}
+
+/// Parameters of [`Action::Type`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Type {
+    /// The field; without it, what has the focus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// The text, typed key by key.
+    pub text: String,
+}
+
+/// Parameters of [`Action::Press`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Press {
+    /// `Enter`, `Escape`, `ArrowDown`, `Control+Shift+T`…
+    pub key: String,
+    /// The element to focus first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+}
+
+/// Parameters of [`Action::Select`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Select {
+    /// The list or combobox.
+    pub target: Target,
+    /// Values or labels to choose; several only where the list allows it.
+    pub values: Vec<String>,
+}
+
+/// Only a target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct On {
+    /// The element.
+    pub target: Target,
+}
+
+/// Where to scroll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Towards the top.
+    Up,
+    /// Towards the bottom.
+    Down,
+    /// Towards the left edge.
+    Left,
+    /// Towards the right edge.
+    Right,
+    /// All the way up.
+    Top,
+    /// All the way down.
+    Bottom,
+}
+
+/// Parameters of [`Action::Scroll`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scroll {
+    /// The element to bring into view, or with a direction the box to scroll; without it the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Where to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// How many screens; default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screens: Option<f64>,
+}
+
+/// Parameters of [`Action::Drag`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Drag {
+    /// What to drag.
+    pub target: Target,
+    /// Where to drop it.
+    pub to: Target,
+}
+
+/// Parameters of [`Action::Upload`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Upload {
+    /// The file field, or the button that opens the file chooser.
+    pub target: Target,
+    /// Paths inside the run's allowed folder.
+    pub files: Vec<String>,
+}
+
+/// Parameters of [`Action::Dialog`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dialog {
+    /// OK or Cancel.
+    pub accept: bool,
+    /// The answer to a prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// What counts as loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoadState {
+    /// The document is parsed.
+    Dom,
+    /// Its resources are loaded.
+    Load,
+    /// No request has been under way for a while.
+    Idle,
+}
+
+/// Parameters of [`Action::Wait`]; at least one of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wait {
+    /// Until this text is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Until this text is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gone: Option<String>,
+    /// Until the address contains this, or matches it where `*` stands for anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Until the page has come this far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<LoadState>,
+    /// Plain seconds; with another condition, the longest to wait for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// Parameters of [`Action::Tab`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Tab {
+    /// Name the open tabs.
+    List,
+    /// Open a new tab.
+    Open {
+        /// The address; without it a blank tab.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        url: Option<String>,
+    },
+    /// Go on in another tab.
+    Switch {
+        /// Its number in the list from 1, or a part of its title or address.
+        to: String,
+    },
+    /// Close a tab.
+    Close {
+        /// Its number or a part of its title or address; without it the current one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tab: Option<String>,
+    },
+}
+
+/// Parameters of [`Action::Save`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Save {
+    /// The element.
+    pub target: Target,
+    /// `^[a-zA-Z_][a-zA-Z0-9_]*$`
+    #[schemars(regex(pattern = r"^[a-zA-Z_][a-zA-Z0-9_]*$"))]
+    pub variable: String,
+    /// An attribute instead of the value or text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute: Option<String>,
+}
+
+/// Parameters of [`Action::Extract`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Extract {
+    /// What to take.
+    pub instruction: String,
+    /// The shape of the data.
+    pub schema: Value,
+}
+
+/// Parameters of [`Action::Read`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// Which elements; `body` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// An attribute instead of the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute: Option<String>,
+    /// All that match, not only the first.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub multiple: bool,
+}
+
+/// Parameters of [`Action::Subdom`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Subdom {
+    /// Which part; `main, .content, #content, article, section` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+}
+
+/// Parameters of [`Action::Look`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// The element to show; without it the whole view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Draw the refs onto the picture.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub marks: bool,
+}
+
+/// Parameters of [`Action::Find`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Find {
+    /// A text, or a regular expression between slashes.
+    pub text: String,
+}
+
+/// Parameters of [`Action::Ask`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ask {
+    /// What the human should answer.
+    pub question: String,
+    /// The answer is a secret and never reaches the model.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub secret: bool,
+}
+
+/// Parameters of [`Action::Done`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Done {
+    /// The answer, or what was achieved.
+    pub result: String,
+}
+
+/// Parameters of [`Action::Abort`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Abort {
+    /// Why.
+    pub reason: String,
+}
+
+/// What may be done again when nobody knows whether it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Looks only.
+    ReadOnly,
+    /// Twice is the same as once.
+    Idempotent,
+    /// May change the world; never blindly repeated.
+    Mutating,
+}
+
+impl Action {
+    /// The canonical name, as on the wire.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Action::Open(_) => "open",
+            Action::Click(_) => "click",
+            Action::Fill(_) => "fill",
+            Action::Type(_) => "type",
+            Action::Press(_) => "press",
+            Action::Select(_) => "select",
+            Action::Check(_) => "check",
+            Action::Uncheck(_) => "uncheck",
+            Action::Hover(_) => "hover",
+            Action::Focus(_) => "focus",
+            Action::Scroll(_) => "scroll",
+            Action::Drag(_) => "drag",
+            Action::Upload(_) => "upload",
+            Action::Dialog(_) => "dialog",
+            Action::Back(_) => "back",
+            Action::Forward(_) => "forward",
+            Action::Reload(_) => "reload",
+            Action::Wait(_) => "wait",
+            Action::Tab(_) => "tab",
+            Action::Save(_) => "save",
+            Action::Extract(_) => "extract",
+            Action::Read(_) => "read",
+            Action::Dom(_) => "dom",
+            Action::Subdom(_) => "subdom",
+            Action::Look(_) => "look",
+            Action::Find(_) => "find",
+            Action::Ask(_) => "ask",
+            Action::Done(_) => "done",
+            Action::Abort(_) => "abort",
+        }
+    }
+
+    /// The element it is for, if it is for one.
+    pub fn target(&self) -> Option<&Target> {
+        match self {
+            Action::Click(Click { target, .. })
+            | Action::Fill(Fill { target, .. })
+            | Action::Select(Select { target, .. })
+            | Action::Check(On { target })
+            | Action::Uncheck(On { target })
+            | Action::Hover(On { target })
+            | Action::Focus(On { target })
+            | Action::Drag(Drag { target, .. })
+            | Action::Upload(Upload { target, .. })
+            | Action::Save(Save { target, .. }) => Some(target),
+            Action::Type(Type { target, .. })
+            | Action::Press(Press { target, .. })
+            | Action::Scroll(Scroll { target, .. })
+            | Action::Read(Read { target, .. })
+            | Action::Subdom(Subdom { target })
+            | Action::Look(Look { target, .. }) => target.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether it may be repeated when its result was lost. Loading a page by its address and setting a field to a
+    /// value count as idempotent; whatever may submit, toggle or append does not.
+    pub fn effect(&self) -> Effect {
+        match self {
+            Action::Save(_)
+            | Action::Extract(_)
+            | Action::Read(_)
+            | Action::Dom(_)
+            | Action::Subdom(_)
+            | Action::Look(_)
+            | Action::Find(_)
+            | Action::Ask(_)
+            | Action::Wait(_)
+            | Action::Done(_)
+            | Action::Abort(_)
+            | Action::Tab(Tab::List) => Effect::ReadOnly,
+            Action::Open(_)
+            | Action::Check(_)
+            | Action::Uncheck(_)
+            | Action::Hover(_)
+            | Action::Focus(_)
+            | Action::Scroll(_)
+            | Action::Select(_)
+            | Action::Tab(Tab::Switch { .. }) => Effect::Idempotent,
+            Action::Fill(fill) if !fill.submit => Effect::Idempotent,
+            _ => Effect::Mutating,
+        }
+    }
+}
+
+/// The rule for the name of a variable.
+pub fn is_variable_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}

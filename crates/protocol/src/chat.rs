@@ -1,0 +1,144 @@
+//! What a model is asked, and what it answers, whatever the provider.
+
+use std::{sync::Arc, time::Duration};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::millis;
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// Standing instructions.
+    System,
+    /// Us.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One message. The text is shared, so that history is never copied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Message {
+    /// Who speaks.
+    pub speaker: Speaker,
+    /// What is said.
+    pub text: Arc<str>,
+    /// Pictures that go with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Image {
+    /// Media type, such as `image/jpeg`.
+    pub media_type: String,
+    /// Base64.
+    pub data: Arc<str>,
+}
+
+/// What the call is for; roles may have models of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// Decide the next action.
+    Act,
+    /// Make a plan.
+    Plan,
+    /// Check an answer.
+    Validate,
+    /// Take data out of a page.
+    Extract,
+    /// Describe a picture.
+    Look,
+}
+
+/// The shape a reply must have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReplySchema {
+    /// A name for it, `[a-z_]+`.
+    pub name: String,
+    /// JSON Schema, already normalised for strict providers.
+    pub schema: Arc<Value>,
+}
+
+/// What a model is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChatRequest {
+    /// What the call is for.
+    pub purpose: Purpose,
+    /// The messages, the stable prefix first.
+    pub messages: Vec<Message>,
+    /// The shape of the reply; free text without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<ReplySchema>,
+    /// The most tokens the reply may have.
+    pub max_reply_tokens: u32,
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChatReply {
+    /// `provider/name` of the model that answered.
+    pub model: String,
+    /// The text.
+    pub text: String,
+    /// Why it ended: `stop`, `length`, `refusal`… as the provider says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
+    /// What it cost.
+    pub usage: Usage,
+    /// How long it took, retries included.
+    #[serde(with = "millis", rename = "latency_ms")]
+    #[schemars(with = "u64")]
+    pub latency: Duration,
+    /// How often the transport was tried again before it answered.
+    #[serde(default)]
+    pub retries: u32,
+}
+
+/// Tokens and money. Adds up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Usage {
+    /// Calls.
+    pub calls: u32,
+    /// Tokens read, cached ones included.
+    pub prompt_tokens: u64,
+    /// Of these, read from the provider's cache.
+    #[serde(default)]
+    pub cached_tokens: u64,
+    /// Tokens written.
+    pub completion_tokens: u64,
+    /// US dollars; absent when the price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, more: Usage) {
+        // An unknown price on either side makes the sum a lower bound; it is still worth having.
+        self.cost_usd = match (self.cost_usd, more.cost_usd) {
+            (None, None) => None,
+            (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
+        };
+        self.calls += more.calls;
+        self.prompt_tokens += more.prompt_tokens;
+        self.cached_tokens += more.cached_tokens;
+        self.completion_tokens += more.completion_tokens;
+    }
+}
+
+/// Why a model gave no usable reply, as the mind and the journal see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelFailure {
+    /// Which of 002's codes: AI001 unavailable, AI002 rate limit, AI003 timeout, AI004 reply unusable, AI005 refused.
+    pub code: crate::Code,
+    /// In words, without keys.
+    pub message: String,
+    /// Whether another try may help.
+    pub retryable: bool,
+}

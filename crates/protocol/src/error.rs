@@ -1,0 +1,252 @@
+//! The one error shape of API, events and logs (contract §7), and the table of its codes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{CommandId, RunId};
+
+/// Whose fault it is, roughly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Category {
+    /// What was handed in is wrong.
+    Validation,
+    /// The page or an action did not do what it should.
+    Execution,
+    /// Another program failed: the browser, a model's provider.
+    Integration,
+    /// Legwork or the machine failed.
+    System,
+    /// A person decided so.
+    User,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Severity {
+    /// Worth knowing.
+    Low,
+    /// A step suffers.
+    Medium,
+    /// The run suffers.
+    High,
+    /// More than the run suffers.
+    Critical,
+}
+
+macro_rules! codes {
+    ($($variant:ident $code:literal $name:literal $category:ident $severity:ident $recoverable:literal $retryable:literal $hint:literal;)*) => {
+        /// An error's code. 002's numbers where it has one; the names of 000 beside them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+        pub enum Code {
+            $(#[doc = $name] #[serde(rename = $code)] $variant,)*
+        }
+
+        impl Code {
+            /// Every code, for the generated table.
+            pub const ALL: &[Code] = &[$(Code::$variant),*];
+
+            /// As on the wire: `EX002`.
+            pub fn code(self) -> &'static str {
+                match self { $(Code::$variant => $code,)* }
+            }
+
+            /// The name that goes with it: `SELECTOR_NOT_FOUND`.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name,)* }
+            }
+
+            /// Whose fault it is.
+            pub fn category(self) -> Category {
+                match self { $(Code::$variant => Category::$category,)* }
+            }
+
+            /// How bad it is.
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$variant => Severity::$severity,)* }
+            }
+
+            /// Whether a run can go on after it.
+            pub fn recoverable(self) -> bool {
+                match self { $(Code::$variant => $recoverable,)* }
+            }
+
+            /// Whether the same thing may work another time.
+            pub fn retryable(self) -> bool {
+                match self { $(Code::$variant => $retryable,)* }
+            }
+
+            /// What to try, when nothing better is known.
+            pub fn suggestion(self) -> &'static str {
+                match self { $(Code::$variant => $hint,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    WorkflowInvalid "SP001" "VALIDATION_FAILED" Validation High false false "Mend the workflow; `legwork validate FILE` lists every problem.";
+    SessionCreation "SP002" "SESSION_CREATION_FAILED" System High false true "Run `legwork doctor`.";
+    StepTimeout "SP003" "TASK_LOOP_TIMEOUT" Execution High true true "Give the step or the run more time (`--timeout`), or split the step.";
+    TooManyRuns "SP004" "CONCURRENT_LIMIT_EXCEEDED" System Medium true true "Wait for a run to end, or raise the limit.";
+    Prompt "TL001" "PROMPT_GENERATION_ERROR" System High false false "This is a defect; please report it with the run's export.";
+    AiCommunication "TL002" "AI_COMMUNICATION_ERROR" Integration High true true "Check the model's address and key with `legwork doctor`.";
+    ResponseParsing "TL003" "RESPONSE_PARSING_ERROR" Integration Medium true true "Try a stronger model, or one with structured output.";
+    CommandFailed "TL004" "COMMAND_EXECUTION_ERROR" Execution Medium true true "Read the failure: it says what stood in the way.";
+    ReflectionFailed "TL005" "VALIDATION_ERROR" Execution Medium true true "The expectation does not hold on the page; see the step's evidence.";
+    UnsupportedCommand "TL006" "UNSUPPORTED_COMMAND" Validation Medium true false "Use one of the actions that `docs/protocol.md` lists.";
+    LoopDetected "TL007" "LOOP_DETECTED" Execution High false false "The same action kept leaving the page unchanged; reword the step or name its target.";
+    BudgetExceeded "TL008" "BUDGET_EXCEEDED" User High false false "Raise the cap that the message names, or make the task smaller.";
+    NotUnderstood "TL009" "STEP_NOT_UNDERSTOOD" Validation High false false "Word the step as an instruction such as: Click \"Sign in\". Or configure a model.";
+    BrowserLaunch "EX001" "BROWSER_LAUNCH_FAILED" Integration Critical false true "Run `legwork doctor`.";
+    NotFound "EX002" "SELECTOR_NOT_FOUND" Execution Medium true true "Name the element as the page shows it; the message lists what comes near.";
+    NotInteractable "EX003" "ELEMENT_NOT_INTERACTABLE" Execution Medium true true "Clear what stands in the way: close what covers it, fill in what it waits for.";
+    PageLoad "EX004" "PAGE_LOAD_TIMEOUT" Execution High true true "Check the address and that the server answers.";
+    Screenshot "EX005" "SCREENSHOT_FAILED" Execution Low true true "The run goes on without the picture.";
+    BrowserGone "EX006" "BROWSER_GONE" Integration Critical false true "`legwork resume RUN` goes on with a new browser.";
+    PageUnresponsive "EX007" "PAGE_UNRESPONSIVE" Execution High true true "Reload the page or open another.";
+    Refused "EX008" "REFUSED_BY_POLICY" Validation High true false "Allow it explicitly (`--allowed-domains`, a secret's origin), if it is meant.";
+    Download "EX009" "DOWNLOAD_FAILED" Execution Medium true true "Raise the limit for downloads, or check the file on the server.";
+    ModelConnection "AI001" "CONNECTION_FAILED" Integration High true true "Check the address of the model's endpoint.";
+    ModelAuth "AI002" "AUTHENTICATION_ERROR" Integration High false false "Set the provider's key; `legwork doctor` says which variable it reads.";
+    ModelRateLimit "AI003" "RATE_LIMIT_EXCEEDED" Integration Medium true true "Wait, or use another model.";
+    ModelReply "AI004" "INVALID_RESPONSE" Integration Medium true true "Try a stronger model, or one with structured output.";
+    ModelError "AI005" "MODEL_ERROR" Integration High true true "Read the provider's message.";
+    RunNotFound "CM001" "SESSION_NOT_FOUND" Validation Medium false false "`legwork runs` lists the runs there are.";
+    Storage "CM002" "CONTEXT_STORAGE_ERROR" System Critical false true "Check the disk; `legwork doctor` shows where runs are kept.";
+    ContextGeneration "CM003" "CONTEXT_GENERATION_FAILED" System High true true "This is a defect; please report it with the run's export.";
+    DataCorruption "CM004" "DATA_CORRUPTION" System Critical false false "The run's record does not add up; export what is there and start again.";
+    SchemaGeneration "SM001" "SCHEMA_GENERATION_FAILED" System High false false "This is a defect; please report it.";
+    SchemaValidation "SM002" "SCHEMA_VALIDATION_ERROR" Integration Medium true true "The reply did not fit the schema; the details name each field.";
+    SchemaVersion "SM003" "SCHEMA_VERSION_MISMATCH" Validation High false false "Use the version of Legwork that wrote this.";
+    TemplateNotFound "PM001" "TEMPLATE_NOT_FOUND" System High false false "This is a defect; please report it.";
+    PromptContext "PM002" "CONTEXT_UNAVAILABLE" System High true true "This is a defect; please report it with the run's export.";
+    TemplateRendering "PM003" "TEMPLATE_RENDERING_FAILED" System High false false "This is a defect; please report it with the run's export.";
+    StreamCreation "ES001" "STREAM_CREATION_FAILED" System Medium true true "Connect again.";
+    ClientConnection "ES002" "CLIENT_CONNECTION_ERROR" Integration Low true true "Connect again; events are replayed from the number you name.";
+    EventPublishing "ES003" "STREAMING_ERROR" System High true true "Check the disk and that no other process drives this run.";
+    RequestInvalid "FA001" "REQUEST_VALIDATION_FAILED" Validation Medium false false "Mend the request; the details name each field.";
+    Unauthenticated "FA002" "AUTHENTICATION_FAILED" User High false false "Send the server's token.";
+    ApiRateLimit "FA003" "RATE_LIMIT_EXCEEDED" User Medium true true "Wait and try again.";
+    SettingsInvalid "CF001" "SETTINGS_INVALID" Validation High false false "Mend the settings; every problem is listed.";
+    OutcomeUnknown "RS001" "OUTCOME_UNKNOWN" Execution High true false "Look at the page, then `legwork resume RUN --assume done` or `--assume not-done`.";
+    Cancelled "US001" "CANCELLED" User Low true false "`legwork resume RUN` goes on where it stopped.";
+    Internal "SY001" "INTERNAL_ERROR" System Critical false false "This is a defect; please report it with the run's export.";
+}
+
+/// The same shape in API, events and logs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StandardError {
+    /// This occurrence.
+    pub id: Uuid,
+    /// Whose fault it is.
+    pub category: Category,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The code.
+    pub code: Code,
+    /// The code's name.
+    pub name: String,
+    /// In words, without secrets.
+    pub message: String,
+    /// More, a line each: every problem found, the candidates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<String>,
+    /// What led to it, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<String>,
+    /// Whether the run can go on.
+    pub recoverable: bool,
+    /// Whether the same thing may work another time.
+    pub retryable: bool,
+    /// What to try.
+    pub suggested_action: String,
+    /// Where it happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// In which step, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// In which command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandId>,
+}
+
+impl StandardError {
+    /// An error with what its code says of it.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        StandardError {
+            id: Uuid::now_v7(),
+            category: code.category(),
+            severity: code.severity(),
+            code,
+            name: code.name().to_owned(),
+            message: message.into(),
+            details: Vec::new(),
+            causes: Vec::new(),
+            recoverable: code.recoverable(),
+            retryable: code.retryable(),
+            suggested_action: code.suggestion().to_owned(),
+            run: None,
+            step: None,
+            command: None,
+        }
+    }
+
+    /// With the chain of what led to it.
+    pub fn caused_by(mut self, error: &dyn std::error::Error) -> Self {
+        let mut next = Some(error);
+        while let Some(cause) = next {
+            self.causes.push(cause.to_string());
+            next = cause.source();
+        }
+        self
+    }
+
+    /// With more lines of detail.
+    pub fn with_details(mut self, details: impl IntoIterator<Item = String>) -> Self {
+        self.details.extend(details);
+        self
+    }
+
+    /// With a better suggestion than the code's own.
+    pub fn suggest(mut self, action: impl Into<String>) -> Self {
+        self.suggested_action = action.into();
+        self
+    }
+}
+
+impl std::fmt::Display for StandardError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({} {})", self.message, self.code.code(), self.name)
+    }
+}
+
+impl std::error::Error for StandardError {}
+
+/// The code that fits an action's failure.
+impl From<&crate::ActionFailure> for Code {
+    fn from(failure: &crate::ActionFailure) -> Code {
+        use crate::ActionFailure as F;
+        match failure {
+            F::StaleRef { .. } | F::NotFound { .. } | F::Ambiguous { .. } => Code::NotFound,
+            F::Covered { .. }
+            | F::NotVisible { .. }
+            | F::Disabled { .. }
+            | F::NotEditable { .. }
+            | F::Moving { .. }
+            | F::NoOption { .. }
+            | F::WrongKind { .. } => Code::NotInteractable,
+            F::Unreachable { .. } => Code::PageLoad,
+            F::Refused { .. } => Code::Refused,
+            F::Download { .. } => Code::Download,
+            F::Unresponsive => Code::PageUnresponsive,
+            F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,
+            F::Cancelled => Code::Cancelled,
+            F::Timeout { .. } | F::DialogOpen { .. } | F::NoDialog | F::Value { .. } => Code::CommandFailed,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Why an action did not do its work: a value that the model reads, phrased with what to try.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// An expected failure of an action. Its display text is what a model and a person read.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ActionFailure {
+    /// The ref was of an element that is gone, or of a page that is gone.
+    #[error("stale ref {target}: the page changed, take a new observation")]
+    StaleRef {
+        /// The ref.
+        target: String,
+    },
+    /// No element fits.
+    #[error("nothing matches {target}{}", among(.candidates))]
+    NotFound {
+        /// What was looked for.
+        target: String,
+        /// What comes nearest.
+        #[serde(default)]
+        candidates: Vec<String>,
+    },
+    /// More than one element fits.
+    #[error("{count} elements match {target}; say which{}", among(.candidates))]
+    Ambiguous {
+        /// What was looked for.
+        target: String,
+        /// How many.
+        count: usize,
+        /// The first few.
+        #[serde(default)]
+        candidates: Vec<String>,
+    },
+    /// Another element would get the click.
+    #[error("{target} is covered by {by}; close or move that first")]
+    Covered {
+        /// The element.
+        target: String,
+        /// What lies above it, such as `<div#consent>`.
+        by: String,
+    },
+    /// It has no box or is hidden.
+    #[error("{target} is not visible; something may have to be opened or scrolled first")]
+    NotVisible {
+        /// The element.
+        target: String,
+    },
+    /// It does not take input now.
+    #[error("{target} is disabled; something else may have to be filled in first")]
+    Disabled {
+        /// The element.
+        target: String,
+    },
+    /// Text cannot be put there.
+    #[error("{target} cannot be edited: it is {is}")]
+    NotEditable {
+        /// The element.
+        target: String,
+        /// What it is instead.
+        is: String,
+    },
+    /// It keeps moving.
+    #[error("{target} does not stop moving")]
+    Moving {
+        /// The element.
+        target: String,
+    },
+    /// The list does not have it.
+    #[error("{target} has no option {option:?}; it has {}", .options.join(", "))]
+    NoOption {
+        /// The list.
+        target: String,
+        /// What was asked for.
+        option: String,
+        /// What there is.
+        options: Vec<String>,
+    },
+    /// The element is of the wrong kind for the action.
+    #[error("{target} is {is}: {hint}")]
+    WrongKind {
+        /// The element.
+        target: String,
+        /// What it is.
+        is: String,
+        /// What to do instead.
+        hint: String,
+    },
+    /// What was waited for did not come.
+    #[error("{what} did not happen within {ms} ms")]
+    Timeout {
+        /// What.
+        what: String,
+        /// How long was waited.
+        ms: u64,
+    },
+    /// The page could not be loaded.
+    #[error("{url} could not be loaded: {reason}")]
+    Unreachable {
+        /// The address.
+        url: String,
+        /// The browser's reason.
+        reason: String,
+    },
+    /// A rule of this run or of Legwork forbids it.
+    #[error("refused: {reason}")]
+    Refused {
+        /// Which rule, and what is allowed.
+        reason: String,
+    },
+    /// An open dialog must be answered first.
+    #[error("a {dialog} dialog is open ({message:?}); answer it first")]
+    DialogOpen {
+        /// Its kind.
+        dialog: String,
+        /// Its text.
+        message: String,
+    },
+    /// No dialog is open.
+    #[error("no dialog is open")]
+    NoDialog,
+    /// A download broke its limit or off.
+    #[error("download of {name} failed: {reason}")]
+    Download {
+        /// The file.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// A value could not be had: too large, not there, not a file.
+    #[error("{what}: {reason}")]
+    Value {
+        /// What was asked for.
+        what: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The page does not answer.
+    #[error("the page does not answer (its script may be in an endless loop); reload it or open another")]
+    Unresponsive,
+    /// The page's process ended.
+    #[error("the page crashed; open it again")]
+    Crashed,
+    /// The browser is gone.
+    #[error("the browser is gone: {reason}")]
+    BrowserGone {
+        /// What is known.
+        reason: String,
+    },
+    /// The run was cancelled meanwhile.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+fn among(candidates: &[String]) -> String {
+    if candidates.is_empty() { String::new() } else { format!("; there is {}", candidates.join(", ")) }
+}
+
+impl ActionFailure {
+    /// Whether trying the same thing again may help without anything else changing.
+    pub fn transient(&self) -> bool {
+        matches!(
+            self,
+            ActionFailure::Timeout { .. } | ActionFailure::Moving { .. } | ActionFailure::Covered { .. } | ActionFailure::Unreachable { .. }
+        )
+    }
+
+    /// Whether the browser itself is the trouble, rather than the page or the request.
+    pub fn is_browser_fault(&self) -> bool {
+        matches!(self, ActionFailure::BrowserGone { .. } | ActionFailure::Crashed | ActionFailure::Unresponsive)
+    }
+}

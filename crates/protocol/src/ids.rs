@@ -1,0 +1,84 @@
+//! Names for things: runs, commands, artifacts, documents. Made here, never by a model.
+
+use std::{fmt, str::FromStr};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        #[serde(transparent)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// A fresh id; ids sort by the time they were made (UUID v7).
+            #[expect(clippy::new_without_default, reason = "a default that differs at each call would mislead")]
+            pub fn new() -> Self {
+                Self(Uuid::now_v7())
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.simple().fmt(f)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({self})", stringify!($name))
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uuid::parse_str(text).map(Self)
+            }
+        }
+    };
+}
+
+id!(
+    /// One run of a workflow or a task. The session id of the seed documents is the same thing.
+    RunId
+);
+id!(
+    /// One event of a run.
+    EventId
+);
+id!(
+    /// One command: an action handed to the browser, from its intent to its result.
+    CommandId
+);
+
+/// Milliseconds on the wire, a [`std::time::Duration`] inside.
+pub mod millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    /// Writes whole milliseconds.
+    pub fn serialize<S: Serializer>(value: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u64(value.as_millis().try_into().unwrap_or(u64::MAX))
+    }
+
+    /// Reads whole milliseconds.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_millis)
+    }
+}
+
+/// Where bytes too big for an event are kept: screenshots, page sources, observations, prompts, downloads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Artifact {
+    /// SHA-256 of the content, in hexadecimal; the name under which the store keeps it.
+    pub hash: String,
+    /// Media type.
+    pub media_type: String,
+    /// Size in bytes.
+    pub size: u64,
+}

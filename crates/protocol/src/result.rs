@@ -1,0 +1,107 @@
+//! What an action did.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{ActionFailure, Artifact, DialogInfo, DownloadInfo, millis};
+
+/// What an action did. A failure is a value, not an error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ActionResult {
+    /// Why it did not work; absent when it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<ActionFailure>,
+    /// How long it took, waiting and settling included.
+    #[serde(with = "millis", rename = "duration_ms")]
+    #[schemars(with = "u64")]
+    pub duration: Duration,
+    /// The element it was done to, in a few words: `button "Save"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
+    /// Where the page is afterwards.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub url: String,
+    /// What was read, saved or found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// What else happened, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<PageEffect>,
+    /// The page's HTML, when it was asked for; never inline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dom: Option<Artifact>,
+    /// The picture taken afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screenshot: Option<Artifact>,
+}
+
+impl ActionResult {
+    /// An action that worked.
+    pub fn done(duration: Duration) -> Self {
+        ActionResult {
+            failure: None,
+            duration,
+            element: None,
+            url: String::new(),
+            value: None,
+            effects: Vec::new(),
+            dom: None,
+            screenshot: None,
+        }
+    }
+
+    /// An action that did not.
+    pub fn failed(failure: ActionFailure, duration: Duration) -> Self {
+        ActionResult { failure: Some(failure), ..ActionResult::done(duration) }
+    }
+
+    /// Whether it worked.
+    pub fn ok(&self) -> bool {
+        self.failure.is_none()
+    }
+}
+
+/// Something that an action set off.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PageEffect {
+    /// The page went elsewhere.
+    Navigated {
+        /// Where from.
+        from: String,
+        /// Where to.
+        to: String,
+        /// The HTTP status of the new document, when there was a response.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status: Option<u16>,
+    },
+    /// A tab opened.
+    TabOpened {
+        /// Its number.
+        number: u32,
+        /// Its address.
+        url: String,
+    },
+    /// A tab closed.
+    TabClosed {
+        /// Its number.
+        number: u32,
+    },
+    /// A dialog opened, and how it was answered.
+    Dialog(DialogInfo),
+    /// A file arrived.
+    Downloaded(DownloadInfo),
+    /// A request was refused by the run's rules.
+    Blocked {
+        /// Where to.
+        url: String,
+    },
+    /// The page did not come to rest within the limit.
+    Unsettled {
+        /// What was still under way.
+        pending: String,
+    },
+}

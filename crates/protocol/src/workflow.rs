@@ -1,0 +1,176 @@
+//! What a person writes: a workflow of steps, its inputs, and what to do with a step that was cut short.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// Named steps plus inputs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Workflow {
+    /// What people call it.
+    pub name: String,
+    /// The page to open before the first step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Values the steps use as `${name}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, Input>,
+    /// What to do, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One input: a plain value is its default, a map says more.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Input {
+    /// Used when the caller gives no value. An input without a default must be given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    /// Shown when the value is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Input {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Full {
+            #[serde(default)]
+            default: Option<Value>,
+            #[serde(default)]
+            description: Option<String>,
+        }
+        match Value::deserialize(from)? {
+            map @ Value::Object(_) => serde_json::from_value::<Full>(map)
+                .map(|full| Input { default: full.default, description: full.description })
+                .map_err(serde::de::Error::custom),
+            Value::Null => Ok(Input::default()),
+            plain => Ok(Input { default: Some(plain), description: None }),
+        }
+    }
+}
+
+/// One natural-language instruction, with what surrounds it. In a file it may be a bare string.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema)]
+#[schemars(with = "StepWire")]
+pub struct Step {
+    /// The instruction.
+    pub step: String,
+    /// What must hold on the page afterwards, in the words of a check.
+    pub expect: Option<String>,
+    /// The step is skipped unless this holds, in the words of a check.
+    pub when: Option<String>,
+    /// What to do when a run is resumed and an action of this step has an intent but no result.
+    pub on_resume: Option<OnResume>,
+    /// The step's own limit, below the settings' step timeout.
+    pub timeout: Option<Duration>,
+}
+
+impl Step {
+    /// A step that is only its words.
+    pub fn new(step: impl Into<String>) -> Self {
+        Step { step: step.into(), ..Step::default() }
+    }
+
+    fn is_bare(&self) -> bool {
+        self.expect.is_none() && self.when.is_none() && self.on_resume.is_none() && self.timeout.is_none()
+    }
+}
+
+/// What to do with an action whose intent is on record and whose result is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnResume {
+    /// Do the step again: the author says that it is safe.
+    Retry,
+    /// Look at the page: if the step's expectation holds, go on, else ask.
+    Verify,
+    /// Park the run as `outcome_unknown` for a human.
+    Ask,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum StepWire {
+    Bare(String),
+    Full(FullStep),
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FullStep {
+    step: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expect: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    when: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    on_resume: Option<OnResume>,
+    /// Seconds, or a number with a unit such as `90s`, `2m`, `500ms`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    timeout: Option<Value>,
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if self.is_bare() {
+            return self.step.serialize(to);
+        }
+        FullStep {
+            step: self.step.clone(),
+            expect: self.expect.clone(),
+            when: self.when.clone(),
+            on_resume: self.on_resume,
+            timeout: self.timeout.map(|t| Value::String(format!("{}ms", t.as_millis()))),
+        }
+        .serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        // Not through an untagged enum: its error would say only that nothing matched.
+        match Value::deserialize(from)? {
+            Value::String(step) => Ok(Step::new(step)),
+            map @ Value::Object(_) => {
+                let full: FullStep = serde_json::from_value(map).map_err(Error::custom)?;
+                let timeout = match &full.timeout {
+                    None | Some(Value::Null) => None,
+                    Some(value) => Some(duration_of(value).ok_or_else(|| {
+                        Error::custom(format!("timeout {value}: expected seconds, or a number with ms, s, m or h"))
+                    })?),
+                };
+                Ok(Step { step: full.step, expect: full.expect, when: full.when, on_resume: full.on_resume, timeout })
+            }
+            other => Err(Error::custom(format!("a step is a string or a map with `step`, found {other}"))),
+        }
+    }
+}
+
+fn duration_of(value: &Value) -> Option<Duration> {
+    match value {
+        Value::Number(seconds) => Duration::try_from_secs_f64(seconds.as_f64()?).ok(),
+        Value::String(text) => parse_duration(text),
+        _ => None,
+    }
+}
+
+/// Reads `90`, `90s`, `1.5m`, `500ms` or `2h`; a bare number is seconds.
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number.trim().parse().ok()?;
+    let seconds = match unit.trim() {
+        "ms" => number / 1000.0,
+        "" | "s" | "sec" | "second" | "seconds" => number,
+        "m" | "min" | "minute" | "minutes" => number * 60.0,
+        "h" | "hour" | "hours" => number * 3600.0,
+        _ => return None,
+    };
+    Duration::try_from_secs_f64(seconds).ok()
+}

@@ -1,0 +1,1 @@
+//! The run log and artifacts: numbered events appended by compare-and-swap, on SQLite.

@@ -1,0 +1,1 @@
+//! The demo site, a scripted model server and other real parts for tests.

@@ -1,0 +1,2 @@
+// Helps to act on the page.
+export {};

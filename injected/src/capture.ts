@@ -1,0 +1,2 @@
+// Reads the page.
+export {};
