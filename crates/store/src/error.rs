@@ -110,7 +110,12 @@ impl StoreError {
 
     /// Sorts SQLite's errors by what a person can do about them.
     pub(crate) fn sqlite(path: &Path, source: rusqlite::Error) -> StoreError {
+        use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType, Utf8Error};
         let path = path.to_owned();
+        // Our own tables hold what they are declared to hold, unless the file was damaged.
+        if matches!(source, FromSqlConversionFailure(..) | InvalidColumnType(..) | Utf8Error(..)) {
+            return StoreError::Corrupt { path, detail: source.to_string() };
+        }
         match source.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 StoreError::Corrupt { path, detail: source.to_string() }

@@ -119,7 +119,7 @@ impl Work {
         }
     }
 
-    fn commit(&mut self, group: Vec<Job>) {
+    fn commit(&mut self, mut group: Vec<Job>) {
         match write(&mut self.connection, &group) {
             Ok(verdicts) => {
                 for (job, verdict) in group.into_iter().zip(verdicts) {
@@ -127,8 +127,8 @@ impl Work {
                 }
             }
             Err(error) if group.len() == 1 => {
-                for job in group {
-                    self.answer(job, Err(StoreError::sqlite(&self.path, clone_of(&error))));
+                if let Some(job) = group.pop() {
+                    self.answer(job, Err(StoreError::sqlite(&self.path, error)));
                 }
             }
             // One bad job must not fail its neighbours: each alone.
@@ -224,12 +224,4 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Ve
 fn forget(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<bool> {
     // The events go with it (ON DELETE CASCADE).
     transaction.execute("DELETE FROM runs WHERE id = ?1", [run.to_string()]).map(|rows| rows > 0)
-}
-
-/// The same error for the one caller it belongs to, as far as it can be told again.
-fn clone_of(error: &rusqlite::Error) -> rusqlite::Error {
-    match error {
-        rusqlite::Error::SqliteFailure(code, message) => rusqlite::Error::SqliteFailure(*code, message.clone()),
-        other => rusqlite::Error::ToSqlConversionFailure(other.to_string().into()),
-    }
 }
