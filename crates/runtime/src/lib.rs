@@ -1,1 +1,3 @@
 //! Legwork, the library: tell it what to do on the web, it does it in a real browser, proves it, and remembers how.
+
+mod ears;
