@@ -1,1 +1,4 @@
 //! The demo site, a scripted model server and other real parts for tests.
+
+pub mod apps;
+pub mod demo;
