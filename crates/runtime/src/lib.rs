@@ -1,1 +1,5 @@
 //! Legwork, the library: tell it what to do on the web, it does it in a real browser, proves it, and remembers how.
+
+pub mod record;
+
+pub use legwork_store as store;
