@@ -25,12 +25,28 @@ use url::Url;
 #[serde(tag = "op", rename_all = "lowercase")]
 enum Request {
     Start,
-    Open { url: String },
+    Open {
+        url: String,
+    },
     Snapshot,
-    Click { #[serde(rename = "ref")] target: String },
-    Type { #[serde(rename = "ref")] target: String, text: String },
-    Many { n: usize, urls: Vec<String> },
-    Agent { url: String, task: String, llm: String },
+    Click {
+        #[serde(rename = "ref")]
+        target: String,
+    },
+    Type {
+        #[serde(rename = "ref")]
+        target: String,
+        text: String,
+    },
+    Many {
+        n: usize,
+        urls: Vec<String>,
+    },
+    Agent {
+        url: String,
+        task: String,
+        llm: String,
+    },
     Close,
 }
 
@@ -81,7 +97,8 @@ async fn acted(session: &Session, action: Action) -> Result<Value, Failure> {
 impl Host {
     async fn answer(&mut self, request: Request) -> Result<Value, Failure> {
         if let Request::Start = request {
-            let browser = Arc::new(Browser::launch(LaunchOptions { executable: chrome(), ..LaunchOptions::default() }).await?);
+            let browser =
+                Arc::new(Browser::launch(LaunchOptions { executable: chrome(), ..LaunchOptions::default() }).await?);
             self.session = Some(session(&browser).await?);
             self.browser = Some(browser);
             return Ok(Value::Null);
@@ -95,9 +112,20 @@ impl Host {
             Request::Open { url } => acted(page, Action::Open(Open { url })).await,
             Request::Snapshot => Ok(observed(page).await?.into()),
             Request::Click { target: to } => {
-                acted(page, Action::Click(Click { target: target(to), button: Default::default(), count: 1, modifiers: vec![] })).await
+                acted(
+                    page,
+                    Action::Click(Click {
+                        target: target(to),
+                        button: Default::default(),
+                        count: 1,
+                        modifiers: vec![],
+                    }),
+                )
+                .await
             }
-            Request::Type { target: to, text } => acted(page, Action::Fill(Fill { target: target(to), text, submit: false })).await,
+            Request::Type { target: to, text } => {
+                acted(page, Action::Fill(Fill { target: target(to), text, submit: false })).await
+            }
             Request::Many { n, urls } => {
                 let urls: Arc<[String]> = urls.into();
                 let mut sessions = tokio::task::JoinSet::new();
@@ -138,7 +166,8 @@ async fn agent(url: String, task: String, llm: String) -> Result<Value, Failure>
     settings.screenshots.enabled = false;
     settings.data_dir = std::env::temp_dir().join("legwork-data");
     let runtime = Runtime::open(settings).await?;
-    let workflow = Workflow { name: "benchmark".into(), url: Some(url), inputs: Default::default(), steps: vec![Step::new(task)] };
+    let workflow =
+        Workflow { name: "benchmark".into(), url: Some(url), inputs: Default::default(), steps: vec![Step::new(task)] };
     let outcome = runtime.start(StartRequest::task(workflow)).await?.outcome().await;
     runtime.close().await;
     Ok(json!(outcome))
