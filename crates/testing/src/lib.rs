@@ -1,1 +1,3 @@
 //! The demo site, a scripted model server and other real parts for tests.
+
+pub mod model;
