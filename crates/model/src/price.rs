@@ -1,4 +1,5 @@
-//! What a call costs. A table of list prices as of early 2026, US dollars for a million tokens; settings override it.
+//! What a call costs. A table of list prices as of November 2026, US dollars for a million tokens, those of
+//! prompts of ordinary length where long ones cost more; settings override it.
 //!
 //! An entry fits its own name and its dated snapshots (`gpt-5-2025-08-07`, `claude-sonnet-4-5@20250929`), not other
 //! names that begin alike: a price that is not known is `None`, never a neighbour's.
@@ -56,12 +57,19 @@ const fn plain(input: f64, cached: f64, output: f64) -> Price {
     Price { input, output, cached, cache_write: input }
 }
 
-/// Anthropic: a tenth for a read from the cache, a quarter more for a write.
-const fn claude(input: f64, output: f64) -> Price {
-    Price { input, output, cached: input / 10.0, cache_write: input * 1.25 }
+/// Anthropic: writing to the cache costs a quarter more than reading plainly.
+const fn claude(input: f64, cached: f64, output: f64) -> Price {
+    Price { input, output, cached, cache_write: input * 1.25 }
 }
 
 const TABLE: &[(&str, Price)] = &[
+    ("openai/gpt-6-astra", plain(10.0, 1.0, 50.0)),
+    ("openai/gpt-5.6-sol", plain(4.0, 0.4, 20.0)),
+    ("openai/gpt-5.6-terra", plain(2.0, 0.2, 12.0)),
+    ("openai/gpt-5.6-luna", plain(0.2, 0.02, 1.2)),
+    ("openai/gpt-5.5", plain(5.0, 0.5, 30.0)),
+    ("openai/gpt-5.4", plain(2.5, 0.25, 15.0)),
+    ("openai/gpt-5.4-mini", plain(0.75, 0.075, 4.5)),
     ("openai/gpt-5.2", plain(1.75, 0.175, 14.0)),
     ("openai/gpt-5.1", plain(1.25, 0.125, 10.0)),
     ("openai/gpt-5", plain(1.25, 0.125, 10.0)),
@@ -74,15 +82,20 @@ const TABLE: &[(&str, Price)] = &[
     ("openai/gpt-4o-mini", plain(0.15, 0.075, 0.6)),
     ("openai/o3", plain(2.0, 0.5, 8.0)),
     ("openai/o4-mini", plain(1.1, 0.275, 4.4)),
-    ("anthropic/claude-opus-4-6", claude(5.0, 25.0)),
-    ("anthropic/claude-opus-4-5", claude(5.0, 25.0)),
-    ("anthropic/claude-opus-4-1", claude(15.0, 75.0)),
-    ("anthropic/claude-sonnet-4-6", claude(3.0, 15.0)),
-    ("anthropic/claude-sonnet-4-5", claude(3.0, 15.0)),
-    ("anthropic/claude-sonnet-4", claude(3.0, 15.0)),
-    ("anthropic/claude-haiku-4-5", claude(1.0, 5.0)),
-    ("gemini/gemini-3-pro", plain(2.0, 0.2, 12.0)),
-    ("gemini/gemini-3-flash", plain(0.5, 0.05, 3.0)),
+    ("anthropic/claude-fable-5-1", claude(10.0, 0.25, 50.0)),
+    ("anthropic/claude-fable-5", claude(10.0, 1.0, 50.0)),
+    ("anthropic/claude-opus-5-5", claude(4.0, 0.2, 20.0)),
+    ("anthropic/claude-opus-5", claude(5.0, 0.5, 25.0)),
+    ("anthropic/claude-opus-4-8", claude(5.0, 0.5, 25.0)),
+    ("anthropic/claude-opus-4-7", claude(5.0, 0.5, 25.0)),
+    ("anthropic/claude-opus-4-6", claude(5.0, 0.5, 25.0)),
+    ("anthropic/claude-opus-4-5", claude(5.0, 0.5, 25.0)),
+    ("anthropic/claude-sonnet-5-5", claude(2.0, 0.1, 10.0)),
+    ("anthropic/claude-sonnet-5", claude(2.0, 0.2, 10.0)),
+    ("anthropic/claude-sonnet-4-6", claude(3.0, 0.3, 15.0)),
+    ("anthropic/claude-sonnet-4-5", claude(3.0, 0.3, 15.0)),
+    ("anthropic/claude-haiku-5-5", claude(0.1, 0.01, 0.5)),
+    ("anthropic/claude-haiku-4-5", claude(1.0, 0.1, 5.0)),
     ("gemini/gemini-2.5-pro", plain(1.25, 0.125, 10.0)),
     ("gemini/gemini-2.5-flash", plain(0.3, 0.03, 2.5)),
     ("gemini/gemini-2.5-flash-lite", plain(0.1, 0.01, 0.4)),
@@ -107,7 +120,7 @@ mod tests {
     #[test]
     fn cached_tokens_cost_their_own_price() {
         let tokens = Tokens { prompt: 1_000_000, cached: 600_000, cache_written: 200_000, completion: 100_000 };
-        let cost = claude(1.0, 5.0).cost(tokens);
+        let cost = claude(1.0, 0.1, 5.0).cost(tokens);
         // 200k at 1.00, 600k at 0.10, 200k at 1.25, 100k at 5.00.
         assert!((cost - (0.2 + 0.06 + 0.25 + 0.5)).abs() < 1e-9, "{cost}");
     }

@@ -54,7 +54,7 @@ const PROVIDERS: &[ProviderInfo] = &[
         key_required: true,
         default_base_url: Some("https://openrouter.ai/api/v1"),
         native_schema: true,
-        format: Format::OpenRouter,
+        format: Format::Compatible,
     },
     ProviderInfo {
         name: "ollama",

@@ -1,5 +1,5 @@
-//! Anthropic's messages. JSON of a schema is got by forcing the model to call one tool whose input has that schema:
-//! unlike the newer output formats, every model and every proxy of this API knows it.
+//! Anthropic's messages. JSON of a schema is asked for as the output's format; models before that, and proxies that do
+//! not know it, are made to call one tool whose input has the schema. The newest models refuse that in their turn.
 
 use legwork_protocol::{Message, Speaker};
 use serde::Deserialize;
@@ -27,13 +27,22 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     if let Some(temperature) = ask.temperature {
         body["temperature"] = json!(temperature);
     }
-    if let Some(schema) = ask.request.schema.as_ref().filter(|_| ask.shape == Shape::Native) {
-        body["tools"] = json!([{
-            "name": schema.name,
-            "description": "The only way to reply.",
-            "input_schema": *schema.schema,
-        }]);
-        body["tool_choice"] = json!({"type": "tool", "name": schema.name});
+    if let Some(schema) = &ask.request.schema {
+        match ask.shape {
+            Shape::Native => {
+                body["output_config"] = json!({"format": {"type": "json_schema", "schema": *schema.schema}});
+            }
+            Shape::Tool => {
+                let tool = json!({
+                    "name": schema.name,
+                    "description": "The only way to reply.",
+                    "input_schema": *schema.schema,
+                });
+                body["tools"] = json!([tool]);
+                body["tool_choice"] = json!({"type": "tool", "name": schema.name});
+            }
+            Shape::ObjectWithSchema | Shape::Object | Shape::Prompt => {}
+        }
     }
     body
 }

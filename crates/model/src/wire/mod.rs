@@ -18,8 +18,6 @@ use crate::{ModelError, ReplyProblem, price::Tokens};
 pub(crate) enum Format {
     /// OpenAI's chat completions, at OpenAI.
     OpenAi,
-    /// The same at OpenRouter, which tells the price.
-    OpenRouter,
     /// The same at everyone else's.
     Compatible,
     /// Anthropic's messages.
@@ -33,6 +31,8 @@ pub(crate) enum Format {
 pub(crate) enum Shape {
     /// In the API's own way, schema included.
     Native,
+    /// As the input of a tool that must be called; Anthropic's older way.
+    Tool,
     /// As a JSON object with the schema beside it, as llama.cpp and its like take it; and in the prompt.
     ObjectWithSchema,
     /// As a JSON object; the schema is in the prompt.
@@ -63,10 +63,8 @@ impl Format {
     /// The ways it may know of asking for JSON, the best first; each server is asked for less until it agrees.
     pub(crate) fn shapes(self) -> &'static [Shape] {
         match self {
-            Self::OpenAi | Self::OpenRouter | Self::Compatible => {
-                &[Shape::Native, Shape::ObjectWithSchema, Shape::Object, Shape::Prompt]
-            }
-            Self::Anthropic => &[Shape::Native, Shape::Prompt],
+            Self::OpenAi | Self::Compatible => &[Shape::Native, Shape::ObjectWithSchema, Shape::Object, Shape::Prompt],
+            Self::Anthropic => &[Shape::Native, Shape::Tool, Shape::Prompt],
             Self::Gemini => &[Shape::Native, Shape::Object, Shape::Prompt],
         }
     }
@@ -74,7 +72,7 @@ impl Format {
     /// Below the base URL.
     pub(crate) fn path(self, model: &str) -> String {
         match self {
-            Self::OpenAi | Self::OpenRouter | Self::Compatible => "chat/completions".to_owned(),
+            Self::OpenAi | Self::Compatible => "chat/completions".to_owned(),
             Self::Anthropic => "messages".to_owned(),
             Self::Gemini => format!("models/{model}:generateContent"),
         }
@@ -83,7 +81,7 @@ impl Format {
     /// The header that takes the key, and what stands before it. Never a query parameter: those end up in logs.
     pub(crate) fn key_header(self) -> (&'static str, &'static str) {
         match self {
-            Self::OpenAi | Self::OpenRouter | Self::Compatible => ("authorization", "Bearer "),
+            Self::OpenAi | Self::Compatible => ("authorization", "Bearer "),
             Self::Anthropic => ("x-api-key", ""),
             Self::Gemini => ("x-goog-api-key", ""),
         }
@@ -100,7 +98,7 @@ impl Format {
     /// The request's body.
     pub(crate) fn body(self, ask: &Ask<'_>) -> Value {
         match self {
-            Self::OpenAi | Self::OpenRouter | Self::Compatible => openai::body(self, ask),
+            Self::OpenAi | Self::Compatible => openai::body(self, ask),
             Self::Anthropic => anthropic::body(ask),
             Self::Gemini => gemini::body(ask),
         }
@@ -109,7 +107,7 @@ impl Format {
     /// The reply's body, of a status that says all is well.
     pub(crate) fn read(self, body: &[u8]) -> Result<Answer, ModelError> {
         match self {
-            Self::OpenAi | Self::OpenRouter | Self::Compatible => openai::read(body),
+            Self::OpenAi | Self::Compatible => openai::read(body),
             Self::Anthropic => anthropic::read(body),
             Self::Gemini => gemini::read(body),
         }
@@ -118,7 +116,7 @@ impl Format {
 
 /// The schema as words, for the ways that do not carry it, and for those that carry it but may not mind it.
 fn schema_in_words(ask: &Ask<'_>) -> Option<String> {
-    let schema = ask.request.schema.as_ref().filter(|_| ask.shape != Shape::Native)?;
+    let schema = ask.request.schema.as_ref().filter(|_| !matches!(ask.shape, Shape::Native | Shape::Tool))?;
     Some(format!("{}\n{}", include_str!("schema_in_words.md").trim_end(), schema.schema))
 }
 

@@ -21,9 +21,6 @@ pub(super) fn body(format: Format, ask: &Ask<'_>) -> Value {
     if let Some(temperature) = ask.temperature {
         body["temperature"] = json!(temperature);
     }
-    if format == Format::OpenRouter {
-        body["usage"] = json!({"include": true});
-    }
     if let Some(schema) = &ask.request.schema {
         let wanted = match ask.shape {
             Shape::Native => json!({
@@ -32,7 +29,7 @@ pub(super) fn body(format: Format, ask: &Ask<'_>) -> Value {
             }),
             Shape::ObjectWithSchema => json!({"type": "json_object", "schema": *schema.schema}),
             Shape::Object => json!({"type": "json_object"}),
-            Shape::Prompt => return body,
+            Shape::Tool | Shape::Prompt => return body,
         };
         body["response_format"] = wanted;
     }

@@ -82,7 +82,6 @@ async fn openrouter_tells_the_price_itself() {
     let server = serve(PROVIDERS[3].1, [Reply::Raw(body.to_string().into_bytes())]).await;
     let reply = ask(&*open(settings(PROVIDERS[3].0, &server)), &free_request()).await.unwrap();
     assert_eq!(reply.usage.cost_usd, Some(0.0123));
-    assert_eq!(server.requests()[0].body["usage"], json!({"include": true}));
 }
 
 #[tokio::test]

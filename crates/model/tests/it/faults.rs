@@ -259,3 +259,16 @@ async fn a_call_cancelled_before_it_began_sends_nothing() {
     assert!(matches!(error, ModelError::Cancelled));
     assert!(server.requests().is_empty());
 }
+
+/// The first call makes the client; one without a provider of cryptography would panic there.
+#[tokio::test]
+async fn a_secure_address_where_nobody_speaks_tls() {
+    let (name, wire) = FORMATS[0];
+    let server = serve(wire, [Reply::text("never")]).await;
+    let mut settings = settings(name, &server);
+    settings.base_url = Some(format!("https://{}/v1", server.address()).parse().unwrap());
+    settings.retries.times = 0;
+    let error = ask(&*open(settings), &request()).await.unwrap_err();
+    assert_eq!(ModelFailure::from(&error).code, Code::ModelConnection, "{error:?}");
+    assert!(server.requests().is_empty());
+}

@@ -22,6 +22,7 @@ fn way(asked: &Asked) -> Option<&'static str> {
     match (asked.format(), asked.schema().is_some() || beside) {
         (Some("json_object"), true) => Some("object with schema"),
         (Some("json_object" | "application/json"), false) => Some("object"),
+        (Some("tool"), true) => Some("tool"),
         (Some(_), true) => Some("native"),
         (None, _) => None,
         (Some(other), false) => panic!("unknown way {other}"),
@@ -40,7 +41,7 @@ async fn check(name: &str, wire: Wire, takes: &'static [Option<&'static str>], e
         let in_words = asked.text().contains(&schema().to_string());
         assert_eq!(
             in_words,
-            way(&asked) != Some("native"),
+            !matches!(way(&asked), Some("native" | "tool")),
             "{name}: the schema is in words where nothing else carries it"
         );
     }
@@ -48,27 +49,22 @@ async fn check(name: &str, wire: Wire, takes: &'static [Option<&'static str>], e
 
 #[tokio::test]
 async fn each_format_steps_down_to_what_is_taken() {
-    let (native, beside, object) = (Some("native"), Some("object with schema"), Some("object"));
+    let (native, tool, beside, object) = (Some("native"), Some("tool"), Some("object with schema"), Some("object"));
     check("compatible/x", Wire::OpenAi, &[Some("native")], &[native, native]).await;
     check("compatible/x", Wire::OpenAi, &[Some("object with schema")], &[native, beside, beside]).await;
     check("compatible/x", Wire::OpenAi, &[Some("object")], &[native, beside, object, object]).await;
     check("ollama/x", Wire::OpenAi, &[None], &[native, beside, object, None, None]).await;
     check("gemini/x", Wire::Gemini, &[Some("object")], &[native, object, object]).await;
     check("gemini/x", Wire::Gemini, &[None], &[native, object, None, None]).await;
-    check("anthropic/x", Wire::Anthropic, &[None], &[native, None, None]).await;
+    check("anthropic/x", Wire::Anthropic, &[Some("tool")], &[native, tool, tool]).await;
+    check("anthropic/x", Wire::Anthropic, &[None], &[native, tool, None, None]).await;
 }
 
 #[tokio::test]
 async fn a_refusal_of_something_else_is_not_remembered() {
     for (name, wire) in FORMATS {
         let mut calls = 0;
-        let ways = if wire == Wire::OpenAi {
-            4
-        } else if wire == Wire::Gemini {
-            3
-        } else {
-            2
-        };
+        let ways = if wire == Wire::OpenAi { 4 } else { 3 };
         let server = serve(wire, move |_: &Asked| {
             calls += 1;
             if calls <= ways { Reply::status(400, format!("bad picture {calls}")) } else { Reply::Json(json!({})) }

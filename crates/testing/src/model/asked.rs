@@ -77,7 +77,9 @@ impl Asked {
     pub fn schema(&self) -> Option<&Value> {
         match self.wire {
             Wire::OpenAi => self.body.pointer("/response_format/json_schema/schema"),
-            Wire::Anthropic => self.body.pointer("/tools/0/input_schema"),
+            Wire::Anthropic => {
+                self.body.pointer("/output_config/format/schema").or(self.body.pointer("/tools/0/input_schema"))
+            }
             Wire::Gemini => self.body.pointer("/generationConfig/responseJsonSchema"),
         }
     }
@@ -86,7 +88,9 @@ impl Asked {
     pub fn format(&self) -> Option<&str> {
         match self.wire {
             Wire::OpenAi => self.body.pointer("/response_format/type")?.as_str(),
-            Wire::Anthropic => self.body.pointer("/tool_choice/type")?.as_str(),
+            Wire::Anthropic => {
+                self.body.pointer("/output_config/format/type").or(self.body.pointer("/tool_choice/type"))?.as_str()
+            }
             Wire::Gemini => self.body.pointer("/generationConfig/responseMimeType")?.as_str(),
         }
     }
@@ -109,7 +113,8 @@ impl Asked {
         Some((media_type.to_owned(), data.to_owned()))
     }
 
-    pub(super) fn schema_name(&self) -> Option<String> {
+    /// The tool that Anthropic's request forces.
+    pub(super) fn tool(&self) -> Option<String> {
         (self.wire == Wire::Anthropic).then(|| self.body.pointer("/tool_choice/name")?.as_str().map(str::to_owned))?
     }
 }

@@ -144,9 +144,9 @@ async fn answer(State(scene): State<Arc<Scene>>, uri: Uri, headers: HeaderMap, b
     } else {
         Reply::status(404, "no such path")
     };
-    let schema = asked.schema_name();
+    let tool = asked.tool();
     lock(&scene.asked).push(asked);
-    speak::respond(scene.wire, reply, schema.as_deref()).await
+    speak::respond(scene.wire, reply, tool.as_deref()).await
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
