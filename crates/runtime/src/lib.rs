@@ -4,3 +4,7 @@ mod ears;
 pub mod record;
 
 pub use legwork_store as store;
+pub mod policy;
+pub mod settings;
+pub mod vault;
+pub mod workflow_file;
