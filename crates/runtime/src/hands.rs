@@ -77,7 +77,7 @@ impl Hands {
         Some(tokio::spawn(async move {
             let picture = session.screenshot(options).await.ok()?;
             let (width, height) = (picture.width, picture.height);
-            let kept = artifacts.put(picture.bytes, &picture.media_type).await.ok()?;
+            let kept = artifacts.put(picture.bytes, picture.media_type).await.ok()?;
             Some((kept, width, height))
         }))
     }
@@ -140,7 +140,7 @@ impl Hands {
         match self.seat.session().await {
             Ok(session) => Ok(session),
             Err(error) => {
-                let code = if matches!(*error, BrowserError::Launch { .. }) { Code::BrowserLaunch } else { Code::BrowserGone };
+                let code = if matches!(*error, BrowserError::Gone { .. }) { Code::BrowserGone } else { Code::BrowserLaunch };
                 self.fault.get_or_insert_with(|| StandardError::new(code, error.to_string()).caused_by(&*error));
                 Err(ActionFailure::BrowserGone { reason: error.to_string() })
             }

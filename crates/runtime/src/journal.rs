@@ -42,7 +42,7 @@ impl Journal {
     /// Queues facts, secrets masked.
     pub(crate) async fn append(&self, facts: impl IntoIterator<Item = Fact>) {
         for fact in facts {
-            let event = NewEvent { step: fact.step, kind: self.masked(fact.kind) };
+            let event = NewEvent { step: fact.step, kind: self.masked(fact.kind), time: None };
             // A writer that is gone has failed, and says so at the next `durable`.
             let _ = self.entries.send(Entry::Fact(Box::new(event))).await;
         }
@@ -69,10 +69,9 @@ impl Journal {
             return kind;
         }
         let Ok(mut text) = serde_json::to_string(&kind) else { return kind };
-        let before = text.len();
         let plain = text.clone();
         self.guard.mask_text(&mut text);
-        if text.len() == before && text == plain {
+        if text == plain {
             return kind;
         }
         serde_json::from_str(&text).unwrap_or_else(|_| EventKind::WarningIssued {

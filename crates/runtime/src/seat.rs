@@ -1,35 +1,31 @@
 //! Where a run sits in a browser: a session that is opened when it is first needed, put back where a resumed run left it.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
-use legwork_browser::{Browser, BrowserError, Session, SessionOptions};
+use legwork_browser::{BrowserError, Session, SessionOptions};
 use legwork_protocol::{Action, Open};
 use tokio_util::sync::CancellationToken;
 
-use crate::restore::SavedState;
+use crate::{browsers::Coming, restore::SavedState};
 
 /// A run's place in a browser.
 pub(crate) struct Seat {
-    launch: Launch,
+    browser: Coming,
     options: Option<SessionOptions>,
     restore: Option<SavedState>,
     session: Option<Session>,
     notices: Vec<String>,
 }
 
-/// A browser that is being started while the run gets ready.
-pub(crate) type Launch = std::pin::Pin<Box<dyn Future<Output = Result<Arc<Browser>, Arc<BrowserError>>> + Send>>;
-
 impl Seat {
-    pub(crate) fn new(launch: Launch, options: SessionOptions, restore: Option<SavedState>) -> Self {
-        Seat { launch, options: Some(options), restore, session: None, notices: Vec::new() }
+    pub(crate) fn new(browser: Coming, options: SessionOptions, restore: Option<SavedState>) -> Self {
+        Seat { browser, options: Some(options), restore, session: None, notices: Vec::new() }
     }
 
     /// The session, opened now if it was not yet.
     pub(crate) async fn session(&mut self) -> Result<&Session, Arc<BrowserError>> {
         if self.session.is_none() {
-            let browser = (&mut self.launch).await?;
-            self.launch = Box::pin(std::future::ready(Ok(browser.clone())));
+            let browser = self.browser.clone().await?;
             self.notices.extend(browser.notices().iter().cloned());
             let options = self.options.clone().expect("options are there until the session is closed");
             let session = browser.session(options).await.map_err(Arc::new)?;
@@ -49,11 +45,6 @@ impl Seat {
     /// What there is to warn of; each only once.
     pub(crate) fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
-    }
-
-    /// Where downloads go.
-    pub(crate) fn downloads(&self) -> Option<PathBuf> {
-        self.options.as_ref().map(|options| options.downloads.clone())
     }
 
     /// Closes the session.

@@ -120,10 +120,10 @@ async fn following_goes_from_replay_to_live_without_a_gap() {
         let mut late = log.follow(run, 2);
         log.append(run, 1, vec![warning("2"), warning("3")]).await.expect("appends");
         for n in ["1", "2", "3"] {
-            assert_eq!(message(&*before_it_began.next().await.expect("follows")), n);
+            assert_eq!(message(&before_it_began.next().await.expect("follows")), n);
         }
         for n in ["2", "3"] {
-            assert_eq!(message(&*late.next().await.expect("follows")), n);
+            assert_eq!(message(&late.next().await.expect("follows")), n);
         }
     })
     .await;
