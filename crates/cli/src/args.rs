@@ -133,9 +133,9 @@ pub(crate) struct RunArgs {
     /// A value for one of the workflow's inputs
     #[arg(long = "var", value_name = "NAME=VALUE")]
     pub(crate) vars: Vec<String>,
-    /// A secret for ${secret:NAME}: from the variable NAME, or as `=env:X`, `=file:PATH` or `=prompt` says. `@ORIGIN`
-    /// binds it to a site; without it, to the origin of --url
-    #[arg(long = "secret", value_name = "NAME[@ORIGIN][=SOURCE]")]
+    /// A secret for ${secret:NAME}: its value comes from the variable LEGWORK_SECRET_NAME or NAME, from FILE, or is asked
+    /// for. It is typed only into ORIGIN; without one, into the site that the run begins on
+    #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
     /// The folder from which files may be uploaded; without it the workflow's own
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -250,7 +250,7 @@ pub(crate) struct ResumeArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) assume: Option<AssumeArg>,
     /// A secret, as with `run`
-    #[arg(long = "secret", value_name = "NAME[@ORIGIN][=SOURCE]")]
+    #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
