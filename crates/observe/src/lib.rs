@@ -4,7 +4,18 @@
 //! page as one tree in document order, with frames and shadow roots in their places. Everything else reads snapshots:
 //! the renderer that makes an observation, the differ, and the deciders that look for an element by role and name.
 
+pub mod assemble;
+pub mod capture;
+mod fold;
+mod outline;
+pub mod refs;
+mod render;
 mod snapshot;
+pub mod tokens;
 pub mod written;
 
+pub use assemble::{FrameCapture, PageFacts, assemble};
+pub use capture::{Capture, CaptureError};
+pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
+pub use render::render;
 pub use snapshot::{Attributes, Node, NodeIndex, Snapshot, States};
