@@ -120,6 +120,15 @@ impl ScriptedModel {
         lock(&self.scene.asked).clone()
     }
 
+    /// A model's name with the provider that speaks this, as settings have it: `anthropic/scripted`.
+    pub fn model_name(&self) -> &'static str {
+        match self.wire {
+            Wire::OpenAi => "openai/scripted",
+            Wire::Anthropic => "anthropic/scripted",
+            Wire::Gemini => "gemini/scripted",
+        }
+    }
+
     /// What it speaks.
     pub fn wire(&self) -> Wire {
         self.wire
