@@ -1,7 +1,7 @@
 //! Why a model gave no reply.
 //!
 //! No message holds a key or the request: what a provider says is taken from the one field meant for people, shortened
-//! and cleaned of the key ([`crate::transport`] does that), and the sources are transport errors without their URL.
+//! (`wire::complaint`) and cleaned of the key (`Provider`), and the sources are transport errors without their URL.
 
 use std::time::Duration;
 

@@ -250,6 +250,29 @@ async fn cancelling_ends_a_call_in_flight_and_a_wait() {
 }
 
 #[tokio::test]
+async fn cancelling_hangs_up() {
+    let (name, wire) = FORMATS[0];
+    let server = serve(wire, [Reply::Silent]).await;
+    let model = open(settings(name, &server));
+    let cancel = CancellationToken::new();
+    let request = free_request();
+    let asked = async {
+        while server.requests().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        cancel.cancel();
+    };
+    let (reply, ()) = tokio::join!(model.chat(&request, &cancel), asked);
+    assert!(matches!(reply, Err(ModelError::Cancelled)));
+    let gone = async {
+        while server.hung_up() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), gone).await.expect("the connection is closed");
+}
+
+#[tokio::test]
 async fn a_call_cancelled_before_it_began_sends_nothing() {
     let (name, wire) = FORMATS[0];
     let server = serve(wire, [Reply::text("never")]).await;
