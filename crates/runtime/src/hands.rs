@@ -127,12 +127,12 @@ impl Hands {
         (answer, Some(call))
     }
 
-    /// Keeps what a resumed run needs: cookies and storage, the address, the fields.
-    pub(crate) async fn keep_state(&self, fields: &[Action]) -> Option<(Artifact, String)> {
+    /// Keeps what a resumed run needs: cookies and storage, the address.
+    pub(crate) async fn keep_state(&self) -> Option<(Artifact, String)> {
         let session = self.seat.open()?;
         let storage = session.storage_state().await.ok()?;
         let url = session.url();
-        let saved = SavedState { storage, url: url.clone(), fields: fields.to_vec() };
+        let saved = SavedState { storage, url: url.clone() };
         Some((self.keep_json(&saved).await?, url))
     }
 

@@ -56,22 +56,11 @@ impl Seat {
     }
 }
 
-/// Opens the page again and fills in what had been filled in. What does not work is told, not fatal.
-async fn put_back(session: &Session, saved: &SavedState) -> Vec<String> {
-    let cancel = CancellationToken::new();
-    let mut notices = Vec::new();
+/// Opens the page again. When that does not work it is told, and the run goes on from where it can.
+async fn put_back(session: &Session, saved: &SavedState) -> Option<String> {
     if !saved.url.starts_with("http") {
-        return notices;
+        return None;
     }
-    let opened = session.act(&Action::Open(Open { url: saved.url.clone() }), &cancel).await;
-    if let Some(failure) = opened.failure {
-        notices.push(format!("the page of the earlier run could not be opened again: {failure}"));
-        return notices;
-    }
-    for action in &saved.fields {
-        if let Some(failure) = session.act(action, &cancel).await.failure {
-            notices.push(format!("a field could not be filled in again as it was: {failure}"));
-        }
-    }
-    notices
+    let opened = session.act(&Action::Open(Open { url: saved.url.clone() }), &CancellationToken::new()).await;
+    opened.failure.map(|failure| format!("the page of the earlier run could not be opened again: {failure}"))
 }
