@@ -3,7 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, ModelFailure, Outcome, Question};
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, ModelFailure, Outcome,
+    Question,
+};
 
 /// What the mind needs next. Every need but [`Need::Done`] is answered by one [`Got`].
 #[derive(Clone, Debug, PartialEq)]
