@@ -496,7 +496,10 @@ var legwork = (() => {
               push(depth + "	option	" + clean(option.label || option.text) + (bits ? "	!" + bits : ""));
             }
           }
-          if (!walk) continue;
+          if (!walk) {
+            fresh = (inside & BLOCK) !== 0;
+            continue;
+          }
           states & 1 && role !== "generic" && (inside |= HAND);
         }
       }
