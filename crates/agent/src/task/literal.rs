@@ -12,7 +12,7 @@ use legwork_protocol::{
     Verdict,
 };
 
-use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged};
+use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
 use crate::{Got, Look, Need};
 
 /// Tries of one clause after which it is given up even if the clock stands still.
@@ -99,7 +99,7 @@ impl LiteralRun {
                 }
             }
             (Clause::Check(check), Some(page)) => {
-                let poll = Poll::new(vec![check.clone()], cx.now + cx.rules.limits.element_wait);
+                let poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
                 self.check(poll, page, notes, cx)
             }
             (_, _) => self.look(Look::default()),

@@ -9,6 +9,20 @@ use serde_json::Value;
 pub(crate) struct Instruction(String, Vec<String>);
 #[derive(Clone, Debug)]
 pub(crate) struct Check(String);
+pub(crate) struct Patience {
+    pub(crate) seconds: Option<f64>,
+}
+impl Check {
+    pub(crate) fn patience(&self) -> Option<Patience> {
+        None
+    }
+}
+pub(crate) fn read_check(text: &str) -> Result<Check, NotLiteral> {
+    match read(text)?.0.remove(0) {
+        Clause::Check(c) => Ok(c),
+        Clause::Do(_) => Err(NotLiteral(text.into())),
+    }
+}
 #[derive(Clone, Debug)]
 pub(crate) enum Clause {
     Do(Instruction),
@@ -78,4 +92,11 @@ pub(crate) fn check(check: &Check, facts: &Facts<'_>) -> Finding {
     } else {
         Finding::Fails { why: format!("{:?} is not shown", check.0), nearest: vec![] }
     }
+}
+
+pub(crate) mod literal {
+    pub(crate) use super::{Clause, Instruction, read};
+}
+pub(crate) mod check {
+    pub(crate) use super::{Check, Facts, Finding, check, read_check as read};
 }
