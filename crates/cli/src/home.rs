@@ -1,9 +1,6 @@
 //! Where runs are kept: what the commands need that only read.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::Path, sync::Arc};
 
 use legwork::store::{Artifacts, FileArtifacts, RunLog, SqliteLog};
 
@@ -29,14 +26,4 @@ impl Home {
         })?;
         Ok(Home { log: Arc::new(log), artifacts: Arc::new(FileArtifacts::new(data.join("artifacts"))) })
     }
-}
-
-/// The data folder.
-pub(crate) fn data_dir() -> PathBuf {
-    if let Some(named) = std::env::var_os("LEGWORK_DATA_DIR").filter(|named| !named.is_empty()) {
-        return named.into();
-    }
-    let share = std::env::var_os("XDG_DATA_HOME").filter(|share| !share.is_empty()).map(PathBuf::from);
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-    share.or_else(home).unwrap_or_else(|| ".".into()).join("legwork")
 }

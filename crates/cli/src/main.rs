@@ -3,10 +3,12 @@
 mod args;
 mod commands;
 mod exit;
+mod follow;
 mod home;
 mod install;
 mod live;
 mod logging;
+mod options;
 mod paint;
 mod report;
 mod screen;

@@ -1,16 +1,21 @@
 //! One file for each thing the program does, or for a few that are alike.
 
+mod config;
+mod demo;
+mod doctor;
 mod look;
+mod run;
 mod validate;
 
 use clap::CommandFactory;
+use legwork::settings::LogFormat;
 
 use crate::{
-    args::{Cli, Command, InstallArgs},
+    args::{Cli, Command, Global, InstallArgs},
     exit::Exit,
-    home::{self, Home},
+    home::Home,
     install::Recipe,
-    logging,
+    logging, options,
     screen::Stream,
     trouble::Trouble,
 };
@@ -18,20 +23,25 @@ use crate::{
 /// Does one command.
 pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
     let global = cli.global;
-    logging::begin(global.verbose, global.quiet, false);
+    let json_logs = options::plain(&global).is_ok_and(|settings| settings.log.format == LogFormat::Json);
+    logging::begin(global.verbose, global.quiet, json_logs);
     match cli.command {
         Command::Validate(args) => validate::validate(&args),
-        Command::Runs(args) => look::runs(&home()?, &args).await,
-        Command::Show(args) => look::show(&home()?, &args).await,
-        Command::Export(args) => look::export(&home()?, &args).await,
+        Command::Runs(args) => look::runs(&home(&global)?, &args).await,
+        Command::Show(args) => look::show(&home(&global)?, &args).await,
+        Command::Export(args) => look::export(&home(&global)?, &args).await,
         Command::InstallBrowser(args) => install_browser(&args),
         Command::Completions { shell } => completions(shell),
-        _ => Err(Trouble::fault("not wired")),
+        Command::Run(args) => run::run(&global, &args).await,
+        Command::Resume(args) => run::resume(&global, &args).await,
+        Command::Demo(args) => demo::demo(&global, &args).await,
+        Command::Doctor(args) => doctor::doctor(&global, &args),
+        Command::Config(args) => config::config(&global, &args),
     }
 }
 
-fn home() -> Result<Home, Trouble> {
-    Home::open(&home::data_dir())
+fn home(global: &Global) -> Result<Home, Trouble> {
+    Home::open(&options::plain(global)?.data_dir)
 }
 
 /// `legwork install-browser`.
