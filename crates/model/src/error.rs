@@ -1,7 +1,7 @@
 //! Why a model gave no reply.
 //!
 //! No message holds a key or the request: what a provider says is taken from the one field meant for people, shortened
-//! and cleaned of the key ([`crate::transport`] does that), and the sources are transport errors without their URL.
+//! (`wire::complaint`) and cleaned of the key (`Provider`), and the sources are transport errors without their URL.
 
 use std::time::Duration;
 
@@ -46,10 +46,10 @@ pub enum ModelError {
         provider: &'static str,
     },
     /// The HTTP client could not be made, for instance without any root certificates on the machine.
-    #[error("no secure connection can be made from here (are the system's CA certificates installed?)")]
+    #[error("no secure connection can be made from here, are the system's CA certificates installed? ({})", root(.0))]
     Client(#[source] reqwest::Error),
     /// No connection, or it broke.
-    #[error("no connection to the model at {host}")]
+    #[error("no connection to the model at {host}: {}", root(.source))]
     Connection {
         /// Where.
         host: String,
@@ -198,6 +198,16 @@ impl From<&ModelError> for ModelFailure {
 
 fn names() -> String {
     providers().iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
+}
+
+/// What it comes down to: refused, no such host, a certificate that is not trusted. What lies between only says that
+/// sending failed.
+fn root(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    cause.to_string()
 }
 
 fn in_words(wait: &Option<Duration>) -> String {

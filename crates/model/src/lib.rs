@@ -1,6 +1,6 @@
 //! Model providers behind one trait.
 //!
-//! A [`ChatRequest`] goes in, a [`ChatReply`] comes out, and what lies between is in five places: [`wire`] turns the
+//! A [`ChatRequest`] goes in, a [`ChatReply`] comes out, and what lies between is in five places: `wire` turns the
 //! one into a provider's JSON and back (pure, a file per wire format), `transport` sends one HTTP request and reads a
 //! bounded reply, `negotiate` remembers which way of asking for JSON a model takes, `retry` decides when to send again,
 //! and [`Provider`] joins them for one model. [`Tape`] records and replays the exchanges.

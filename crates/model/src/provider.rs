@@ -17,6 +17,7 @@ use crate::{
     ChatModel, ModelError, ModelSettings, Price, ProviderInfo, Tape,
     limit::Limiter,
     negotiate::{Negotiation, may_mind_the_shape},
+    price::Tokens,
     provider_of,
     retry::Schedule,
     transport::{self, Transport},
@@ -112,6 +113,11 @@ impl Provider {
         }
     }
 
+    /// A server that tells no usage was not free; what it cost is not known.
+    fn cost(&self, tokens: Tokens) -> Option<f64> {
+        self.price.filter(|_| tokens != Tokens::default()).map(|price| price.cost(tokens))
+    }
+
     async fn once(&self, body: &serde_json::Value, limit: Duration) -> Result<Answer, ModelError> {
         let tape = self.settings.tape.as_ref();
         let exchange = match tape.and_then(|tape| Tape::played(tape, &self.path, body)) {
@@ -141,7 +147,7 @@ impl ChatModel for Provider {
             let _place = self.limiter.admit().await;
             let began = Instant::now();
             let (answer, retries) = self.negotiated(request).await?;
-            let cost_usd = answer.cost_usd.or_else(|| self.price.map(|price| price.cost(answer.tokens)));
+            let cost_usd = answer.cost_usd.or_else(|| self.cost(answer.tokens));
             Ok(ChatReply {
                 model: self.settings.model.clone(),
                 text: answer.text,

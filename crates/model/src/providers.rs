@@ -56,6 +56,7 @@ const PROVIDERS: &[ProviderInfo] = &[
         native_schema: true,
         format: Format::Compatible,
     },
+    // Its own API would take a context length with each request; this one has the server's (OLLAMA_CONTEXT_LENGTH).
     ProviderInfo {
         name: "ollama",
         key_variable: Some("OLLAMA_API_KEY"),

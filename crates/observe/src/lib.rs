@@ -6,7 +6,10 @@
 
 pub mod assemble;
 pub mod capture;
+mod fold;
+mod outline;
 pub mod refs;
+mod render;
 mod snapshot;
 pub mod tokens;
 pub mod written;
@@ -14,4 +17,5 @@ pub mod written;
 pub use assemble::{FrameCapture, PageFacts, assemble};
 pub use capture::{Capture, CaptureError};
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
+pub use render::render;
 pub use snapshot::{Attributes, Node, NodeIndex, Snapshot, States};

@@ -85,6 +85,14 @@ async fn openrouter_tells_the_price_itself() {
 }
 
 #[tokio::test]
+async fn usage_that_is_not_told_is_not_free() {
+    let body = json!({"choices": [{"message": {"content": "ok"}, "finish_reason": "stop"}]});
+    let server = serve(FORMATS[0].1, [Reply::Raw(body.to_string().into_bytes())]).await;
+    let reply = ask(&*open(settings(FORMATS[0].0, &server)), &free_request()).await.unwrap();
+    assert_eq!((reply.usage.prompt_tokens, reply.usage.cost_usd), (0, None));
+}
+
+#[tokio::test]
 async fn without_a_schema_no_json_is_asked_for() {
     for (name, wire) in FORMATS {
         let server = serve(wire, [Reply::text("It is blue.")]).await;

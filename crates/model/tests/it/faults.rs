@@ -155,7 +155,7 @@ async fn a_redirect_is_not_followed() {
 #[tokio::test]
 async fn silence_and_stalled_bodies_time_out() {
     let short = |settings: &mut ModelSettings| {
-        settings.timeouts.request = Duration::from_millis(60);
+        settings.timeouts.request = Duration::from_millis(150);
         settings.retries.times = 1;
     };
     for (name, wire) in FORMATS {
@@ -163,7 +163,7 @@ async fn silence_and_stalled_bodies_time_out() {
             let (error, asked) = fault(name, wire, reply.clone(), short).await;
             let ModelError::GaveUp { retries: 1, last } = &error else { panic!("{error:?}") };
             assert!(
-                matches!(**last, ModelError::Timeout { after, .. } if after == Duration::from_millis(60)),
+                matches!(**last, ModelError::Timeout { after, .. } if after == Duration::from_millis(150)),
                 "{error:?}"
             );
             assert_eq!((code(&error), asked), ((Code::ModelConnection, true), 2), "{name} {reply:?}");
@@ -197,18 +197,18 @@ async fn broken_connections_are_made_again() {
 
 #[tokio::test]
 async fn nobody_listens() {
+    // Bound and not listening: the port is taken, and whoever connects is refused.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let address = socket.local_addr().unwrap();
     for (name, wire) in FORMATS {
         let server = serve(wire, [Reply::text("never")]).await;
-        let address = server.address();
-        let model = open(settings(name, &server));
-        drop(server);
-        // The port is free again only once the server's task is gone.
-        while tokio::net::TcpStream::connect(address).await.is_ok() {
-            tokio::task::yield_now().await;
-        }
-        let error = ask(&*model, &request()).await.unwrap_err();
+        let mut settings = settings(name, &server);
+        settings.base_url = Some(format!("http://{address}").parse().unwrap());
+        let error = ask(&*open(settings), &request()).await.unwrap_err();
         assert_eq!((code(&error), error.retries()), ((Code::ModelConnection, true), 3), "{error:?}");
-        assert!(error.to_string().contains(&address.to_string()), "{error}");
+        let said = error.to_string();
+        assert!(said.contains(&address.to_string()) && said.contains("refused"), "{said}");
     }
 }
 
@@ -247,6 +247,29 @@ async fn cancelling_ends_a_call_in_flight_and_a_wait() {
             assert!(began.elapsed() < Duration::from_secs(10), "{name} {reply:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn cancelling_hangs_up() {
+    let (name, wire) = FORMATS[0];
+    let server = serve(wire, [Reply::Silent]).await;
+    let model = open(settings(name, &server));
+    let cancel = CancellationToken::new();
+    let request = free_request();
+    let asked = async {
+        while server.requests().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        cancel.cancel();
+    };
+    let (reply, ()) = tokio::join!(model.chat(&request, &cancel), asked);
+    assert!(matches!(reply, Err(ModelError::Cancelled)));
+    let gone = async {
+        while server.hung_up() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), gone).await.expect("the connection is closed");
 }
 
 #[tokio::test]

@@ -109,7 +109,7 @@ steps:
   - Type "${secret:a b}" into "Password"
   - Click #submit
 "#;
-    insta::assert_snapshot!(problems(source, "buy.yaml"), @r#"
+    insta::assert_snapshot!(problems(source, "buy.yaml"), @r##"
     line 1, column 1: unknown key "nme"; did you mean "name"?
     line 2, column 6: "localhost:8080" is no http or https address; did you mean http://localhost:8080?
     line 4, column 3: "2nd" is no name for a variable; letters, digits and _, not beginning with a digit
@@ -128,7 +128,7 @@ steps:
     line 19, column 5: warning: this step seems to hold a secret in plain text; write ${secret:NAME} in its place and give it with --secret NAME
     line 20, column 5: "a b" is no name for a secret; letters, digits, `_`, `.` and `-`
     line 21, column 5: warning: "#submit" is a comment and no part of the step; put the step in quotes if it belongs to it
-    "#);
+    "##);
     assert_eq!(read(source, "buy.yaml").expect_err("errors"), validate(source, "buy.yaml").problems);
 }
 

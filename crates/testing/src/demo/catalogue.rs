@@ -106,7 +106,10 @@ impl Wanted {
 }
 
 pub(super) fn routes() -> Router<Arc<Site>> {
-    Router::new().route("/products", get(page)).route("/products/table", get(table)).route("/reports/stock.csv", get(csv))
+    Router::new()
+        .route("/products", get(page))
+        .route("/products/table", get(table))
+        .route("/reports/stock.csv", get(csv))
 }
 
 async fn page(_: SignedIn, State(site): State<Arc<Site>>, Query(wanted): Query<Wanted>) -> Html<String> {
@@ -134,7 +137,8 @@ fn render(site: &Site, wanted: &Wanted) -> Html<String> {
         (Column::Stock, "Stock", true),
     ];
     let columns: Vec<_> = columns.iter().map(|&(key, title, number)| heading(wanted, key, title, number)).collect();
-    let values = context! { query => Serde(wanted), total => found.len(), products => Serde(shown), page, pages, columns };
+    let values =
+        context! { query => Serde(wanted), total => found.len(), products => Serde(shown), page, pages, columns };
     site.templates.fragment("product_table.html", &values)
 }
 

@@ -62,7 +62,8 @@ async fn company(
 ) -> Html<String> {
     let company = site.books().company.clone();
     let saved = query.contains_key("saved");
-    site.templates.fragment("settings_frame.html", &context! { company => Serde(company), saved, form_token => new_token() })
+    site.templates
+        .fragment("settings_frame.html", &context! { company => Serde(company), saved, form_token => new_token() })
 }
 
 async fn save_company(_: SignedIn, State(site): State<Arc<Site>>, Form(fields): Fields) -> Redirect {
@@ -129,7 +130,11 @@ async fn activity(Query(query): Query<HashMap<String, usize>>) -> Json<Vec<Strin
     let from = query.get("from").copied().unwrap_or(0);
     let (all, at_once) = ACTIVITY;
     let until = all.min(from.saturating_add(at_once));
-    Json((from..until).map(|n| format!("{:02}:{:02} Till 1 sold article {}", 17 - n / 12 % 9, 59 - n % 60, 4001 + n * 7 % 44)).collect())
+    Json(
+        (from..until)
+            .map(|n| format!("{:02}:{:02} Till 1 sold article {}", 17 - n / 12 % 9, 59 - n % 60, 4001 + n * 7 % 44))
+            .collect(),
+    )
 }
 
 async fn forecast(Query(query): Query<HashMap<String, u64>>) -> &'static str {

@@ -32,7 +32,11 @@ pub(super) fn routes() -> Router<Arc<Site>> {
 
 async fn list(_: SignedIn, State(site): State<Arc<Site>>) -> Html<String> {
     let documents = site.books().documents.clone();
-    site.templates.page("documents.html", "Documents", &context! { documents => Serde(documents), form_token => new_token() })
+    site.templates.page(
+        "documents.html",
+        "Documents",
+        &context! { documents => Serde(documents), form_token => new_token() },
+    )
 }
 
 async fn receive(_: SignedIn, State(site): State<Arc<Site>>, form: Multipart) -> Response {

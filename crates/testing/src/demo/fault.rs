@@ -111,7 +111,8 @@ async fn big(Query(asked): Asked) -> Html<String> {
     let rows = number(&asked, "nodes", 100_000) / 4;
     let mut html = "<!doctype html><html lang=en><title>Big</title><h1>Big</h1><table><tbody>".to_owned();
     for row in 1..=rows {
-        let cell = if row == rows / 2 { "<button onclick=\"this.textContent='Found'\">Middle</button>" } else { "ready" };
+        let cell =
+            if row == rows / 2 { "<button onclick=\"this.textContent='Found'\">Middle</button>" } else { "ready" };
         html += &format!("<tr><th>Row {row}</th><td>{cell}</td><td><a href=\"#{row}\">Open {row}</a></td></tr>");
     }
     Html(html + "</tbody></table><button onclick=\"this.textContent='Found'\">The end</button>")

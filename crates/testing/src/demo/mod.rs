@@ -54,7 +54,7 @@ impl DemoSite {
         let shop = TcpListener::bind(("127.0.0.1", 0)).await?;
         let (carrier, second_origin) = second_listener().await?;
         let address = shop.local_addr()?;
-        let site = Arc::new(Site::new(format!("http://{address}"), second_origin.clone()));
+        let site = Arc::new(Site::new(second_origin.clone()));
         let stop = CancellationToken::new();
         serve(shop, shop_routes(&site, &stop), &stop);
         serve(carrier, carrier::routes(&site), &stop);

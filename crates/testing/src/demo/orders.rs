@@ -78,7 +78,10 @@ impl Order {
     fn errors(&self) -> Vec<&'static str> {
         let checks = [
             (!self.customer.is_empty(), "Enter the customer's name."),
-            (self.email.split_once('@').is_some_and(|(n, h)| !n.is_empty() && h.contains('.')), "Enter an e-mail address."),
+            (
+                self.email.split_once('@').is_some_and(|(n, h)| !n.is_empty() && h.contains('.')),
+                "Enter an e-mail address.",
+            ),
             (products().iter().any(|p| p.name == self.product), "Choose a product."),
             ((1..=500).contains(&self.quantity), "The quantity must be from 1 to 500."),
             (!self.delivery.is_empty(), "Choose how it is delivered."),
@@ -115,7 +118,8 @@ async fn new(_: SignedIn, State(site): State<Arc<Site>>) -> Html<String> {
 
 fn form(site: &Site, order: &Order, errors: &[&'static str]) -> Html<String> {
     let names: Vec<_> = products().iter().map(|p| p.name).collect();
-    let values = context! { order => Serde(order), errors => errors.to_vec(), products => names, form_token => new_token() };
+    let values =
+        context! { order => Serde(order), errors => errors.to_vec(), products => names, form_token => new_token() };
     site.templates.page("order_new.html", "New order", &values)
 }
 
@@ -145,7 +149,9 @@ async fn placed(_: SignedIn, State(site): State<Arc<Site>>, Path(number): Path<u
     match found {
         Some(order) => {
             let total = order.total();
-            site.templates.page("order_placed.html", "Order placed", &context! { order => Serde(order), total }).into_response()
+            site.templates
+                .page("order_placed.html", "Order placed", &context! { order => Serde(order), total })
+                .into_response()
         }
         None => {
             let page = site.templates.page("missing.html", "Page not found", &Value::UNDEFINED);

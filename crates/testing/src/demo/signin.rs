@@ -46,10 +46,7 @@ impl Onward {
 }
 
 pub(super) fn routes() -> Router<Arc<Site>> {
-    Router::new()
-        .route("/login", get(form).post(sign_in))
-        .route("/enter", get(enter))
-        .route("/logout", post(sign_out))
+    Router::new().route("/login", get(form).post(sign_in)).route("/enter", get(enter)).route("/logout", post(sign_out))
 }
 
 async fn form(State(site): State<Arc<Site>>, Query(onward): Query<Onward>) -> Response {

@@ -10,8 +10,6 @@ use super::{documents::Document, layout::Templates, ledger::Ledger, orders::Orde
 /// One instance of the shop.
 #[derive(Debug)]
 pub(super) struct Site {
-    /// The shop's own origin.
-    pub(super) origin: String,
     /// The carrier's origin.
     pub(super) carrier: String,
     pub(super) ledger: Ledger,
@@ -41,11 +39,10 @@ pub(super) struct Company {
 }
 
 impl Site {
-    pub(super) fn new(origin: String, carrier: String) -> Site {
+    pub(super) fn new(carrier: String) -> Site {
         let orders = Order::examples();
         let next_order = orders.iter().map(|o| o.number).max().unwrap_or(1000) + 1;
         Site {
-            origin,
             carrier,
             ledger: Ledger::default(),
             templates: Templates::load(),

@@ -15,7 +15,10 @@ use std::{
     collections::VecDeque,
     io,
     net::SocketAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use axum::{
@@ -95,6 +98,21 @@ struct Scene {
     wire: Wire,
     script: Mutex<Script>,
     asked: Mutex<Vec<Asked>>,
+    hung_up: AtomicUsize,
+}
+
+/// Counts a caller who went away: then the server drops the answer that was being made.
+struct OnTheLine<'a> {
+    scene: &'a Scene,
+    answered: bool,
+}
+
+impl Drop for OnTheLine<'_> {
+    fn drop(&mut self) {
+        if !self.answered {
+            self.scene.hung_up.fetch_add(1, Ordering::SeqCst);
+        }
+    }
 }
 
 impl ScriptedModel {
@@ -102,7 +120,12 @@ impl ScriptedModel {
     pub async fn start(wire: Wire, script: impl Into<Script>) -> io::Result<ScriptedModel> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
-        let scene = Arc::new(Scene { wire, script: Mutex::new(script.into()), asked: Mutex::default() });
+        let scene = Arc::new(Scene {
+            wire,
+            script: Mutex::new(script.into()),
+            asked: Mutex::default(),
+            hung_up: AtomicUsize::new(0),
+        });
         let router = Router::new()
             .fallback(answer)
             // Requests hold pictures.
@@ -118,6 +141,20 @@ impl ScriptedModel {
     /// Every request so far, in order.
     pub fn requests(&self) -> Vec<Asked> {
         lock(&self.scene.asked).clone()
+    }
+
+    /// How many callers went away before they were answered at all ([`Reply::Silent`], [`Reply::Slow`]).
+    pub fn hung_up(&self) -> usize {
+        self.scene.hung_up.load(Ordering::SeqCst)
+    }
+
+    /// A model's name with the provider that speaks this, as settings have it: `anthropic/scripted`.
+    pub fn model_name(&self) -> &'static str {
+        match self.wire {
+            Wire::OpenAi => "openai/scripted",
+            Wire::Anthropic => "anthropic/scripted",
+            Wire::Gemini => "gemini/scripted",
+        }
     }
 
     /// What it speaks.
@@ -146,7 +183,10 @@ async fn answer(State(scene): State<Arc<Scene>>, uri: Uri, headers: HeaderMap, b
     };
     let tool = asked.tool();
     lock(&scene.asked).push(asked);
-    speak::respond(scene.wire, reply, tool.as_deref()).await
+    let mut caller = OnTheLine { scene: &scene, answered: false };
+    let response = speak::respond(scene.wire, reply, tool.as_deref()).await;
+    caller.answered = true;
+    response
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,0 +1,5 @@
+//! Scripts for the mind: what it is given against what it asks for and states.
+
+mod literal;
+mod model;
+mod script;
