@@ -109,7 +109,9 @@ fn ended(record: &RunRecord, step: &StepRecord, paint: Paint) -> Vec<String> {
         if !error.suggested_action.is_empty() {
             lines.push(format!("      try: {}", tame(&error.suggested_action)));
         }
-    } else if let Some(message) = result.map(|result| &result.message).filter(|m| !m.is_empty() && step.state != State::Success) {
+    } else if let Some(message) =
+        result.map(|result| &result.message).filter(|m| !m.is_empty() && step.state != State::Success)
+    {
         lines.push(format!("      {}", tame(message)));
     }
     lines

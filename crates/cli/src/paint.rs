@@ -47,7 +47,9 @@ pub(crate) fn tame(text: &str) -> String {
         if !tamed.is_empty() {
             tamed.push(' ');
         }
-        tamed.extend(word.chars().filter(|c| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')));
+        tamed.extend(
+            word.chars().filter(|c| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')),
+        );
     }
     tamed
 }

@@ -108,7 +108,15 @@ fn turns(text: &mut String, turns: &[Turn], paint: Paint) {
 fn evidence(text: &mut String, step: &StepRecord, paint: Paint, heading: bool) {
     let facts = step.result.as_ref().map_or(&[][..], |result| &result.evidence);
     if heading && !facts.is_empty() {
-        line(text, &format!("{} {} {}", mark(step.state, paint), paint.dim(format!("{:>2}", step.index + 1)), tame(&step.text)));
+        line(
+            text,
+            &format!(
+                "{} {} {}",
+                mark(step.state, paint),
+                paint.dim(format!("{:>2}", step.index + 1)),
+                tame(&step.text)
+            ),
+        );
     }
     for fact in facts {
         let sign = if fact.checked { paint.good("✓") } else { paint.dim("·") };

@@ -28,13 +28,16 @@ pub(crate) fn read(argument: &str) -> Result<Subject, Trouble> {
     }
     let path = Path::new(argument);
     if path.is_dir() {
-        return Err(Trouble::usage(format!("{argument} is a folder")).hint("name a workflow file, or put a task in quotes"));
+        return Err(
+            Trouble::usage(format!("{argument} is a folder")).hint("name a workflow file, or put a task in quotes")
+        );
     }
     if path.is_file() {
         let file = std::fs::File::open(path)
             .map_err(|error| Trouble::usage(format!("{argument} cannot be read")).because(&error))?;
         let source = text(argument, file)?;
-        let folder = path.parent().map(|parent| if parent.as_os_str().is_empty() { ".".into() } else { parent.to_owned() });
+        let folder =
+            path.parent().map(|parent| if parent.as_os_str().is_empty() { ".".into() } else { parent.to_owned() });
         return Ok(Subject::Workflow { source, name: argument.to_owned(), folder });
     }
     if looks_like_a_file(path) {
@@ -54,7 +57,8 @@ fn looks_like_a_file(path: &Path) -> bool {
     let known = path.extension().is_some_and(|e| KNOWN.iter().any(|known| e.eq_ignore_ascii_case(known)));
     // "Save the text of report.txt" ends like a file and is a task; a path with blanks has a separator or few of them.
     let one_word = !text.contains(char::is_whitespace);
-    (known && (one_word || text.contains('/'))) || (one_word && (text.contains('/') || text.contains('\\')) && !text.contains("://"))
+    (known && (one_word || text.contains('/')))
+        || (one_word && (text.contains('/') || text.contains('\\')) && !text.contains("://"))
 }
 
 fn text(name: &str, from: impl Read) -> Result<String, Trouble> {
@@ -80,7 +84,8 @@ mod tests {
         let file = folder.path().join("shop.yaml");
         std::fs::write(&file, "name: shop\n").unwrap();
         let name = file.to_str().unwrap();
-        let here = Subject::Workflow { source: "name: shop\n".into(), name: name.into(), folder: Some(folder.path().into()) };
+        let here =
+            Subject::Workflow { source: "name: shop\n".into(), name: name.into(), folder: Some(folder.path().into()) };
         assert_eq!(read(name).unwrap(), here);
 
         for task in ["find the cheapest flight", "Save the text of report.txt", "login", "Open https://example.org/a"] {

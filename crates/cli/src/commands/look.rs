@@ -92,7 +92,9 @@ pub(crate) async fn find(log: &dyn RunLog, text: &str) -> Result<RunSummary, Tro
         Found::None if text == "last" => {
             Err(Trouble::usage("there are no runs yet").hint("legwork demo makes one in a minute"))
         }
-        Found::None => Err(Trouble::usage(format!("there is no run {text}")).hint("legwork runs lists those there are")),
+        Found::None => {
+            Err(Trouble::usage(format!("there is no run {text}")).hint("legwork runs lists those there are"))
+        }
         Found::Several(runs) => Err(Trouble::usage(format!("{text} may be any of several runs"))
             .details(runs.into_iter().map(|run| run.to_string()))
             .hint("give more of the id")),
@@ -129,7 +131,12 @@ fn table(runs: &[RunSummary], now: Timestamp, paint: Paint) -> String {
             _ => paint.wait(padded),
         };
         let steps = format!("{}/{}", run.steps_done, run.steps_total);
-        text += &format!("{}  {state}  {steps:>7}  {:>13}  {}\n", short_id(run.run), ago(run.started, now), tame(&run.name));
+        text += &format!(
+            "{}  {state}  {steps:>7}  {:>13}  {}\n",
+            short_id(run.run),
+            ago(run.started, now),
+            tame(&run.name)
+        );
     }
     text
 }
