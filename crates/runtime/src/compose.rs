@@ -177,7 +177,8 @@ impl KeptOptions {
             max_steps: settings.limits.max_steps,
             max_tokens: settings.limits.max_tokens,
             max_cost: settings.limits.max_cost,
-            secrets: secrets.iter().map(ToString::to_string).collect(),
+            // Those that the workflow names are found in it again.
+            secrets: secrets.iter().filter(|spec| !spec.is_implied()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
         }
     }

@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Instant};
 
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
-    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question, ScreenshotInfo, SessionState, StandardError,
+    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question, ScreenshotInfo, SessionState,
     Status,
 };
 use legwork_store::AppendError;

@@ -41,8 +41,13 @@ pub enum Error {
     #[error("there is no run {0:?}")]
     NoSuchRun(String),
     /// More than one run.
-    #[error("{0:?} stands for several runs: {}", .1.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
-    SeveralRuns(String, Vec<RunId>),
+    #[error("{text:?} stands for several runs: {}", .runs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+    SeveralRuns {
+        /// What was given.
+        text: String,
+        /// The newest few of them.
+        runs: Vec<RunId>,
+    },
     /// There is nothing to go on with.
     #[error("run {0} cannot be taken up")]
     Resume(RunId, #[source] ResumeError),
@@ -56,7 +61,7 @@ impl Error {
             Error::Store(error) => error.hint().into(),
             Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
             Error::Secrets(_) => "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into(),
-            Error::NoSuchRun(_) | Error::SeveralRuns(..) => "`legwork runs` lists the runs there are".into(),
+            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
             Error::Lease(_) => "wait for it, or stop the other process".into(),
             Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
             Error::Resume(..) => "`legwork show RUN` tells how it ended".into(),
@@ -70,7 +75,7 @@ impl Error {
             Error::Lease(_) => Code::SessionCreation,
             Error::Model(error) => error.code(),
             Error::Secrets(_) => Code::SettingsInvalid,
-            Error::NoSuchRun(_) | Error::SeveralRuns(..) => Code::RunNotFound,
+            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
             Error::Resume(..) => Code::DataCorruption,
         };
         StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())

@@ -231,7 +231,7 @@ impl Runtime {
         match self.log.find_run(text).await.map_err(Error::Store)? {
             Found::One(summary) => Ok(summary.run),
             Found::None => Err(Error::NoSuchRun(text.to_owned())),
-            Found::Several(runs) => Err(Error::SeveralRuns(text.to_owned(), runs)),
+            Found::Several(runs) => Err(Error::SeveralRuns { text: text.to_owned(), runs }),
         }
     }
 
