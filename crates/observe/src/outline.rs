@@ -380,7 +380,8 @@ fn ref_of(node: &Node) -> String {
     node.reference.map_or_else(String::new, |reference| format!(" [ref={reference}]"))
 }
 
-fn clip(text: &str, max: usize) -> &str {
+/// The first `max` characters.
+pub(crate) fn clip(text: &str, max: usize) -> &str {
     text.char_indices().nth(max).map_or(text, |(at, _)| &text[..at])
 }
 

@@ -6,7 +6,7 @@ use legwork_protocol::{Observation, TargetKind, View};
 use crate::{
     NodeIndex, Snapshot,
     fold::{Brevity, Run, runs},
-    outline::{Detail, Line, Part, Weight, outline},
+    outline::{Detail, Line, Part, Weight, clip, outline},
     tokens,
 };
 
@@ -28,6 +28,20 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
         left_out
             .push(format!("{} nodes are deeper than the view goes; give a larger depth or a root", outline.too_deep));
     }
+    let head = head(page);
+    let text = fit(page, &outline.lines, &head, view.max_tokens, &mut left_out);
+    Observation {
+        url: page.url.clone(),
+        title: page.title.clone(),
+        tokens: tokens::count(&text),
+        text,
+        diff: false,
+        left_out,
+    }
+}
+
+/// What is said before the page itself: an open dialog, other tabs.
+pub(crate) fn head(page: &Snapshot) -> String {
     let mut head = String::new();
     if let Some(dialog) = &page.dialog {
         let kind = format!("{:?}", dialog.kind).to_lowercase();
@@ -39,15 +53,7 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
             head.push_str(&format!("- tab {}{mark}: {} {}\n", tab.number, clip(&tab.title, 80), clip(&tab.url, 120)));
         }
     }
-    let text = fit(page, &outline.lines, &head, view.max_tokens, &mut left_out);
-    Observation {
-        url: page.url.clone(),
-        title: page.title.clone(),
-        tokens: tokens::count(&text),
-        text,
-        diff: false,
-        left_out,
-    }
+    head
 }
 
 fn find_root(page: &Snapshot, target: &legwork_protocol::Target) -> Option<NodeIndex> {
@@ -334,8 +340,4 @@ fn shed(
         keep[*last] = false;
         kept.iter().skip(9).step_by(10).for_each(|at| keep[*at] = false);
     }
-}
-
-fn clip(text: &str, max: usize) -> &str {
-    text.char_indices().nth(max).map_or(text, |(at, _)| &text[..at])
 }
