@@ -8,8 +8,7 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Code, Command, Decider, Decision, Effect, EventKind, PageEffect, Reasoning,
-    Verdict,
+    Action, ActionFailure, ActionResult, Command, Decider, Decision, Effect, EventKind, PageEffect, Reasoning, Verdict,
 };
 
 use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
@@ -93,7 +92,7 @@ impl LiteralRun {
                 match instruction.decide(shown) {
                     Ok(actions) => self.act(actions, page, notes, cx),
                     Err(unresolved) => {
-                        let ending = Ending::failure(Code::NotFound, unresolved.to_string());
+                        let ending = Ending::unresolved(unresolved);
                         self.wait_or(Move::HandOver(ending), cx)
                     }
                 }

@@ -13,7 +13,6 @@ mod model;
 mod notes;
 mod pages;
 mod poll;
-mod shim;
 mod words;
 
 use std::time::Duration;

@@ -6,8 +6,8 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Evidence, PageEffect};
 use serde_json::Value;
 
-use super::{known::Context, words::Check};
-use crate::{Got, Look};
+use super::known::Context;
+use crate::{Got, Look, decide::check::Check};
 
 /// Looks after which a check is given up even if the clock stands still.
 const LOOKS: u32 = 500;

@@ -6,12 +6,15 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect};
 use serde_json::Value;
 
-use crate::Limits;
+use crate::{
+    Limits,
+    decide::{
+        check::{self, Check},
+        literal::{self, Instruction},
+    },
+};
 
 use super::Ending;
-use super::shim::{check, literal};
-
-pub(crate) use super::shim::{check::Check, literal::Instruction};
 
 /// One thing that a step says.
 #[derive(Clone, Debug)]

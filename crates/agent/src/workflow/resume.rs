@@ -132,9 +132,12 @@ impl Fold {
                 action,
                 Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_)
             );
+        let submits = matches!(action, Action::Fill(fill) if fill.submit);
         match action {
             _ if left => (self.restore, self.lost) = (Vec::new(), 0),
-            Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) => {
+            Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_)
+                if !submits =>
+            {
                 match result.element.as_deref().and_then(|element| again(action, element)) {
                     Some(action) => {
                         self.restore.retain(|known| known.target() != action.target());

@@ -4,7 +4,9 @@ use std::{cell::RefCell, sync::Arc};
 
 use legwork_agent::{Assumption, Got, ModelRules, Need, ResumeError, Rules, WorkflowRun};
 use legwork_observe::Snapshot;
-use legwork_protocol::{ActionResult, Code, OnResume, PageEffect, RunStart, Status, Step, Validation};
+use legwork_protocol::{
+    Action, ActionResult, Code, EventKind, OnResume, PageEffect, RunStart, Status, Step, Validation,
+};
 
 use crate::{
     model::{CLICK, DONE},
@@ -278,4 +280,40 @@ fn what_cannot_be_taken_up_says_why() {
         WorkflowRun::resume(&script.journal, Rules::default()).err(),
         Some(ResumeError::Gap { expected: 3, found: 4 })
     );
+}
+
+#[test]
+fn a_step_goes_on_after_its_committed_clauses() {
+    let text = format!("{FORM}\n- status \"Sent\"");
+    for (dies_in, first, then) in [
+        ("click e3", vec!["fill e1", "click e2"], vec!["click e3"]),
+        ("fill e1", vec![], vec!["fill e1", "click e2", "click e3"]),
+    ] {
+        let world = World::new(&text);
+        let step = "Check that \"Sent\" is shown, type \"Ada\" into \"Name\", click \"Send\" and click \"Again\"";
+        let script = cut_short(start(&[step]), &world, dies_in);
+        assert_eq!(world.did(), first);
+        let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
+        assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+        let again: Vec<String> = world.did().into_iter().filter(|action| !action.contains("role=")).collect();
+        assert_eq!(again, then, "cut short in {dies_in}");
+    }
+}
+
+#[test]
+fn a_field_that_submits_is_never_filled_in_again() {
+    let world = World::new("- searchbox \"Search\" [ref=e1]\n- button \"Again\" [ref=e3]");
+    let mut script =
+        cut_short(start(&["Type \"cats\" into \"Search\" and press Enter", "Click \"Again\""]), &world, "click e3");
+    let first = world.did();
+    assert!(!first.is_empty());
+    script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    let submits = script.journal.iter().filter(|event| match &event.kind {
+        EventKind::CommandStarted { action, .. } => {
+            matches!(&**action, Action::Press(_)) || matches!(&**action, Action::Fill(fill) if fill.submit)
+        }
+        _ => false,
+    });
+    assert_eq!(submits.count(), 1);
 }
