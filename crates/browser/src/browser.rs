@@ -156,8 +156,13 @@ impl Browser {
         Ok(session)
     }
 
-    /// Closes it, its sessions and, when it is ours, its process and profile.
-    pub async fn close(self) {
+    /// Whether it still answers, as far as is known without asking.
+    pub fn is_alive(&self) -> bool {
+        self.connection.gone().is_none()
+    }
+
+    /// Closes it, its sessions and, when it is ours, its process and profile. Whatever is done with it afterwards fails.
+    pub async fn close(&self) {
         let process = self.process.lock().expect("nobody panics while holding it").take();
         if let Some(process) = process {
             // Whether it says goodbye or not, the process is seen to.

@@ -107,6 +107,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         input: price.input,
         output: price.output,
         cached: price.cached.unwrap_or(price.input),
+        cache_write: price.input,
     });
     let chat = Provider::open(wanted).map_err(Error::Model)?;
     Ok(ModelChoice { chat: Some(chat), rules: Some(ModelRules { native_schema: info.native_schema, ..ModelRules::default() }) })

@@ -136,7 +136,7 @@ impl Hands {
         Some((self.keep_json(&saved).await?, url))
     }
 
-    async fn session(&mut self) -> Result<&Session, ActionFailure> {
+    async fn session(&mut self) -> Result<&Arc<Session>, ActionFailure> {
         match self.seat.session().await {
             Ok(session) => Ok(session),
             Err(error) => {
@@ -155,7 +155,7 @@ impl Hands {
             );
         };
         match legwork_observe::find(page, pattern, self.find_tokens) {
-            Ok(found) => ActionResult { value: Some(json!(found)), url: page.url.clone(), ..ActionResult::done(Duration::ZERO) },
+            Ok(found) => ActionResult { value: Some(json!(found.text)), url: page.url.clone(), ..ActionResult::done(Duration::ZERO) },
             Err(error) => {
                 ActionResult::failed(ActionFailure::Value { what: "find".into(), reason: error.to_string() }, Duration::ZERO)
             }

@@ -160,7 +160,7 @@ impl Runtime {
         let data = settings.data_dir.clone();
         std::fs::create_dir_all(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
         let log = Arc::new(SqliteLog::open(data.join("runs.db")).map_err(Error::Store)?);
-        let artifacts = Arc::new(FileArtifacts::open(data.join("artifacts")).map_err(Error::Artifacts)?);
+        let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
         let browsers = Browsers::new(compose::browser(&settings));
         Ok(Runtime { settings, log, artifacts, browsers })
     }
