@@ -20,3 +20,5 @@ mod places;
 mod target;
 mod values;
 mod words;
+#[cfg(test)]
+mod tests;
