@@ -138,7 +138,7 @@ async fn redirect_to(Query(asked): Asked) -> Redirect {
 
 /// A page of about `nodes` elements, in rows, with a marked button in the middle and one at the end.
 async fn big(Query(asked): Asked) -> Html<String> {
-    let rows = number(&asked, "nodes", 100_000) / 4;
+    let rows = number(&asked, "nodes", 100_000) / 5;
     let mut html = "<!doctype html><html lang=en><title>Big</title><h1>Big</h1><table><tbody>".to_owned();
     for row in 1..=rows {
         let cell =

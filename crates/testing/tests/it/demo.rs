@@ -17,7 +17,7 @@ struct Visitor {
 impl Visitor {
     async fn signed_in() -> Visitor {
         let site = DemoSite::start().await.unwrap();
-        let http = Client::builder().redirect(Policy::none()).build().unwrap();
+        let http = legwork_testing::http().redirect(Policy::none()).build().unwrap();
         let answer = http.get(site.signed_in_url("/")).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
         let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
