@@ -1,9 +1,18 @@
 //! The mind: it never waits. It says what it needs; whoever drives it gets that and hands it back.
 //!
-//! [`WorkflowRun`] orders the steps and [`TaskRun`] turns one step into observe → decide → act until the step is done.
-//! Both are plain values: no IO, no clock, no browser, no HTTP. Time comes in with what was got.
+//! [`WorkflowRun`] orders the steps and [`TaskRun`](task::TaskRun) turns one step into observe → decide → act until the
+//! step is done. Both are plain values: no IO, no clock, no browser, no HTTP. Time comes in with what was got.
 
+pub mod context;
 pub mod decide;
+mod eyes;
 mod need;
+pub mod prompt;
+mod rules;
+pub mod schema;
+pub mod task;
+pub mod workflow;
 
 pub use need::{Fact, Got, Intent, Look, Need};
+pub use rules::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
+pub use workflow::{ResumeError, WorkflowRun};

@@ -3,7 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, ModelFailure, Outcome, Question};
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, ModelFailure, Outcome,
+    Question,
+};
 
 /// What the mind needs next. Every need but [`Need::Done`] is answered by one [`Got`].
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +52,8 @@ pub enum Got {
     Acted(Vec<ActionResult>),
     /// The human's answer. For a secret question this is its handle.
     Answered(String),
+    /// Nobody is there to answer: the run parks, and a resume asks again.
+    Unanswered,
     /// In place of any answer: a person stopped the run.
     Cancelled {
         /// Why.

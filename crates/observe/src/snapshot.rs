@@ -46,6 +46,8 @@ pub struct Node {
     pub reference: Option<Ref>,
     /// Further attributes, for the few nodes that have any.
     pub attributes: Option<Box<Attributes>>,
+    /// It continues the line of the node before it: text and links within a paragraph.
+    pub joined: bool,
     /// Left, top, width, height in CSS pixels of the frame's view; absent when not measured.
     pub bounds: Option<[i32; 4]>,
 }

@@ -1,0 +1,104 @@
+//! The prompts: Markdown templates in `prompts/`, one typed struct each. What a page says goes only through [`quote`].
+
+use std::sync::OnceLock;
+
+use minijinja::{Environment, UndefinedBehavior, value::Serde};
+use serde::Serialize;
+
+const TEMPLATES: [(&str, &str); 3] = [
+    ("system", include_str!("../../prompts/system.md")),
+    ("act", include_str!("../../prompts/act.md")),
+    ("repair", include_str!("../../prompts/repair.md")),
+];
+
+/// The standing instructions.
+#[derive(Clone, Debug, Serialize)]
+pub struct System<'a> {
+    /// `one command` or `up to 3 commands`.
+    pub commands_per_turn: &'a str,
+    /// The shape of a reply.
+    pub shape: &'a str,
+    /// The commands, a line each.
+    pub commands: &'a str,
+}
+
+/// One turn: the task, the page, what was done and what has changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Act<'a> {
+    /// The task.
+    pub task: &'a str,
+    /// When it is done.
+    pub expect: Option<&'a str>,
+    /// Known variables, `name = value` each.
+    pub variables: Option<&'a str>,
+    /// The page, quoted.
+    pub page: &'a str,
+    /// What was done, quoted.
+    pub history: Option<&'a str>,
+    /// What has changed since the page was as shown, quoted; absent when it is as shown.
+    pub changes: Option<&'a str>,
+    /// A word from us.
+    pub hint: Option<&'a str>,
+}
+
+/// A reply that cannot be used is asked for again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Repair<'a> {
+    /// What is wrong with it.
+    pub problems: &'a [String],
+    /// The shape of a reply.
+    pub shape: &'a str,
+}
+
+/// A template and its variables belong together.
+pub trait Prompt: Serialize {
+    /// The template's name.
+    const NAME: &'static str;
+}
+
+impl Prompt for System<'_> {
+    const NAME: &'static str = "system";
+}
+impl Prompt for Act<'_> {
+    const NAME: &'static str = "act";
+}
+impl Prompt for Repair<'_> {
+    const NAME: &'static str = "repair";
+}
+
+/// A template did not take its variables: a defect, seen by the tests of every template.
+#[derive(Debug, thiserror::Error)]
+#[error("the prompt {name} cannot be rendered")]
+pub struct PromptError {
+    name: &'static str,
+    source: minijinja::Error,
+}
+
+/// Renders a prompt.
+///
+/// # Errors
+/// When the template asks for what the struct does not have.
+pub fn render<P: Prompt>(prompt: &P) -> Result<String, PromptError> {
+    let error = |source| PromptError { name: P::NAME, source };
+    environment().get_template(P::NAME).map_err(error)?.render(Serde(prompt)).map_err(error)
+}
+
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: OnceLock<Environment<'static>> = OnceLock::new();
+    ENVIRONMENT.get_or_init(|| {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        for (name, source) in TEMPLATES {
+            environment.add_template(name, source).expect("the templates are part of the program and tested");
+        }
+        environment
+    })
+}
+
+/// Text of a page between fences that it cannot close: they are longer than any run of backticks in it.
+pub fn quote(label: &str, text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    format!("{fence}{label}\n{}\n{fence}", text.trim_end())
+}

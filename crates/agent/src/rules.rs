@@ -1,0 +1,126 @@
+//! What a run may do and how far it may go. Made by the composition root from settings and flags, plain values here.
+
+use std::time::Duration;
+
+use legwork_protocol::View;
+use serde::{Deserialize, Serialize};
+
+use crate::schema::SchemaOptions;
+
+/// Who may decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeciderChoice {
+    /// The step's own words first; the model, when there is one, where they do not say enough.
+    #[default]
+    Auto,
+    /// Only the step's own words.
+    Literal,
+    /// Only the model.
+    Model,
+}
+
+/// What a person says became of an action whose result was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Assumption {
+    /// It was done.
+    Done,
+    /// It was not done.
+    NotDone,
+}
+
+/// The rules of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// Who may decide.
+    pub decider: DeciderChoice,
+    /// How to talk to the model; absent when there is none.
+    pub model: Option<ModelRules>,
+    /// How far it may go.
+    pub limits: Limits,
+    /// How a model sees a page. Its `max_tokens` is lowered when the prompt's budget is smaller.
+    pub view: View,
+    /// The most tokens one prompt may have, whatever the page.
+    pub context_tokens: usize,
+    /// For a resume: what became of the one action whose result was lost.
+    pub assume: Option<Assumption>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            decider: DeciderChoice::Auto,
+            model: None,
+            limits: Limits::default(),
+            view: View::default(),
+            context_tokens: 16_000,
+            assume: None,
+        }
+    }
+}
+
+/// How to talk to the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelRules {
+    /// The provider takes a JSON Schema and keeps to it. Without it the shape is told in the prompt.
+    pub native_schema: bool,
+    /// The most tokens a reply may have.
+    pub max_reply_tokens: u32,
+    /// The shape of a decision. Its `max_commands` is how many commands a reply may carry.
+    pub schema: SchemaOptions,
+}
+
+impl Default for ModelRules {
+    fn default() -> Self {
+        ModelRules { native_schema: true, max_reply_tokens: 1_000, schema: SchemaOptions::default() }
+    }
+}
+
+/// How far a run may go. Each cap is an exit reason of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// The whole run.
+    pub run: Duration,
+    /// One step, unless the step says less.
+    pub step: Duration,
+    /// How long a target or an expected state is waited for.
+    pub element_wait: Duration,
+    /// How long a step that says `wait` waits, unless it says itself.
+    pub wait: Duration,
+    /// Turns of one step.
+    pub step_iterations: u32,
+    /// Turns of a lone task.
+    pub task_iterations: u32,
+    /// Failures in a row.
+    pub consecutive_errors: u32,
+    /// Failures of one step or task in all.
+    pub total_errors: u32,
+    /// How often an unusable reply is asked for again.
+    pub reasks: u32,
+    /// Actions of the whole run.
+    pub actions: Option<u32>,
+    /// Model tokens of the whole run, read and written.
+    pub tokens: Option<u64>,
+    /// US dollars of the whole run.
+    pub cost_usd: Option<f64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            run: Duration::from_secs(30 * 60),
+            step: Duration::from_secs(5 * 60),
+            element_wait: Duration::from_secs(5),
+            wait: Duration::from_secs(30),
+            step_iterations: 10,
+            task_iterations: 50,
+            consecutive_errors: 5,
+            total_errors: 15,
+            reasks: 2,
+            actions: None,
+            tokens: None,
+            cost_usd: None,
+        }
+    }
+}

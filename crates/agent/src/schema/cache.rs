@@ -1,0 +1,41 @@
+//! Schemas by their options: generated once, then shared.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+use legwork_protocol::ReplySchema;
+use serde_json::Value;
+
+use super::{NAME, SchemaOptions, generate};
+
+/// Options are few; beyond this many somebody makes them up, and the cache starts anew.
+const MOST: usize = 32;
+
+type Cache = Mutex<HashMap<SchemaOptions, Arc<Value>>>;
+
+/// The schema as it goes to a provider.
+pub fn wire(options: &SchemaOptions) -> ReplySchema {
+    static CACHE: OnceLock<Cache> = OnceLock::new();
+    ReplySchema { name: NAME.to_owned(), schema: cached(CACHE.get_or_init(Cache::default), options, generate::wire) }
+}
+
+/// The documented schema.
+pub fn full(options: &SchemaOptions) -> Arc<Value> {
+    static CACHE: OnceLock<Cache> = OnceLock::new();
+    cached(CACHE.get_or_init(Cache::default), options, generate::full)
+}
+
+fn cached(cache: &Cache, options: &SchemaOptions, make: fn(&SchemaOptions) -> Value) -> Arc<Value> {
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = cache.get(options) {
+        return known.clone();
+    }
+    if cache.len() >= MOST {
+        cache.clear();
+    }
+    let made = Arc::new(make(options));
+    cache.insert(options.clone(), made.clone());
+    made
+}

@@ -1,0 +1,213 @@
+//! The schema, generated from the protocol's types: a command's description is the doc comment of its action.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use legwork_protocol::{Action, Reasoning, ResultValidation};
+use serde_json::{Map, Value, json};
+
+use super::{SchemaOptions, VERSION, strict};
+
+/// The parameters' schema of every action by its canonical name: `{type: object, properties, required, …}` with the
+/// action's description, references resolved, unknown fields forbidden.
+pub fn command_schemas() -> &'static BTreeMap<String, Value> {
+    static SCHEMAS: OnceLock<BTreeMap<String, Value>> = OnceLock::new();
+    SCHEMAS.get_or_init(|| {
+        let root = schemars::schema_for!(Action).to_value();
+        let variants = root["oneOf"].as_array().cloned().unwrap_or_default();
+        variants
+            .iter()
+            .filter_map(|variant| {
+                let name = variant["properties"]["action"]["const"].as_str()?;
+                let mut schema = inline(&variant["properties"]["parameters"], &root["$defs"]);
+                if let (Some(schema), Some(description)) = (schema.as_object_mut(), variant.get("description")) {
+                    schema.insert("description".into(), description.clone());
+                }
+                Some((name.to_owned(), schema))
+            })
+            .collect()
+    })
+}
+
+/// With references replaced by what they name. The protocol's types do not contain themselves.
+fn inline(schema: &Value, definitions: &Value) -> Value {
+    match schema {
+        Value::Object(map) => {
+            let mut out = Map::new();
+            if let Some(name) = map.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix("#/$defs/"))
+                && let Value::Object(resolved) = inline(&definitions[name], definitions)
+            {
+                out = resolved;
+            }
+            for (key, value) in map.iter().filter(|(key, _)| *key != "$ref" && *key != "$schema") {
+                out.insert(key.clone(), inline(value, definitions));
+            }
+            Value::Object(out)
+        }
+        Value::Array(items) => Value::Array(items.iter().map(|item| inline(item, definitions)).collect()),
+        plain => plain.clone(),
+    }
+}
+
+/// Actions that a model is not offered: ends are verdicts, and the others are not carried out yet.
+const UNOFFERED: [&str; 6] = ["done", "abort", "extract", "look", "dom", "subdom"];
+
+/// Optional parameters that a model seldom needs; they cost tokens in each request, and nulls in each strict reply.
+const SELDOM: [(&str, &str); 7] = [
+    ("click", "button"),
+    ("click", "modifiers"),
+    ("press", "target"),
+    ("read", "attribute"),
+    ("read", "multiple"),
+    ("wait", "state"),
+    ("save", "attribute"),
+];
+
+fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value)> {
+    let all = options.include_optional_fields;
+    command_schemas().iter().filter(|(name, _)| !UNOFFERED.contains(&name.as_str())).map(move |(name, schema)| {
+        let mut schema = strict::flattened(schema);
+        if !all && let Some(properties) = schema["properties"].as_object_mut() {
+            properties.retain(|key, _| !SELDOM.contains(&(name.as_str(), key.as_str())));
+        }
+        (name.as_str(), schema)
+    })
+}
+
+/// The commands in a line each of few tokens: `fill(target, text, submit?)`.
+pub fn summary(options: &SchemaOptions) -> String {
+    let lines: Vec<String> = offered(options)
+        .map(|(name, schema)| {
+            let required: Vec<&str> =
+                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let optional = |key: &str| !required.contains(&key);
+            let mut properties: Vec<(&String, &Value)> =
+                schema["properties"].as_object().into_iter().flatten().collect();
+            properties.sort_by_key(|(key, _)| optional(key));
+            let parameters: Vec<String> =
+                properties.into_iter().map(|(key, value)| signature(key, optional(key), value)).collect();
+            format!("{name}({})", parameters.join(", "))
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// `values[]`, `submit?`, `op=list|open|switch|close`.
+fn signature(key: &str, optional: bool, schema: &Value) -> String {
+    let mark = if optional { "?" } else { "" };
+    let list = if schema["type"] == "array" { "[]" } else { "" };
+    let normalised = strict::normalised(schema);
+    let kinds = normalised["anyOf"].as_array().cloned().unwrap_or_else(|| vec![normalised]);
+    let words: Vec<&str> =
+        kinds.iter().filter_map(|kind| kind["enum"].as_array()).flatten().filter_map(Value::as_str).collect();
+    let words = if words.is_empty() { String::new() } else { format!("={}", words.join("|")) };
+    format!("{key}{list}{mark}{words}")
+}
+
+/// An example of a reply, for the prompt.
+pub fn shape(options: &SchemaOptions) -> String {
+    let reasoning = match options.require_reasoning {
+        true => r#""reasoning":{"analysis":"…","rationale":"…","expectedOutcome":"…"},"#,
+        false => "",
+    };
+    let command = r#"{"action":"click","parameters":{"target":"e12"}}"#;
+    let command = match options.max_commands {
+        0 | 1 => format!(r#""command":{command}"#),
+        _ => format!(r#""commands":[{command}]"#),
+    };
+    format!(r#"{{"decision":{{"action":"PROCEED|RETRY|ABORT","message":"…"}},{reasoning}"confidence":0.9,{command}}}"#)
+}
+
+/// The documented schema: descriptions, every action, every rule.
+pub(crate) fn full(options: &SchemaOptions) -> Value {
+    let commands: Vec<Value> = command_schemas()
+        .iter()
+        .map(|(name, parameters)| {
+            json!({
+                "type": "object",
+                "properties": {
+                    "action": { "const": name },
+                    "parameters": parameters,
+                    "reasoning": { "type": "string" },
+                },
+                "required": ["action", "parameters"],
+                "additionalProperties": false,
+            })
+        })
+        .collect();
+    let mut schema = envelope(options, json!({ "oneOf": commands }));
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    schema["version"] = VERSION.into();
+    schema
+}
+
+/// The schema as it goes out: without descriptions, actions with like parameters in one branch, as strict providers
+/// want it.
+pub(crate) fn wire(options: &SchemaOptions) -> Value {
+    let mut groups: Vec<(Value, Vec<&str>)> = Vec::new();
+    for (name, schema) in offered(options) {
+        let parameters = strict::normalised(&schema);
+        match groups.iter_mut().find(|(known, _)| *known == parameters) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((parameters, vec![name])),
+        }
+    }
+    let commands: Vec<Value> = groups
+        .into_iter()
+        .map(|(parameters, names)| {
+            json!({
+                "type": "object",
+                "properties": { "action": { "type": "string", "enum": names }, "parameters": parameters },
+                "required": ["action", "parameters"],
+                "additionalProperties": false,
+            })
+        })
+        .collect();
+    strict::normalised(&envelope(options, json!({ "anyOf": commands })))
+}
+
+fn envelope(options: &SchemaOptions, command: Value) -> Value {
+    let mut decision = json!({
+        "type": "object",
+        "properties": {
+            "action": { "type": "string", "enum": ["PROCEED", "RETRY", "ABORT"] },
+            "message": { "type": "string" },
+        },
+        "required": ["action", "message"],
+        "additionalProperties": false,
+    });
+    let mut reasoning = inline_type::<Reasoning>();
+    let mut required = vec!["decision", "confidence"];
+    let mut properties = Map::new();
+    if options.include_optional_fields {
+        decision["properties"]["resultValidation"] = inline_type::<ResultValidation>();
+        properties.insert("context".into(), json!({ "type": "string" }));
+    } else if let Some(fields) = reasoning["properties"].as_object_mut() {
+        fields.remove("alternatives");
+    }
+    reasoning["required"] = json!(["analysis", "rationale", "expectedOutcome"]);
+    if options.require_reasoning {
+        required.push("reasoning");
+    }
+    if options.require_reasoning || options.include_optional_fields {
+        properties.insert("reasoning".into(), reasoning);
+    }
+    properties.insert("decision".into(), decision);
+    properties.insert("confidence".into(), json!({ "type": "number", "minimum": 0, "maximum": 1 }));
+    if options.max_commands > 1 {
+        properties
+            .insert("commands".into(), json!({ "type": "array", "items": command, "maxItems": options.max_commands }));
+    } else {
+        properties.insert("command".into(), command);
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+fn inline_type<T: schemars::JsonSchema>() -> Value {
+    let root = schemars::schema_for!(T).to_value();
+    let mut schema = inline(&root, &root["$defs"]);
+    if let Some(map) = schema.as_object_mut() {
+        map.remove("$defs");
+        map.remove("title");
+    }
+    schema
+}

@@ -1,0 +1,59 @@
+//! The shape of a decision (contract §3): its JSON Schema for the model, and reading what the model made of it.
+//!
+//! [`wire`] gives the schema that goes out, small and as strict providers want it; [`full`] the documented one.
+//! [`read`] takes any reply: it mends what is surely meant, knows the seeds' other names, and refuses the rest with a
+//! [`SchemaProblem`] for each field.
+
+mod aliases;
+mod cache;
+mod generate;
+mod normalise;
+mod problem;
+mod read;
+mod repair;
+mod safe;
+mod strict;
+
+use serde::{Deserialize, Serialize};
+
+pub use cache::{full, wire};
+pub use generate::{command_schemas, shape, summary};
+pub use problem::SchemaProblem;
+pub use read::{Reading, read, validate};
+
+/// The version of the decision's shape. It changes with any change a reply could notice.
+pub const VERSION: &str = "1.0";
+
+/// The name under which providers get it.
+pub const NAME: &str = "decision";
+
+/// What is done about fields that the envelope does not have. A command's parameters are always strict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Refused, as is a missing confidence.
+    Strict,
+    /// Left out.
+    #[default]
+    Lenient,
+}
+
+/// Which shape.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SchemaOptions {
+    /// With `resultValidation`, `alternatives`, `context` and every optional parameter.
+    pub include_optional_fields: bool,
+    /// `reasoning` must be there.
+    pub require_reasoning: bool,
+    /// What is done about unknown fields.
+    pub mode: Mode,
+    /// The most commands a reply may carry. With 1 it is `command`, otherwise `commands`.
+    pub max_commands: usize,
+}
+
+impl Default for SchemaOptions {
+    fn default() -> Self {
+        SchemaOptions { include_optional_fields: false, require_reasoning: true, mode: Mode::Lenient, max_commands: 1 }
+    }
+}

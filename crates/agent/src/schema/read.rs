@@ -1,0 +1,229 @@
+//! From a model's reply to a validated [`Decision`], or to every problem it has.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use jsonschema::{Validator, error::ValidationErrorKind};
+use legwork_protocol::{Action, Command, Decision, Reasoning, ResultValidation, Verdict};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::{Mode, SchemaOptions, SchemaProblem, generate::command_schemas, normalise, repair, safe, strict};
+
+/// A reply, judged (003's `ValidationResult`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// The decision, when there are no problems.
+    pub decision: Option<Decision>,
+    /// What is wrong.
+    pub problems: Vec<SchemaProblem>,
+    /// What was mended or left out.
+    pub warnings: Vec<String>,
+    /// Whether every command could be handed to the executor as it is.
+    pub executor_compatible: bool,
+}
+
+/// Reads a reply.
+///
+/// # Errors
+/// Every problem of the reply, each with its field, path, what was expected and what was found.
+pub fn read(text: &str, options: &SchemaOptions) -> Result<Decision, Vec<SchemaProblem>> {
+    let reading = validate(text, options);
+    reading.decision.ok_or(reading.problems)
+}
+
+/// Reads a reply and says all that can be said of it.
+pub fn validate(text: &str, options: &SchemaOptions) -> Reading {
+    let parsed = match repair::parse(text) {
+        Ok(parsed) => parsed,
+        Err(problem) => return refused(vec![problem]),
+    };
+    let cut_in = parsed.cut_in;
+    let form = normalise::canonical(parsed.object);
+    let mut judge = Judge { problems: Vec::new(), warnings: Vec::new() };
+    let commands: Vec<Command> = form
+        .commands
+        .iter()
+        .enumerate()
+        .filter_map(|(at, command)| judge.command(command, at, form.commands.len()))
+        .collect();
+    let executor_compatible = commands.len() == form.commands.len();
+    for (path, value) in form.unknown {
+        match options.mode {
+            Mode::Strict => judge.problem(path, "no such field", &value),
+            Mode::Lenient => judge.warnings.push(format!("{path} is no field and was left out")),
+        }
+    }
+    let verdict = judge.verdict(form.verdict.as_deref(), &commands, options);
+    if let Some(key) = cut_in {
+        judge.cut(key, verdict, &commands);
+    }
+    let message = match form.message {
+        Value::String(message) => message,
+        Value::Null if options.mode == Mode::Lenient => String::new(),
+        other => judge.wrong("decision.message", "a text", &other),
+    };
+    let confidence = match (form.confidence.as_f64(), &form.confidence) {
+        (Some(number), _) if (0.0..=1.0).contains(&number) => number,
+        (_, Value::Null) if options.mode == Mode::Lenient => 0.5,
+        (_, other) => judge.wrong("confidence", "a number from 0 to 1", other),
+    };
+    let reasoning = match form.reasoning {
+        Some(value) => judge.typed::<Reasoning>("reasoning", value, options.mode),
+        None if options.require_reasoning && options.mode == Mode::Strict => {
+            judge.wrong("reasoning", "an object with analysis, rationale, expectedOutcome", &Value::Null)
+        }
+        None => Reasoning::default(),
+    };
+    let validation =
+        form.validation.map(|value| judge.typed::<ResultValidation>("decision.resultValidation", value, options.mode));
+    let Some(verdict) = verdict.filter(|_| judge.problems.is_empty()) else {
+        return Reading { executor_compatible, warnings: judge.warnings, ..refused(judge.problems) };
+    };
+    let decision = Decision { verdict, message, validation, reasoning, confidence, commands };
+    Reading { decision: Some(decision), problems: Vec::new(), warnings: judge.warnings, executor_compatible }
+}
+
+fn refused(problems: Vec<SchemaProblem>) -> Reading {
+    Reading { decision: None, problems, warnings: Vec::new(), executor_compatible: false }
+}
+
+struct Judge {
+    problems: Vec<SchemaProblem>,
+    warnings: Vec<String>,
+}
+
+impl Judge {
+    fn problem(&mut self, path: impl Into<String>, expected: impl Into<String>, value: &Value) {
+        self.problems.push(SchemaProblem::new(path, expected, value));
+    }
+
+    fn wrong<T: Default>(&mut self, path: &str, expected: &str, value: &Value) -> T {
+        self.problem(path, expected, value);
+        T::default()
+    }
+
+    fn typed<T: DeserializeOwned + Default + serde::Serialize>(
+        &mut self,
+        path: &str,
+        mut value: Value,
+        mode: Mode,
+    ) -> T {
+        if let (Mode::Lenient, Some(map)) = (mode, value.as_object_mut()) {
+            let mut known = serde_json::to_value(T::default()).unwrap_or_default();
+            let optional = ["alternatives", "issues"];
+            map.retain(|key, _| {
+                known.as_object_mut().is_some_and(|k| k.contains_key(key)) || optional.contains(&key.as_str())
+            });
+        }
+        match serde_json::from_value(value.clone()) {
+            Ok(typed) => typed,
+            Err(error) => self.wrong(path, &error.to_string(), &value),
+        }
+    }
+
+    fn command(&mut self, command: &Value, at: usize, of: usize) -> Option<Command> {
+        let path = if of > 1 { format!("commands[{at}]") } else { "command".to_owned() };
+        let Some(name) = command["action"].as_str() else {
+            self.problem(format!("{path}.action"), "the name of an action", &command["action"]);
+            return None;
+        };
+        let Some(validator) = validators().get(name) else {
+            let known: Vec<&str> = command_schemas().keys().map(String::as_str).collect();
+            self.problem(format!("{path}.action"), format!("one of {}", known.join(", ")), &json!(name));
+            return None;
+        };
+        let before = self.problems.len();
+        let parameters = &command["parameters"];
+        for error in validator.iter_errors(parameters) {
+            let inner = format!("{path}.parameters{}", error.instance_path().to_string().replace('/', "."));
+            match error.kind() {
+                ValidationErrorKind::Required { property } => {
+                    let property = property.as_str().unwrap_or_default();
+                    self.problem(format!("{inner}.{property}"), format!("what {name} needs"), &Value::Null);
+                }
+                ValidationErrorKind::AdditionalProperties { unexpected } => {
+                    for key in unexpected {
+                        self.problem(
+                            format!("{inner}.{key}"),
+                            format!("no such parameter of {name}"),
+                            &parameters[key],
+                        );
+                    }
+                }
+                _ => self.problem(inner, format!("a value that fits ({error})"), &error.instance()),
+            }
+        }
+        if self.problems.len() > before {
+            return None;
+        }
+        let wire = json!({ "action": name, "parameters": parameters });
+        let action: Action = match serde_json::from_value(wire) {
+            Ok(action) => action,
+            Err(error) => {
+                self.problem(format!("{path}.parameters"), error.to_string(), parameters);
+                return None;
+            }
+        };
+        self.problems.extend(safe::check(&action, &path));
+        (self.problems.len() == before)
+            .then(|| Command { action, reasoning: command["reasoning"].as_str().map(str::to_owned) })
+    }
+
+    fn verdict(&mut self, word: Option<&str>, commands: &[Command], options: &SchemaOptions) -> Option<Verdict> {
+        let verdict = match word {
+            Some("PROCEED") => Verdict::Proceed,
+            Some("RETRY") => Verdict::Retry,
+            Some("ABORT") => Verdict::Abort,
+            // Without a verdict a command still says what to do; nothing at all does not say that the task is done.
+            None if !commands.is_empty() && options.mode == Mode::Lenient => {
+                self.warnings.push("decision.action is missing; taken for PROCEED".to_owned());
+                Verdict::Proceed
+            }
+            other => {
+                self.problem("decision.action", "PROCEED, RETRY or ABORT", &other.map_or(Value::Null, Value::from));
+                return None;
+            }
+        };
+        let spoilt = self.problems.iter().any(|problem| problem.path.starts_with("command"));
+        let count = json!(format!("{} commands", commands.len()));
+        match verdict {
+            Verdict::Retry if commands.is_empty() && !spoilt => {
+                self.problem("command", "a command that corrects it, as the verdict is RETRY", &Value::Null);
+            }
+            Verdict::Abort if !commands.is_empty() => {
+                self.problem("command", "no command, as the verdict is ABORT", &count);
+            }
+            _ if commands.len() > options.max_commands.max(1) => {
+                self.problem("commands", format!("at most {}", options.max_commands.max(1)), &count);
+            }
+            _ => {}
+        }
+        Some(verdict)
+    }
+
+    /// A reply that was cut off stands only when what decides it came through whole.
+    fn cut(&mut self, key: Option<String>, verdict: Option<Verdict>, commands: &[Command]) {
+        let in_command = matches!(key.as_deref(), Some("command" | "commands" | "action" | "actions" | "decision"));
+        let decided = !commands.is_empty() || verdict == Some(Verdict::Abort);
+        if in_command || !decided {
+            self.problem("reply", "a whole JSON object", &json!("a reply that was cut off"));
+        } else {
+            self.warnings.push("the reply was cut off after its command".to_owned());
+        }
+    }
+}
+
+fn validators() -> &'static BTreeMap<&'static str, Validator> {
+    static VALIDATORS: OnceLock<BTreeMap<&'static str, Validator>> = OnceLock::new();
+    VALIDATORS.get_or_init(|| {
+        command_schemas()
+            .iter()
+            .map(|(name, schema)| {
+                // A tagged union reports only that no variant fits; as one object it names the field.
+                let validator =
+                    jsonschema::validator_for(&strict::flattened(schema)).expect("schemars writes valid schemas");
+                (name.as_str(), validator)
+            })
+            .collect()
+    })
+}

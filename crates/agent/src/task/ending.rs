@@ -1,0 +1,81 @@
+//! How a step or task ends: the status of the contract, its message and its error.
+
+use legwork_protocol::{ActionFailure, Budget, Code, ModelFailure, StandardError, Status, Validation};
+
+use crate::decide::literal::Unresolved;
+
+/// How a step or task ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ending {
+    pub(crate) status: Status,
+    pub(crate) validation: Validation,
+    pub(crate) message: String,
+    pub(crate) answer: Option<String>,
+    pub(crate) budget: Option<Budget>,
+    pub(crate) error: Option<StandardError>,
+}
+
+impl Ending {
+    pub(crate) fn success(message: String, answer: Option<String>, validation: Validation) -> Ending {
+        Ending { status: Status::Success, validation, message, answer, budget: None, error: None }
+    }
+
+    pub(crate) fn from_error(status: Status, error: StandardError) -> Ending {
+        let message = error.message.clone();
+        Ending { status, validation: Validation::Unvalidated, message, answer: None, budget: None, error: Some(error) }
+    }
+
+    /// The page said no.
+    pub(crate) fn failure(code: Code, message: impl Into<String>) -> Ending {
+        Ending::from_error(Status::Failure, StandardError::new(code, message))
+    }
+
+    /// Something broke.
+    pub(crate) fn error(code: Code, message: impl Into<String>) -> Ending {
+        Ending::from_error(Status::Error, StandardError::new(code, message))
+    }
+
+    /// The words are no instruction.
+    pub(crate) fn not_understood(message: impl Into<String>) -> Ending {
+        Ending::error(Code::NotUnderstood, message)
+    }
+
+    /// What was expected does not hold.
+    pub(crate) fn rejected(why: String) -> Ending {
+        Ending { validation: Validation::Rejected, ..Ending::failure(Code::ReflectionFailed, why) }
+    }
+
+    pub(crate) fn cancelled(reason: String) -> Ending {
+        Ending::from_error(Status::Cancelled, StandardError::new(Code::Cancelled, reason))
+    }
+
+    pub(crate) fn parked(code: Code, why: impl Into<String>) -> Ending {
+        Ending::from_error(Status::Parked, StandardError::new(code, why))
+    }
+
+    pub(crate) fn over(budget: Budget, message: String) -> Ending {
+        let error = StandardError::new(Code::BudgetExceeded, message);
+        Ending { budget: Some(budget), ..Ending::from_error(Status::Error, error) }
+    }
+
+    pub(crate) fn of_failure(failure: &ActionFailure) -> Ending {
+        let status = match failure {
+            ActionFailure::Cancelled => Status::Cancelled,
+            failure if failure.is_browser_fault() => Status::Error,
+            _ => Status::Failure,
+        };
+        Ending::from_error(status, StandardError::new(Code::from(failure), failure.to_string()))
+    }
+
+    /// The words name no element of this page, or several. In their own words, which say more than the failure's.
+    pub(crate) fn unresolved(unresolved: Unresolved) -> Ending {
+        let message = unresolved.to_string();
+        Ending::failure(Code::from(&ActionFailure::from(unresolved)), message)
+    }
+
+    pub(crate) fn of_model(failure: &ModelFailure) -> Ending {
+        let mut error = StandardError::new(failure.code, failure.message.clone());
+        error.retryable = failure.retryable;
+        Ending::from_error(Status::Error, error)
+    }
+}

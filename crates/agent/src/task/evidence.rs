@@ -1,0 +1,111 @@
+//! What an action did, seen by code: the page before and after it, and what the browser says it set off.
+
+use std::collections::HashSet;
+
+use legwork_observe::{Node, Snapshot};
+use legwork_protocol::{Action, Evidence, EvidenceKind, PageEffect, TargetKind};
+
+/// New texts that are noted, and how long each may be.
+const TEXTS: usize = 3;
+const LENGTH: usize = 120;
+
+/// The facts that show what the actions did.
+pub(crate) fn of(
+    actions: &[Action],
+    effects: &[PageEffect],
+    before: Option<&Snapshot>,
+    after: &Snapshot,
+) -> Vec<Evidence> {
+    let mut facts: Vec<Evidence> = effects.iter().filter_map(effect).collect();
+    if before.is_none_or(|before| before.url != after.url) {
+        facts.push(noted(EvidenceKind::Url, format!("the address is {}", after.url)));
+    }
+    if before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
+        facts.push(noted(EvidenceKind::Title, format!("the title is {:?}", after.title)));
+    }
+    facts.extend(actions.iter().filter_map(|action| element(action, after)));
+    if let Some(before) = before {
+        facts.extend(appeared(before, after));
+    }
+    facts
+}
+
+fn noted(kind: EvidenceKind, fact: impl Into<String>) -> Evidence {
+    Evidence { kind, fact: fact.into(), checked: false }
+}
+
+fn effect(effect: &PageEffect) -> Option<Evidence> {
+    Some(match effect {
+        PageEffect::Navigated { to, status: Some(status), .. } => {
+            noted(EvidenceKind::Response, format!("{to} answered {status}"))
+        }
+        PageEffect::TabOpened { number, url } => noted(EvidenceKind::Tab, format!("tab {number} opened: {url}")),
+        PageEffect::TabClosed { number } => noted(EvidenceKind::Tab, format!("tab {number} closed")),
+        PageEffect::Dialog(dialog) => {
+            let how = match dialog.accepted {
+                Some(true) => "accepted",
+                Some(false) => "dismissed",
+                None => "left open",
+            };
+            noted(EvidenceKind::Dialog, format!("the dialog {:?} was {how}", dialog.message))
+        }
+        PageEffect::Downloaded(file) => {
+            noted(EvidenceKind::Download, format!("{} arrived ({} bytes, sha256 {})", file.name, file.size, file.hash))
+        }
+        PageEffect::Navigated { .. } | PageEffect::Blocked { .. } | PageEffect::Unsettled { .. } => return None,
+    })
+}
+
+/// The state of the element that was acted on, when it shows what was done.
+fn element(action: &Action, after: &Snapshot) -> Option<Evidence> {
+    let TargetKind::Ref(reference) = action.target()?.kind() else { return None };
+    let node = &after.nodes[after.find_ref(reference)?];
+    let what = named(node);
+    let fact = match action {
+        Action::Fill(_) | Action::Type(_) if node.states.secret() => format!("{what} is filled in"),
+        Action::Fill(_) | Action::Type(_) | Action::Select(_) | Action::Upload(_) => {
+            format!("{what} holds {:?}", clipped(node.value.as_deref().unwrap_or_default()))
+        }
+        Action::Check(_) | Action::Uncheck(_) | Action::Click(_) => {
+            let state = [
+                (node.states.checked(), "checked"),
+                (node.states.selected(), "selected"),
+                (node.states.pressed(), "pressed"),
+                (node.states.expanded(), "expanded"),
+            ];
+            match (state.iter().find(|(set, _)| *set), action) {
+                (Some((_, word)), _) => format!("{what} is {word}"),
+                (None, Action::Uncheck(_)) => format!("{what} is not checked"),
+                (None, _) => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(noted(EvidenceKind::Element, fact))
+}
+
+fn named(node: &Node) -> String {
+    if node.name.is_empty() { node.role.to_string() } else { format!("{} {:?}", node.role, clipped(&node.name)) }
+}
+
+/// The first texts that are shown now and were not before.
+fn appeared<'a>(before: &'a Snapshot, after: &'a Snapshot) -> impl Iterator<Item = Evidence> + 'a {
+    let known: HashSet<&str> = before.nodes.iter().map(|node| node.name.as_ref()).collect();
+    let mut said = HashSet::new();
+    let speaks = |node: &&Node| matches!(node.role.as_ref(), "text" | "heading" | "alert" | "status");
+    after
+        .nodes
+        .iter()
+        .filter(speaks)
+        .map(|node| node.name.as_ref())
+        .filter(move |name| !name.is_empty() && !known.contains(name) && said.insert(*name))
+        .take(TEXTS)
+        .map(|name| noted(EvidenceKind::Text, format!("{:?} appeared", clipped(name))))
+}
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,132 @@
+//! What a run knows across its steps, and the context in which a step is given something.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionResult, Decider, EventKind, Evidence, EvidenceKind, PageEffect, Usage, VariableInfo, VariableSource,
+};
+use serde_json::Value;
+
+use super::Notes;
+use crate::{
+    Intent, Rules,
+    workflow::variables::{resolve, resolve_sentence},
+};
+
+/// Effects older than these are forgotten; checks ask for recent ones.
+const EFFECTS: usize = 200;
+
+/// What a run knows across its steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// By name; secrets are handles.
+    pub(crate) variables: BTreeMap<String, Value>,
+    /// What actions set off, in order.
+    pub(crate) effects: Vec<PageEffect>,
+    /// The page as last seen.
+    pub(crate) page: Option<Arc<Snapshot>>,
+    /// Model use.
+    pub(crate) usage: Usage,
+    /// Actions carried out.
+    pub(crate) actions: u32,
+}
+
+/// In which a step is given something: the time, the rules, what is known, and where facts go.
+pub(crate) struct Context<'a> {
+    pub(crate) now: Duration,
+    pub(crate) rules: &'a Rules,
+    pub(crate) known: &'a mut Known,
+    pub(crate) facts: &'a mut Vec<EventKind>,
+}
+
+impl Known {
+    /// Takes in an effect.
+    pub(crate) fn effect(&mut self, effect: PageEffect) {
+        if self.effects.len() == EFFECTS {
+            self.effects.remove(0);
+        }
+        self.effects.push(effect);
+    }
+
+    /// Takes in what one action did; answers with the variable it set.
+    pub(crate) fn absorb(&mut self, action: &Action, result: &ActionResult) -> Option<VariableInfo> {
+        self.actions += 1;
+        result.effects.iter().for_each(|effect| self.effect(effect.clone()));
+        let (Action::Save(save), Some(value), true) = (action, &result.value, result.ok()) else { return None };
+        Some(self.extracted(save.variable.clone(), value))
+    }
+
+    fn extracted(&mut self, name: String, value: &Value) -> VariableInfo {
+        let value = disarmed(value);
+        let previous_value = self.variables.insert(name.clone(), value.clone());
+        VariableInfo { name, value, previous_value, source: VariableSource::Extracted }
+    }
+}
+
+/// A page's text must not name a secret or a variable of ours: what it says is data, so its `${` is pulled apart.
+fn disarmed(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.replace("${", "$ {")),
+        Value::Array(items) => Value::Array(items.iter().map(disarmed).collect()),
+        other => other.clone(),
+    }
+}
+
+impl Context<'_> {
+    pub(crate) fn fact(&mut self, kind: EventKind) {
+        self.facts.push(kind);
+    }
+
+    pub(crate) fn warn(&mut self, message: impl Into<String>) {
+        self.fact(EventKind::WarningIssued { message: message.into() });
+    }
+
+    /// Fills in the variables of a text; unknown ones stay and are warned of.
+    pub(crate) fn resolve(&mut self, text: &str) -> String {
+        let resolved = resolve(text, &self.known.variables);
+        for name in resolved.unknown {
+            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+        }
+        resolved.text
+    }
+
+    /// The same for a sentence whose words are going to be read: each value is one quoted text in it.
+    pub(crate) fn resolve_sentence(&mut self, text: &str) -> String {
+        let resolved = resolve_sentence(text, &self.known.variables);
+        for name in resolved.unknown {
+            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+        }
+        resolved.text
+    }
+
+    /// Without a warning: for a text that was resolved in another form as well.
+    pub(crate) fn resolve_quietly(&self, text: &str) -> String {
+        resolve(text, &self.known.variables).text
+    }
+
+    /// Takes in what actions did.
+    pub(crate) fn absorb(&mut self, intents: &[Intent], results: &[ActionResult], notes: &mut Notes) {
+        for (intent, result) in intents.iter().zip(results) {
+            notes.decider = Some(intent.decider);
+            notes.errors.count(result.ok());
+            if let Some(variable) = self.known.absorb(&intent.action, result) {
+                self.updated(variable, notes);
+            }
+        }
+    }
+
+    /// Keeps what a sentence saves off the page itself.
+    pub(crate) fn remember(&mut self, name: String, value: Value, notes: &mut Notes) {
+        notes.iterations += 1;
+        notes.decider = Some(Decider::Literal);
+        let variable = self.known.extracted(name, &value);
+        self.updated(variable, notes);
+    }
+
+    fn updated(&mut self, variable: VariableInfo, notes: &mut Notes) {
+        let fact = format!("{} is {}", variable.name, variable.value);
+        notes.saw([Evidence { kind: EvidenceKind::Variable, fact, checked: false }]);
+        self.fact(EventKind::VariableUpdated(variable));
+    }
+}

@@ -1,0 +1,242 @@
+//! A step that says exactly what to do: its clauses one at a time, each decided on the page as it is then.
+//!
+//! A target that is not there yet is waited for: the page is looked at again on each change, up to the limit. How far
+//! the words were followed is [`Progress`]; a resume folds it from the journal and goes on after it, because every
+//! clause's decision is on record before its actions.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Command, Decider, Decision, Effect, EventKind, PageEffect, Reasoning, Verdict,
+};
+
+use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
+use crate::{Got, Look, Need};
+
+/// Tries of one clause after which it is given up even if the clock stands still.
+const TRIES: u32 = 200;
+
+/// How far a step's words were followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// Clauses whose actions are all committed.
+    pub(crate) clauses: usize,
+    /// Committed actions of the clause after them.
+    pub(crate) actions: usize,
+}
+
+/// The clauses of a step at work.
+pub(crate) struct LiteralRun {
+    clauses: Vec<Clause>,
+    text: String,
+    progress: Progress,
+    stage: Stage,
+    waiting_since: Option<Duration>,
+    tries: u32,
+}
+
+enum Stage {
+    /// For the page on which to decide the clause.
+    Looking,
+    /// For the results of these.
+    Acting { actions: Vec<Action>, before: Option<Arc<Snapshot>> },
+    /// For the page that shows what they did.
+    Seeing { actions: Vec<Action>, effects: Vec<PageEffect>, before: Option<Arc<Snapshot>> },
+    /// For a check to hold.
+    Checking(Poll),
+}
+
+impl LiteralRun {
+    pub(crate) fn new(clauses: Vec<Clause>, text: String, progress: Progress) -> LiteralRun {
+        LiteralRun { clauses, text, progress, stage: Stage::Looking, waiting_since: None, tries: 0 }
+    }
+
+    pub(crate) fn start(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        self.clause(None, notes, cx)
+    }
+
+    pub(crate) fn give(&mut self, got: Got, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        match (std::mem::replace(&mut self.stage, Stage::Looking), got) {
+            (Stage::Looking, Got::Observed(page)) => self.clause(Some(page), notes, cx),
+            (Stage::Acting { actions, before }, Got::Acted(results)) => {
+                self.acted(actions, &results, before, notes, cx)
+            }
+            (Stage::Seeing { actions, effects, before }, Got::Observed(page)) => {
+                notes.saw(evidence::of(&actions, &effects, before.as_deref(), &page));
+                self.clause(Some(page), notes, cx)
+            }
+            (Stage::Checking(poll), Got::Observed(page)) => self.check(poll, page, notes, cx),
+            _ => Move::Need(Need::Observe(Look::default())),
+        }
+    }
+
+    /// Goes on with the clause that is next, on this page when there is one.
+    fn clause(&mut self, page: Option<Arc<Snapshot>>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        let Some(clause) = self.clauses.get(self.progress.clauses) else {
+            return Move::Finished { message: String::new(), answer: false };
+        };
+        match (clause, page) {
+            (Clause::Fixed(action), page) => {
+                let actions = vec![action.clone()];
+                self.act(actions, page, notes, cx)
+            }
+            (Clause::Do(instruction), page) if page.is_some() || !instruction.needs_page() => {
+                let blank = Snapshot::default();
+                let shown = page.as_deref().unwrap_or(&blank);
+                if let Some((name, value)) = instruction.remembers(shown) {
+                    cx.remember(name, value, notes);
+                    self.passed(cx);
+                    return self.clause(page, notes, cx);
+                }
+                match instruction.decide(shown) {
+                    Ok(actions) => self.act(actions, page, notes, cx),
+                    Err(unresolved) => {
+                        let ending = Ending::unresolved(unresolved);
+                        self.wait_or(Move::HandOver(ending), cx)
+                    }
+                }
+            }
+            (Clause::Check(check), Some(page)) => {
+                let poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
+                self.check(poll, page, notes, cx)
+            }
+            (_, _) => self.look(Look::default()),
+        }
+    }
+
+    /// Puts the clause's decision on record and has its open actions carried out.
+    fn act(
+        &mut self,
+        decided: Vec<Action>,
+        before: Option<Arc<Snapshot>>,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        let open = decided.get(self.progress.actions..).unwrap_or_default().to_vec();
+        if open.is_empty() {
+            self.passed(cx);
+            return self.clause(before, notes, cx);
+        }
+        cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &open)) });
+        self.stage = Stage::Acting { actions: open.clone(), before };
+        Move::Need(Need::Act(intents(open, Decider::Literal)))
+    }
+
+    fn acted(
+        &mut self,
+        actions: Vec<Action>,
+        results: &[ActionResult],
+        before: Option<Arc<Snapshot>>,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        notes.iterations += 1;
+        for (action, result) in actions.iter().zip(results) {
+            notes.history.add(action, result);
+        }
+        let done = results.iter().filter(|result| result.ok()).count();
+        self.progress.actions += done;
+        if let Some((action, failure)) =
+            actions.iter().zip(results).find_map(|(action, result)| Some((action, result.failure.as_ref()?)))
+        {
+            return self.failed(action, failure, cx);
+        }
+        (self.waiting_since, self.tries) = (None, 0);
+        if done == actions.len() {
+            self.next_clause();
+        }
+        // Whatever only looked has its evidence in its result.
+        if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
+            return self.clause(None, notes, cx);
+        }
+        let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
+        self.stage = Stage::Seeing { actions: actions[..done].to_vec(), effects, before };
+        Move::Need(Need::Observe(Look::default()))
+    }
+
+    fn failed(&mut self, action: &Action, failure: &ActionFailure, cx: &mut Context<'_>) -> Move {
+        let ending = Ending::of_failure(failure);
+        if may_try_again(action, failure) {
+            let otherwise = Move::HandOver(ending);
+            return self.wait_or(otherwise, cx);
+        }
+        match failure {
+            ActionFailure::Cancelled | ActionFailure::Refused { .. } => Move::Ended(ending),
+            failure if failure.is_browser_fault() => Move::Ended(ending),
+            _ => Move::HandOver(ending),
+        }
+    }
+
+    /// Looks again on the next change, or gives up when the waiting is over.
+    fn wait_or(&mut self, otherwise: Move, cx: &Context<'_>) -> Move {
+        let since = *self.waiting_since.get_or_insert(cx.now);
+        let limit = cx.rules.limits.element_wait;
+        let left = limit.saturating_sub(cx.now.saturating_sub(since));
+        self.tries += 1;
+        if left.is_zero() || self.tries >= TRIES {
+            return otherwise;
+        }
+        self.look(Look { after_change_within: Some(left) })
+    }
+
+    fn look(&mut self, look: Look) -> Move {
+        self.stage = Stage::Looking;
+        Move::Need(Need::Observe(look))
+    }
+
+    fn check(&mut self, mut poll: Poll, page: Arc<Snapshot>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        match poll.judge(&page, &cx.known.variables, &cx.known.effects, cx.now) {
+            Judged::Look(look) => {
+                self.stage = Stage::Checking(poll);
+                Move::Need(Need::Observe(look))
+            }
+            Judged::Holds(evidence) => {
+                notes.iterations += 1;
+                notes.decider = Some(Decider::Literal);
+                notes.saw(evidence);
+                self.passed(cx);
+                self.clause(Some(page), notes, cx)
+            }
+            Judged::Fails(why) => Move::Ended(Ending::rejected(why)),
+        }
+    }
+
+    /// A clause that needed no action is put on record as well, so that a resume counts it.
+    fn passed(&mut self, cx: &mut Context<'_>) {
+        cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &[])) });
+        self.next_clause();
+    }
+
+    fn next_clause(&mut self) {
+        self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
+    }
+}
+
+/// Whether the same clause may be decided and done again: the failure may pass, and it is sure that nothing was done.
+fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
+    match failure {
+        ActionFailure::StaleRef { .. }
+        | ActionFailure::Covered { .. }
+        | ActionFailure::Moving { .. }
+        | ActionFailure::NotFound { .. }
+        | ActionFailure::NotVisible { .. }
+        | ActionFailure::Disabled { .. }
+        | ActionFailure::NoOption { .. }
+        | ActionFailure::NoDialog => true,
+        // A wait has waited; a click may have been done before the time was over.
+        ActionFailure::Timeout { .. } | ActionFailure::Unreachable { .. } => action.effect() == Effect::Idempotent,
+        _ => false,
+    }
+}
+
+fn decision(text: &str, actions: &[Action]) -> Decision {
+    Decision {
+        verdict: Verdict::Proceed,
+        message: text.to_owned(),
+        validation: None,
+        reasoning: Reasoning::default(),
+        confidence: 1.0,
+        commands: actions.iter().map(|action| Command { action: action.clone(), reasoning: None }).collect(),
+    }
+}

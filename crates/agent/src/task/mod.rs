@@ -1,0 +1,292 @@
+//! One step, or one lone task: observe → decide → act → reflect, until it is done or cannot be.
+//!
+//! A [`TaskRun`] is in one of three modes: reading the actions off the step's own words ([`literal`]), letting a model
+//! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
+//! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
+
+mod ending;
+mod evidence;
+mod guard;
+mod known;
+mod literal;
+mod model;
+mod notes;
+mod pages;
+mod poll;
+mod words;
+
+use std::time::Duration;
+
+use legwork_protocol::{Action, ActionFailure, Budget, Code, Decider, Evidence, StandardError, Status, Validation};
+
+use crate::{DeciderChoice, Got, Intent, Look, Need};
+
+pub(crate) use ending::Ending;
+pub(crate) use known::{Context, Known};
+pub(crate) use literal::{LiteralRun, Progress};
+pub(crate) use notes::Notes;
+pub(crate) use poll::{Judged, Poll};
+pub(crate) use words::{Clause, clauses, read_check};
+
+/// How often an unobservable page is looked at again.
+const LOOKS: u32 = 3;
+
+/// What a step asks for, its variables filled in.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    /// The instruction, as a model reads it.
+    pub(crate) text: String,
+    /// The instruction as a sentence: each value is one quoted text in it.
+    pub(crate) sentence: String,
+    /// What must hold afterwards.
+    pub(crate) expect: Option<String>,
+    /// A lone task: its answer is wanted and it may take more turns.
+    pub(crate) lone: bool,
+    /// The longest it may take.
+    pub(crate) timeout: Duration,
+}
+
+/// What a mode wants next.
+pub(crate) enum Move {
+    Need(Need),
+    /// The instruction has been carried out; its expectation is still open.
+    Finished {
+        message: String,
+        answer: bool,
+    },
+    /// The words do not say enough, or what they say did not work: a model's turn, if there is one.
+    HandOver(Ending),
+    Ended(Ending),
+}
+
+enum Mode {
+    Literal(LiteralRun),
+    Model(Box<model::ModelRun>),
+    Expecting { poll: Poll, after: Option<Box<model::ModelRun>>, message: String, answer: Option<String> },
+}
+
+/// One step or task at work.
+pub(crate) struct TaskRun {
+    task: Task,
+    mode: Mode,
+    need: Need,
+    ending: Option<Ending>,
+    notes: Notes,
+    started: Duration,
+    blind: u32,
+}
+
+impl TaskRun {
+    /// Begins a step; `progress` says how far its words were followed before, `history` what a model did.
+    pub(crate) fn begin(task: Task, progress: Progress, mut notes: Notes, cx: &mut Context<'_>) -> TaskRun {
+        let read = match cx.rules.decider {
+            DeciderChoice::Model => Err(Ending::not_understood("the decider is set to model")),
+            _ => clauses(&task.sentence),
+        };
+        let (mode, first) = match read {
+            Ok(clauses) => {
+                let mut run = LiteralRun::new(clauses, task.text.clone(), progress);
+                let first = run.start(&mut notes, cx);
+                (Mode::Literal(run), first)
+            }
+            Err(ending) => {
+                (Mode::Literal(LiteralRun::new(Vec::new(), String::new(), progress)), Move::HandOver(ending))
+            }
+        };
+        TaskRun::at_work(task, mode, first, notes, cx)
+    }
+
+    /// Begins with given actions instead of words: the workflow's address, or what has to be filled in again.
+    pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
+        let task = Task { text: String::new(), sentence: String::new(), expect: None, lone: false, timeout };
+        let mut run =
+            LiteralRun::new(actions.into_iter().map(Clause::Fixed).collect(), String::new(), Progress::default());
+        let mut notes = Notes::default();
+        let first = run.start(&mut notes, cx);
+        TaskRun::at_work(task, Mode::Literal(run), first, notes, cx)
+    }
+
+    fn at_work(task: Task, mode: Mode, first: Move, notes: Notes, cx: &mut Context<'_>) -> TaskRun {
+        let look = Need::Observe(Look::default());
+        let mut run = TaskRun { task, mode, need: look, ending: None, notes, started: cx.now, blind: 0 };
+        run.go(first, cx);
+        run
+    }
+
+    /// What it needs. Meaningless once it has ended.
+    pub(crate) fn next(&self) -> Need {
+        self.need.clone()
+    }
+
+    /// How it ended, and what it noted on the way.
+    pub(crate) fn ended(&mut self) -> Option<(Ending, Notes)> {
+        self.ending.take().map(|ending| (ending, std::mem::take(&mut self.notes)))
+    }
+
+    /// Takes what was needed.
+    pub(crate) fn give(&mut self, got: Got, cx: &mut Context<'_>) {
+        if let (Got::Acted(results), Need::Act(intents)) = (&got, &self.need) {
+            cx.absorb(intents, results, &mut self.notes);
+        }
+        let next = match got {
+            Got::Cancelled { reason } => Move::Ended(Ending::cancelled(reason)),
+            Got::OverBudget { budget, message } => Move::Ended(Ending::over(budget, message)),
+            Got::Unobservable(failure) => self.unseen(&failure),
+            got => match self.out_of_time(cx) {
+                Some(ending) if !self.has_finished_with(&got) => Move::Ended(ending),
+                _ => self.answer(got, cx),
+            },
+        };
+        self.go(next, cx);
+    }
+
+    fn answer(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
+        if let Got::Observed(page) = &got {
+            self.blind = 0;
+            cx.known.page = Some(page.clone());
+        }
+        match &mut self.mode {
+            Mode::Literal(run) => run.give(got, &mut self.notes, cx),
+            Mode::Model(run) => run.give(got, &self.task, &mut self.notes, cx),
+            Mode::Expecting { poll, .. } => match poll.give(got, cx) {
+                poll::Judged::Look(look) => Move::Need(Need::Observe(look)),
+                poll::Judged::Holds(evidence) => self.expectation_holds(evidence),
+                poll::Judged::Fails(why) => self.expectation_fails(why, cx),
+            },
+        }
+    }
+
+    fn expectation_holds(&mut self, evidence: Vec<Evidence>) -> Move {
+        self.notes.evidence.extend(evidence);
+        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Move::HandOver(Ending::stray()) };
+        Move::Ended(Ending::success(std::mem::take(message), answer.take(), Validation::Validated))
+    }
+
+    /// A model may mend what it took for done; words cannot.
+    fn expectation_fails(&mut self, why: String, cx: &mut Context<'_>) -> Move {
+        let Mode::Expecting { after, .. } = &mut self.mode else { return Move::HandOver(Ending::stray()) };
+        match after.take() {
+            Some(mut run) => {
+                let next = run.not_as_expected(&why, &mut self.notes, cx);
+                self.mode = Mode::Model(run);
+                next
+            }
+            None => Move::Ended(Ending::rejected(why)),
+        }
+    }
+
+    /// Carries out a move, and those that follow from it, until something is needed from outside.
+    fn go(&mut self, mut next: Move, cx: &mut Context<'_>) {
+        loop {
+            next = match next {
+                Move::Need(need) => match self.over_budget(&need, cx) {
+                    Some(ending) => Move::Ended(ending),
+                    None => return self.need = need,
+                },
+                Move::Finished { message, answer } => self.finished(message, answer, cx),
+                Move::HandOver(ending) => self.hand_over(ending, cx),
+                Move::Ended(ending) => return self.ending = Some(ending),
+            };
+        }
+    }
+
+    fn finished(&mut self, message: String, has_answer: bool, cx: &mut Context<'_>) -> Move {
+        let checked = self.notes.evidence.iter().any(|evidence| evidence.checked);
+        let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
+        let answer = has_answer.then(|| message.clone());
+        let Some(expect) = self.task.expect.clone() else {
+            return Move::Ended(Ending::success(message, answer, validation));
+        };
+        let look = Mode::Literal(LiteralRun::new(Vec::new(), String::new(), Progress::default()));
+        let after = match std::mem::replace(&mut self.mode, look) {
+            Mode::Model(run) => Some(run),
+            _ => None,
+        };
+        match read_check(&expect) {
+            Ok(check) => {
+                let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
+                self.mode = Mode::Expecting { poll, after, message, answer };
+                Move::Need(Need::Observe(Look::default()))
+            }
+            // No code can check it; what is left is that the model, told of it, claims success.
+            Err(_) if after.is_some() => Move::Ended(Ending::success(message, answer, Validation::Unvalidated)),
+            Err(ending) => Move::HandOver(ending),
+        }
+    }
+
+    fn hand_over(&mut self, ending: Ending, cx: &mut Context<'_>) -> Move {
+        if cx.rules.model.is_none() || cx.rules.decider == DeciderChoice::Literal || self.task.text.is_empty() {
+            return Move::Ended(match cx.rules.decider {
+                DeciderChoice::Model => {
+                    Ending::error(Code::SettingsInvalid, "the decider is `model`, and no model is configured")
+                }
+                _ => ending,
+            });
+        }
+        if self.notes.decider == Some(Decider::Literal) {
+            self.notes.history.note(format!("(from here a model decides: {})", ending.message));
+        }
+        self.mode = Mode::Model(Box::default());
+        Move::Need(Need::Observe(Look::default()))
+    }
+
+    fn unseen(&mut self, failure: &ActionFailure) -> Move {
+        self.blind += 1;
+        if failure.is_browser_fault() || *failure == ActionFailure::Cancelled || self.blind >= LOOKS {
+            return Move::Ended(Ending::of_failure(failure));
+        }
+        Move::Need(Need::Observe(Look { after_change_within: Some(Duration::from_secs(1)) }))
+    }
+
+    /// A result that came in is not thrown away for being late: what the step did is judged, then it may still end well.
+    fn has_finished_with(&self, got: &Got) -> bool {
+        matches!((got, &self.mode), (Got::Observed(_), Mode::Expecting { .. }))
+    }
+
+    fn out_of_time(&self, cx: &Context<'_>) -> Option<Ending> {
+        if cx.now >= cx.rules.limits.run {
+            let message = format!("the run took its {} s", cx.rules.limits.run.as_secs());
+            return Some(Ending::over(Budget::Time, message));
+        }
+        let took = cx.now.saturating_sub(self.started);
+        (took >= self.task.timeout)
+            .then(|| Ending::error(Code::StepTimeout, format!("the step was not done within {:?}", self.task.timeout)))
+    }
+
+    fn over_budget(&self, need: &Need, cx: &Context<'_>) -> Option<Ending> {
+        let limits = &cx.rules.limits;
+        match need {
+            Need::Act(intents) => {
+                let cap = limits.actions?;
+                let total = cx.known.actions.saturating_add(intents.len().try_into().unwrap_or(u32::MAX));
+                (total > cap).then(|| Ending::over(Budget::Steps, format!("the run's {cap} actions are used up")))
+            }
+            Need::Decide(_) => {
+                let used = cx.known.usage.prompt_tokens + cx.known.usage.completion_tokens;
+                let turns = if self.task.lone { limits.task_iterations } else { limits.step_iterations };
+                if let Some(cap) = limits.tokens.filter(|cap| used >= *cap) {
+                    return Some(Ending::over(Budget::Tokens, format!("{used} of {cap} model tokens are used up")));
+                }
+                let cost = cx.known.usage.cost_usd.unwrap_or(0.0);
+                if let Some(cap) = limits.cost_usd.filter(|cap| cost >= *cap) {
+                    return Some(Ending::over(Budget::Cost, format!("${cost:.4} of ${cap} for models are used up")));
+                }
+                (self.notes.iterations >= turns)
+                    .then(|| Ending::over(Budget::Iterations, format!("not done after {turns} turns")))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Intents for actions, all by one decider.
+pub(crate) fn intents(actions: Vec<Action>, decider: Decider) -> Vec<Intent> {
+    actions.into_iter().map(|action| Intent { action, decider }).collect()
+}
+
+impl Ending {
+    /// An error that only a defect can cause, kept as a value so that a run never panics.
+    fn stray() -> Ending {
+        Ending::from_error(Status::Error, StandardError::new(Code::Internal, "the step was given what it did not need"))
+    }
+}

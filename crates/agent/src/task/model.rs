@@ -1,0 +1,290 @@
+//! A step or task that a model decides, turn by turn: look, ask, act, and tell it what came of it.
+//!
+//! A prompt is built anew each turn from the same parts, the stable ones first: instructions, task, the page as it was
+//! shown in full, then a line for each action done, then what has changed on the page since. When the changes outgrow
+//! half of that page, the page is shown anew.
+
+use std::sync::Arc;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Message,
+    ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
+};
+
+use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown};
+use crate::{
+    Got, Look, ModelRules, Need,
+    context::{clipped, one_line},
+    eyes::fingerprint,
+    prompt,
+    schema::{self, SchemaProblem},
+};
+
+/// The most characters of an unusable reply that are shown to its author.
+const REPLY: usize = 2_000;
+
+/// A model at work on a step.
+#[derive(Default)]
+pub(crate) struct ModelRun {
+    stage: Stage,
+    shown: Shown,
+    guard: guard::LoopGuard,
+    /// Said once, with the next prompt.
+    hint: Option<String>,
+    asked: Option<ChatRequest>,
+    reasks: u32,
+    page: Option<Arc<Snapshot>>,
+}
+
+#[derive(Default)]
+enum Stage {
+    /// For the page to decide on.
+    #[default]
+    Looking,
+    /// For the model.
+    Deciding,
+    /// For the results of these.
+    Acting(Vec<Action>),
+    /// For the page that shows what they did.
+    Seeing(Vec<Action>, Vec<PageEffect>),
+    /// For a human.
+    Asking(String),
+}
+
+impl ModelRun {
+    pub(crate) fn give(&mut self, got: Got, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        match (std::mem::take(&mut self.stage), got) {
+            (Stage::Looking, Got::Observed(page)) => self.ask(page, task, notes, cx),
+            (Stage::Seeing(actions, effects), Got::Observed(page)) => {
+                let seen = evidence::of(&actions, &effects, self.page.as_deref(), &page);
+                let facts: Vec<&str> = seen.iter().map(|evidence| evidence.fact.as_str()).collect();
+                let led_to = if facts.is_empty() { "no visible change".to_owned() } else { facts.join("; ") };
+                notes.history.led_to(&led_to);
+                notes.saw(seen);
+                self.ask(page, task, notes, cx)
+            }
+            (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, notes, cx),
+            (Stage::Deciding, Got::Decided(Err(failure))) => self.no_reply(&failure, notes, cx),
+            (Stage::Acting(actions), Got::Acted(results)) => self.acted(actions, &results, notes, cx),
+            (Stage::Asking(question), Got::Answered(answer)) => {
+                let (question, answer) = (one_line(&question, REPLY), one_line(&answer, REPLY));
+                notes.history.note(format!("asked the human {question:?}: {answer:?}"));
+                self.look()
+            }
+            (Stage::Asking(question), Got::Unanswered) => {
+                Move::Ended(Ending::parked(Code::OutcomeUnknown, format!("a human has to answer: {question}")))
+            }
+            _ => self.look(),
+        }
+    }
+
+    /// It took the task for done, and the page says otherwise.
+    pub(crate) fn not_as_expected(&mut self, why: &str, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        notes.errors.count(false);
+        if let Some(ending) = too_many_errors(notes, cx) {
+            return Move::Ended(Ending { validation: legwork_protocol::Validation::Rejected, ..ending });
+        }
+        self.hint = Some(format!("You said it was done, but what was expected does not hold: {}.", one_line(why, 300)));
+        self.look()
+    }
+
+    fn look(&mut self) -> Move {
+        self.stage = Stage::Looking;
+        Move::Need(Need::Observe(Look::default()))
+    }
+
+    fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        let Some(rules) = cx.rules.model.as_ref() else {
+            return Move::Ended(Ending::error(Code::SettingsInvalid, "no model is configured"));
+        };
+        self.page = Some(page.clone());
+        self.reasks = 0;
+        let hint = self.hint.take();
+        let messages = match self.shown.messages(&page, task, notes, hint.as_deref(), cx) {
+            Ok(messages) => messages,
+            Err(error) => return defect(Code::TemplateRendering, &error),
+        };
+        notes.history.settle();
+        let request = request(messages, rules);
+        self.asked = Some(request.clone());
+        self.stage = Stage::Deciding;
+        Move::Need(Need::Decide(request))
+    }
+
+    fn no_reply(&mut self, failure: &ModelFailure, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        // The transport has tried again already; an unusable reply may be a matter of luck.
+        if failure.retryable && failure.code == Code::ModelReply {
+            let problem = SchemaProblem::whole("a JSON object", &failure.message);
+            return self.again("", &[problem], notes, cx);
+        }
+        Move::Ended(Ending::of_model(failure))
+    }
+
+    fn decided(&mut self, reply: &ChatReply, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        cx.known.usage += reply.usage;
+        let Some(rules) = cx.rules.model.as_ref() else { return self.look() };
+        let decision = match schema::read(&reply.text, &rules.schema) {
+            Ok(decision) => decision,
+            Err(problems) => return self.again(&reply.text, &problems, notes, cx),
+        };
+        notes.iterations += 1;
+        notes.decider = Some(Decider::Model);
+        cx.fact(EventKind::AiReasoning { decider: Decider::Model, decision: Box::new(decision.clone()) });
+        match decision.verdict {
+            Verdict::Abort => Move::Ended(Ending::failure(Code::CommandFailed, aborted(&decision.message))),
+            _ if decision.commands.is_empty() => Move::Finished { message: decision.message, answer: true },
+            _ => self.carry_out(decision, notes, cx),
+        }
+    }
+
+    fn again(&mut self, said: &str, problems: &[SchemaProblem], notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        notes.errors.count(false);
+        let lines: Vec<String> = problems.iter().take(8).map(ToString::to_string).collect();
+        cx.warn(format!("the model's reply cannot be used: {}", lines.join("; ")));
+        if let Some(ending) = too_many_errors(notes, cx) {
+            return Move::Ended(ending);
+        }
+        let (Some(rules), Some(mut request)) = (cx.rules.model.as_ref(), self.asked.clone()) else {
+            return self.look();
+        };
+        if self.reasks >= cx.rules.limits.reasks {
+            let tries = self.reasks + 1;
+            let error =
+                StandardError::new(Code::ResponseParsing, format!("{tries} replies in a row did not fit the schema"));
+            return Move::Ended(Ending::from_error(Status::Error, error.with_details(lines)));
+        }
+        self.reasks += 1;
+        let shape = schema::shape(&rules.schema);
+        let repair = match prompt::render(&prompt::Repair { problems: &lines, shape: &shape }) {
+            Ok(text) => text,
+            Err(error) => return defect(Code::TemplateRendering, &error),
+        };
+        let said = if said.trim().is_empty() { "(no reply)".to_owned() } else { clipped(said, REPLY) };
+        request.messages.push(message(Speaker::Assistant, said));
+        request.messages.push(message(Speaker::User, repair));
+        self.stage = Stage::Deciding;
+        Move::Need(Need::Decide(request))
+    }
+
+    fn carry_out(&mut self, decision: Decision, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        let page = self.page.as_deref().map_or(0, fingerprint);
+        match self.guard.judge(&decision.commands, page) {
+            guard::Verdict::Go => {}
+            guard::Verdict::Warn => {
+                cx.warn("the model repeats an action that leaves the page as it is");
+                self.hint =
+                    Some("This action was done before and left the page as it is. Do something else, or ABORT.".into());
+            }
+            guard::Verdict::Stop => {
+                let what = decision.commands.first().map_or("", |command| command.action.name());
+                let message = format!("the same {what} was repeated and left the page as it is");
+                return Move::Ended(Ending::error(Code::LoopDetected, message));
+            }
+        }
+        let mut actions = Vec::new();
+        for Command { action, .. } in decision.commands {
+            let action = resolved(action, cx);
+            match action {
+                action if for_the_browser(&action) => actions.push(action),
+                // The others are decided once those before them are done.
+                _ if !actions.is_empty() => break,
+                Action::Ask(ask) => {
+                    self.stage = Stage::Asking(ask.question.clone());
+                    return Move::Need(Need::Ask(Question { text: ask.question, secret: ask.secret }));
+                }
+                Action::Done(done) => return Move::Finished { message: done.result, answer: true },
+                Action::Abort(abort) => {
+                    return Move::Ended(Ending::failure(Code::CommandFailed, aborted(&abort.reason)));
+                }
+                action => return self.unavailable(&action, notes, cx),
+            }
+        }
+        self.stage = Stage::Acting(actions.clone());
+        Move::Need(Need::Act(intents(actions, Decider::Model)))
+    }
+
+    fn unavailable(&mut self, action: &Action, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        let reason = format!("{} is not available here; read and find are", action.name());
+        let failure = ActionFailure::Value { what: action.name().to_owned(), reason };
+        notes.history.add(action, &ActionResult::failed(failure, std::time::Duration::ZERO));
+        notes.errors.count(false);
+        match too_many_errors(notes, cx) {
+            Some(ending) => Move::Ended(ending),
+            None => self.look(),
+        }
+    }
+
+    fn acted(
+        &mut self,
+        actions: Vec<Action>,
+        results: &[ActionResult],
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        for (action, result) in actions.iter().zip(results) {
+            notes.history.add(action, result);
+        }
+        match results.iter().find_map(|result| result.failure.as_ref()) {
+            Some(failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled)) => {
+                return Move::Ended(Ending::of_failure(failure));
+            }
+            Some(_) => {
+                if let Some(ending) = too_many_errors(notes, cx) {
+                    return Move::Ended(ending);
+                }
+            }
+            None => {}
+        }
+        let done =
+            actions.into_iter().zip(results).filter(|(_, result)| result.ok()).map(|(action, _)| action).collect();
+        let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
+        self.stage = Stage::Seeing(done, effects);
+        Move::Need(Need::Observe(Look::default()))
+    }
+}
+
+fn too_many_errors(notes: &Notes, cx: &Context<'_>) -> Option<Ending> {
+    notes.errors.too_many(&cx.rules.limits).map(|message| Ending::over(legwork_protocol::Budget::Errors, message))
+}
+
+fn aborted(message: &str) -> String {
+    if message.is_empty() { "the model gave up without a word".to_owned() } else { message.to_owned() }
+}
+
+fn for_the_browser(action: &Action) -> bool {
+    !matches!(action, Action::Ask(_) | Action::Done(_) | Action::Abort(_) | Action::Extract(_) | Action::Look(_))
+}
+
+/// The action with its variables filled in.
+fn resolved(action: Action, cx: &mut Context<'_>) -> Action {
+    let Ok(mut wire) = serde_json::to_value(&action) else { return action };
+    fill(&mut wire["parameters"], cx);
+    serde_json::from_value(wire).unwrap_or(action)
+}
+
+fn fill(value: &mut serde_json::Value, cx: &mut Context<'_>) {
+    match value {
+        serde_json::Value::String(text) if text.contains("${") => *text = cx.resolve(text),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| fill(item, cx)),
+        serde_json::Value::Object(map) => map.values_mut().for_each(|item| fill(item, cx)),
+        _ => {}
+    }
+}
+
+fn request(messages: Vec<Message>, rules: &ModelRules) -> ChatRequest {
+    ChatRequest {
+        purpose: legwork_protocol::Purpose::Act,
+        messages,
+        schema: rules.native_schema.then(|| schema::wire(&rules.schema)),
+        max_reply_tokens: rules.max_reply_tokens,
+    }
+}
+
+pub(super) fn message(speaker: Speaker, text: String) -> Message {
+    Message { speaker, text: text.into(), images: Vec::new() }
+}
+
+fn defect(code: Code, error: &dyn std::error::Error) -> Move {
+    Move::Ended(Ending::from_error(Status::Error, StandardError::new(code, error.to_string()).caused_by(error)))
+}

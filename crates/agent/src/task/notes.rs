@@ -1,0 +1,53 @@
+//! What a step notes on its way: turns, evidence, failures, and its history for the model.
+
+use legwork_protocol::{Decider, Evidence};
+
+use crate::{Limits, context::History};
+
+/// What a step notes on its way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notes {
+    /// Turns taken.
+    pub(crate) iterations: u32,
+    /// Facts seen.
+    pub(crate) evidence: Vec<Evidence>,
+    /// Who decided last.
+    pub(crate) decider: Option<Decider>,
+    /// Failures.
+    pub(crate) errors: Errors,
+    /// What was done, a line each.
+    pub(crate) history: History,
+}
+
+/// Failed actions and unusable replies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Errors {
+    pub(crate) consecutive: u32,
+    pub(crate) total: u32,
+}
+
+impl Errors {
+    pub(crate) fn count(&mut self, ok: bool) {
+        self.consecutive = if ok { 0 } else { self.consecutive + 1 };
+        self.total += u32::from(!ok);
+    }
+
+    /// In words, when there are too many.
+    pub(crate) fn too_many(&self, limits: &Limits) -> Option<String> {
+        if self.consecutive >= limits.consecutive_errors {
+            return Some(format!("{} failures in a row", self.consecutive));
+        }
+        (self.total >= limits.total_errors).then(|| format!("{} failures in all", self.total))
+    }
+}
+
+impl Notes {
+    /// Adds evidence, each fact once.
+    pub(crate) fn saw(&mut self, evidence: impl IntoIterator<Item = Evidence>) {
+        for fact in evidence {
+            if !self.evidence.contains(&fact) {
+                self.evidence.push(fact);
+            }
+        }
+    }
+}

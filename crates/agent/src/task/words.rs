@@ -1,0 +1,65 @@
+//! A step's words as clauses: the seam to the deciders that need no model.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, Evidence, PageEffect};
+use serde_json::Value;
+
+use crate::{
+    Limits,
+    decide::{
+        check::{self, Check},
+        literal::{self, Instruction},
+    },
+};
+
+use super::Ending;
+
+/// One thing that a step says.
+#[derive(Clone, Debug)]
+pub(crate) enum Clause {
+    /// Do something.
+    Do(Instruction),
+    /// See whether something holds.
+    Check(Check),
+    /// Do exactly this.
+    Fixed(Action),
+}
+
+/// Reads a step.
+pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, Ending> {
+    let sentence = literal::read(text).map_err(|error| Ending::not_understood(error.to_string()))?;
+    let clause = |clause| match clause {
+        literal::Clause::Do(instruction) => Clause::Do(instruction),
+        literal::Clause::Check(check) => Clause::Check(check),
+    };
+    Ok(sentence.into_clauses().into_iter().map(clause).collect())
+}
+
+/// Reads an expectation or a condition.
+pub(crate) fn read_check(text: &str) -> Result<Check, Ending> {
+    check::read(text).map_err(|error| Ending::not_understood(error.to_string()))
+}
+
+/// How long a check is waited for: what its words say, or the limits.
+pub(crate) fn patience(check: &Check, limits: &Limits) -> Duration {
+    match check.patience() {
+        None => limits.element_wait,
+        Some(patience) => patience.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(limits.wait),
+    }
+}
+
+/// Whether a check holds: the evidence, or why not.
+pub(crate) fn judge(
+    check: &Check,
+    page: &Snapshot,
+    variables: &BTreeMap<String, Value>,
+    effects: &[PageEffect],
+) -> Result<Vec<Evidence>, String> {
+    match check::check(check, &check::Facts { page, variables, effects }) {
+        check::Finding::Holds(evidence) => Ok(evidence),
+        check::Finding::Fails { why, nearest } if nearest.is_empty() => Err(why),
+        check::Finding::Fails { why, nearest } => Err(format!("{why}; nearest: {}", nearest.join(", "))),
+    }
+}

@@ -1,0 +1,43 @@
+//! The values of a run's inputs: what the caller gave, else the default; what is missing is named all at once.
+
+use legwork_protocol::{Code, RunStart, StandardError, VariableInfo, VariableSource, is_variable_name};
+
+/// The variables a run begins with.
+pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, StandardError> {
+    let mut problems = Vec::new();
+    if start.workflow.steps.is_empty() {
+        problems.push("the workflow has no steps".to_owned());
+    }
+    let names = start
+        .workflow
+        .inputs
+        .keys()
+        .chain(start.inputs.keys().filter(|name| !start.workflow.inputs.contains_key(*name)));
+    let mut values = Vec::new();
+    for name in names {
+        let input = start.workflow.inputs.get(name);
+        if !is_variable_name(name) {
+            problems.push(format!("input {name:?}: a name has letters, digits and _, and does not start with a digit"));
+        }
+        match start.inputs.get(name).or_else(|| input?.default.as_ref()) {
+            Some(value) => values.push(VariableInfo {
+                name: name.clone(),
+                value: value.clone(),
+                previous_value: None,
+                source: VariableSource::UserInput,
+            }),
+            None => {
+                let about = input.and_then(|input| input.description.as_deref()).map(|text| format!(" ({text})"));
+                problems.push(format!("input {name:?} is missing{}", about.unwrap_or_default()));
+            }
+        }
+    }
+    match problems.as_slice() {
+        [] => Ok(values),
+        [only] => Err(StandardError::new(Code::WorkflowInvalid, only.clone())),
+        several => {
+            let message = format!("{} problems: {}", several.len(), several.join("; "));
+            Err(StandardError::new(Code::WorkflowInvalid, message).with_details(problems))
+        }
+    }
+}

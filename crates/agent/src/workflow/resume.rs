@@ -1,0 +1,270 @@
+//! Taking a run up again: its journal folded into what is known, what is done, and what nobody knows.
+//!
+//! An action whose intent is on record and whose result is not is never blindly repeated: what only looks or may be
+//! done twice is done again; anything else follows the step's `on_resume`.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, CommandId, Decider, Effect, Event, EventKind, OnResume, PageEffect, RunStart,
+    Status, Step, StepResult, Target,
+};
+
+use crate::{
+    Assumption,
+    task::{Known, Notes, Progress},
+};
+
+/// Why a run cannot be taken up again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ResumeError {
+    /// The journal does not begin with the run's start.
+    #[error("the journal does not begin with WORKFLOW_STARTED")]
+    NoStart,
+    /// Events are missing.
+    #[error("the journal does not add up: event {expected} is missing, {found} comes in its place")]
+    Gap {
+        /// The number that should come.
+        expected: u64,
+        /// The one that comes.
+        found: u64,
+    },
+    /// It has ended well; there is nothing left to do.
+    #[error("the run has ended well; there is nothing to go on with")]
+    Ended,
+}
+
+/// An action whose result is not on record.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenIntent {
+    command: CommandId,
+    action: Action,
+    decider: Decider,
+    effect: Effect,
+}
+
+/// The step that is not committed, as far as the journal knows it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fold {
+    /// Whether any step began: then the workflow's address was opened before.
+    pub(crate) began_steps: bool,
+    /// How far its words were followed.
+    pub(crate) progress: Progress,
+    /// Commands of the last literal decision that have no result yet.
+    awaited: usize,
+    /// What was done in it.
+    pub(crate) notes: Notes,
+    /// The action whose result is not on record.
+    pub(crate) open: Option<OpenIntent>,
+    /// Fields set on the page as it was last loaded, since the browser's state was last kept. A new browser has lost
+    /// them; setting them again does no harm.
+    pub(crate) restore: Vec<Action>,
+    /// Actions on that page that cannot be repeated.
+    pub(crate) lost: usize,
+    /// What became of the open intent, for the record: every intent gets its result in the end.
+    pub(crate) settled: Option<EventKind>,
+}
+
+/// What is to be done with the open step.
+pub(crate) enum Verdict {
+    /// Go on with what is not committed.
+    GoOn(Fold),
+    /// See whether the step's expectation holds.
+    Verify(Fold),
+    /// Ask a person.
+    Ask(Fold),
+}
+
+impl Fold {
+    /// What the step's `on_resume` makes of its open intent.
+    pub(crate) fn verdict(self, step: &Step, assume: Option<Assumption>) -> Verdict {
+        let Some(open) = &self.open else { return Verdict::GoOn(self) };
+        if let Some(assume) = assume {
+            return Verdict::GoOn(self.assuming(assume));
+        }
+        match (open.effect, step.on_resume) {
+            (Effect::ReadOnly | Effect::Idempotent, _) | (_, Some(OnResume::Retry)) => {
+                Verdict::GoOn(self.assuming(Assumption::NotDone))
+            }
+            (_, Some(OnResume::Ask)) => Verdict::Ask(self),
+            (_, Some(OnResume::Verify) | None) if step.expect.is_some() => Verdict::Verify(self),
+            (_, Some(OnResume::Verify) | None) => Verdict::Ask(self),
+        }
+    }
+
+    /// With the open intent settled.
+    pub(crate) fn assuming(mut self, assumption: Assumption) -> Fold {
+        let Some(open) = self.open.take() else { return self };
+        let OpenIntent { command, action, decider, .. } = open;
+        self.settled = Some(match assumption {
+            Assumption::Done => {
+                let result = ActionResult::done(Duration::ZERO);
+                self.notes.history.add(&action, &result);
+                self.notes.history.led_to("taken for done after an interruption");
+                self.follow(decider);
+                self.committed(&action, &result);
+                // It was done on the page as it was; what had been filled in there has served its purpose.
+                (self.restore, self.lost) = (Vec::new(), 0);
+                EventKind::CommandCompleted { command, result: Box::new(result) }
+            }
+            Assumption::NotDone => {
+                let reason = "the run was cut short before it was done".to_owned();
+                let failure = ActionFailure::Value { what: action.name().to_owned(), reason };
+                EventKind::CommandFailed { command, result: Box::new(ActionResult::failed(failure, Duration::ZERO)) }
+            }
+        });
+        self
+    }
+
+    fn follow(&mut self, decider: Decider) {
+        if decider == Decider::Literal && self.awaited > 0 {
+            self.awaited -= 1;
+            self.progress.actions += 1;
+            if self.awaited == 0 {
+                self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
+            }
+        }
+    }
+
+    fn committed(&mut self, action: &Action, result: &ActionResult) {
+        let left = result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. }))
+            || matches!(
+                action,
+                Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_)
+            );
+        let submits = matches!(action, Action::Fill(fill) if fill.submit);
+        match action {
+            _ if left => (self.restore, self.lost) = (Vec::new(), 0),
+            Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_)
+                if !submits =>
+            {
+                match result.element.as_deref().and_then(|element| again(action, element)) {
+                    Some(action) => {
+                        self.restore.retain(|known| known.target() != action.target());
+                        self.restore.push(action);
+                    }
+                    None => self.lost += 1,
+                }
+            }
+            action if action.effect() == Effect::Mutating => self.lost += 1,
+            _ => {}
+        }
+    }
+
+    fn decided(&mut self, decider: Decider, commands: usize) {
+        if decider == Decider::Literal {
+            self.awaited = commands;
+            if commands == 0 {
+                self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
+            }
+        }
+    }
+
+    fn next_step(&mut self) {
+        let restore = std::mem::take(&mut self.restore);
+        *self = Fold { began_steps: true, restore, lost: self.lost, ..Fold::default() };
+    }
+}
+
+/// The action for the element by its role and name: refs do not outlive their browser.
+fn again(action: &Action, element: &str) -> Option<Action> {
+    let (role, name) = element.split_once(" \"")?;
+    let name = name.strip_suffix('"')?;
+    if name.contains('"') || role.contains(' ') {
+        return None;
+    }
+    let mut action = action.clone();
+    match &mut action {
+        Action::Fill(fill) => fill.target = by_name(role, name),
+        Action::Upload(upload) => upload.target = by_name(role, name),
+        Action::Select(select) => select.target = by_name(role, name),
+        Action::Check(on) | Action::Uncheck(on) => on.target = by_name(role, name),
+        _ => return None,
+    }
+    Some(action)
+}
+
+fn by_name(role: &str, name: &str) -> Target {
+    Target(format!("role={role}[name=\"{name}\"]"))
+}
+
+impl OpenIntent {
+    /// The action in words.
+    pub(crate) fn in_words(&self) -> String {
+        let wire = serde_json::to_value(&self.action).unwrap_or_default();
+        format!("{} {}", self.action.name(), wire["parameters"])
+    }
+}
+
+/// What an answer to "was it done?" says.
+pub(crate) fn assumption(answer: &str) -> Option<Assumption> {
+    match answer.trim().to_lowercase().replace(['-', '_'], " ").as_str() {
+        "done" | "yes" | "y" | "it was done" => Some(Assumption::Done),
+        "not done" | "no" | "n" | "it was not done" => Some(Assumption::NotDone),
+        _ => None,
+    }
+}
+
+/// Folds a journal.
+pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>, Fold), ResumeError> {
+    for (event, expected) in events.iter().zip(1..) {
+        if event.seq != expected {
+            return Err(ResumeError::Gap { expected, found: event.seq });
+        }
+    }
+    let Some(Event { kind: EventKind::WorkflowStarted(start), .. }) = events.first() else {
+        return Err(ResumeError::NoStart);
+    };
+    let mut known = Known::default();
+    let mut results: Vec<StepResult> = Vec::new();
+    let mut fold = Fold::default();
+    let mut started: BTreeMap<CommandId, OpenIntent> = BTreeMap::new();
+    let mut ended_well = false;
+    for event in events {
+        match &event.kind {
+            EventKind::StepStarted { .. } => fold.began_steps = true,
+            EventKind::StepCompleted(result) => {
+                results.push(result.clone());
+                fold.next_step();
+                started.clear();
+            }
+            EventKind::AiReasoning { decider, decision } if event.step.is_some() => {
+                fold.decided(*decider, decision.commands.len())
+            }
+            EventKind::AiResponseReceived(call) => known.usage += call.usage,
+            EventKind::VariableUpdated(variable) => {
+                known.variables.insert(variable.name.clone(), variable.value.clone());
+            }
+            EventKind::CommandStarted { command, action, decider, effect } => {
+                let intent =
+                    OpenIntent { command: *command, action: (**action).clone(), decider: *decider, effect: *effect };
+                started.insert(*command, intent);
+            }
+            EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
+                if let Some(intent) = started.remove(command) {
+                    known.absorb(&intent.action, result);
+                    // What was done to open the workflow's address, or to fill in again, is no part of the step.
+                    if event.step.is_some() {
+                        fold.notes.history.add(&intent.action, result);
+                        if result.ok() {
+                            fold.follow(intent.decider);
+                        }
+                    }
+                    if result.ok() {
+                        fold.committed(&intent.action, result);
+                    }
+                }
+            }
+            // What was in the fields until now is part of the state, and put back with it.
+            EventKind::StateSaved { .. } => fold.restore.clear(),
+            EventKind::WorkflowCompleted(outcome) => ended_well = outcome.status == Status::Success,
+            _ => {}
+        }
+    }
+    if ended_well {
+        return Err(ResumeError::Ended);
+    }
+    // Commands are carried out one after the other: at most one is open.
+    fold.open = started.into_values().next_back();
+    Ok((start.clone(), known, results, fold))
+}

@@ -1,0 +1,7 @@
+//! Scripts for the mind: what it is given against what it asks for and states.
+
+mod literal;
+mod model;
+mod resume;
+mod schema;
+mod script;

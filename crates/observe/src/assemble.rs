@@ -1,0 +1,256 @@
+//! Captures of frames become one tree: frames in their places, names from content, refs.
+
+use std::collections::HashMap;
+
+use legwork_protocol::{DialogInfo, TabInfo};
+
+use crate::{
+    Node, Snapshot, States,
+    capture::{Capture, Record},
+    refs::{DocumentKey, NodeKey, RefTable},
+};
+
+/// What the browser knows about a page besides its content.
+#[derive(Clone, Debug, Default)]
+pub struct PageFacts {
+    /// The address.
+    pub url: String,
+    /// The title.
+    pub title: String,
+    /// The open tabs.
+    pub tabs: Vec<TabInfo>,
+    /// The dialog that is open.
+    pub dialog: Option<DialogInfo>,
+}
+
+/// The capture of one frame.
+#[derive(Clone, Debug)]
+pub struct FrameCapture {
+    /// The document it is of.
+    pub document: DocumentKey,
+    /// What the walk brought back.
+    pub capture: Capture,
+    /// The frame's element: the document that holds it and its number there; none for the page itself.
+    pub parent: Option<(DocumentKey, u32)>,
+}
+
+/// Puts the frames of a page together. Frames whose element is not in the capture of their parent come last.
+pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable) -> Snapshot {
+    let mut snapshot =
+        Snapshot { url: facts.url, title: facts.title, tabs: facts.tabs, dialog: facts.dialog, ..Snapshot::default() };
+    for frame in &frames {
+        if let Some(cut) = &frame.capture.cut {
+            snapshot.cut.push(format!(
+                "the page is larger than what is read at once (the bound of {} was reached at {} nodes): about {} \
+                 elements further down were not read; scroll or narrow the page to reach them",
+                cut.bound, cut.kept, cut.elements_left
+            ));
+        }
+    }
+    let (mut nodes, keys) = join(frames);
+    let keep = name_from_content(&mut nodes);
+    let (nodes, keys) = compact(nodes, keys, &keep);
+    snapshot.nodes = nodes;
+    // What can be acted on gets the low numbers: they are shown, and short numbers are cheap.
+    for pass in [true, false] {
+        for (node, key) in snapshot.nodes.iter_mut().zip(&keys) {
+            if node.states.actionable() == pass {
+                node.reference = key.map(|key| refs.assign(key));
+            }
+        }
+    }
+    snapshot
+}
+
+/// All records in one vector, with parents; `end`s are set by [`compact`].
+fn join(frames: Vec<FrameCapture>) -> (Vec<Node>, Vec<Option<NodeKey>>) {
+    let mut inner: HashMap<(DocumentKey, u32), usize> = HashMap::new();
+    let mut feeds = Vec::new();
+    let mut roots = Vec::new();
+    for (at, frame) in frames.into_iter().enumerate() {
+        match frame.parent {
+            Some(parent) => drop(inner.insert(parent, at)),
+            None => roots.push(at),
+        }
+        feeds.push((frame.document, frame.parent, Some(frame.capture.records.into_iter())));
+    }
+    let mut nodes = vec![Node { role: "document".into(), ..Node::default() }];
+    let mut keys = vec![None];
+    let order: Vec<usize> = roots.iter().copied().chain((0..feeds.len()).filter(|at| !roots.contains(at))).collect();
+    for first in order {
+        // The feeds under way, the innermost last, each with the node its depth 0 hangs on.
+        let mut under: Vec<(DocumentKey, std::vec::IntoIter<Record>, usize, Vec<usize>)> = Vec::new();
+        if let Some(records) = feeds[first].2.take() {
+            under.push((feeds[first].0, records, 0, Vec::new()));
+        }
+        while let Some((document, records, root, open)) = under.last_mut() {
+            let Some(record) = records.next() else {
+                under.pop();
+                continue;
+            };
+            open.truncate(record.depth as usize);
+            let parent = open.last().copied().unwrap_or(*root);
+            let index = nodes.len();
+            // A depth that skips levels hangs on the last open node: levels stay as many as the nodes above.
+            while open.len() < record.depth as usize {
+                open.push(parent);
+            }
+            open.push(index);
+            let document = *document;
+            nodes.push(Node { parent, ..record.node });
+            keys.push((record.element != 0).then_some(NodeKey { document, element: record.element }));
+            if record.is_outer_frame
+                && let Some(&at) = inner.get(&(document, record.element))
+                && let Some(records) = feeds[at].2.take()
+            {
+                under.push((feeds[at].0, records, index, Vec::new()));
+            }
+        }
+    }
+    (nodes, keys)
+}
+
+fn is_named_by_content(role: &str) -> bool {
+    matches!(
+        role,
+        "button"
+            | "link"
+            | "heading"
+            | "tab"
+            | "option"
+            | "menuitem"
+            | "menuitemcheckbox"
+            | "menuitemradio"
+            | "treeitem"
+            | "checkbox"
+            | "radio"
+            | "switch"
+            | "tooltip"
+            | "cell"
+            | "gridcell"
+            | "columnheader"
+            | "rowheader"
+            | "generic"
+            | "combobox"
+    )
+}
+
+/// Names what is named by its content and tells which nodes say something that is not said above them.
+fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
+    let mut ends: Vec<usize> = (1..=nodes.len()).collect();
+    let mut keep = vec![true; nodes.len()];
+    for index in (1..nodes.len()).rev() {
+        let parent = nodes[index].parent;
+        ends[parent] = ends[parent].max(ends[index]);
+        if is_permalink(&nodes[index]) {
+            keep[index..ends[index]].fill(false);
+            nodes[index].name = "".into();
+            continue;
+        }
+        let role = nodes[index].role.clone();
+        if role.as_ref() == "combobox" || role.as_ref() == "listbox" {
+            take_chosen(nodes, index, ends[index]);
+        }
+        if !is_named_by_content(&role) || ends[index] == index + 1 {
+            name_from_title(&mut nodes[index]);
+            continue;
+        }
+        let is_cell = matches!(role.as_ref(), "cell" | "gridcell" | "columnheader" | "rowheader");
+        let (mut text, mut at, mut plain) = (String::new(), index + 1, true);
+        while at < ends[index] {
+            let node = &nodes[at];
+            if matches!(node.role.as_ref(), "group" | "menu" | "list" | "tree" | "listbox" | "table" | "option") {
+                plain = false;
+                at = ends[at];
+                continue;
+            }
+            plain &= node.role.as_ref() == "text" || (node.role.as_ref() == "img" && !node.states.actionable());
+            if text.len() < 2_000 && keep[at] {
+                if !text.is_empty() && !node.name.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(&node.name);
+            }
+            // What is named by its content has said it all.
+            at = if is_named_by_content(&node.role) && !node.name.is_empty() { ends[at] } else { at + 1 };
+        }
+        if (is_cell || role.as_ref() == "generic") && !plain {
+            continue;
+        }
+        if role.as_ref() == "combobox" && !nodes[index].name.is_empty() {
+            if nodes[index].value.is_none() && plain && !text.is_empty() {
+                nodes[index].value = Some(text.as_str().into());
+                keep[index + 1..ends[index]].fill(false);
+            }
+            continue;
+        }
+        if nodes[index].name.is_empty() {
+            nodes[index].name = text.as_str().into();
+        }
+        let name = nodes[index].name.clone();
+        for below in index + 1..ends[index] {
+            let node = &nodes[below];
+            let is_plain = matches!(node.role.as_ref(), "text" | "img") && !node.states.actionable();
+            if is_plain && (name.contains(node.name.as_ref()) || name.as_ref() == text) {
+                keep[below] = false;
+            }
+        }
+        name_from_title(&mut nodes[index]);
+    }
+    keep
+}
+
+/// The sign beside a heading that links to the heading.
+fn is_permalink(node: &Node) -> bool {
+    node.role.as_ref() == "link" && matches!(node.name.as_ref(), "¶" | "§" | "#" | "🔗")
+}
+
+fn name_from_title(node: &mut Node) {
+    if node.name.is_empty()
+        && node.states.actionable()
+        && let Some(title) = node.attributes.as_mut().and_then(|attributes| attributes.description.take())
+    {
+        node.name = title;
+    }
+}
+
+fn take_chosen(nodes: &mut [Node], index: usize, end: usize) {
+    if nodes[index].value.is_some() {
+        return;
+    }
+    let mut chosen = String::new();
+    for option in &nodes[index + 1..end] {
+        if option.role.as_ref() == "option" && option.states.0 & States::SELECTED != 0 && chosen.len() < 1_000 {
+            if !chosen.is_empty() {
+                chosen.push_str(", ");
+            }
+            chosen.push_str(&option.name);
+        }
+    }
+    if !chosen.is_empty() {
+        nodes[index].value = Some(chosen.into());
+    }
+}
+
+/// Without the nodes that are not kept; what was below them hangs on what was above.
+fn compact(nodes: Vec<Node>, keys: Vec<Option<NodeKey>>, keep: &[bool]) -> (Vec<Node>, Vec<Option<NodeKey>>) {
+    let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
+    let (mut kept, mut kept_keys): (Vec<Node>, Vec<_>) = (Vec::with_capacity(nodes.len()), Vec::new());
+    for ((index, mut node), key) in nodes.into_iter().enumerate().zip(keys) {
+        let parent = if index == 0 { 0 } else { places[node.parent] };
+        if keep[index] {
+            places.push(kept.len());
+            node.parent = parent;
+            kept.push(node);
+            kept_keys.push(key);
+        } else {
+            places.push(parent);
+        }
+    }
+    for index in (0..kept.len()).rev() {
+        kept[index].end = kept[index].end.max(index + 1);
+        let (parent, end) = (kept[index].parent, kept[index].end);
+        kept[parent].end = kept[parent].end.max(end);
+    }
+    (kept, kept_keys)
+}

@@ -1,0 +1,177 @@
+//! What the injected walk of one frame brought back, read.
+//!
+//! The walk (`injected/src/capture.ts`) writes a line a node in document order: `depth role name field…`, divided by tabs,
+//! `+` before the depth when the node continues the line of the one before it. An empty role is a run of text. Each field
+//! begins with a character that says what it is: `#` element number, `!` state bits, `=` value, `@` href as written, `^`
+//! level, `~` placeholder, `:` input type, `?` title, `*` id, `&` name, `%` test id, `<` tag, `/` a frame that was not
+//! entered. Lines and tabs need no escaping on their way through the browser's JSON, unlike JSON in JSON.
+
+use thiserror::Error;
+use url::Url;
+
+use crate::{Attributes, Node, States};
+
+/// One frame (with the same-origin frames inside it), as the walk saw it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Capture {
+    /// The frame's address.
+    pub url: String,
+    /// The frame's title.
+    pub title: String,
+    /// What the walk left out.
+    pub cut: Option<Cut>,
+    pub(crate) records: Vec<Record>,
+}
+
+/// What the walk left out because the page was over its bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Which bound was reached: `nodes`, `characters` or `elements`.
+    pub bound: String,
+    /// How many elements were not visited, about.
+    pub elements_left: usize,
+    /// How many nodes were brought back.
+    pub kept: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) depth: u32,
+    pub(crate) element: u32,
+    pub(crate) is_outer_frame: bool,
+    pub(crate) node: Node,
+}
+
+/// Why a capture cannot be read. The injected bundle and this crate are then not of one build.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum CaptureError {
+    /// It is not UTF-8.
+    #[error("the capture is not UTF-8")]
+    Encoding,
+    /// The first line is not the expected one.
+    #[error("the capture does not begin with `legwork 1`")]
+    Header,
+    /// A line is malformed.
+    #[error("line {line} of the capture cannot be read: {problem}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+}
+
+impl Capture {
+    /// Reads what `legwork.capture()` returned.
+    ///
+    /// # Errors
+    /// When it is not what this build's walk writes.
+    pub fn read(text: impl AsRef<[u8]>) -> Result<Capture, CaptureError> {
+        let text = std::str::from_utf8(text.as_ref()).map_err(|_| CaptureError::Encoding)?;
+        let mut lines = text.split('\n');
+        let mut head = lines.next().unwrap_or_default().split('\t');
+        if head.next() != Some("legwork 1") {
+            return Err(CaptureError::Header);
+        }
+        let mut next = || head.next().unwrap_or_default();
+        let (url, base, title) = (next().to_owned(), next().to_owned(), next().to_owned());
+        let cut = match next() {
+            "" => None,
+            bound => Some(Cut {
+                bound: bound.to_owned(),
+                elements_left: next().parse().unwrap_or(0),
+                kept: next().parse().unwrap_or(0),
+            }),
+        };
+        let base = Base { url: Url::parse(&base).ok(), text: base };
+        let mut records = Vec::with_capacity(text.len() / 24);
+        for (at, line) in lines.enumerate().filter(|(_, line)| !line.is_empty()) {
+            let record = record(line, &base).map_err(|problem| CaptureError::Line { line: at + 2, problem })?;
+            records.push(record);
+        }
+        Ok(Capture { url, title, cut, records })
+    }
+}
+
+struct Base {
+    url: Option<Url>,
+    text: String,
+}
+
+impl Base {
+    fn resolve(&self, href: &str) -> Box<str> {
+        if href.starts_with('#') {
+            let page = self.text.split('#').next().unwrap_or_default();
+            return format!("{page}{href}").into();
+        }
+        let is_absolute = href.starts_with("http://") || href.starts_with("https://");
+        match &self.url {
+            Some(base) if !is_absolute => base.join(href).map_or_else(|_| href.into(), |url| String::from(url).into()),
+            _ => href.into(),
+        }
+    }
+}
+
+fn record(line: &str, base: &Base) -> Result<Record, &'static str> {
+    let mut fields = line.split('\t');
+    let depth = fields.next().unwrap_or_default();
+    let (joined, depth) = depth.strip_prefix('+').map_or((false, depth), |depth| (true, depth));
+    let depth = depth.parse().map_err(|_| "a depth is missing")?;
+    let role = fields.next().ok_or("a role is missing")?;
+    let name = fields.next().ok_or("a name is missing")?;
+    let mut node = Node {
+        role: if role.is_empty() { "text" } else { role }.into(),
+        name: squeeze(name),
+        joined,
+        ..Node::default()
+    };
+    let mut record = Record { depth, element: 0, is_outer_frame: false, node: Node::default() };
+    for field in fields {
+        let mut rest = field.chars();
+        let Some(kind) = rest.next() else { continue };
+        let text = rest.as_str();
+        match kind {
+            '#' => record.element = text.parse().map_err(|_| "an element's number")?,
+            '!' => node.states = States(text.parse().map_err(|_| "the bits of a state")?),
+            '=' => node.value = Some(text.replace('\u{1}', "\n").replace('\u{2}', "\t").into()),
+            '^' => node.level = text.parse().unwrap_or(0),
+            '/' => record.is_outer_frame = true,
+            _ => {
+                let attributes = node.attributes.get_or_insert_with(Box::<Attributes>::default);
+                match kind {
+                    '@' => attributes.href = Some(base.resolve(text)),
+                    '~' => attributes.placeholder = Some(text.into()),
+                    ':' => attributes.input = Some(text.into()),
+                    '?' => attributes.description = Some(text.into()),
+                    '*' => attributes.id = Some(text.into()),
+                    '&' => attributes.form_name = Some(text.into()),
+                    '%' => attributes.test_id = Some(text.into()),
+                    '<' => attributes.tag = text.into(),
+                    _ => return Err("a field of an unknown kind"),
+                }
+            }
+        }
+    }
+    record.node = node;
+    Ok(record)
+}
+
+/// White space squeezed to single spaces, none at the ends.
+fn squeeze(text: &str) -> Box<str> {
+    let is_squeezed = text.is_ascii()
+        && !text.contains("  ")
+        && !text.starts_with(' ')
+        && !text.ends_with(' ')
+        && !text.contains(['\u{b}', '\u{c}', '\r']);
+    if is_squeezed {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out.into()
+}

@@ -1,0 +1,87 @@
+//! Refs of a session: counted up, never given twice, resolved to the element they were given to or to nothing.
+
+use std::collections::HashMap;
+
+use legwork_protocol::Ref;
+use thiserror::Error;
+
+/// A document in one of the browser's frames, as the browser crate counts them. A new page is a new document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DocumentKey(pub u64);
+
+/// An element: its document and its number in the registry that the injected bundle keeps there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeKey {
+    /// The document whose world holds the registry.
+    pub document: DocumentKey,
+    /// The number, for `legwork.element(number)`.
+    pub element: u32,
+}
+
+/// Why a ref names nothing.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum StaleRef {
+    /// It was never given.
+    #[error("{0} is not a ref of this session")]
+    Unknown(Ref),
+    /// Its document is gone.
+    #[error("{0} was on a page that is gone")]
+    Gone(Ref),
+}
+
+/// The refs of a session.
+#[derive(Clone, Debug, Default)]
+pub struct RefTable {
+    given: HashMap<NodeKey, Ref>,
+    keys: Vec<Option<NodeKey>>,
+}
+
+impl RefTable {
+    /// The ref of an element, a new one when it has none yet.
+    pub fn assign(&mut self, key: NodeKey) -> Ref {
+        *self.given.entry(key).or_insert_with(|| {
+            self.keys.push(Some(key));
+            Ref(u32::try_from(self.keys.len()).expect("a session does not see four billion elements"))
+        })
+    }
+
+    /// The element a ref names.
+    ///
+    /// # Errors
+    /// When the ref was never given, or its document is gone.
+    pub fn resolve(&self, reference: Ref) -> Result<NodeKey, StaleRef> {
+        let at = (reference.0 as usize).checked_sub(1).ok_or(StaleRef::Unknown(reference))?;
+        self.keys.get(at).ok_or(StaleRef::Unknown(reference))?.ok_or(StaleRef::Gone(reference))
+    }
+
+    /// Forgets a document that is gone. Its refs stay stale for good.
+    pub fn forget(&mut self, document: DocumentKey) {
+        self.given.retain(|key, reference| {
+            let stays = key.document != document;
+            if !stays {
+                self.keys[reference.0 as usize - 1] = None;
+            }
+            stays
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refs_are_not_given_twice() {
+        let key = |document, element| NodeKey { document: DocumentKey(document), element };
+        let mut refs = RefTable::default();
+        assert_eq!(refs.assign(key(1, 7)), Ref(1));
+        assert_eq!(refs.assign(key(2, 7)), Ref(2));
+        assert_eq!(refs.assign(key(1, 7)), Ref(1));
+        refs.forget(DocumentKey(1));
+        assert_eq!(refs.resolve(Ref(1)), Err(StaleRef::Gone(Ref(1))));
+        assert_eq!(refs.resolve(Ref(2)), Ok(key(2, 7)));
+        assert_eq!(refs.resolve(Ref(3)), Err(StaleRef::Unknown(Ref(3))));
+        assert_eq!(refs.resolve(Ref(0)), Err(StaleRef::Unknown(Ref(0))));
+        assert_eq!(refs.assign(key(1, 7)), Ref(3));
+    }
+}

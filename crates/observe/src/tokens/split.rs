@@ -1,0 +1,144 @@
+//! The words of a text as o200k_base's pattern divides it, alternatives in their order:
+//!
+//! ```text
+//! [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! \p{N}{1,3}
+//!  ?[^\s\p{L}\p{N}]+[\r\n/]*
+//! \s*[\r\n]+
+//! \s+(?!\S)
+//! \s+
+//! ```
+
+/// Ranges of characters of one class: `start << 3 | class`, little endian.
+static CLASSES: &[u8] = include_bytes!("classes.bin");
+
+const OTHER: u8 = 0;
+const SPACE: u8 = 1;
+const UPPER: u8 = 2;
+const LOWER: u8 = 3;
+const LETTER: u8 = 4;
+const MARK: u8 = 5;
+const NUMBER: u8 = 6;
+
+fn class(c: char) -> u8 {
+    match c {
+        'a'..='z' => LOWER,
+        'A'..='Z' => UPPER,
+        '0'..='9' => NUMBER,
+        ' ' | '\t'..='\r' => SPACE,
+        '\0'..='\x7f' => OTHER,
+        _ => class_of_wide(c),
+    }
+}
+
+fn class_of_wide(c: char) -> u8 {
+    let entry = |at: usize| {
+        let bytes = &CLASSES[at * 4..at * 4 + 4];
+        u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+    };
+    let (mut low, mut high) = (0, CLASSES.len() / 4);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if entry(middle) >> 3 <= u32::from(c) { low = middle } else { high = middle }
+    }
+    (entry(low) & 7) as u8
+}
+
+/// An iterator over the words of a text; together they are the text.
+pub(super) struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Words { rest: text }
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let first = self.rest.chars().next()?;
+        let len = letters(self.rest, first)
+            .or_else(|| (class(first) == NUMBER).then(|| run(self.rest, 3, |class, _| class == NUMBER)))
+            .or_else(|| signs(self.rest))
+            .unwrap_or_else(|| spaces(self.rest));
+        let (word, rest) = self.rest.split_at(len);
+        self.rest = rest;
+        Some(word)
+    }
+}
+
+/// The length of the run of characters, at most `max`, that `is` accepts.
+fn run(text: &str, max: usize, is: impl Fn(u8, char) -> bool) -> usize {
+    text.char_indices()
+        .take(max)
+        .find(|(_, c)| !is(class(*c), *c))
+        .map_or_else(|| text.char_indices().nth(max).map_or(text.len(), |(at, _)| at), |(at, _)| at)
+}
+
+fn letters(text: &str, first: char) -> Option<usize> {
+    let is_lead = !matches!(class(first), UPPER | LOWER | LETTER | NUMBER) && !matches!(first, '\r' | '\n');
+    // The lead is taken if it can be; a mark may then still be the word's own first letter.
+    if is_lead && let Some(len) = cased(&text[first.len_utf8()..]) {
+        return Some(first.len_utf8() + len);
+    }
+    cased(text)
+}
+
+/// Upper-case letters, then lower-case ones, caseless ones in either: the first two alternatives without their lead.
+fn cased(text: &str) -> Option<usize> {
+    let upper = run(text, usize::MAX, |class, _| matches!(class, UPPER | LETTER | MARK));
+    let lower = run(&text[upper..], usize::MAX, |class, _| matches!(class, LOWER | LETTER | MARK));
+    let len = if lower > 0 {
+        upper + lower
+    } else if upper > 0 {
+        // The first alternative gives back capitals until a caseless letter can end it; the second takes all.
+        let last_caseless =
+            text[..upper].char_indices().rev().find(|(_, c)| class(*c) != UPPER).map(|(at, c)| at + c.len_utf8());
+        last_caseless.unwrap_or(upper)
+    } else {
+        return None;
+    };
+    Some(len + contraction(&text[len..]))
+}
+
+fn contraction(text: &str) -> usize {
+    let Some(rest) = text.strip_prefix('\'') else { return 0 };
+    // `(?i)` folds U+017F, the long s, to s.
+    if rest.starts_with('\u{17f}') {
+        return 1 + '\u{17f}'.len_utf8();
+    }
+    let mut after = rest.bytes().map(|byte| byte.to_ascii_lowercase());
+    match (after.next(), after.next()) {
+        (Some(b's' | b't' | b'm' | b'd'), _) => 2,
+        (Some(b'r' | b'v'), Some(b'e')) | (Some(b'l'), Some(b'l')) => 3,
+        _ => 0,
+    }
+}
+
+fn signs(text: &str) -> Option<usize> {
+    let start = usize::from(text.starts_with(' '));
+    let signs = run(&text[start..], usize::MAX, |class, _| matches!(class, OTHER | MARK));
+    if signs == 0 {
+        return None;
+    }
+    let len = start + signs;
+    Some(len + run(&text[len..], usize::MAX, |_, c| matches!(c, '\r' | '\n' | '/')))
+}
+
+fn spaces(text: &str) -> usize {
+    let len = run(text, usize::MAX, |class, _| class == SPACE);
+    let blank = &text[..len];
+    if let Some(at) = blank.rfind(['\r', '\n']) {
+        return at + 1;
+    }
+    if len == text.len() {
+        return len;
+    }
+    // The last blank belongs to the word after it, if it is not the only one.
+    let last = blank.chars().next_back().map_or(0, char::len_utf8);
+    if len > last { len - last } else { len }
+}

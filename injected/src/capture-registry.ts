@@ -1,0 +1,49 @@
+// Numbers for elements, so that what was read can be acted on: a number names one element of this world for good.
+
+const numbers = new WeakMap<Element, number>();
+const elements = new Map<number, WeakRef<Element>>();
+const secrets = new WeakSet<Element>();
+let last = 0;
+
+/** Closed shadow roots, which a page's script cannot see; the debugger hands them in. */
+export const closedRoots = new WeakMap<Element, ShadowRoot>();
+
+/** Makes a closed root known, so that it is read like an open one. */
+export function registerClosedRoot(host: Element, root: ShadowRoot): void {
+  closedRoots.set(host, root);
+}
+
+/** The number of an element, a new one when it has none yet. */
+export function idOf(element: Element): number {
+  let number = numbers.get(element);
+  if (number === undefined) {
+    number = ++last;
+    numbers.set(element, number);
+    elements.set(number, new WeakRef(element));
+  }
+  return number;
+}
+
+/** The element of a number; undefined when it is gone or no longer in its document. */
+export function element(number: number): Element | undefined {
+  const found = elements.get(number)?.deref();
+  return found?.isConnected ? found : undefined;
+}
+
+/** Marks a field whose value must not be read: a secret was typed there. */
+export function markSecret(element: Element): void {
+  secrets.add(element);
+}
+
+/** Whether a field's value must not be read. */
+export function isSecret(element: Element): boolean {
+  return secrets.has(element) || (element as HTMLInputElement).type === "password";
+}
+
+/** Forgets numbers whose elements are gone, so that a page that lives for days does not fill the table. */
+export function sweep(): void {
+  if (elements.size < nextSweep) return;
+  for (const [number, reference] of elements) if (!reference.deref()) elements.delete(number);
+  nextSweep = elements.size * 2 + 10_000;
+}
+let nextSweep = 20_000;

@@ -1,0 +1,91 @@
+// The ARIA role of an element: given, or implied by its tag (html-aam). An empty role is one that says nothing to a reader.
+
+const KNOWN = new Set(
+  ("alert alertdialog application article banner blockquote button caption cell checkbox columnheader combobox complementary " +
+    "contentinfo dialog document feed figure form grid gridcell group heading img link list listbox listitem log main marquee math " +
+    "menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row " +
+    "rowheader scrollbar search searchbox slider spinbutton status switch tab table tablist tabpanel textbox timer toolbar tooltip " +
+    "tree treegrid treeitem").split(" "),
+);
+const SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong term definition separator time".split(" "));
+
+/** Roles that are there to be operated. */
+export const WIDGETS = new Set(
+  ("button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider " +
+    "spinbutton switch tab textbox treeitem scrollbar").split(" "),
+);
+
+const IMPLIED: Record<string, string> = {
+  button: "button", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
+  ul: "list", ol: "list", menu: "list", li: "listitem", table: "table", tr: "row", td: "cell", nav: "navigation", main: "main",
+  aside: "complementary", search: "search", dialog: "dialog", article: "article", figure: "figure", progress: "progressbar",
+  meter: "meter", textarea: "textbox", option: "option", fieldset: "group", summary: "button", output: "status",
+  iframe: "iframe", frame: "iframe", video: "video", audio: "audio", img: "img", math: "math", address: "group", hgroup: "",
+};
+const INPUTS: Record<string, string> = {
+  checkbox: "checkbox", radio: "radio", button: "button", submit: "button", reset: "button", image: "button", range: "slider",
+  number: "spinbutton", search: "searchbox", hidden: "",
+};
+
+/** The role of an element. `given` is its role attribute. */
+export function roleOf(element: Element, tag: string, given: string | null): string {
+  if (given !== null) {
+    for (const word of given.toLowerCase().split(/\s+/)) {
+      if (KNOWN.has(word)) return word === "image" ? "img" : word;
+      if (SILENT.has(word)) return "";
+      if (word === "image") return "img";
+    }
+  }
+  const implied = IMPLIED[tag];
+  if (implied !== undefined) return implied;
+  switch (tag) {
+    case "a":
+    case "area":
+      return element.hasAttribute("href") ? "link" : "";
+    case "input": {
+      const type = (element as HTMLInputElement).type;
+      const role = INPUTS[type];
+      if (role !== undefined) return role;
+      return (element as HTMLInputElement).hasAttribute("list") ? "combobox" : "textbox";
+    }
+    case "select":
+      return (element as HTMLSelectElement).multiple || (element as HTMLSelectElement).size > 1 ? "listbox" : "combobox";
+    case "th":
+      return element.getAttribute("scope") === "row" || isRowHead(element) ? "rowheader" : "columnheader";
+    case "header":
+      return element.closest("article,aside,main,nav,section") ? "" : "banner";
+    case "footer":
+      return element.closest("article,aside,main,nav,section") ? "" : "contentinfo";
+    case "form":
+      return "form";
+    case "section":
+      return hasLabel(element) ? "region" : "";
+    case "svg":
+    case "canvas":
+      return hasLabel(element) || element.firstElementChild?.localName === "title" ? "img" : "";
+    default:
+      return "";
+  }
+}
+
+function hasLabel(element: Element): boolean {
+  return element.hasAttribute("aria-label") || element.hasAttribute("aria-labelledby") || element.hasAttribute("title");
+}
+
+/** A `th` beside `td`s heads its row. */
+function isRowHead(cell: Element): boolean {
+  if (cell.hasAttribute("scope")) return false;
+  const beside = cell.nextElementSibling;
+  return beside !== null && beside.localName === "td" && cell.previousElementSibling?.localName !== "th";
+}
+
+/** Elements that do not begin a line of their own. */
+export const INLINE = new Set(
+  ("a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby " +
+    "s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr").split(" "),
+);
+
+/** Elements that hold nothing for a reader. */
+export const SKIPPED = new Set(
+  "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(" "),
+);
