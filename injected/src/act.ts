@@ -3,13 +3,13 @@
 
 import { element as byNumber, idOf, markSecret } from "./capture";
 import { type Wanted, describe, findAll, near, visible } from "./find";
-import { frameOf, holds, reach, tagOf, through } from "./hit";
+import { expect, frameOf, holds, reach, tagOf, through } from "./hit";
 import { arm } from "./settle";
 
 export { changed, settle } from "./settle";
 
 /** What the action needs of the element. */
-type Need = "point" | "fill" | "type" | "focus" | "select" | "check" | "file" | "attached" | "scroll";
+type Need = "press" | "point" | "fill" | "type" | "focus" | "select" | "check" | "file" | "attached" | "scroll";
 
 interface Request {
   key: string;
@@ -94,18 +94,23 @@ async function still(element: Element): Promise<boolean> {
   });
   if (!running) return true;
   const view = element.ownerDocument.defaultView!;
-  const frame = () => new Promise((resolve) => view.requestAnimationFrame(resolve));
-  await frame();
+  const frame = () => new Promise<number>((resolve) => view.requestAnimationFrame(resolve));
+  // Two frames may share one moment on a busy machine, and then nothing seems to move.
+  const began = await frame();
   const before = element.getBoundingClientRect();
-  await frame();
-  const after = element.getBoundingClientRect();
-  return before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
+  for (let now = began; now - began < 30; ) {
+    now = await frame();
+    const after = element.getBoundingClientRect();
+    if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return false;
+  }
+  return true;
 }
 
-function point(element: Element, what: string): Ready | Not {
+function point(element: Element, what: string, press = false): Ready | Not {
   const hit = reach(element);
   if (hit === null) return not("hidden", { what });
   if ("by" in hit) return not("covered", { what, by: hit.by });
+  if (press) expect(element);
   return { ok: true, element: idOf(element), what, x: hit.x, y: hit.y };
 }
 
@@ -261,6 +266,8 @@ export async function ready(request: Request): Promise<Ready | Not> {
   if (!element.isConnected) return not("gone", { what });
   arm(request.key, view);
   switch (need) {
+    case "press":
+      return point(element, what, true);
     case "point":
     case "file":
       return point(element, what);
@@ -315,7 +322,7 @@ export function veil(on: boolean): void {
 }
 
 /** The point of this world's view for a point of a child frame's content. */
-export function pass(number: number, x: number, y: number): { x: number; y: number } | { by: string } {
+export function pass(number: number, x: number, y: number): Promise<{ x: number; y: number } | { by: string }> | { by: string } {
   const frame = byNumber(number);
   return frame ? through(frame as HTMLElement, x, y) : { by: "nothing: the frame is gone" };
 }
@@ -387,14 +394,12 @@ export function scroll(direction: string, screens: number, number?: number): voi
   const root = box ?? document.scrollingElement ?? document.documentElement;
   const height = (box ? root.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root.clientWidth : innerWidth) * 0.9 * screens;
   const by = (left: number, top: number) => root.scrollBy({ left, top, behavior: "instant" });
-  switch (direction) {
-    case "up": return by(0, -height);
-    case "down": return by(0, height);
-    case "left": return by(-width, 0);
-    case "right": return by(width, 0);
-    case "top": return root.scrollTo({ top: 0, behavior: "instant" });
-    case "bottom": return root.scrollTo({ top: root.scrollHeight, behavior: "instant" });
-  }
+  // Scrolling answers with a promise in some versions; nobody is to wait for it.
+  if (direction === "up") by(0, -height);
+  else if (direction === "down") by(0, height);
+  else if (direction === "left") by(-width, 0);
+  else if (direction === "right") by(width, 0);
+  else root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
 }
 
 /** The visible option of an open list that is not a `<select>`. */

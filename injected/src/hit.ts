@@ -79,6 +79,50 @@ function points(element: Element): [number, number][] {
   return found;
 }
 
+// The pointer's move may itself change the page (a menu closes, things shift), so the element that really gets the press is
+// looked at once more, in the event, before the page sees it. A press meant for another element goes to none.
+let expected: Element | null = null;
+let missed = "";
+let arrived = false;
+const watched = new WeakSet<Window>();
+
+/** The next press is meant for this element. */
+export function expect(element: Element): void {
+  expected = element;
+  missed = "";
+  arrived = false;
+  watch(element.ownerDocument.defaultView!);
+}
+
+function watch(view: Window): void {
+  if (watched.has(view)) return;
+  watched.add(view);
+  for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
+    view.addEventListener(type, judge, { capture: true, passive: false });
+}
+
+function judge(event: Event): void {
+  if (expected === null || !event.isTrusted) return;
+  arrived = true;
+  const got = event.composedPath()[0];
+  if (missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got)) missed = tagOf(got);
+  if (missed !== "") {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+}
+
+// Now, so that no listener of the page comes first.
+watch(window);
+
+/** What got the press instead of the element it was meant for; "!" when none came here; empty when all is well. */
+export function taken(): string {
+  const by = missed || (expected !== null && !arrived ? "!" : "");
+  expected = null;
+  missed = "";
+  return by;
+}
+
 export type Hit = { x: number; y: number } | { by: string };
 
 function tryPoints(element: Element): Hit | null {
@@ -113,9 +157,13 @@ export function reach(element: Element): Hit | null {
 }
 
 /** Whether a point of a child frame's content is reachable from here, and where it is in this view. */
-export function through(frame: HTMLElement, x: number, y: number): Hit {
+export async function through(frame: HTMLElement, x: number, y: number): Promise<Hit> {
   for (const block of [null, "center"] as const) {
-    if (block !== null) frame.scrollIntoView({ block, behavior: "instant" });
+    if (block !== null) {
+      frame.scrollIntoView({ block, behavior: "instant" });
+      // Which process gets the press is decided by what was drawn last, so the scrolled page has to be drawn first.
+      for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
     let owner = frame;
     let [px, py] = [x, y];
     for (;;) {

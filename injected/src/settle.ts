@@ -1,6 +1,8 @@
 // Tells when the page has come to rest after an action, from evidence: nothing put off that the action set off, no finite
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
+import { taken } from "./hit";
+
 interface Asked { count: number; what: string }
 
 /** From here on, what the page puts off is the action's doing. */
@@ -49,9 +51,11 @@ function moving(view: Window): Animation[] {
   });
 }
 
-/** Resolves to "" when at rest, or after `limit` milliseconds to what is still under way. */
+/** Resolves to "" when at rest, to "!" and an element when that got the press which was meant for another, or after `limit` milliseconds to what is still under way. */
 export async function settle(key: string, limit: number, element?: Element): Promise<string> {
   const until = performance.now() + limit;
+  const other = taken();
+  if (other !== "") return "!" + other;
   const views = new Set<Window>([window]);
   const own = element?.ownerDocument.defaultView;
   if (own) views.add(own);

@@ -100,6 +100,9 @@ impl Browser {
             filter: Some(json!([{"type": "page"}, {"exclude": true}])),
         };
         let attach = self.connection.call(None, &pages);
+        // Tells of titles and addresses of tabs that nobody looks at.
+        let discover = SetDiscoverTargets { discover: true, filter: json!([{"type": "page"}, {"exclude": true}]) };
+        drop(self.connection.call(None, &discover));
         let version = self.connection.call(None, &GetVersion {});
         let version = version.within(ANSWER).await?;
         attach.within(ANSWER).await?;

@@ -37,7 +37,8 @@ impl Shared {
         let number = state.last_tab;
         let mut main = Frame::new(None, session.clone());
         main.url.clone_from(&info.url);
-        main.loading = opener.is_some() && info.url != "about:blank";
+        // What a page opens comes up blank, and goes to its address once we let it.
+        main.navigating = opener.is_some() && state.opening.take().is_some();
         let opened = state.clock;
         state.tabs.push(Tab {
             number,
@@ -207,6 +208,22 @@ impl Shared {
                     .find(|(_, f)| *f.session == *session && f.parent.is_none())
                     .map(|(id, _)| id.clone());
                 tab.frames.get_mut(&id?)?.parsed = true;
+            }
+            "Page.windowOpen" => {
+                let opening: WindowOpen = read(params)?;
+                let goes = opening.url.starts_with("http");
+                let new = state.tabs.iter_mut().find(|tab| {
+                    tab.opened == clock && tab.opener.is_some() && tab.main().is_some_and(|f| f.loader.is_empty())
+                });
+                match new {
+                    // Told of late.
+                    Some(tab) if goes => {
+                        let target = tab.target.clone();
+                        tab.frames.get_mut(&target)?.navigating = true;
+                    }
+                    Some(_) => {}
+                    None => state.opening = goes.then_some(opening.url),
+                }
             }
             "Page.javascriptDialogOpening" => self.dialog_opening(state, session, read(params)?),
             "Page.javascriptDialogClosed" => state.by_session(session)?.dialog = None,

@@ -597,6 +597,28 @@ var legwork = (() => {
       for (let [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
     return found;
   }
+  var expected = null, missed = "", arrived = !1, watched = /* @__PURE__ */ new WeakSet();
+  function expect(element2) {
+    expected = element2, missed = "", arrived = !1, watch(element2.ownerDocument.defaultView);
+  }
+  function watch(view) {
+    if (!watched.has(view)) {
+      watched.add(view);
+      for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
+        view.addEventListener(type, judge, { capture: !0, passive: !1 });
+    }
+  }
+  function judge(event) {
+    if (expected === null || !event.isTrusted) return;
+    arrived = !0;
+    let got = event.composedPath()[0];
+    missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got) && (missed = tagOf(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
+  }
+  watch(window);
+  function taken() {
+    let by = missed || (expected !== null && !arrived ? "!" : "");
+    return expected = null, missed = "", by;
+  }
   function tryPoints(element2) {
     let by = null;
     for (let [x, y] of points(element2)) {
@@ -620,9 +642,12 @@ var legwork = (() => {
     }
     return first;
   }
-  function through(frame, x, y) {
+  async function through(frame, x, y) {
     for (let block of [null, "center"]) {
-      block !== null && frame.scrollIntoView({ block, behavior: "instant" });
+      if (block !== null) {
+        frame.scrollIntoView({ block, behavior: "instant" });
+        for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
       let owner = frame, [px, py] = [x, y];
       for (; ; ) {
         let inside = insideOf(owner);
@@ -765,7 +790,9 @@ var legwork = (() => {
     });
   }
   async function settle(key, limit, element2) {
-    let until = performance.now() + limit, views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
+    let until = performance.now() + limit, other = taken();
+    if (other !== "") return "!" + other;
+    let views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
     for (own && views.add(own); ; ) {
       let busy = "", left = until - performance.now();
       for (let view of views) {
@@ -830,16 +857,17 @@ var legwork = (() => {
       let target = animation.effect?.target;
       return animation.playState === "running" && !!target && holds(target, element2);
     })) return !0;
-    let view = element2.ownerDocument.defaultView, frame = () => new Promise((resolve) => view.requestAnimationFrame(resolve));
-    await frame();
-    let before = element2.getBoundingClientRect();
-    await frame();
-    let after = element2.getBoundingClientRect();
-    return before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
+    let view = element2.ownerDocument.defaultView, frame = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame(), before = element2.getBoundingClientRect();
+    for (let now = began; now - began < 30; ) {
+      now = await frame();
+      let after = element2.getBoundingClientRect();
+      if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return !1;
+    }
+    return !0;
   }
-  function point(element2, what) {
+  function point(element2, what, press = !1) {
     let hit = reach(element2);
-    return hit === null ? not("hidden", { what }) : "by" in hit ? not("covered", { what, by: hit.by }) : { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y };
+    return hit === null ? not("hidden", { what }) : "by" in hit ? not("covered", { what, by: hit.by }) : (press && expect(element2), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
   }
   function caretToEnd(element2) {
     let input = element2;
@@ -933,6 +961,8 @@ var legwork = (() => {
     if (!await still(element2)) return not("moving", { what });
     if (!element2.isConnected) return not("gone", { what });
     switch (arm(request.key, view), need) {
+      case "press":
+        return point(element2, what, !0);
       case "point":
       case "file":
         return point(element2, what);
@@ -1024,20 +1054,7 @@ var legwork = (() => {
       if (direction === "left" || direction === "right" ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY)) break;
     }
     let root = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root.scrollBy({ left, top, behavior: "instant" });
-    switch (direction) {
-      case "up":
-        return by(0, -height);
-      case "down":
-        return by(0, height);
-      case "left":
-        return by(-width, 0);
-      case "right":
-        return by(width, 0);
-      case "top":
-        return root.scrollTo({ top: 0, behavior: "instant" });
-      case "bottom":
-        return root.scrollTo({ top: root.scrollHeight, behavior: "instant" });
-    }
+    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
   }
   function option(value, number) {
     let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(number), shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element2) => element2 !== opener && visible(element2)), named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim(), found = named.find((element2) => name(element2).toLowerCase() === lower) ?? named.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower);

@@ -68,6 +68,11 @@ impl Shared {
                 return Ok(());
             }
             match self.rest(tab, acted, deadline).await {
+                // The page itself may keep presses to itself; between processes they can go astray.
+                Ok(pending) if pending == "!!" && acted.is_none_or(|(place, _)| self.is_main(place)) => {}
+                Ok(pending) if pending.starts_with('!') => {
+                    return Err(ActionFailure::Covered { target: String::new(), by: pending[1..].to_owned() });
+                }
                 Ok(pending) if !pending.is_empty() => {
                     self.unsettled(pending);
                     return Ok(());
@@ -116,6 +121,10 @@ impl Shared {
                 }
             }
         }
+    }
+
+    fn is_main(&self, place: &Place) -> bool {
+        self.state().tab(place.frame.tab).is_some_and(|tab| tab.target == place.frame.id)
     }
 
     /// Asks the page itself.

@@ -26,7 +26,9 @@ pub(crate) struct State {
     pub(crate) armed: Option<(bool, Option<String>)>,
     pub(crate) downloads: HashMap<String, Download>,
     pub(crate) gone: Option<String>,
-    /// Counts all changes of what was observed, roughly: events that may have altered a page.
+    /// The address of a window that a page is about to open.
+    pub(crate) opening: Option<String>,
+    /// Counts document worlds.
     pub(crate) last_document: u64,
 }
 
@@ -169,6 +171,7 @@ impl State {
     /// Begins an action.
     pub(crate) fn mark(&mut self) -> Mark {
         self.clock += 1;
+        self.opening = None;
         let current = self.current;
         if let Some(tab) = self.tab_mut(current) {
             tab.alerts = 0;

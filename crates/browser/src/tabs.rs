@@ -1,5 +1,6 @@
 //! Tabs: naming, opening, switching and closing them.
 
+use futures_util::future::join_all;
 use legwork_protocol::{ActionFailure, Tab};
 use serde_json::json;
 
@@ -7,10 +8,12 @@ use crate::{
     Session,
     act::{Did, Turn},
     cdp::wire::BringToFront,
+    frames::value_of,
 };
 
 impl Session {
     pub(crate) async fn tab(&self, action: &Tab) -> Result<Did, ActionFailure> {
+        self.refresh_titles().await;
         match action {
             Tab::List => {}
             Tab::Open { url } => {
@@ -46,6 +49,22 @@ impl Session {
             }
         }
         Ok(Did { element: None, value: Some(json!(self.tabs())) })
+    }
+
+    /// Titles are told of late; a tab that does not answer keeps the one we know.
+    async fn refresh_titles(&self) {
+        let tabs: Vec<u32> = self.shared.state().tabs.iter().map(|tab| tab.number).collect();
+        let ask = async |number: u32| {
+            let frame = self.shared.main_frame(number)?;
+            let place = self.shared.place(&frame).await.ok()?;
+            let limit = std::time::Duration::from_millis(500);
+            let reply = self.shared.send_script(&place, "document.title".to_owned());
+            let answer = self.shared.answer(number, reply, limit).await.ok()?;
+            let title = value_of::<String>(answer).ok()?;
+            self.shared.state().tab_mut(number)?.title = title;
+            Some(())
+        };
+        join_all(tabs.into_iter().map(ask)).await;
     }
 
     fn tab_named(&self, name: &str) -> Result<u32, ActionFailure> {

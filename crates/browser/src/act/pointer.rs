@@ -49,15 +49,25 @@ fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
 
 impl Session {
     pub(crate) async fn click(&self, turn: Turn, click: &Click) -> Result<Did, ActionFailure> {
-        let (place, ready, point) = self.point_at(turn, &click.target).await?;
-        self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), wire_modifiers(&click.modifiers))
-            .await?;
-        self.rest(turn, Some((&place, Some(ready.element)))).await?;
-        Ok(Did { element: ready.what, value: None })
+        let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
+        let modifiers = wire_modifiers(&click.modifiers);
+        loop {
+            let (place, ready, point) = self.point_at(turn, &click.target, "press").await?;
+            self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers).await?;
+            match self.rest(turn, Some((&place, Some(ready.element)))).await {
+                // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
+                Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {}
+                Err(ActionFailure::Covered { by, .. }) => {
+                    let by = if by == "!" { "something outside of its frame".to_owned() } else { by };
+                    return Err(ActionFailure::Covered { target: ready.named(&click.target.0), by });
+                }
+                other => return other.map(|()| Did { element: ready.what, value: None }),
+            }
+        }
     }
 
     pub(crate) async fn hover(&self, turn: Turn, target: &Target) -> Result<Did, ActionFailure> {
-        let (place, ready, point) = self.point_at(turn, target).await?;
+        let (place, ready, point) = self.point_at(turn, target, "point").await?;
         let session = self.tab_session(turn.tab)?;
         let moved = self.mouse(&session, "mouseMoved", point, None, 0, 0, 0);
         Self::input_done(self.shared.answer(turn.tab, moved, self.shared.options.timeouts.script).await)?;
@@ -66,10 +76,10 @@ impl Session {
     }
 
     /// A ready element and where it is in the tab's view; covered frames are waited for like covered elements.
-    async fn point_at(&self, turn: Turn, target: &Target) -> Result<(Place, Ready, Point), ActionFailure> {
+    async fn point_at(&self, turn: Turn, target: &Target, need: &str) -> Result<(Place, Ready, Point), ActionFailure> {
         let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
         loop {
-            let (place, ready) = self.ready(turn.tab, target, "point", json!({})).await?;
+            let (place, ready) = self.ready(turn.tab, target, need, json!({})).await?;
             match self.in_view(&place, &ready, target).await {
                 Ok(point) => return Ok((place, ready, point)),
                 Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {
@@ -186,9 +196,8 @@ impl Session {
     }
 
     pub(crate) async fn drag(&self, turn: Turn, drag: &Drag) -> Result<Did, ActionFailure> {
-        let (place, ready, from) = self.point_at(turn, &drag.target).await?;
+        let (place, ready, from) = self.point_at(turn, &drag.target, "point").await?;
         let session = self.tab_session(turn.tab)?;
-        let limit = self.shared.options.timeouts.script;
         if let Some(tab) = self.shared.state().tab_mut(turn.tab) {
             tab.drag = None;
         }
@@ -196,8 +205,6 @@ impl Session {
         let dragged = self.drag_over(turn, drag, &session, from).await;
         drop(self.shared.call(&session, &InterceptDrags { enabled: false }));
         Self::input_done(dragged.map_err(Trouble::Failed))?;
-        // The page may scroll or redraw for a moment; that is what settling is for.
-        let _ = limit;
         self.rest(turn, Some((&place, Some(ready.element)))).await?;
         Ok(Did { element: ready.what, value: None })
     }
@@ -213,7 +220,7 @@ impl Session {
         step("mousePressed", from, Some("left"), 1).await?;
         // A first small move makes it a drag; only then does the page show where things can be dropped.
         step("mouseMoved", Point { x: from.x + 6.0, y: from.y + 6.0 }, Some("left"), 1).await?;
-        let target = self.point_at(turn, &drag.to).await;
+        let target = self.point_at(turn, &drag.to, "point").await;
         let to = match target {
             Ok((_, _, to)) => to,
             Err(failure) => {

@@ -67,8 +67,8 @@ commands! {
     "Target.createTarget" CreateTarget { url: String, browser_context_id: Option<String>, width: Option<i64>, height: Option<i64> } -> CreatedTarget;
     "Target.closeTarget" CloseTarget { target_id: String } -> Empty;
     "Target.setAutoAttach" SetAutoAttach { auto_attach: bool, wait_for_debugger_on_start: bool, flatten: bool, filter: Option<Value> } -> Empty;
+    "Target.setDiscoverTargets" SetDiscoverTargets { discover: bool, filter: Value } -> Empty;
     "Target.detachFromTarget" Detach { session_id: String } -> Empty;
-    "Target.getTargets" GetTargets {} -> Targets;
 
     "Page.enable" PageEnable {} -> Empty;
     "Page.addScriptToEvaluateOnNewDocument" AddScript { source: String, world_name: Option<String>, run_immediately: bool } -> Empty;
@@ -81,9 +81,7 @@ commands! {
     "Page.createIsolatedWorld" CreateWorld { frame_id: String, world_name: Option<String>, grant_univeral_access: bool } -> CreatedWorld;
     "Page.bringToFront" BringToFront {} -> Empty;
     "Page.captureScreenshot" CaptureScreenshot { format: &'static str, quality: Option<i64>, clip: Option<Value>, optimize_for_speed: bool, capture_beyond_viewport: Option<bool> } -> Screenshot;
-    "Page.getLayoutMetrics" GetLayoutMetrics {} -> LayoutMetrics;
     "Page.setInterceptFileChooserDialog" InterceptFileChooser { enabled: bool } -> Empty;
-    "Page.close" ClosePage {} -> Empty;
 
     "Runtime.enable" RuntimeEnable {} -> Empty;
     "Runtime.runIfWaitingForDebugger" RunIfWaiting {} -> Empty;
@@ -97,7 +95,6 @@ commands! {
 
     "DOM.getFrameOwner" GetFrameOwner { frame_id: String } -> FrameOwner;
     "DOM.resolveNode" ResolveNode { backend_node_id: i64, execution_context_id: Option<i64> } -> ResolvedNode;
-    "DOM.describeNode" DescribeNode { object_id: Option<String>, depth: i32, pierce: bool } -> DescribedNode;
     "DOM.setFileInputFiles" SetFiles { files: Vec<String>, backend_node_id: Option<i64>, object_id: Option<String> } -> Empty;
 
     "Network.enable" NetworkEnable { max_total_buffer_size: i64, max_resource_buffer_size: i64 } -> Empty;
@@ -127,23 +124,18 @@ shapes! {
     Version { product: String, protocol_version: String }
     CreatedContext { browser_context_id: String }
     CreatedTarget { target_id: String }
-    Targets { target_infos: Vec<TargetInfo> }
     TargetInfo { target_id: String, r#type: String, title: String, url: String, opener_id: Option<String>, browser_context_id: Option<String> }
     Navigated { loader_id: Option<String>, error_text: Option<String>, is_download: Option<bool> }
     History { current_index: i64, entries: Vec<HistoryEntry> }
     HistoryEntry { id: i64, url: String }
     CreatedWorld { execution_context_id: i64 }
     Screenshot { data: String }
-    LayoutMetrics { css_layout_viewport: Viewport, css_content_size: Rect }
-    Viewport { page_x: f64, page_y: f64, client_width: f64, client_height: f64 }
-    Rect { x: f64, y: f64, width: f64, height: f64 }
     Evaluated { result: Remote, exception_details: Option<Exception> }
     Remote { r#type: String, value: Option<Value>, object_id: Option<String> }
     Exception { text: String, exception: Option<Thrown> }
     Thrown { description: Option<String> }
     FrameOwner { backend_node_id: i64 }
     ResolvedNode { object: Remote }
-    DescribedNode { node: Node }
     Node { backend_node_id: i64 }
     Cookies { cookies: Vec<Cookie> }
     Cookie {
@@ -154,7 +146,6 @@ shapes! {
     AttachedToTarget { session_id: String, target_info: TargetInfo, waiting_for_debugger: bool }
     DetachedFromTarget { session_id: String, target_id: Option<String> }
     TargetInfoChanged { target_info: TargetInfo }
-    TargetDestroyed { target_id: String }
     FrameAttached { frame_id: String, parent_frame_id: String }
     FrameDetached { frame_id: String, reason: String }
     FrameNavigated { frame: FrameInfo }
@@ -163,6 +154,7 @@ shapes! {
     RequestedNavigation { frame_id: String, url: String, disposition: String }
     StartedNavigating { frame_id: String, url: String, loader_id: String, navigation_type: String }
     FrameOnly { frame_id: String }
+    WindowOpen { url: String }
     DialogOpening { url: String, message: String, r#type: String, default_prompt: Option<String> }
     FileChooserOpened { frame_id: String, mode: String, backend_node_id: Option<i64> }
     ContextCreated { context: ContextInfo }
