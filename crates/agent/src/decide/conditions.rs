@@ -571,7 +571,7 @@ fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLi
         if matches!(
             low.as_str(),
             "gone" | "absent" | "hidden" | "missing" | "invisible" | "not shown" | "removed" | "closed" | "no more"
-        ) && !(low == "closed" && !names_dialog(about))
+        ) && (low != "closed" || names_dialog(about))
         {
             return Ok(What::Not(Box::new(shown(about)?)));
         }

@@ -451,7 +451,7 @@ fn click(words: Words<'_>) -> Read {
         }
     }
     rest = rest.from(1);
-    if words.low(0) == "follow" && rest.low(0) == "" && !rest.quoted(0) {
+    if words.low(0) == "follow" && rest.is_empty() {
         return not_known(words);
     }
     click_on(rest, words, button, count, modifiers)
@@ -1483,12 +1483,7 @@ fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
             | "amount" => {}
             _ => return Ok((Saved::Of { target: phrase(rest)?, attribute: None }, ())),
         }
-        // `the text in the row of "Bob"` keeps its place; `the text of "Total"` is the element itself.
-        if matches!(rest.low(1), "of" | "from") || rest.quoted(2) {
-            rest = rest.from(2);
-        } else {
-            rest = rest.from(2);
-        }
+        rest = rest.from(2);
     } else if rest.low(0) == "text" && rest.quoted(1) {
         rest = rest.from(1);
     }
