@@ -842,8 +842,8 @@ fn type_into(words: Words<'_>) -> Read {
         return not_known(words);
     }
     let mut described = rest.bare();
-    let described_text = described.eat(&["text", "value", "string", "word", "words", "number", "secret"]).is_some()
-        && !described.is_empty();
+    let described_text =
+        described.eat(&["text", "value", "string", "word", "words", "number", "secret", "date", "time"]).is_some() && !described.is_empty();
     if described_text {
         rest = described;
     }
