@@ -133,7 +133,11 @@ const VERBS: [&str; 58] = [
     "disappears",
     "disappeared",
     "has disappeared",
-    "should show", "appeared", "opened", "popped up", "showed up",
+    "should show",
+    "appeared",
+    "opened",
+    "popped up",
+    "showed up",
     "does not show",
 ];
 
@@ -567,7 +571,7 @@ fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLi
         if matches!(
             low.as_str(),
             "gone" | "absent" | "hidden" | "missing" | "invisible" | "not shown" | "removed" | "closed" | "no more"
-        ) && !(low == "closed" && !names_dialog(about))
+        ) && (low != "closed" || names_dialog(about))
         {
             return Ok(What::Not(Box::new(shown(about)?)));
         }

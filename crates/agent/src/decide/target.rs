@@ -482,12 +482,10 @@ pub(super) fn place(words: Words<'_>, loose: bool) -> Option<Place> {
         "of" if loose && about.name.is_some() => Place::For(about),
         "for" | "belonging to" if loose && (about.quoted || about.name.is_some()) => Place::For(about),
         "of" | "for" | "belonging to" => return None,
-        "in" | "inside" | "inside of" | "within" | "on" | "from" | "at" => {
-            if about.is_container() || about.raw.is_some() || (loose && about.quoted && about.kind.is_none()) {
-                within(about)
-            } else {
-                return None;
-            }
+        "in" | "inside" | "inside of" | "within" | "on" | "from" | "at"
+            if about.is_container() || about.raw.is_some() || (loose && about.quoted && about.kind.is_none()) =>
+        {
+            within(about)
         }
         "under" | "underneath" | "beneath" | "below" if clear || about.kind == Some(Kind::Heading) => {
             Place::Under(about)

@@ -45,7 +45,7 @@ pub(super) fn lex(source: &str) -> Result<Vec<Token>, NotLiteral> {
         } else if matches!(first, '"' | '“' | '«') {
             let start: String = source[at..].chars().take(20).collect();
             return Err(NotLiteral::new(source, format!("the quote that opens at {start} is not closed")));
-        } else if matches!(first, ',' | ';' | '.' | ':') && ends_word(&source[at + 1..]) {
+        } else if matches!(first, ',' | ';' | '.' | ':' | '?' | '!') && ends_word(&source[at + 1..]) {
             tokens.push(Token { sort: Sort::Mark, text: first.into(), low: first.into(), at: at..at + 1 });
             at += 1;
         } else {

@@ -108,17 +108,16 @@ fn not(inner: &What, facts: &Facts<'_>) -> Finding {
                 return fails(unresolved.to_string(), Vec::new());
             }
         }
-        What::Says { subject, .. } => {
+        What::Says { subject, .. }
             if values::number(&subject.said).is_none()
                 && resolve(subject, facts).is_none()
                 && !known(subject, facts)
-                && plain(subject).is_none()
-            {
-                return match find::one(facts.page, subject, Purpose::Any) {
-                    Err(unresolved) => fails(unresolved.to_string(), Vec::new()),
-                    Ok(_) => fails(format!("there is no {}", subject.said), Vec::new()),
-                };
-            }
+                && plain(subject).is_none() =>
+        {
+            return match find::one(facts.page, subject, Purpose::Any) {
+                Err(unresolved) => fails(unresolved.to_string(), Vec::new()),
+                Ok(_) => fails(format!("there is no {}", subject.said), Vec::new()),
+            };
         }
         What::Variable { name, .. } if !facts.variables.contains_key(name) => return judge(inner, facts),
         _ => {}
@@ -457,13 +456,13 @@ fn value_of(page: &Snapshot, at: NodeIndex) -> String {
 /// The element a condition about text or value is about: fields and lists come first, as these have values.
 fn resolve(subject: &Phrase, facts: &Facts<'_>) -> Option<NodeIndex> {
     let page = facts.page;
-    if subject.kind.is_none() && subject.raw.is_none() {
-        if let Ok(found) = find::all(page, subject, Purpose::Set)
-            && let [one] = found.as_slice()
-            && page.nodes[*one].role.as_ref() != "group"
-        {
-            return Some(*one);
-        }
+    if subject.kind.is_none()
+        && subject.raw.is_none()
+        && let Ok(found) = find::all(page, subject, Purpose::Set)
+        && let [one] = found.as_slice()
+        && page.nodes[*one].role.as_ref() != "group"
+    {
+        return Some(*one);
     }
     find::one(page, subject, Purpose::Any).ok()
 }
@@ -475,7 +474,7 @@ fn known(subject: &Phrase, facts: &Facts<'_>) -> bool {
 /// The words of a subject that names nothing but itself: `"42" is "42"` after variables are resolved.
 fn plain(subject: &Phrase) -> Option<&str> {
     (subject.kind.is_none() && subject.places.is_empty() && subject.ordinal.is_none())
-        .then(|| subject.name.as_deref())
+        .then_some(subject.name.as_deref())
         .flatten()
         .or_else(|| (!subject.quoted).then_some(subject.said.as_str()))
 }
@@ -502,20 +501,15 @@ fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
     if subject.kind == Some(Kind::Heading) || (subject.kind == Some(Kind::Alert) && subject.name.is_none()) {
         return any_says(subject, op, value, page);
     }
-    if subject.kind == Some(Kind::Row)
-        || subject.kind == Some(Kind::Table)
-        || subject.kind == Some(Kind::Dialog)
-        || subject.kind == Some(Kind::Region)
-        || subject.kind == Some(Kind::List)
+    if op == Op::Contains
+        && matches!(subject.kind, Some(Kind::Row | Kind::Table | Kind::Dialog | Kind::Region | Kind::List))
     {
-        if op == Op::Contains {
-            let inside = Phrase {
-                places: vec![crate::decide::target::Place::In(subject.clone())],
-                said: format!("“{value}” in {}", subject.said),
-                ..Phrase::named(value)
-            };
-            return text(value, &inside, page);
-        }
+        let inside = Phrase {
+            places: vec![crate::decide::target::Place::In(subject.clone())],
+            said: format!("“{value}” in {}", subject.said),
+            ..Phrase::named(value)
+        };
+        return text(value, &inside, page);
     }
     match resolve(subject, facts) {
         Some(at) => {
@@ -528,26 +522,21 @@ fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
             if node.states.secret() && op == Op::Is && !value.is_empty() {
                 return fails(format!("{what} holds a secret, which is not compared"), Vec::new());
             }
-            let labelled =
-                subject.name.as_deref().is_some_and(|name| squeeze(name) == squeeze(&found)) && subject.kind.is_none();
-            if labelled && op == Op::Is {
-                // `"Total" is "$12"`: the element named is only the label; its value stands beside it.
-                if let Some(beside) = beside_label(page, at, value) {
-                    return holds(EvidenceKind::Element, format!("{what} is followed by “{beside}”"));
-                }
+            let own = compared(&what, &found, op, value, EvidenceKind::Element);
+            if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
+                && let Some(beside) = names::labelled_value(page, at, label)
+            {
+                // `"Total" is "$12"`: what is named is only the label.
+                return compared(&format!("“{label}”"), &beside, op, value, EvidenceKind::Element);
             }
-            match compared(&what, &found, op, value, EvidenceKind::Element) {
-                Finding::Fails { why, .. } => fails(why, Vec::new()),
-                holds => holds,
-            }
+            own
         }
         None if known(subject, facts) => variable(subject.name.as_deref().unwrap_or_default(), op, value, facts),
         None => match find::one(page, subject, Purpose::Any) {
             Err(unresolved) => {
                 // `"42" is "43"`: two values rather than an element, when there is no such element.
-                if let (Some(literal), Op::Is, legwork_unresolved) =
-                    (plain(subject).filter(|_| subject.quoted), op, &unresolved)
-                    && matches!(legwork_unresolved, crate::decide::literal::Unresolved::None { candidates, .. } if candidates.is_empty())
+                if let (Some(literal), Op::Is, found) = (plain(subject).filter(|_| subject.quoted), op, &unresolved)
+                    && matches!(found, crate::decide::literal::Unresolved::None { candidates, .. } if candidates.is_empty())
                 {
                     return fails(format!("“{literal}” is not “{value}”"), Vec::new());
                 }
@@ -556,15 +545,6 @@ fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
             Ok(at) => fails(format!("{} has no value", describe(page, at)), Vec::new()),
         },
     }
-}
-
-/// What follows a label in its row or list item, if it is the value.
-fn beside_label(page: &Snapshot, at: NodeIndex, value: &str) -> Option<String> {
-    let up = page.nodes[at].parent;
-    let next = (page.nodes[at].end..page.nodes[up].end.max(page.nodes[at].end))
-        .find(|next| !page.nodes[*next].name.is_empty())?;
-    let found = names::content(page, next);
-    (squeeze(&found) == squeeze(value)).then_some(found)
 }
 
 /// `the heading is "Welcome"`: one of them says so.
@@ -807,7 +787,9 @@ fn dialog(op: Op, value: Option<&str>, facts: &Facts<'_>) -> Finding {
     for at in find::matching(facts.page, &message, Tier::Exact).unwrap_or_default() {
         let node = &facts.page.nodes[at];
         let text = squeeze(&names::content(facts.page, at));
-        if matches!(node.role.as_ref(), "alert" | "status" | "alertdialog") && value.is_some_and(|value| fits(&text, op, value)) {
+        if matches!(node.role.as_ref(), "alert" | "status" | "alertdialog")
+            && value.is_some_and(|value| fits(&text, op, value))
+        {
             return holds(EvidenceKind::Element, format!("{} says “{text}”", node.role));
         }
     }

@@ -451,7 +451,7 @@ fn click(words: Words<'_>) -> Read {
         }
     }
     rest = rest.from(1);
-    if words.low(0) == "follow" && rest.low(0) == "" && !rest.quoted(0) {
+    if words.low(0) == "follow" && rest.is_empty() {
         return not_known(words);
     }
     click_on(rest, words, button, count, modifiers)
@@ -842,8 +842,8 @@ fn type_into(words: Words<'_>) -> Read {
         return not_known(words);
     }
     let mut described = rest.bare();
-    let described_text = described.eat(&["text", "value", "string", "word", "words", "number", "secret"]).is_some()
-        && !described.is_empty();
+    let described_text =
+        described.eat(&["text", "value", "string", "word", "words", "number", "secret", "date", "time"]).is_some() && !described.is_empty();
     if described_text {
         rest = described;
     }
@@ -1200,7 +1200,18 @@ fn wait(words: Words<'_>) -> Read {
     let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
     // The limit may stand before or after what is waited for.
     let mut limit = None;
-    for lead in ["for up to", "for at most", "for no longer than", "for a maximum of", "up to", "at most", "no longer than", "a maximum of", "max", "within"] {
+    for lead in [
+        "for up to",
+        "for at most",
+        "for no longer than",
+        "for a maximum of",
+        "up to",
+        "at most",
+        "no longer than",
+        "a maximum of",
+        "max",
+        "within",
+    ] {
         let start = if rest.has(0, lead) > 0 { Some((0, rest.has(0, lead))) } else { rest.find(1, &[lead]) };
         if let Some((at, count)) = start
             && let Some((seconds, taken)) = values::seconds(rest.from(at + count))
@@ -1472,12 +1483,7 @@ fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
             | "amount" => {}
             _ => return Ok((Saved::Of { target: phrase(rest)?, attribute: None }, ())),
         }
-        // `the text in the row of "Bob"` keeps its place; `the text of "Total"` is the element itself.
-        if matches!(rest.low(1), "of" | "from") || rest.quoted(2) {
-            rest = rest.from(2);
-        } else {
-            rest = rest.from(2);
-        }
+        rest = rest.from(2);
     } else if rest.low(0) == "text" && rest.quoted(1) {
         rest = rest.from(1);
     }
