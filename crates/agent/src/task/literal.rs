@@ -44,7 +44,7 @@ enum Stage {
     /// For the page that shows what they did.
     Seeing { actions: Vec<Action>, effects: Vec<PageEffect>, before: Option<Arc<Snapshot>> },
     /// For a check to hold.
-    Checking(Poll),
+    Checking(Box<Poll>),
 }
 
 impl LiteralRun {
@@ -53,7 +53,8 @@ impl LiteralRun {
     }
 
     pub(crate) fn start(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        self.clause(None, notes, cx)
+        let page = cx.fresh_page();
+        self.clause(page, notes, cx)
     }
 
     pub(crate) fn give(&mut self, got: Got, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
@@ -66,7 +67,7 @@ impl LiteralRun {
                 notes.saw(evidence::of(&actions, &effects, before.as_deref(), &page));
                 self.clause(Some(page), notes, cx)
             }
-            (Stage::Checking(poll), Got::Observed(page)) => self.check(poll, page, notes, cx),
+            (Stage::Checking(poll), Got::Observed(page)) => self.check(*poll, page, notes, cx),
             _ => Move::Need(Need::Observe(Look::default())),
         }
     }
@@ -119,6 +120,7 @@ impl LiteralRun {
             return self.clause(before, notes, cx);
         }
         cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &open)) });
+        let before = before.or_else(|| cx.known.page.clone());
         self.stage = Stage::Acting { actions: open.clone(), before };
         Move::Need(Need::Act(intents(open, Decider::Literal)))
     }
@@ -148,7 +150,8 @@ impl LiteralRun {
         }
         // Whatever only looked has its evidence in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
-            return self.clause(None, notes, cx);
+            let page = cx.fresh_page();
+            return self.clause(page, notes, cx);
         }
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         self.stage = Stage::Seeing { actions: actions[..done].to_vec(), effects, before };
@@ -188,7 +191,7 @@ impl LiteralRun {
     fn check(&mut self, mut poll: Poll, page: Arc<Snapshot>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         match poll.judge(&page, &cx.known.variables, &cx.known.effects, cx.now) {
             Judged::Look(look) => {
-                self.stage = Stage::Checking(poll);
+                self.stage = Stage::Checking(Box::new(poll));
                 Move::Need(Need::Observe(look))
             }
             Judged::Holds(evidence) => {

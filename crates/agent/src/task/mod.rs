@@ -79,20 +79,18 @@ pub(crate) struct TaskRun {
 impl TaskRun {
     /// Begins a step; `progress` says how far its words were followed before, `history` what a model did.
     pub(crate) fn begin(task: Task, progress: Progress, mut notes: Notes, cx: &mut Context<'_>) -> TaskRun {
-        let read = match cx.rules.decider {
-            DeciderChoice::Model => Err(Ending::not_understood("the decider is set to model")),
-            _ => clauses(&task.sentence),
-        };
-        let (mode, first) = match read {
+        let mut run = LiteralRun::new(Vec::new(), String::new(), progress);
+        let first = match clauses(&task.sentence) {
+            _ if cx.rules.decider == DeciderChoice::Model => {
+                Move::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
+            }
             Ok(clauses) => {
-                let mut run = LiteralRun::new(clauses, task.text.clone(), progress);
-                let first = run.start(&mut notes, cx);
-                (Mode::Literal(run), first)
+                run = LiteralRun::new(clauses, task.text.clone(), progress);
+                run.start(&mut notes, cx)
             }
-            Err(ending) => {
-                (Mode::Literal(LiteralRun::new(Vec::new(), String::new(), progress)), Move::HandOver(ending))
-            }
+            Err(error) => Move::HandOver(Ending::from(error)),
         };
+        let mode = Mode::Literal(run);
         TaskRun::at_work(task, mode, first, notes, cx)
     }
 
@@ -143,28 +141,34 @@ impl TaskRun {
     fn answer(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
         if let Got::Observed(page) = &got {
             self.blind = 0;
-            cx.known.page = Some(page.clone());
+            (cx.known.page, cx.known.fresh) = (Some(page.clone()), true);
         }
         match &mut self.mode {
             Mode::Literal(run) => run.give(got, &mut self.notes, cx),
             Mode::Model(run) => run.give(got, &self.task, &mut self.notes, cx),
-            Mode::Expecting { poll, .. } => match poll.give(got, cx) {
-                poll::Judged::Look(look) => Move::Need(Need::Observe(look)),
-                poll::Judged::Holds(evidence) => self.expectation_holds(evidence),
-                poll::Judged::Fails(why) => self.expectation_fails(why, cx),
-            },
+            Mode::Expecting { .. } => self.expect(got, cx),
+        }
+    }
+
+    /// Judges the page by the step's expectation.
+    fn expect(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
+        let Mode::Expecting { poll, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
+        match poll.give(got, cx) {
+            Judged::Look(look) => Move::Need(Need::Observe(look)),
+            Judged::Holds(evidence) => self.expectation_holds(evidence),
+            Judged::Fails(why) => self.expectation_fails(why, cx),
         }
     }
 
     fn expectation_holds(&mut self, evidence: Vec<Evidence>) -> Move {
         self.notes.evidence.extend(evidence);
-        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Move::HandOver(Ending::stray()) };
+        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
         Move::Ended(Ending::success(std::mem::take(message), answer.take(), Validation::Validated))
     }
 
     /// A model may mend what it took for done; words cannot.
     fn expectation_fails(&mut self, why: String, cx: &mut Context<'_>) -> Move {
-        let Mode::Expecting { after, .. } = &mut self.mode else { return Move::HandOver(Ending::stray()) };
+        let Mode::Expecting { after, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
         match after.take() {
             Some(mut run) => {
                 let next = run.not_as_expected(&why, &mut self.notes, cx);
@@ -206,11 +210,14 @@ impl TaskRun {
             Ok(check) => {
                 let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
                 self.mode = Mode::Expecting { poll, after, message, answer };
-                Move::Need(Need::Observe(Look::default()))
+                match cx.fresh_page() {
+                    Some(page) => self.expect(Got::Observed(page), cx),
+                    None => Move::Need(Need::Observe(Look::default())),
+                }
             }
             // No code can check it; what is left is that the model, told of it, claims success.
             Err(_) if after.is_some() => Move::Ended(Ending::success(message, answer, Validation::Unvalidated)),
-            Err(ending) => Move::HandOver(ending),
+            Err(error) => Move::HandOver(Ending::from(error)),
         }
     }
 

@@ -71,9 +71,10 @@ impl ModelRun {
                 notes.history.note(format!("asked the human {question:?}: {answer:?}"));
                 self.look()
             }
-            (Stage::Asking(question), Got::Unanswered) => {
-                Move::Ended(Ending::parked(Code::OutcomeUnknown, format!("a human has to answer: {question}")))
-            }
+            (Stage::Asking(question), Got::Unanswered) => Move::Ended(
+                Ending::parked(Code::OutcomeUnknown, format!("a human has to answer: {question}"))
+                    .suggest("Take the run up again where somebody can answer: `legwork resume RUN` on a terminal."),
+            ),
             _ => self.look(),
         }
     }

@@ -63,7 +63,7 @@ impl WorkflowRun {
         let mut run = WorkflowRun::new(start, rules, Known::default());
         run.fact(None, EventKind::WorkflowStarted(run.start.clone()));
         match inputs::values(&run.start) {
-            Err(error) => run.end(Ending::from_error(Status::Error, error)),
+            Err(problems) => run.end(Ending::from_error(Status::Error, inputs::error(problems))),
             Ok(given) => {
                 for variable in given {
                     run.known.variables.insert(variable.name.clone(), variable.value.clone());
@@ -119,6 +119,7 @@ impl WorkflowRun {
     }
 
     /// What the run needs. Asked again before anything was given, it says the same.
+    #[expect(clippy::should_implement_trait, reason = "a run is no iterator: what it needs has to be given")]
     pub fn next(&mut self) -> Need {
         match &self.stage {
             Stage::Opening(task) | Stage::Restoring(task, _) => task.next(),
@@ -217,7 +218,7 @@ impl WorkflowRun {
                 self.look = Look::default();
                 self.stage = Stage::Condition(Poll::new(check, self.now));
             }
-            Err(ending) => self.finish_step(ending, Notes::default()),
+            Err(error) => self.finish_step(Ending::from(error), Notes::default()),
         }
     }
 
