@@ -120,6 +120,8 @@ impl LiteralRun {
             return self.clause(before, notes, cx);
         }
         cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &open)) });
+        // The browser waits as well: all of it counts.
+        self.waiting_since.get_or_insert(cx.now);
         let before = before.or_else(|| cx.known.page.clone());
         self.stage = Stage::Acting { actions: open.clone(), before };
         Move::Need(Need::Act(intents(open, Decider::Literal)))
@@ -160,6 +162,11 @@ impl LiteralRun {
 
     fn failed(&mut self, action: &Action, failure: &ActionFailure, cx: &mut Context<'_>) -> Move {
         let ending = Ending::of_failure(failure);
+        // The element was replaced while the browser waited for it: the page is new, and so is the time.
+        if matches!(failure, ActionFailure::StaleRef { .. }) && self.tries == 0 {
+            (self.waiting_since, self.tries) = (None, 1);
+            return self.look(Look::default());
+        }
         if may_try_again(action, failure) {
             let otherwise = Move::HandOver(ending);
             return self.wait_or(otherwise, cx);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Message,
-    ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
+    Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
+    EvidenceKind, Message, ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
 };
 
 use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown};
@@ -57,9 +57,7 @@ impl ModelRun {
             (Stage::Looking, Got::Observed(page)) => self.ask(page, task, notes, cx),
             (Stage::Seeing(actions, effects), Got::Observed(page)) => {
                 let seen = evidence::of(&actions, &effects, self.page.as_deref(), &page);
-                let facts: Vec<&str> = seen.iter().map(|evidence| evidence.fact.as_str()).collect();
-                let led_to = if facts.is_empty() { "no visible change".to_owned() } else { facts.join("; ") };
-                notes.history.led_to(&led_to);
+                notes.history.led_to(&led_to(&seen));
                 notes.saw(seen);
                 self.ask(page, task, notes, cx)
             }
@@ -241,6 +239,17 @@ impl ModelRun {
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         self.stage = Stage::Seeing(done, effects);
         Move::Need(Need::Observe(Look::default()))
+    }
+}
+
+/// What an action led to, in a line's few words: that a field holds what was put there goes without saying.
+fn led_to(seen: &[Evidence]) -> String {
+    let telling = |evidence: &&Evidence| evidence.kind != EvidenceKind::Element;
+    let facts: Vec<&str> = seen.iter().filter(telling).map(|evidence| evidence.fact.as_str()).collect();
+    match (facts.as_slice(), seen) {
+        ([], []) => "no visible change".to_owned(),
+        ([], _) => "ok".to_owned(),
+        (facts, _) => facts.join("; "),
     }
 }
 

@@ -62,16 +62,7 @@ impl WorkflowRun {
     pub fn begin(start: RunStart, rules: Rules) -> (Self, Vec<Fact>) {
         let mut run = WorkflowRun::new(start, rules, Known::default());
         run.fact(None, EventKind::WorkflowStarted(run.start.clone()));
-        match inputs::values(&run.start) {
-            Err(problems) => run.end(Ending::from_error(Status::Error, inputs::error(problems))),
-            Ok(given) => {
-                for variable in given {
-                    run.known.variables.insert(variable.name.clone(), variable.value.clone());
-                    run.fact(None, EventKind::VariableUpdated(variable));
-                }
-                run.open();
-            }
-        }
+        run.take_inputs();
         let facts = std::mem::take(&mut run.facts);
         (run, facts)
     }
@@ -92,7 +83,7 @@ impl WorkflowRun {
         if fold.began_steps {
             run.take_up(fold)
         } else {
-            run.open()
+            run.take_inputs()
         }
         let facts = std::mem::take(&mut run.facts);
         Ok((run, facts))
@@ -185,6 +176,18 @@ impl WorkflowRun {
         let step = self.step();
         self.facts.extend(facts.into_iter().map(|kind| Fact { step, kind }));
         done
+    }
+
+    fn take_inputs(&mut self) {
+        let given = match inputs::values(&self.start) {
+            Ok(given) => given,
+            Err(problems) => return self.end(Ending::from_error(Status::Error, inputs::error(problems))),
+        };
+        for variable in given {
+            self.known.variables.insert(variable.name.clone(), variable.value.clone());
+            self.fact(None, EventKind::VariableUpdated(variable));
+        }
+        self.open();
     }
 
     /// Opens the workflow's address, then begins the first step.
