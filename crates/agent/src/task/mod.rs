@@ -44,6 +44,8 @@ pub(crate) struct Task {
     pub(crate) lone: bool,
     /// The longest it may take.
     pub(crate) timeout: Duration,
+    /// Only a judgement is wanted: nothing may be done.
+    pub(crate) judges: bool,
 }
 
 /// What a mode wants next.
@@ -96,12 +98,27 @@ impl TaskRun {
 
     /// Begins with given actions instead of words: the workflow's address, or what has to be filled in again.
     pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
-        let task = Task { text: String::new(), sentence: String::new(), expect: None, lone: false, timeout };
+        let task =
+            Task { text: String::new(), sentence: String::new(), expect: None, lone: false, timeout, judges: false };
         let mut run =
             LiteralRun::new(actions.into_iter().map(Clause::Fixed).collect(), String::new(), Progress::default());
         let mut notes = Notes::default();
         let first = run.start(&mut notes, cx);
         TaskRun::at_work(task, Mode::Literal(run), first, notes, cx)
+    }
+
+    /// Lets the model judge a condition that no code can read: success when it holds, failure when it does not.
+    pub(crate) fn judging(condition: &str, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
+        let text = format!(
+            "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
+        );
+        let task = Task { text, sentence: String::new(), expect: None, lone: false, timeout, judges: true };
+        let unread = Ending::error(
+            Code::NotUnderstood,
+            format!("{condition:?} is no check that can be read, and no model may decide"),
+        );
+        let run = LiteralRun::new(Vec::new(), String::new(), Progress::default());
+        TaskRun::at_work(task, Mode::Literal(run), Move::HandOver(unread), Notes::default(), cx)
     }
 
     fn at_work(task: Task, mode: Mode, first: Move, notes: Notes, cx: &mut Context<'_>) -> TaskRun {

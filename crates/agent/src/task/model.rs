@@ -61,7 +61,7 @@ impl ModelRun {
                 notes.saw(seen);
                 self.ask(page, task, notes, cx)
             }
-            (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, notes, cx),
+            (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, task, notes, cx),
             (Stage::Deciding, Got::Decided(Err(failure))) => self.no_reply(&failure, notes, cx),
             (Stage::Acting(actions), Got::Acted(results)) => self.acted(actions, &results, notes, cx),
             (Stage::Asking(question), Got::Answered(answer)) => {
@@ -119,13 +119,17 @@ impl ModelRun {
         Move::Ended(Ending::of_model(failure))
     }
 
-    fn decided(&mut self, reply: &ChatReply, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    fn decided(&mut self, reply: &ChatReply, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         cx.known.usage += reply.usage;
         let Some(rules) = cx.rules.model.as_ref() else { return self.look() };
         let decision = match schema::read(&reply.text, &rules.schema) {
             Ok(decision) => decision,
             Err(problems) => return self.again(&reply.text, &problems, notes, cx),
         };
+        if task.judges && !decision.commands.is_empty() {
+            let problem = SchemaProblem::whole("no command: only a judgement is wanted", "a command");
+            return self.again(&reply.text, &[problem], notes, cx);
+        }
         notes.iterations += 1;
         notes.decider = Some(Decider::Model);
         cx.fact(EventKind::AiReasoning { decider: Decider::Model, decision: Box::new(decision.clone()) });

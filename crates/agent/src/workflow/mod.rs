@@ -47,6 +47,8 @@ enum Stage {
     Restoring(TaskRun, Box<(Progress, Notes)>),
     /// A step's condition is looked at.
     Condition(Poll),
+    /// A model judges a step's condition.
+    Judging(Box<TaskRun>),
     /// A step is at work.
     Working(Box<TaskRun>),
     /// The page is asked what became of an action whose result was lost.
@@ -114,7 +116,7 @@ impl WorkflowRun {
     pub fn next(&mut self) -> Need {
         match &self.stage {
             Stage::Opening(task) | Stage::Restoring(task, _) => task.next(),
-            Stage::Working(task) => task.next(),
+            Stage::Working(task) | Stage::Judging(task) => task.next(),
             Stage::Condition(_) | Stage::Verifying(..) => Need::Observe(self.look),
             Stage::Asking(_, question) => {
                 Need::Ask(legwork_protocol::Question { text: question.clone(), secret: false })
@@ -132,6 +134,10 @@ impl WorkflowRun {
             (Stage::Ended(outcome), _) => self.stage = Stage::Ended(outcome),
             (Stage::Opening(task), got) => self.opening(task, got),
             (Stage::Restoring(task, then), got) => self.restoring(task, *then, got),
+            (Stage::Judging(mut task), got) => {
+                self.with_context(|cx| task.give(got, cx));
+                self.judging(*task);
+            }
             (Stage::Working(mut task), got) => {
                 self.with_context(|cx| task.give(got, cx));
                 self.working(*task);
@@ -221,8 +227,26 @@ impl WorkflowRun {
                 self.look = Look::default();
                 self.stage = Stage::Condition(Poll::new(check, self.now));
             }
-            Err(error) => self.finish_step(Ending::from(error), Notes::default()),
+            Err(_) => {
+                let timeout = self.rules.limits.step;
+                let task = self.with_context(|cx| TaskRun::judging(&sentence, timeout, cx));
+                self.judging(task);
+            }
         }
+    }
+
+    fn judging(&mut self, mut task: TaskRun) {
+        match task.ended() {
+            None => self.stage = Stage::Judging(Box::new(task)),
+            Some((ending, _)) if ending.status == Status::Success => self.work(Progress::default(), Notes::default()),
+            Some((ending, notes)) if ending.status == Status::Failure => self.skip(&ending.message, notes),
+            Some((ending, notes)) => self.finish_step(ending, notes),
+        }
+    }
+
+    fn skip(&mut self, why: &str, notes: Notes) {
+        let skipped = Ending::success(format!("skipped: {why}"), None, Validation::Unvalidated);
+        self.finish_step(Ending { status: Status::Skipped, ..skipped }, notes);
     }
 
     fn step_at_work(&self) -> Option<Step> {
@@ -252,10 +276,7 @@ impl WorkflowRun {
                 self.stage = Stage::Condition(poll);
             }
             Judged::Holds(_) => self.work(Progress::default(), Notes::default()),
-            Judged::Fails(why) => {
-                let skipped = Ending::success(format!("skipped: {why}"), None, Validation::Unvalidated);
-                self.finish_step(Ending { status: Status::Skipped, ..skipped }, Notes::default());
-            }
+            Judged::Fails(why) => self.skip(&why, Notes::default()),
         }
     }
 
@@ -273,6 +294,7 @@ impl WorkflowRun {
                 expect: step.expect.as_deref().map(|expect| cx.resolve_sentence(expect)),
                 lone,
                 timeout,
+                judges: false,
             };
             TaskRun::begin(task, progress, notes, cx)
         });

@@ -227,6 +227,24 @@ fn what_needs_no_browser_is_answered_here() {
 }
 
 #[test]
+fn a_condition_in_free_words_is_judged_by_the_model_which_may_do_nothing() {
+    let begin = || {
+        let mut begin = start(&["Click \"Send\""]);
+        begin.workflow.steps[0] =
+            Step { when: Some("the visitor seems to be in a hurry".into()), ..begin.workflow.steps[0].clone() };
+        begin
+    };
+    let abort = command("ABORT", "null");
+    let (outcome, script, prompts) = play(begin(), with_model(), &[CLICK, &abort], &[FORM]);
+    assert_eq!((outcome.status, script.run.results()[0].status, prompts.len()), (Status::Success, Status::Skipped, 2));
+    assert!(script.told().iter().all(|line| !line.contains("COMMAND_STARTED")), "{:?}", script.told());
+    let (_, script, _) = play(begin(), with_model(), &[DONE], &[FORM]);
+    assert_eq!(script.run.results()[0].decider, Some(Decider::Literal));
+    let (outcome, _, _) = play(begin(), Rules::default(), &[DONE], &[FORM]);
+    assert_eq!(outcome.error.map(|error| error.code), Some(Code::NotUnderstood));
+}
+
+#[test]
 fn ten_actions_cost_a_few_thousand_tokens() {
     let fill = |n: usize| {
         command("PROCEED", &format!(r#"{{"action":"fill","parameters":{{"target":"e{n}","text":"value {n}"}}}}"#))
