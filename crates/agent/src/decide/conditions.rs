@@ -80,7 +80,7 @@ const COPULAS: [&str; 14] = [
     "should not be",
     "becomes",
 ];
-const VERBS: [&str; 54] = [
+const VERBS: [&str; 58] = [
     "does not contain",
     "doesn't contain",
     "do not contain",
@@ -134,6 +134,10 @@ const VERBS: [&str; 54] = [
     "disappeared",
     "has disappeared",
     "should show",
+    "appeared",
+    "opened",
+    "popped up",
+    "showed up",
     "does not show",
 ];
 
@@ -365,7 +369,7 @@ fn predicate(subject: Words<'_>, from: Words<'_>) -> Result<What, NotLiteral> {
             has(subject, rest, source)?
         }
         "disappears" | "disappeared" => What::Not(Box::new(What::Shown(thing(subject)?))),
-        "exists" | "exist" | "appears" | "appear" | "appeared" => {
+        "exists" | "exist" | "appears" | "appear" | "appeared" | "opened" | "up" => {
             rest.eat(&["on the page", "on this page", "in the page"]);
             let shown = shown(subject)?;
             if rest.is_empty() { shown } else { within(shown, rest)? }

@@ -208,6 +208,8 @@ fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Vec<Cand
         let Some(suits) = (match phrase.kind {
             Some(Kind::Text) if purpose != Purpose::Any => purpose.suits(node),
             Some(Kind::Any) => purpose.suits(node),
+            // `Tick the box "Remember me"`.
+            Some(Kind::Field) if purpose == Purpose::Tick => purpose.suits(node),
             Some(kind) => kind
                 .fits(node)
                 .filter(|_| purpose.suits(node).is_some() || matches!(purpose, Purpose::Click | Purpose::Any)),

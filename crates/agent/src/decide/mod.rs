@@ -18,5 +18,7 @@ pub mod literal;
 mod names;
 mod places;
 mod target;
+#[cfg(test)]
+mod tests;
 mod values;
 mod words;

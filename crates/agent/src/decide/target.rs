@@ -70,19 +70,19 @@ pub(super) fn phrase(words: Words<'_>) -> Result<Phrase, NotLiteral> {
         return Err(NotLiteral::new(words.source(), "it does not say which element"));
     }
     if let Some(raw) = raw(words) {
-        return Ok(Phrase { said: words.text(), raw: Some(raw), ..Phrase::default() });
+        return Ok(Phrase { said: words.text_as_written(), raw: Some(raw), ..Phrase::default() });
     }
     for at in 1..words.len() {
         let Some(head) = head(words.up_to(at)) else { continue };
         let loose = words.quoted(at - 1) || head.whole.is_none();
         if let Some(tails) = tails(words.from(at), &head, loose) {
-            let mut phrase = Phrase { said: words.text(), ..head };
+            let mut phrase = Phrase { said: words.text_as_written(), ..head };
             tails.into_iter().for_each(|tail| phrase.add(tail));
             return Ok(phrase);
         }
     }
     match head(words) {
-        Some(head) => Ok(Phrase { said: words.text(), ..head }),
+        Some(head) => Ok(Phrase { said: words.text_as_written(), ..head }),
         None => {
             let quoted = words.tokens().iter().position(|token| token.quoted()).unwrap_or_default();
             let (odd, beside) = if quoted + 1 < words.len() {
@@ -146,15 +146,23 @@ impl Phrase {
 }
 
 fn raw(words: Words<'_>) -> Option<Target> {
-    let [one] = words.tokens() else { return None };
-    let text = one.text.trim();
-    let marked =
-        ["css=", "xpath=", "text=", "role="].iter().any(|start| text.starts_with(start) && text.len() > start.len());
+    const MARKS: [&str; 4] = ["css=", "xpath=", "text=", "role="];
+    let [first, rest @ ..] = words.tokens() else { return None };
+    let text = first.text.trim();
+    let marked = MARKS.iter().any(|start| text.starts_with(start) && text.len() > start.len());
+    if marked && (rest.is_empty() || !first.quoted()) {
+        // A selector may go on after a space: `css=form .row > a`.
+        return Some(Target(words.text()));
+    }
+    if first.quoted() || !rest.is_empty() {
+        return None;
+    }
     let bare = text.strip_prefix("ref=").or_else(|| text.strip_prefix('@')).unwrap_or(text);
-    let selector = !one.quoted()
-        && (text.starts_with("//")
-            || (text.len() > 1 && text.starts_with('#') && !text[1..].starts_with(|c: char| c.is_ascii_digit())));
-    (marked || selector || (!one.quoted() && Ref::parse(bare).is_some())).then(|| Target(text.to_owned()))
+    if let Some(reference) = Ref::parse(bare) {
+        return Some(reference.into());
+    }
+    let id = text.strip_prefix('#').is_some_and(|id| id.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    (id || text.starts_with("//")).then(|| Target(text.to_owned()))
 }
 
 fn head(words: Words<'_>) -> Option<Phrase> {

@@ -802,6 +802,17 @@ fn dialog(op: Op, value: Option<&str>, facts: &Facts<'_>) -> Finding {
             return holds(EvidenceKind::Element, format!("{} is open", describe(facts.page, *at)));
         }
     }
+    // An alert may be a part of the page.
+    let message = Phrase { said: "message".into(), kind: Some(Kind::Alert), ..Phrase::default() };
+    for at in find::matching(facts.page, &message, Tier::Exact).unwrap_or_default() {
+        let node = &facts.page.nodes[at];
+        let text = squeeze(&names::content(facts.page, at));
+        if matches!(node.role.as_ref(), "alert" | "status" | "alertdialog")
+            && value.is_some_and(|value| fits(&text, op, value))
+        {
+            return holds(EvidenceKind::Element, format!("{} says “{text}”", node.role));
+        }
+    }
     let seen: Vec<String> = dialogs
         .iter()
         .rev()

@@ -676,11 +676,8 @@ fn press(words: Words<'_>) -> Read {
         };
         let Some(key) = values::chord(&chord_text) else { continue };
         let target = rest.from(at + prep);
-        let target = match target.bare().low(0) {
-            "" if !target.quoted(0) => None,
-            "keyboard" | "page" => None,
-            _ => Some(phrase(target)?),
-        };
+        let on_page = target.is_empty() || matches!(target.bare().low(0), "keyboard" | "page");
+        let target = if on_page { None } else { Some(phrase(target)?) };
         return one(Deed::Press { key, times, target });
     }
     let mut clauses = click_on(rest, words, Button::Left, 1, Vec::new())?;
@@ -1203,7 +1200,18 @@ fn wait(words: Words<'_>) -> Read {
     let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
     // The limit may stand before or after what is waited for.
     let mut limit = None;
-    for lead in ["up to", "at most", "no longer than", "for up to", "for at most", "a maximum of", "max", "within"] {
+    for lead in [
+        "for up to",
+        "for at most",
+        "for no longer than",
+        "for a maximum of",
+        "up to",
+        "at most",
+        "no longer than",
+        "a maximum of",
+        "max",
+        "within",
+    ] {
         let start = if rest.has(0, lead) > 0 { Some((0, rest.has(0, lead))) } else { rest.find(1, &[lead]) };
         if let Some((at, count)) = start
             && let Some((seconds, taken)) = values::seconds(rest.from(at + count))

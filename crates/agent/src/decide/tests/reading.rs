@@ -1,0 +1,89 @@
+use proptest::prelude::*;
+
+use super::{check, literal, outcome, pages};
+
+fn refusal(step: &str) -> String {
+    literal::read(step).expect_err("it is not literal").to_string()
+}
+
+#[test]
+fn what_was_not_understood_is_said() {
+    insta::assert_snapshot!(refusal("Click \"Save"), @r#"the quote that opens at "Save is not closed"#);
+    insta::assert_snapshot!(refusal("Clik \"Save\""), @r#"`Clik "Save"` is not something this can do literally; write it like: Click "Save""#);
+    insta::assert_snapshot!(refusal("Click \"Save\" sideways"), @r#"`sideways` beside `Save` was not understood as a place or a kind of element; write it like: the "Name" button in the row of "Bob""#);
+    insta::assert_snapshot!(refusal("Save the text of \"Total\""), @r#"it does not say as which variable; write it like: Save the text of "Total" as total"#);
+    insta::assert_snapshot!(refusal("Log out"), @r#"`Log out` is not something this can do literally; write it like: Click "Log out""#);
+    insta::assert_snapshot!(refusal("Find the cheapest flight to Oslo"), @r#"`Find the cheapest flight to Oslo` is not something this can do literally; write it like: Click "Save", Type "Ada" into "Name", Choose "Blue" from "Colour", Check that "Done" is shown"#);
+    insta::assert_snapshot!(check::read("Welcome back").expect_err("not a condition").to_string(), @r#"`Welcome back` does not say what should hold; write it like: "Welcome back" is shown"#);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let said = |step: &str, page: &legwork_observe::Snapshot| {
+        let sentence = literal::read(step).expect("it reads");
+        let literal::Clause::Do(instruction) = &sentence.clauses()[0] else { panic!("an instruction") };
+        instruction.decide(page).expect_err("nothing fits").to_string()
+    };
+    insta::assert_snapshot!(said("Click \"Sign on\"", &pages::login()), @r#"there is no "Sign on", the nearest are: link "Sign in" [e2], button "Sign in" [e6], button "Sign in with Google" [e8]"#);
+    insta::assert_snapshot!(said("Click \"Sign in\"", &pages::login()), @r#"2 elements fit "Sign in": link "Sign in" [e2], button "Sign in" [e6]; say `the link "Sign in"` or `the button "Sign in"`"#);
+    insta::assert_snapshot!(said("Type \"x\" into \"Home\"", &pages::login()), @r#""Home" is link "Home" [e1]; that cannot be filled in; there is textbox "User name:" [e3], searchbox "Search the site" [e9], textbox "Password" [e4]"#);
+    insta::assert_snapshot!(said("Click \"Edit\" in the row of \"Carl\"", &pages::users()), @r#"there is no row of "Carl", the nearest are: row "Bob Smith admin 1,200 Edit Delete", row "Bobby Tables user 80 Edit Delete", row "Carol user 7 Edit Delete""#);
+    insta::assert_snapshot!(said("Log in as \"a\" with password \"b\"", &pages::shop()), @r#"there is no password field; open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one"#);
+}
+
+#[test]
+fn what_needs_no_page() {
+    let needs = |step: &str| match &literal::read(step).expect("it reads").clauses()[0] {
+        literal::Clause::Do(instruction) => instruction.needs_page(),
+        literal::Clause::Check(_) => true,
+    };
+    let without: Vec<&str> = [
+        "Open /x",
+        "Press Enter",
+        "Wait 2 seconds",
+        "Go back",
+        "Reload",
+        "Wait for \"Done\"",
+        "Open a new tab",
+        "Type \"x\"",
+        "Scroll down",
+    ]
+    .into_iter()
+    .filter(|step| needs(step))
+    .collect();
+    assert_eq!(without, Vec::<&str>::new());
+    assert!(needs("Click \"Save\""));
+    assert!(needs("Press Enter in \"Name\""));
+}
+
+proptest! {
+    #[test]
+    fn reading_never_panics(text in "\\PC{0,80}") {
+        let _ = literal::read(&text);
+        let _ = check::read(&text);
+    }
+
+    #[test]
+    fn words_in_any_order_never_panic(words in prop::collection::vec(prop::sample::select(vec![
+        "click", "type", "\"a\"", "'b'", "into", "in", "the", "row", "of", "and", "then", ",", ".", "with", "is", "not", "shown", "second", "last", "button", "field",
+        "check", "that", "there", "are", "3", "wait", "until", "for", "from", "choose", "as", "save", "tab", "dialog", "press", "enter", "times", "no", "to", "under", "e1", "next", "has", "column",
+    ]), 0..12)) {
+        let text = words.join(" ");
+        let page = pages::users();
+        let _ = outcome(&text, &page);
+        if let Ok(check) = check::read(&text) {
+            let variables = std::collections::BTreeMap::new();
+            let _ = check::check(&check, &check::Facts { page: &page, variables: &variables, effects: &[] });
+        }
+    }
+
+    #[test]
+    fn quoted_names_come_through(name in "[^\"\\\\\\p{C}“”]{1,30}") {
+        prop_assume!(!name.trim().is_empty() && !name.trim().starts_with("css=") && !name.contains("text=") && !name.contains("role=") && !name.contains("xpath="));
+        let mut page = pages::login();
+        let at = page.nodes.iter().position(|node| node.role.as_ref() == "button").expect("a button");
+        page.nodes[at].name = name.as_str().into();
+        let reference = page.nodes[at].reference.expect("a ref");
+        prop_assert_eq!(outcome(&format!("Click the button \"{name}\""), &page), format!("click {reference}"));
+    }
+}
