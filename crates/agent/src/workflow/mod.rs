@@ -44,7 +44,7 @@ enum Stage {
     /// The workflow's address is opened.
     Opening(TaskRun),
     /// Fields are filled in again that a lost browser took with it; then the step goes on.
-    Restoring(TaskRun, Box<(Progress, Notes)>),
+    Restoring(TaskRun, Box<Then>),
     /// A step's condition is looked at.
     Condition(Poll),
     /// A model judges a step's condition.
@@ -57,6 +57,13 @@ enum Stage {
     Asking(Box<Fold>, String),
     /// It has ended.
     Ended(Box<Outcome>),
+}
+
+/// How a step goes on once its fields are filled in again.
+struct Then {
+    progress: Progress,
+    notes: Notes,
+    touched: bool,
 }
 
 impl WorkflowRun {
@@ -219,6 +226,11 @@ impl WorkflowRun {
     fn begin_step(&mut self) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         self.enter(&step);
+        self.gate(&step);
+    }
+
+    /// Sets the step to work if its condition holds.
+    fn gate(&mut self, step: &Step) {
         let Some(when) = step.when.clone() else { return self.work(Progress::default(), Notes::default()) };
         let sentence = self.sentence(&when);
         match read_check(&sentence) {
@@ -419,20 +431,23 @@ impl WorkflowRun {
 
     /// Goes on with the step where its committed actions ended, its fields filled in again first.
     fn go_on(&mut self, fold: Fold) {
-        let Fold { progress, notes, restore, lost, settled, .. } = fold;
+        let Fold { progress, notes, restore, lost, settled, touched, .. } = fold;
         self.settle(settled);
         if lost > 0 {
             let message =
                 format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
             self.fact(Some(self.at), EventKind::WarningIssued { message });
         }
-        if restore.is_empty() {
-            return self.work(progress, notes);
+        match self.step_at_work() {
+            // Nothing was done in it yet: whether it is to be done at all is still open.
+            Some(step) if !touched && restore.is_empty() => return self.gate(&step),
+            _ if restore.is_empty() => return self.work(progress, notes),
+            _ => {}
         }
         let timeout = self.rules.limits.step;
         self.restoring = true;
         let task = self.with_context(|cx| TaskRun::of_actions(restore, timeout, cx));
-        self.stage = Stage::Restoring(task, Box::new((progress, notes)));
+        self.stage = Stage::Restoring(task, Box::new(Then { progress, notes, touched }));
     }
 
     /// Puts on record what became of the intent that had no result.
@@ -442,21 +457,24 @@ impl WorkflowRun {
         }
     }
 
-    fn restoring(&mut self, mut task: TaskRun, then: (Progress, Notes), got: Got) {
+    fn restoring(&mut self, mut task: TaskRun, then: Then, got: Got) {
         self.with_context(|cx| task.give(got, cx));
         let ended = task.ended();
         self.restoring = ended.is_none();
         match ended {
             None => self.stage = Stage::Restoring(task, Box::new(then)),
             Some((ending, _)) if ending.status == Status::Success || self.rules.assume.is_some() => {
-                self.work(then.0, then.1)
+                match self.step_at_work() {
+                    Some(step) if !then.touched => self.gate(&step),
+                    _ => self.work(then.progress, then.notes),
+                }
             }
             Some((ending, _)) if ending.status == Status::Failure => {
                 let why =
                     format!("what was filled in before the interruption cannot be filled in again: {}", ending.message);
-                self.finish_step(Ending::parked(Code::OutcomeUnknown, why), then.1);
+                self.finish_step(Ending::parked(Code::OutcomeUnknown, why), then.notes);
             }
-            Some((ending, _)) => self.finish_step(ending, then.1),
+            Some((ending, _)) => self.finish_step(ending, then.notes),
         }
     }
 

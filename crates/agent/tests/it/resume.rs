@@ -293,6 +293,18 @@ fn a_step_goes_on_after_its_committed_clauses() {
 }
 
 #[test]
+fn a_condition_is_looked_at_when_nothing_was_done_yet() {
+    let world = World::new(FORM);
+    let mut begin = start(&["Click \"Send\""]);
+    begin.workflow.steps[0] = Step { when: Some("\"Cookies\" is shown".into()), ..begin.workflow.steps[0].clone() };
+    let mut script = Script::begin(begin, Rules::default());
+    assert_eq!(script.drive(|_| None), None);
+    let mut script = script.resume(Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    assert_eq!((script.run.results()[0].status, world.did()), (Status::Skipped, Vec::new()));
+}
+
+#[test]
 fn a_field_that_submits_is_never_filled_in_again() {
     let world = World::new("- searchbox \"Search\" [ref=e1]\n- button \"Again\" [ref=e3]");
     let mut script =
