@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Notes;
 use crate::{
-    Intent, Rules,
+    DeciderChoice, Intent, Rules,
     workflow::variables::{resolve, resolve_sentence},
 };
 
@@ -81,6 +81,11 @@ impl Context<'_> {
     /// The page, when nothing was done since it was seen: then it need not be looked at again.
     pub(crate) fn fresh_page(&self) -> Option<Arc<Snapshot>> {
         self.known.page.clone().filter(|_| self.known.fresh)
+    }
+
+    /// Whether a model takes over where words do not say enough.
+    pub(crate) fn model_may_decide(&self) -> bool {
+        self.rules.model.is_some() && self.rules.decider != DeciderChoice::Literal
     }
 
     pub(crate) fn fact(&mut self, kind: EventKind) {

@@ -12,7 +12,7 @@ use legwork_protocol::{
 };
 
 use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
-use crate::{Got, Look, Need};
+use crate::{Got, Look, Need, decide::literal::Unresolved};
 
 /// Tries of one clause after which it is given up even if the clock stands still.
 const TRIES: u32 = 200;
@@ -93,8 +93,8 @@ impl LiteralRun {
                 match instruction.decide(shown) {
                     Ok(actions) => self.act(actions, page, notes, cx),
                     Err(unresolved) => {
-                        let ending = Ending::unresolved(unresolved);
-                        self.wait_or(Move::HandOver(ending), cx)
+                        let limit = wait_for(&unresolved, cx);
+                        self.wait_or(Move::HandOver(Ending::unresolved(unresolved)), limit, cx)
                     }
                 }
             }
@@ -169,7 +169,7 @@ impl LiteralRun {
         }
         if may_try_again(action, failure) {
             let otherwise = Move::HandOver(ending);
-            return self.wait_or(otherwise, cx);
+            return self.wait_or(otherwise, cx.rules.limits.element_wait, cx);
         }
         match failure {
             ActionFailure::Cancelled | ActionFailure::Refused { .. } => Move::Ended(ending),
@@ -179,9 +179,8 @@ impl LiteralRun {
     }
 
     /// Looks again on the next change, or gives up when the waiting is over.
-    fn wait_or(&mut self, otherwise: Move, cx: &Context<'_>) -> Move {
+    fn wait_or(&mut self, otherwise: Move, limit: Duration, cx: &Context<'_>) -> Move {
         let since = *self.waiting_since.get_or_insert(cx.now);
-        let limit = cx.rules.limits.element_wait;
         let left = limit.saturating_sub(cx.now.saturating_sub(since));
         self.tries += 1;
         if left.is_zero() || self.tries >= TRIES {
@@ -220,6 +219,17 @@ impl LiteralRun {
 
     fn next_clause(&mut self) {
         self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
+    }
+}
+
+/// How long a target is waited for. Too many of them seldom become fewer; and where a model can take over, its turn is
+/// worth more than the rest of the wait.
+fn wait_for(unresolved: &Unresolved, cx: &Context<'_>) -> Duration {
+    let limit = cx.rules.limits.element_wait;
+    match unresolved {
+        Unresolved::None { .. } if cx.model_may_decide() => limit / 3,
+        Unresolved::None { .. } => limit,
+        Unresolved::Several { .. } | Unresolved::Wrong { .. } => limit / 5,
     }
 }
 

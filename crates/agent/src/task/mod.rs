@@ -239,7 +239,7 @@ impl TaskRun {
     }
 
     fn hand_over(&mut self, ending: Ending, cx: &mut Context<'_>) -> Move {
-        if cx.rules.model.is_none() || cx.rules.decider == DeciderChoice::Literal || self.task.text.is_empty() {
+        if !cx.model_may_decide() || self.task.text.is_empty() {
             return Move::Ended(match cx.rules.decider {
                 DeciderChoice::Model => {
                     Ending::error(Code::SettingsInvalid, "the decider is `model`, and no model is configured")

@@ -227,6 +227,10 @@ impl ModelRun {
         for (action, result) in actions.iter().zip(results) {
             notes.history.add(action, result);
         }
+        if results.len() < actions.len() {
+            let left = actions.len() - results.len();
+            notes.history.note(format!("({left} commands after it were not carried out; decide on them anew)"));
+        }
         match results.iter().find_map(|result| result.failure.as_ref()) {
             Some(failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled)) => {
                 return Move::Ended(Ending::of_failure(failure));

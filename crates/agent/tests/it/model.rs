@@ -285,3 +285,40 @@ fn a_prompt_keeps_its_budget_whatever_the_page() {
         assert!(tokens <= 4_000, "{tokens}");
     }
 }
+
+#[test]
+fn a_list_of_commands_stops_where_the_page_changed() {
+    let mut rules = with_model();
+    rules.model = rules.model.map(|mut model| {
+        model.schema.max_commands = 3;
+        model
+    });
+    let list = r#"{"decision":{"action":"PROCEED","message":""},"confidence":1,"commands":[{"action":"click","parameters":{"target":"e2"}},{"action":"click","parameters":{"target":"e3"}}]}"#;
+    let (mut asked, mut prompts) = (0, Vec::new());
+    let mut script = Script::begin(task("x"), rules);
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => Got::Observed(page(FORM)),
+            Need::Decide(request) => {
+                asked += 1;
+                prompts.push(request.messages[1].text.to_string());
+                assert!(
+                    request.messages[0].text.contains("up to 3 commands a turn")
+                        && request.messages[0].text.contains("\"commands\":[")
+                );
+                reply(if asked == 1 { list } else { DONE })
+            }
+            Need::Act(intents) => {
+                assert_eq!(intents.len(), 2);
+                Got::Acted(vec![done()])
+            }
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    assert_eq!(outcome.map(|outcome| outcome.status), Some(Status::Success));
+    assert!(
+        prompts[1].contains("1. click e2 → no visible change\n2. (1 commands after it were not carried out"),
+        "{}",
+        prompts[1]
+    );
+}
