@@ -40,7 +40,7 @@ impl History {
     /// Says what the last action led to, unless its result said so already. Values that were read are clipped once the
     /// model has seen them.
     pub fn led_to(&mut self, outcome: &str) {
-        if let Some(last) = self.lines.last_mut().filter(|line| line.action && line.outcome.is_none()) {
+        if let Some(last) = self.lines.iter_mut().rfind(|line| line.action).filter(|line| line.outcome.is_none()) {
             last.outcome = Some(one_line(outcome, PART));
         }
     }

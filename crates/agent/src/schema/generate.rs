@@ -52,8 +52,9 @@ fn inline(schema: &Value, definitions: &Value) -> Value {
 const UNOFFERED: [&str; 6] = ["done", "abort", "extract", "look", "dom", "subdom"];
 
 /// Optional parameters that a model seldom needs; they cost tokens in each request, and nulls in each strict reply.
-const SELDOM: [(&str, &str); 7] = [
+const SELDOM: [(&str, &str); 8] = [
     ("click", "button"),
+    ("click", "count"),
     ("click", "modifiers"),
     ("press", "target"),
     ("read", "attribute"),

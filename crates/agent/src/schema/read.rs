@@ -150,7 +150,7 @@ impl Judge {
                         );
                     }
                 }
-                _ => self.problem(inner, format!("a value that fits ({error})"), &error.instance()),
+                _ => self.problem(inner, format!("a value that fits ({error})"), error.instance()),
             }
         }
         if self.problems.len() > before {

@@ -259,7 +259,7 @@ impl Reader<'_> {
     }
 
     fn bare(&mut self) -> Read<Value> {
-        let length = self.rest().find(|c: char| matches!(c, ',' | '}' | ']' | '\n' | ':')).unwrap_or(self.rest().len());
+        let length = self.rest().find([',', '}', ']', '\n', ':']).unwrap_or(self.rest().len());
         let word = self.rest()[..length].trim();
         let value = match word {
             "true" | "True" | "TRUE" => Value::Bool(true),

@@ -2,7 +2,7 @@
 
 use legwork_protocol::{ActionFailure, Budget, Code, ModelFailure, StandardError, Status, Validation};
 
-use crate::decide::literal::Unresolved;
+use crate::decide::literal::{NotLiteral, Unresolved};
 
 /// How a step or task ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,11 +35,6 @@ impl Ending {
         Ending::from_error(Status::Error, StandardError::new(code, message))
     }
 
-    /// The words are no instruction.
-    pub(crate) fn not_understood(message: impl Into<String>) -> Ending {
-        Ending::error(Code::NotUnderstood, message)
-    }
-
     /// What was expected does not hold.
     pub(crate) fn rejected(why: String) -> Ending {
         Ending { validation: Validation::Rejected, ..Ending::failure(Code::ReflectionFailed, why) }
@@ -51,6 +46,12 @@ impl Ending {
 
     pub(crate) fn parked(code: Code, why: impl Into<String>) -> Ending {
         Ending::from_error(Status::Parked, StandardError::new(code, why))
+    }
+
+    /// With a better suggestion than the code's own.
+    pub(crate) fn suggest(mut self, action: &str) -> Ending {
+        self.error = self.error.map(|error| error.suggest(action));
+        self
     }
 
     pub(crate) fn over(budget: Budget, message: String) -> Ending {
@@ -77,5 +78,12 @@ impl Ending {
         let mut error = StandardError::new(failure.code, failure.message.clone());
         error.retryable = failure.retryable;
         Ending::from_error(Status::Error, error)
+    }
+}
+
+/// The words are no instruction.
+impl From<NotLiteral> for Ending {
+    fn from(error: NotLiteral) -> Self {
+        Ending::error(Code::NotUnderstood, error.to_string())
     }
 }

@@ -62,7 +62,9 @@ fn element(action: &Action, after: &Snapshot) -> Option<Evidence> {
     let node = &after.nodes[after.find_ref(reference)?];
     let what = named(node);
     let fact = match action {
-        Action::Fill(_) | Action::Type(_) if node.states.secret() => format!("{what} is filled in"),
+        Action::Fill(_) | Action::Type(_) if node.states.secret() || types_secret(action) => {
+            format!("{what} is filled in")
+        }
         Action::Fill(_) | Action::Type(_) | Action::Select(_) | Action::Upload(_) => {
             format!("{what} holds {:?}", clipped(node.value.as_deref().unwrap_or_default()))
         }
@@ -82,6 +84,14 @@ fn element(action: &Action, after: &Snapshot) -> Option<Evidence> {
         _ => return None,
     };
     Some(noted(EvidenceKind::Element, fact))
+}
+
+fn types_secret(action: &Action) -> bool {
+    match action {
+        Action::Fill(fill) => fill.text.contains("${secret:"),
+        Action::Type(typed) => typed.text.contains("${secret:"),
+        _ => false,
+    }
 }
 
 fn named(node: &Node) -> String {

@@ -4,13 +4,14 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionResult, Decider, EventKind, Evidence, EvidenceKind, PageEffect, Usage, VariableInfo, VariableSource,
+    Action, ActionResult, Decider, Effect, EventKind, Evidence, EvidenceKind, PageEffect, Usage, VariableInfo,
+    VariableSource,
 };
 use serde_json::Value;
 
 use super::Notes;
 use crate::{
-    Intent, Rules,
+    DeciderChoice, Intent, Rules,
     workflow::variables::{resolve, resolve_sentence},
 };
 
@@ -26,6 +27,8 @@ pub(crate) struct Known {
     pub(crate) effects: Vec<PageEffect>,
     /// The page as last seen.
     pub(crate) page: Option<Arc<Snapshot>>,
+    /// Nothing was done since that look.
+    pub(crate) fresh: bool,
     /// Model use.
     pub(crate) usage: Usage,
     /// Actions carried out.
@@ -52,6 +55,7 @@ impl Known {
     /// Takes in what one action did; answers with the variable it set.
     pub(crate) fn absorb(&mut self, action: &Action, result: &ActionResult) -> Option<VariableInfo> {
         self.actions += 1;
+        self.fresh &= action.effect() == Effect::ReadOnly && !matches!(action, Action::Wait(_));
         result.effects.iter().for_each(|effect| self.effect(effect.clone()));
         let (Action::Save(save), Some(value), true) = (action, &result.value, result.ok()) else { return None };
         Some(self.extracted(save.variable.clone(), value))
@@ -74,6 +78,16 @@ fn disarmed(value: &Value) -> Value {
 }
 
 impl Context<'_> {
+    /// The page, when nothing was done since it was seen: then it need not be looked at again.
+    pub(crate) fn fresh_page(&self) -> Option<Arc<Snapshot>> {
+        self.known.page.clone().filter(|_| self.known.fresh)
+    }
+
+    /// Whether a model takes over where words do not say enough.
+    pub(crate) fn model_may_decide(&self) -> bool {
+        self.rules.model.is_some() && self.rules.decider != DeciderChoice::Literal
+    }
+
     pub(crate) fn fact(&mut self, kind: EventKind) {
         self.facts.push(kind);
     }

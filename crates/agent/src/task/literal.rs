@@ -12,7 +12,7 @@ use legwork_protocol::{
 };
 
 use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
-use crate::{Got, Look, Need};
+use crate::{Got, Look, Need, decide::literal::Unresolved};
 
 /// Tries of one clause after which it is given up even if the clock stands still.
 const TRIES: u32 = 200;
@@ -44,7 +44,7 @@ enum Stage {
     /// For the page that shows what they did.
     Seeing { actions: Vec<Action>, effects: Vec<PageEffect>, before: Option<Arc<Snapshot>> },
     /// For a check to hold.
-    Checking(Poll),
+    Checking(Box<Poll>),
 }
 
 impl LiteralRun {
@@ -53,7 +53,8 @@ impl LiteralRun {
     }
 
     pub(crate) fn start(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        self.clause(None, notes, cx)
+        let page = cx.fresh_page();
+        self.clause(page, notes, cx)
     }
 
     pub(crate) fn give(&mut self, got: Got, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
@@ -66,7 +67,7 @@ impl LiteralRun {
                 notes.saw(evidence::of(&actions, &effects, before.as_deref(), &page));
                 self.clause(Some(page), notes, cx)
             }
-            (Stage::Checking(poll), Got::Observed(page)) => self.check(poll, page, notes, cx),
+            (Stage::Checking(poll), Got::Observed(page)) => self.check(*poll, page, notes, cx),
             _ => Move::Need(Need::Observe(Look::default())),
         }
     }
@@ -92,8 +93,8 @@ impl LiteralRun {
                 match instruction.decide(shown) {
                     Ok(actions) => self.act(actions, page, notes, cx),
                     Err(unresolved) => {
-                        let ending = Ending::unresolved(unresolved);
-                        self.wait_or(Move::HandOver(ending), cx)
+                        let limit = wait_for(&unresolved, cx);
+                        self.wait_or(Move::HandOver(Ending::unresolved(unresolved)), limit, cx)
                     }
                 }
             }
@@ -119,6 +120,9 @@ impl LiteralRun {
             return self.clause(before, notes, cx);
         }
         cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &open)) });
+        // The browser waits as well: all of it counts.
+        self.waiting_since.get_or_insert(cx.now);
+        let before = before.or_else(|| cx.known.page.clone());
         self.stage = Stage::Acting { actions: open.clone(), before };
         Move::Need(Need::Act(intents(open, Decider::Literal)))
     }
@@ -148,7 +152,8 @@ impl LiteralRun {
         }
         // Whatever only looked has its evidence in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
-            return self.clause(None, notes, cx);
+            let page = cx.fresh_page();
+            return self.clause(page, notes, cx);
         }
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         self.stage = Stage::Seeing { actions: actions[..done].to_vec(), effects, before };
@@ -157,9 +162,14 @@ impl LiteralRun {
 
     fn failed(&mut self, action: &Action, failure: &ActionFailure, cx: &mut Context<'_>) -> Move {
         let ending = Ending::of_failure(failure);
+        // The element was replaced while the browser waited for it: the page is new, and so is the time.
+        if matches!(failure, ActionFailure::StaleRef { .. }) && self.tries == 0 {
+            (self.waiting_since, self.tries) = (None, 1);
+            return self.look(Look::default());
+        }
         if may_try_again(action, failure) {
             let otherwise = Move::HandOver(ending);
-            return self.wait_or(otherwise, cx);
+            return self.wait_or(otherwise, cx.rules.limits.element_wait, cx);
         }
         match failure {
             ActionFailure::Cancelled | ActionFailure::Refused { .. } => Move::Ended(ending),
@@ -169,9 +179,8 @@ impl LiteralRun {
     }
 
     /// Looks again on the next change, or gives up when the waiting is over.
-    fn wait_or(&mut self, otherwise: Move, cx: &Context<'_>) -> Move {
+    fn wait_or(&mut self, otherwise: Move, limit: Duration, cx: &Context<'_>) -> Move {
         let since = *self.waiting_since.get_or_insert(cx.now);
-        let limit = cx.rules.limits.element_wait;
         let left = limit.saturating_sub(cx.now.saturating_sub(since));
         self.tries += 1;
         if left.is_zero() || self.tries >= TRIES {
@@ -188,7 +197,7 @@ impl LiteralRun {
     fn check(&mut self, mut poll: Poll, page: Arc<Snapshot>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         match poll.judge(&page, &cx.known.variables, &cx.known.effects, cx.now) {
             Judged::Look(look) => {
-                self.stage = Stage::Checking(poll);
+                self.stage = Stage::Checking(Box::new(poll));
                 Move::Need(Need::Observe(look))
             }
             Judged::Holds(evidence) => {
@@ -210,6 +219,17 @@ impl LiteralRun {
 
     fn next_clause(&mut self) {
         self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
+    }
+}
+
+/// How long a target is waited for. Too many of them seldom become fewer; and where a model can take over, its turn is
+/// worth more than the rest of the wait.
+fn wait_for(unresolved: &Unresolved, cx: &Context<'_>) -> Duration {
+    let limit = cx.rules.limits.element_wait;
+    match unresolved {
+        Unresolved::None { .. } if cx.model_may_decide() => limit / 3,
+        Unresolved::None { .. } => limit,
+        Unresolved::Several { .. } | Unresolved::Wrong { .. } => limit / 5,
     }
 }
 

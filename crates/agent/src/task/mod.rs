@@ -44,6 +44,8 @@ pub(crate) struct Task {
     pub(crate) lone: bool,
     /// The longest it may take.
     pub(crate) timeout: Duration,
+    /// Only a judgement is wanted: nothing may be done.
+    pub(crate) judges: bool,
 }
 
 /// What a mode wants next.
@@ -79,31 +81,44 @@ pub(crate) struct TaskRun {
 impl TaskRun {
     /// Begins a step; `progress` says how far its words were followed before, `history` what a model did.
     pub(crate) fn begin(task: Task, progress: Progress, mut notes: Notes, cx: &mut Context<'_>) -> TaskRun {
-        let read = match cx.rules.decider {
-            DeciderChoice::Model => Err(Ending::not_understood("the decider is set to model")),
-            _ => clauses(&task.sentence),
-        };
-        let (mode, first) = match read {
+        let mut run = LiteralRun::new(Vec::new(), String::new(), progress);
+        let first = match clauses(&task.sentence) {
+            _ if cx.rules.decider == DeciderChoice::Model => {
+                Move::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
+            }
             Ok(clauses) => {
-                let mut run = LiteralRun::new(clauses, task.text.clone(), progress);
-                let first = run.start(&mut notes, cx);
-                (Mode::Literal(run), first)
+                run = LiteralRun::new(clauses, task.text.clone(), progress);
+                run.start(&mut notes, cx)
             }
-            Err(ending) => {
-                (Mode::Literal(LiteralRun::new(Vec::new(), String::new(), progress)), Move::HandOver(ending))
-            }
+            Err(error) => Move::HandOver(Ending::from(error)),
         };
+        let mode = Mode::Literal(run);
         TaskRun::at_work(task, mode, first, notes, cx)
     }
 
     /// Begins with given actions instead of words: the workflow's address, or what has to be filled in again.
     pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
-        let task = Task { text: String::new(), sentence: String::new(), expect: None, lone: false, timeout };
+        let task =
+            Task { text: String::new(), sentence: String::new(), expect: None, lone: false, timeout, judges: false };
         let mut run =
             LiteralRun::new(actions.into_iter().map(Clause::Fixed).collect(), String::new(), Progress::default());
         let mut notes = Notes::default();
         let first = run.start(&mut notes, cx);
         TaskRun::at_work(task, Mode::Literal(run), first, notes, cx)
+    }
+
+    /// Lets the model judge a condition that no code can read: success when it holds, failure when it does not.
+    pub(crate) fn judging(condition: &str, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
+        let text = format!(
+            "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
+        );
+        let task = Task { text, sentence: String::new(), expect: None, lone: false, timeout, judges: true };
+        let unread = Ending::error(
+            Code::NotUnderstood,
+            format!("{condition:?} is no check that can be read, and no model may decide"),
+        );
+        let run = LiteralRun::new(Vec::new(), String::new(), Progress::default());
+        TaskRun::at_work(task, Mode::Literal(run), Move::HandOver(unread), Notes::default(), cx)
     }
 
     fn at_work(task: Task, mode: Mode, first: Move, notes: Notes, cx: &mut Context<'_>) -> TaskRun {
@@ -143,28 +158,34 @@ impl TaskRun {
     fn answer(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
         if let Got::Observed(page) = &got {
             self.blind = 0;
-            cx.known.page = Some(page.clone());
+            (cx.known.page, cx.known.fresh) = (Some(page.clone()), true);
         }
         match &mut self.mode {
             Mode::Literal(run) => run.give(got, &mut self.notes, cx),
             Mode::Model(run) => run.give(got, &self.task, &mut self.notes, cx),
-            Mode::Expecting { poll, .. } => match poll.give(got, cx) {
-                poll::Judged::Look(look) => Move::Need(Need::Observe(look)),
-                poll::Judged::Holds(evidence) => self.expectation_holds(evidence),
-                poll::Judged::Fails(why) => self.expectation_fails(why, cx),
-            },
+            Mode::Expecting { .. } => self.expect(got, cx),
+        }
+    }
+
+    /// Judges the page by the step's expectation.
+    fn expect(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
+        let Mode::Expecting { poll, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
+        match poll.give(got, cx) {
+            Judged::Look(look) => Move::Need(Need::Observe(look)),
+            Judged::Holds(evidence) => self.expectation_holds(evidence),
+            Judged::Fails(why) => self.expectation_fails(why, cx),
         }
     }
 
     fn expectation_holds(&mut self, evidence: Vec<Evidence>) -> Move {
         self.notes.evidence.extend(evidence);
-        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Move::HandOver(Ending::stray()) };
+        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
         Move::Ended(Ending::success(std::mem::take(message), answer.take(), Validation::Validated))
     }
 
     /// A model may mend what it took for done; words cannot.
     fn expectation_fails(&mut self, why: String, cx: &mut Context<'_>) -> Move {
-        let Mode::Expecting { after, .. } = &mut self.mode else { return Move::HandOver(Ending::stray()) };
+        let Mode::Expecting { after, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
         match after.take() {
             Some(mut run) => {
                 let next = run.not_as_expected(&why, &mut self.notes, cx);
@@ -206,16 +227,19 @@ impl TaskRun {
             Ok(check) => {
                 let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
                 self.mode = Mode::Expecting { poll, after, message, answer };
-                Move::Need(Need::Observe(Look::default()))
+                match cx.fresh_page() {
+                    Some(page) => self.expect(Got::Observed(page), cx),
+                    None => Move::Need(Need::Observe(Look::default())),
+                }
             }
             // No code can check it; what is left is that the model, told of it, claims success.
             Err(_) if after.is_some() => Move::Ended(Ending::success(message, answer, Validation::Unvalidated)),
-            Err(ending) => Move::HandOver(ending),
+            Err(error) => Move::HandOver(Ending::from(error)),
         }
     }
 
     fn hand_over(&mut self, ending: Ending, cx: &mut Context<'_>) -> Move {
-        if cx.rules.model.is_none() || cx.rules.decider == DeciderChoice::Literal || self.task.text.is_empty() {
+        if !cx.model_may_decide() || self.task.text.is_empty() {
             return Move::Ended(match cx.rules.decider {
                 DeciderChoice::Model => {
                     Ending::error(Code::SettingsInvalid, "the decider is `model`, and no model is configured")

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Message,
-    ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
+    Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
+    EvidenceKind, Message, ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
 };
 
 use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown};
@@ -57,13 +57,11 @@ impl ModelRun {
             (Stage::Looking, Got::Observed(page)) => self.ask(page, task, notes, cx),
             (Stage::Seeing(actions, effects), Got::Observed(page)) => {
                 let seen = evidence::of(&actions, &effects, self.page.as_deref(), &page);
-                let facts: Vec<&str> = seen.iter().map(|evidence| evidence.fact.as_str()).collect();
-                let led_to = if facts.is_empty() { "no visible change".to_owned() } else { facts.join("; ") };
-                notes.history.led_to(&led_to);
+                notes.history.led_to(&led_to(&seen));
                 notes.saw(seen);
                 self.ask(page, task, notes, cx)
             }
-            (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, notes, cx),
+            (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, task, notes, cx),
             (Stage::Deciding, Got::Decided(Err(failure))) => self.no_reply(&failure, notes, cx),
             (Stage::Acting(actions), Got::Acted(results)) => self.acted(actions, &results, notes, cx),
             (Stage::Asking(question), Got::Answered(answer)) => {
@@ -71,9 +69,10 @@ impl ModelRun {
                 notes.history.note(format!("asked the human {question:?}: {answer:?}"));
                 self.look()
             }
-            (Stage::Asking(question), Got::Unanswered) => {
-                Move::Ended(Ending::parked(Code::OutcomeUnknown, format!("a human has to answer: {question}")))
-            }
+            (Stage::Asking(question), Got::Unanswered) => Move::Ended(
+                Ending::parked(Code::OutcomeUnknown, format!("a human has to answer: {question}"))
+                    .suggest("Take the run up again where somebody can answer: `legwork resume RUN` on a terminal."),
+            ),
             _ => self.look(),
         }
     }
@@ -120,13 +119,17 @@ impl ModelRun {
         Move::Ended(Ending::of_model(failure))
     }
 
-    fn decided(&mut self, reply: &ChatReply, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    fn decided(&mut self, reply: &ChatReply, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         cx.known.usage += reply.usage;
         let Some(rules) = cx.rules.model.as_ref() else { return self.look() };
         let decision = match schema::read(&reply.text, &rules.schema) {
             Ok(decision) => decision,
             Err(problems) => return self.again(&reply.text, &problems, notes, cx),
         };
+        if task.judges && !decision.commands.is_empty() {
+            let problem = SchemaProblem::whole("no command: only a judgement is wanted", "a command");
+            return self.again(&reply.text, &[problem], notes, cx);
+        }
         notes.iterations += 1;
         notes.decider = Some(Decider::Model);
         cx.fact(EventKind::AiReasoning { decider: Decider::Model, decision: Box::new(decision.clone()) });
@@ -224,6 +227,10 @@ impl ModelRun {
         for (action, result) in actions.iter().zip(results) {
             notes.history.add(action, result);
         }
+        if results.len() < actions.len() {
+            let left = actions.len() - results.len();
+            notes.history.note(format!("({left} commands after it were not carried out; decide on them anew)"));
+        }
         match results.iter().find_map(|result| result.failure.as_ref()) {
             Some(failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled)) => {
                 return Move::Ended(Ending::of_failure(failure));
@@ -240,6 +247,17 @@ impl ModelRun {
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         self.stage = Stage::Seeing(done, effects);
         Move::Need(Need::Observe(Look::default()))
+    }
+}
+
+/// What an action led to, in a line's few words: that a field holds what was put there goes without saying.
+fn led_to(seen: &[Evidence]) -> String {
+    let telling = |evidence: &&Evidence| evidence.kind != EvidenceKind::Element;
+    let facts: Vec<&str> = seen.iter().filter(telling).map(|evidence| evidence.fact.as_str()).collect();
+    match (facts.as_slice(), seen) {
+        ([], []) => "no visible change".to_owned(),
+        ([], _) => "ok".to_owned(),
+        (facts, _) => facts.join("; "),
     }
 }
 

@@ -4,6 +4,9 @@ use legwork_protocol::{Decider, Evidence};
 
 use crate::{Limits, context::History};
 
+/// Facts noted in passing beyond which no more are kept; what was asked for always is.
+const EVIDENCE: usize = 40;
+
 /// What a step notes on its way.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
@@ -45,7 +48,8 @@ impl Notes {
     /// Adds evidence, each fact once.
     pub(crate) fn saw(&mut self, evidence: impl IntoIterator<Item = Evidence>) {
         for fact in evidence {
-            if !self.evidence.contains(&fact) {
+            let room = fact.checked || self.evidence.len() < EVIDENCE;
+            if room && !self.evidence.contains(&fact) {
                 self.evidence.push(fact);
             }
         }

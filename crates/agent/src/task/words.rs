@@ -10,11 +10,9 @@ use crate::{
     Limits,
     decide::{
         check::{self, Check},
-        literal::{self, Instruction},
+        literal::{self, Instruction, NotLiteral},
     },
 };
-
-use super::Ending;
 
 /// One thing that a step says.
 #[derive(Clone, Debug)]
@@ -28,8 +26,8 @@ pub(crate) enum Clause {
 }
 
 /// Reads a step.
-pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, Ending> {
-    let sentence = literal::read(text).map_err(|error| Ending::not_understood(error.to_string()))?;
+pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, NotLiteral> {
+    let sentence = literal::read(text)?;
     let clause = |clause| match clause {
         literal::Clause::Do(instruction) => Clause::Do(instruction),
         literal::Clause::Check(check) => Clause::Check(check),
@@ -38,8 +36,8 @@ pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, Ending> {
 }
 
 /// Reads an expectation or a condition.
-pub(crate) fn read_check(text: &str) -> Result<Check, Ending> {
-    check::read(text).map_err(|error| Ending::not_understood(error.to_string()))
+pub(crate) fn read_check(text: &str) -> Result<Check, NotLiteral> {
+    check::read(text)
 }
 
 /// How long a check is waited for: what its words say, or the limits.

@@ -2,8 +2,8 @@
 
 use legwork_protocol::{Code, RunStart, StandardError, VariableInfo, VariableSource, is_variable_name};
 
-/// The variables a run begins with.
-pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, StandardError> {
+/// The variables a run begins with, or everything that is wrong with what was given.
+pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>> {
     let mut problems = Vec::new();
     if start.workflow.steps.is_empty() {
         problems.push("the workflow has no steps".to_owned());
@@ -32,12 +32,14 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, StandardErro
             }
         }
     }
-    match problems.as_slice() {
-        [] => Ok(values),
-        [only] => Err(StandardError::new(Code::WorkflowInvalid, only.clone())),
-        several => {
-            let message = format!("{} problems: {}", several.len(), several.join("; "));
-            Err(StandardError::new(Code::WorkflowInvalid, message).with_details(problems))
-        }
-    }
+    if problems.is_empty() { Ok(values) } else { Err(problems) }
+}
+
+/// The one error for all problems.
+pub(crate) fn error(problems: Vec<String>) -> StandardError {
+    let message = match problems.as_slice() {
+        [only] => only.clone(),
+        several => format!("{} problems: {}", several.len(), several.join("; ")),
+    };
+    StandardError::new(Code::WorkflowInvalid, message).with_details(problems)
 }

@@ -44,9 +44,11 @@ enum Stage {
     /// The workflow's address is opened.
     Opening(TaskRun),
     /// Fields are filled in again that a lost browser took with it; then the step goes on.
-    Restoring(TaskRun, Box<(Progress, Notes)>),
+    Restoring(TaskRun, Box<Then>),
     /// A step's condition is looked at.
     Condition(Poll),
+    /// A model judges a step's condition.
+    Judging(Box<TaskRun>),
     /// A step is at work.
     Working(Box<TaskRun>),
     /// The page is asked what became of an action whose result was lost.
@@ -57,21 +59,19 @@ enum Stage {
     Ended(Box<Outcome>),
 }
 
+/// How a step goes on once its fields are filled in again.
+struct Then {
+    progress: Progress,
+    notes: Notes,
+    touched: bool,
+}
+
 impl WorkflowRun {
     /// Begins a run. What is wrong with its inputs ends it at once, with every problem listed.
     pub fn begin(start: RunStart, rules: Rules) -> (Self, Vec<Fact>) {
         let mut run = WorkflowRun::new(start, rules, Known::default());
         run.fact(None, EventKind::WorkflowStarted(run.start.clone()));
-        match inputs::values(&run.start) {
-            Err(error) => run.end(Ending::from_error(Status::Error, error)),
-            Ok(given) => {
-                for variable in given {
-                    run.known.variables.insert(variable.name.clone(), variable.value.clone());
-                    run.fact(None, EventKind::VariableUpdated(variable));
-                }
-                run.open();
-            }
-        }
+        run.take_inputs();
         let facts = std::mem::take(&mut run.facts);
         (run, facts)
     }
@@ -92,7 +92,7 @@ impl WorkflowRun {
         if fold.began_steps {
             run.take_up(fold)
         } else {
-            run.open()
+            run.take_inputs()
         }
         let facts = std::mem::take(&mut run.facts);
         Ok((run, facts))
@@ -119,10 +119,11 @@ impl WorkflowRun {
     }
 
     /// What the run needs. Asked again before anything was given, it says the same.
+    #[expect(clippy::should_implement_trait, reason = "a run is no iterator: what it needs has to be given")]
     pub fn next(&mut self) -> Need {
         match &self.stage {
             Stage::Opening(task) | Stage::Restoring(task, _) => task.next(),
-            Stage::Working(task) => task.next(),
+            Stage::Working(task) | Stage::Judging(task) => task.next(),
             Stage::Condition(_) | Stage::Verifying(..) => Need::Observe(self.look),
             Stage::Asking(_, question) => {
                 Need::Ask(legwork_protocol::Question { text: question.clone(), secret: false })
@@ -140,6 +141,10 @@ impl WorkflowRun {
             (Stage::Ended(outcome), _) => self.stage = Stage::Ended(outcome),
             (Stage::Opening(task), got) => self.opening(task, got),
             (Stage::Restoring(task, then), got) => self.restoring(task, *then, got),
+            (Stage::Judging(mut task), got) => {
+                self.with_context(|cx| task.give(got, cx));
+                self.judging(*task);
+            }
             (Stage::Working(mut task), got) => {
                 self.with_context(|cx| task.give(got, cx));
                 self.working(*task);
@@ -186,6 +191,18 @@ impl WorkflowRun {
         done
     }
 
+    fn take_inputs(&mut self) {
+        let given = match inputs::values(&self.start) {
+            Ok(given) => given,
+            Err(problems) => return self.end(Ending::from_error(Status::Error, inputs::error(problems))),
+        };
+        for variable in given {
+            self.known.variables.insert(variable.name.clone(), variable.value.clone());
+            self.fact(None, EventKind::VariableUpdated(variable));
+        }
+        self.open();
+    }
+
     /// Opens the workflow's address, then begins the first step.
     fn open(&mut self) {
         let Some(url) = self.start.workflow.url.clone() else { return self.begin_step() };
@@ -209,6 +226,11 @@ impl WorkflowRun {
     fn begin_step(&mut self) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         self.enter(&step);
+        self.gate(&step);
+    }
+
+    /// Sets the step to work if its condition holds.
+    fn gate(&mut self, step: &Step) {
         let Some(when) = step.when.clone() else { return self.work(Progress::default(), Notes::default()) };
         let sentence = self.sentence(&when);
         match read_check(&sentence) {
@@ -217,8 +239,26 @@ impl WorkflowRun {
                 self.look = Look::default();
                 self.stage = Stage::Condition(Poll::new(check, self.now));
             }
-            Err(ending) => self.finish_step(ending, Notes::default()),
+            Err(_) => {
+                let timeout = self.rules.limits.step;
+                let task = self.with_context(|cx| TaskRun::judging(&sentence, timeout, cx));
+                self.judging(task);
+            }
         }
+    }
+
+    fn judging(&mut self, mut task: TaskRun) {
+        match task.ended() {
+            None => self.stage = Stage::Judging(Box::new(task)),
+            Some((ending, _)) if ending.status == Status::Success => self.work(Progress::default(), Notes::default()),
+            Some((ending, notes)) if ending.status == Status::Failure => self.skip(&ending.message, notes),
+            Some((ending, notes)) => self.finish_step(ending, notes),
+        }
+    }
+
+    fn skip(&mut self, why: &str, notes: Notes) {
+        let skipped = Ending::success(format!("skipped: {why}"), None, Validation::Unvalidated);
+        self.finish_step(Ending { status: Status::Skipped, ..skipped }, notes);
     }
 
     fn step_at_work(&self) -> Option<Step> {
@@ -248,10 +288,7 @@ impl WorkflowRun {
                 self.stage = Stage::Condition(poll);
             }
             Judged::Holds(_) => self.work(Progress::default(), Notes::default()),
-            Judged::Fails(why) => {
-                let skipped = Ending::success(format!("skipped: {why}"), None, Validation::Unvalidated);
-                self.finish_step(Ending { status: Status::Skipped, ..skipped }, Notes::default());
-            }
+            Judged::Fails(why) => self.skip(&why, Notes::default()),
         }
     }
 
@@ -269,6 +306,7 @@ impl WorkflowRun {
                 expect: step.expect.as_deref().map(|expect| cx.resolve_sentence(expect)),
                 lone,
                 timeout,
+                judges: false,
             };
             TaskRun::begin(task, progress, notes, cx)
         });
@@ -393,20 +431,23 @@ impl WorkflowRun {
 
     /// Goes on with the step where its committed actions ended, its fields filled in again first.
     fn go_on(&mut self, fold: Fold) {
-        let Fold { progress, notes, restore, lost, settled, .. } = fold;
+        let Fold { progress, notes, restore, lost, settled, touched, .. } = fold;
         self.settle(settled);
         if lost > 0 {
             let message =
                 format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
             self.fact(Some(self.at), EventKind::WarningIssued { message });
         }
-        if restore.is_empty() {
-            return self.work(progress, notes);
+        match self.step_at_work() {
+            // Nothing was done in it yet: whether it is to be done at all is still open.
+            Some(step) if !touched && restore.is_empty() => return self.gate(&step),
+            _ if restore.is_empty() => return self.work(progress, notes),
+            _ => {}
         }
         let timeout = self.rules.limits.step;
         self.restoring = true;
         let task = self.with_context(|cx| TaskRun::of_actions(restore, timeout, cx));
-        self.stage = Stage::Restoring(task, Box::new((progress, notes)));
+        self.stage = Stage::Restoring(task, Box::new(Then { progress, notes, touched }));
     }
 
     /// Puts on record what became of the intent that had no result.
@@ -416,21 +457,24 @@ impl WorkflowRun {
         }
     }
 
-    fn restoring(&mut self, mut task: TaskRun, then: (Progress, Notes), got: Got) {
+    fn restoring(&mut self, mut task: TaskRun, then: Then, got: Got) {
         self.with_context(|cx| task.give(got, cx));
         let ended = task.ended();
         self.restoring = ended.is_none();
         match ended {
             None => self.stage = Stage::Restoring(task, Box::new(then)),
             Some((ending, _)) if ending.status == Status::Success || self.rules.assume.is_some() => {
-                self.work(then.0, then.1)
+                match self.step_at_work() {
+                    Some(step) if !then.touched => self.gate(&step),
+                    _ => self.work(then.progress, then.notes),
+                }
             }
             Some((ending, _)) if ending.status == Status::Failure => {
                 let why =
                     format!("what was filled in before the interruption cannot be filled in again: {}", ending.message);
-                self.finish_step(Ending::parked(Code::OutcomeUnknown, why), then.1);
+                self.finish_step(Ending::parked(Code::OutcomeUnknown, why), then.notes);
             }
-            Some((ending, _)) => self.finish_step(ending, then.1),
+            Some((ending, _)) => self.finish_step(ending, then.notes),
         }
     }
 

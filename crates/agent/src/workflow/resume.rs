@@ -48,6 +48,8 @@ pub(crate) struct OpenIntent {
 pub(crate) struct Fold {
     /// Whether any step began: then the workflow's address was opened before.
     pub(crate) began_steps: bool,
+    /// Whether anything was done in the step: then its condition held.
+    pub(crate) touched: bool,
     /// How far its words were followed.
     pub(crate) progress: Progress,
     /// Commands of the last literal decision that have no result yet.
@@ -153,6 +155,7 @@ impl Fold {
 
     fn decided(&mut self, decider: Decider, commands: usize) {
         if decider == Decider::Literal {
+            self.touched = true;
             self.awaited = commands;
             if commands == 0 {
                 self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
@@ -238,6 +241,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
             EventKind::CommandStarted { command, action, decider, effect } => {
                 let intent =
                     OpenIntent { command: *command, action: (**action).clone(), decider: *decider, effect: *effect };
+                fold.touched |= event.step.is_some();
                 started.insert(*command, intent);
             }
             EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {

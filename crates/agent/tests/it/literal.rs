@@ -186,7 +186,7 @@ fn an_expectation_that_does_not_come_true_rejects_the_step() {
     let (outcome, _, _) = play(begin.clone(), |_, _| FORM, |_, _| done());
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
     assert_eq!(outcome.error.map(|error| error.code), Some(Code::ReflectionFailed));
-    let (outcome, _, _) = play(begin, |_, looks| if looks < 4 { FORM } else { "- text: Thanks" }, |_, _| done());
+    let (outcome, _, _) = play(begin, |_, looks| if looks < 3 { FORM } else { "- text: Thanks" }, |_, _| done());
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated));
 }
 

@@ -222,7 +222,8 @@ fn the_schema_that_goes_out_is_strict_small_and_made_once() {
         assert_strict(&wire(&options).schema);
     }
     let schema = wire(&SchemaOptions::default()).schema;
-    assert!(schema.to_string().len() < 6_500, "{} bytes", schema.to_string().len());
+    let tokens = legwork_observe::tokens::count(&schema.to_string());
+    assert!(tokens <= 1_400, "{tokens} tokens");
     assert!(std::sync::Arc::ptr_eq(&schema, &wire(&SchemaOptions::default()).schema));
     insta::assert_snapshot!(
         "summary",
