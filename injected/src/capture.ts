@@ -304,7 +304,10 @@ export function capture(options: CaptureOptions = {}): string {
             push(depth + "\toption\t" + clean(option.label || option.text) + (bits ? "\t!" + bits : ""));
           }
         }
-        if (!walk) continue;
+        if (!walk) {
+          fresh = (inside & BLOCK) !== 0;
+          continue;
+        }
         if (states & ACTIONABLE && role !== "generic") inside |= HAND;
       }
     }

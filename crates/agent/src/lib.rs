@@ -5,7 +5,6 @@
 
 pub mod context;
 pub mod decide;
-mod eyes;
 mod need;
 pub mod prompt;
 mod rules;

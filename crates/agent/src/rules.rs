@@ -86,6 +86,8 @@ pub struct Limits {
     pub step: Duration,
     /// How long a target or an expected state is waited for.
     pub element_wait: Duration,
+    /// How long a step that says `wait` waits, unless it says itself.
+    pub wait: Duration,
     /// Turns of one step.
     pub step_iterations: u32,
     /// Turns of a lone task.
@@ -110,6 +112,7 @@ impl Default for Limits {
             run: Duration::from_secs(30 * 60),
             step: Duration::from_secs(5 * 60),
             element_wait: Duration::from_secs(5),
+            wait: Duration::from_secs(30),
             step_iterations: 10,
             task_iterations: 50,
             consecutive_errors: 5,

@@ -151,7 +151,9 @@ impl Shared {
             "Page.frameAttached" => {
                 let attached: FrameAttached = read(params)?;
                 let tab = state.by_session(session)?;
-                tab.frames.entry(attached.frame_id).or_insert_with(|| Frame::new(Some(attached.parent_frame_id), session.into()));
+                tab.frames
+                    .entry(attached.frame_id)
+                    .or_insert_with(|| Frame::new(Some(attached.parent_frame_id), session.into()));
             }
             "Page.frameDetached" => {
                 let detached: FrameDetached = read(params)?;
@@ -175,7 +177,8 @@ impl Shared {
             "Page.frameRequestedNavigation" => {
                 let asked: RequestedNavigation = read(params)?;
                 // Other schemes open other programs, and no document follows.
-                let document = ["http:", "https:", "about:", "blob:"].iter().any(|scheme| asked.url.starts_with(scheme));
+                let document =
+                    ["http:", "https:", "about:", "blob:"].iter().any(|scheme| asked.url.starts_with(scheme));
                 if asked.disposition == "currentTab" && document {
                     state.by_session(session)?.frames.get_mut(&asked.frame_id)?.navigating = true;
                 }
@@ -198,7 +201,11 @@ impl Shared {
             }
             "Page.domContentEventFired" => {
                 let tab = state.by_session(session)?;
-                let id = tab.frames.iter().find(|(_, f)| *f.session == *session && f.parent.is_none()).map(|(id, _)| id.clone());
+                let id = tab
+                    .frames
+                    .iter()
+                    .find(|(_, f)| *f.session == *session && f.parent.is_none())
+                    .map(|(id, _)| id.clone());
                 tab.frames.get_mut(&id?)?.parsed = true;
             }
             "Page.javascriptDialogOpening" => self.dialog_opening(state, session, read(params)?),

@@ -510,7 +510,10 @@ var legwork = (() => {
               push(depth + "	option	" + clean(option2.label || option2.text) + (bits ? "	!" + bits : ""));
             }
           }
-          if (!walk) continue;
+          if (!walk) {
+            fresh = (inside & BLOCK) !== 0;
+            continue;
+          }
           states & 1 && role !== "generic" && (inside |= HAND);
         }
       }

@@ -18,7 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let started = Instant::now();
                 let capture = Capture::read(&bytes)?;
                 let read = started.elapsed();
-                let facts = PageFacts { url: capture.url.clone(), title: capture.title.clone(), ..PageFacts::default() };
+                let facts =
+                    PageFacts { url: capture.url.clone(), title: capture.title.clone(), ..PageFacts::default() };
                 let frames = vec![FrameCapture { document: DocumentKey(1), capture, parent: None }];
                 let page = assemble(facts, frames, &mut RefTable::default());
                 let assembled = started.elapsed();

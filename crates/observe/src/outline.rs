@@ -14,6 +14,24 @@ pub(crate) enum Part<'a> {
     Markup(String),
     /// May be shortened to its first words.
     Text(&'a str),
+    /// Markup that goes when links within text are shown as text.
+    Loud(String),
+    /// A text that goes with it, because the line says it elsewhere.
+    LoudText(&'a str),
+}
+
+/// How much of each line is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Detail {
+    /// The words its texts may have.
+    pub(crate) words: usize,
+    /// Whether links within running text are shown as text.
+    pub(crate) quiet: bool,
+}
+
+impl Detail {
+    /// Everything.
+    pub(crate) const ALL: Detail = Detail { words: usize::MAX, quiet: false };
 }
 
 /// A line of an observation, and with it the lines below it.
@@ -34,6 +52,7 @@ pub(crate) struct Line<'a> {
 pub(crate) enum Weight {
     Text,
     Link,
+    Detail,
     Control,
     Structure,
 }
@@ -73,7 +92,10 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
         close(&mut open, &mut lines, index);
         let (indent, depth) = open.last().map_or((0, 0), |(_, indent, depth, _)| (*indent, *depth));
         let node = &page.nodes[index];
-        if index == 0 || is_flattened(node) && !(flat[index] <= MAX_FLAT && node.role.as_ref() == "listitem") {
+        if index == 0
+            || (is_flattened(node) || is_wrapper(page, index))
+                && !(flat[index] <= MAX_FLAT && node.role.as_ref() == "listitem")
+        {
             let deeper = usize::from(index != 0 && !view.compact);
             open.push((node.end, indent, depth + deeper, None));
             index += 1;
@@ -89,14 +111,8 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             index += 1;
             continue;
         }
-        let mut line = Line {
-            indent,
-            node: index,
-            end: lines.len() + 1,
-            parts: Vec::new(),
-            shape: 0,
-            weight: weight(node),
-        };
+        let mut line =
+            Line { indent, node: index, end: lines.len() + 1, parts: Vec::new(), shape: 0, weight: weight(node) };
         if flat[index] <= MAX_FLAT && !view.interactive {
             // The node and all below it, then whatever continues its line.
             let parent = node.parent;
@@ -111,6 +127,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
                 line.parts.push(Part::Markup(" ".into()));
                 line.weight = line.weight.max(weight(following));
             }
+            line.hush(page, index, next);
             index = next;
             if !line.parts.is_empty() {
                 lines.push(line);
@@ -136,6 +153,7 @@ fn weight(node: &Node) -> Weight {
     match node.role.as_ref() {
         "text" | "img" | "cell" | "listitem" | "row" => Weight::Text,
         "link" => Weight::Link,
+        "heading" if node.level > 3 => Weight::Detail,
         _ if node.states.actionable() => Weight::Control,
         _ => Weight::Structure,
     }
@@ -148,8 +166,27 @@ fn is_flattened(node: &Node) -> bool {
         && node.value.is_none()
         && matches!(
             node.role.as_ref(),
-            "list" | "listitem" | "group" | "generic" | "form" | "article" | "figure" | "document" | "text" | "region" | "blockquote"
+            "list"
+                | "listitem"
+                | "group"
+                | "generic"
+                | "form"
+                | "article"
+                | "figure"
+                | "document"
+                | "text"
+                | "region"
+                | "blockquote"
         )
+}
+
+/// Something clickable without a name around one other thing that can be acted on.
+fn is_wrapper(page: &Snapshot, index: NodeIndex) -> bool {
+    let node = &page.nodes[index];
+    node.role.as_ref() == "generic"
+        && node.name.is_empty()
+        && node.value.is_none()
+        && page.below(index).take(40).filter(|below| page.nodes[*below].states.actionable()).count() == 1
 }
 
 /// What does not share a line with what comes before it.
@@ -172,7 +209,16 @@ fn flat_heights(page: &Snapshot) -> Vec<u8> {
             || is_select
             || matches!(
                 node.role.as_ref(),
-                "listitem" | "cell" | "gridcell" | "heading" | "link" | "button" | "columnheader" | "rowheader" | "status" | "option"
+                "listitem"
+                    | "cell"
+                    | "gridcell"
+                    | "heading"
+                    | "link"
+                    | "button"
+                    | "columnheader"
+                    | "rowheader"
+                    | "status"
+                    | "option"
             );
         let mut height = if may && index != 0 { 1 } else { NEVER };
         for (at, child) in page.children(index).enumerate() {
@@ -308,7 +354,9 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
         if let Some(hint) = attributes.placeholder.as_deref().filter(|hint| *hint != node.name.as_ref()) {
             head.push_str(&format!(" [placeholder={}]", clip(hint, 60)));
         }
-        if let Some(kind @ ("file" | "date" | "time" | "month" | "week" | "datetime-local" | "color")) = attributes.input.as_deref() {
+        if let Some(kind @ ("file" | "date" | "time" | "month" | "week" | "datetime-local" | "color")) =
+            attributes.input.as_deref()
+        {
             head.push_str(&format!(" [type={kind}]"));
         }
         if node.name.is_empty() && node.role.as_ref() == "link" {
@@ -332,7 +380,8 @@ fn ref_of(node: &Node) -> String {
     node.reference.map_or_else(String::new, |reference| format!(" [ref={reference}]"))
 }
 
-fn clip(text: &str, max: usize) -> &str {
+/// The first `max` characters.
+pub(crate) fn clip(text: &str, max: usize) -> &str {
     text.char_indices().nth(max).map_or(text, |(at, _)| &text[..at])
 }
 
@@ -341,35 +390,66 @@ impl Line<'_> {
         self.shape = (self.shape ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5) | 1;
     }
 
-    /// The line as it is printed when each of its texts may have `words` words; texts end in how much more there is.
-    pub(crate) fn write(&self, words: usize, out: &mut String) {
-        self.write_at(self.indent, words, out);
+    /// Marks what can go when the line has links within running text, or a heading whose links its name contains.
+    fn hush(&mut self, page: &Snapshot, from: NodeIndex, to: NodeIndex) {
+        let nodes = &page.nodes[from..to];
+        let is_heading = nodes[0].role.as_ref() == "heading" && !nodes[0].name.is_empty();
+        let texts = nodes.iter().filter(|node| node.role.as_ref() == "text");
+        let words: usize = texts.map(|node| node.name.split(' ').filter(|word| word.len() > 1).count()).sum();
+        let has_link = nodes.iter().any(|node| node.role.as_ref() == "link");
+        if !has_link || !(is_heading || words >= 3) {
+            return;
+        }
+        let mut in_link = false;
+        let first = usize::from(is_heading) * 3;
+        for at in first.min(self.parts.len())..self.parts.len() {
+            let part = std::mem::replace(&mut self.parts[at], Part::Text(""));
+            self.parts[at] = match part {
+                Part::Markup(text) if text.starts_with("link") => {
+                    in_link = true;
+                    Part::Loud(text)
+                }
+                Part::Markup(text) if in_link && (text.starts_with('"') || text.starts_with(" [")) => {
+                    in_link = false;
+                    Part::Loud(text)
+                }
+                Part::Markup(text) if is_heading && matches!(text.as_str(), " " | ": ") => Part::Loud(text),
+                Part::Text(text) if is_heading && in_link && nodes[0].name.contains(text) => Part::LoudText(text),
+                other => other,
+            };
+        }
     }
 
-    pub(crate) fn write_at(&self, indent: u16, words: usize, out: &mut String) {
-        for _ in 0..indent {
+    /// The line as it is printed; texts that are shortened end in how much more there is.
+    pub(crate) fn write(&self, detail: Detail, out: &mut String) {
+        for _ in 0..self.indent {
             out.push_str("  ");
         }
         out.push_str("- ");
-        self.write_parts(words, out);
+        self.write_parts(detail, out);
         out.push('\n');
     }
 
-    fn write_parts(&self, words: usize, out: &mut String) {
-        let mut left = words;
+    fn write_parts(&self, detail: Detail, out: &mut String) {
+        let mut left = detail.words;
         for (at, part) in self.parts.iter().enumerate() {
             match part {
-                Part::Markup(markup) => out.push_str(markup),
-                Part::Text(text) => {
+                Part::Loud(_) | Part::LoudText(_) if detail.quiet => {}
+                Part::Markup(markup) | Part::Loud(markup) => out.push_str(markup),
+                Part::Text(text) | Part::LoudText(text) => {
                     let shown = first_words(text, left);
                     push_squeezed(&text[..shown.len], out);
                     if shown.more > 0 {
                         // The rest of the line goes with the rest of the text, but not a name's closing quote and ref.
                         let rest = self.parts[at + 1..].iter().map(|part| match part {
                             Part::Text(text) => text.split_ascii_whitespace().count(),
-                            Part::Markup(_) => 0,
+                            _ => 0,
                         });
-                        let is_name = matches!(self.parts.get(at + 1), Some(Part::Markup(m)) if m.starts_with('"'));
+                        let is_name = match self.parts.get(at + 1) {
+                            Some(Part::Markup(next)) => next.starts_with('"'),
+                            Some(Part::Loud(next)) => next.starts_with('"') && !detail.quiet,
+                            _ => false,
+                        };
                         if is_name {
                             out.push('…');
                             left = left.max(4);
@@ -389,7 +469,7 @@ impl Line<'_> {
     pub(crate) fn words(&self) -> usize {
         let words = |part: &Part<'_>| match part {
             Part::Text(text) => text.split_ascii_whitespace().count(),
-            Part::Markup(_) => 0,
+            _ => 0,
         };
         self.parts.iter().map(words).sum()
     }

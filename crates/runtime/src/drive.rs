@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Instant};
 
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
-    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question, ScreenshotInfo, SessionState, StandardError,
+    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question, ScreenshotInfo, SessionState,
     Status,
 };
 use legwork_store::AppendError;
@@ -16,7 +16,6 @@ use crate::{
     ears::{Ears, Interrupt},
     hands::{Hands, Shot},
     journal::Journal,
-    restore::Fields,
 };
 
 /// Everything that one run is driven with.
@@ -25,7 +24,6 @@ pub(crate) struct Drive {
     pub(crate) journal: Journal,
     pub(crate) hands: Hands,
     pub(crate) ears: Ears,
-    pub(crate) fields: Fields,
     /// Whether somebody is there to answer questions; else a question parks the run.
     pub(crate) interactive: bool,
 }
@@ -132,7 +130,6 @@ impl Loop {
                 Err(interrupt) => return Ok(interrupted(interrupt)),
             };
             self.tell_notices().await;
-            self.drive.fields.note(&action, &result);
             if effect != Effect::ReadOnly
                 && let Some(shot) = self.drive.hands.shoot()
             {
@@ -202,7 +199,7 @@ impl Loop {
     }
 
     async fn save_state(&mut self) {
-        if let Some((state, url)) = self.drive.hands.keep_state(self.drive.fields.actions()).await {
+        if let Some((state, url)) = self.drive.hands.keep_state().await {
             self.note(EventKind::StateSaved { state, url }).await;
         }
     }

@@ -127,16 +127,16 @@ impl Hands {
         (answer, Some(call))
     }
 
-    /// Keeps what a resumed run needs: cookies and storage, the address, the fields.
-    pub(crate) async fn keep_state(&self, fields: &[Action]) -> Option<(Artifact, String)> {
+    /// Keeps what a resumed run needs: cookies and storage, the address.
+    pub(crate) async fn keep_state(&self) -> Option<(Artifact, String)> {
         let session = self.seat.open()?;
         let storage = session.storage_state().await.ok()?;
         let url = session.url();
-        let saved = SavedState { storage, url: url.clone(), fields: fields.to_vec() };
+        let saved = SavedState { storage, url: url.clone() };
         Some((self.keep_json(&saved).await?, url))
     }
 
-    async fn session(&mut self) -> Result<&Session, ActionFailure> {
+    async fn session(&mut self) -> Result<&Arc<Session>, ActionFailure> {
         match self.seat.session().await {
             Ok(session) => Ok(session),
             Err(error) => {
@@ -155,7 +155,7 @@ impl Hands {
             );
         };
         match legwork_observe::find(page, pattern, self.find_tokens) {
-            Ok(found) => ActionResult { value: Some(json!(found)), url: page.url.clone(), ..ActionResult::done(Duration::ZERO) },
+            Ok(found) => ActionResult { value: Some(json!(found.text)), url: page.url.clone(), ..ActionResult::done(Duration::ZERO) },
             Err(error) => {
                 ActionResult::failed(ActionFailure::Value { what: "find".into(), reason: error.to_string() }, Duration::ZERO)
             }

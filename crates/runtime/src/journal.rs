@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use legwork_agent::Fact;
 use legwork_protocol::{EventKind, RunId};
-use legwork_store::{AppendError, NewEvent, RunLog};
+use legwork_store::{AppendError, NewEvent, RunLog, StoreError};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -52,7 +52,7 @@ impl Journal {
     pub(crate) async fn durable(&self) -> Result<(), Arc<AppendError>> {
         let (answer, answered) = oneshot::channel();
         let _ = self.entries.send(Entry::Durable(answer)).await;
-        answered.await.unwrap_or_else(|_| Err(Arc::new(AppendError::Closed)))
+        answered.await.unwrap_or_else(|_| Err(Arc::new(AppendError::Store(StoreError::Closed))))
     }
 
     /// Waits for what is queued and ends the writer.

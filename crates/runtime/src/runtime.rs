@@ -25,8 +25,7 @@ use crate::{
     guard::RunGuard,
     hands::Hands,
     journal::Journal,
-    policy::Policy,
-    restore::{Fields, SavedState},
+    restore::SavedState,
     seat::Seat,
     settings::Settings,
     vault::{SecretSpec, Vault},
@@ -45,6 +44,9 @@ pub struct Runtime {
     browsers: Browsers,
 }
 
+/// Asks a person for the secret of a name.
+pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send>;
+
 /// What to run, and what only its caller can give.
 #[derive(Default)]
 pub struct StartRequest {
@@ -57,7 +59,7 @@ pub struct StartRequest {
     /// Its secrets: where from, where to.
     pub secrets: Vec<SecretSpec>,
     /// Asks a person for a secret by its name.
-    pub ask_secret: Option<Box<dyn FnMut(&str) -> Option<SecretString> + Send>>,
+    pub ask_secret: Option<AskSecret>,
     /// Cookies and storage to begin with.
     pub storage_state: Option<StorageState>,
     /// Folders whose files may be uploaded.
@@ -86,7 +88,7 @@ pub struct ResumeRequest {
     /// Secrets given anew; those that the run began with are got again from where they came.
     pub secrets: Vec<SecretSpec>,
     /// Asks a person for a secret by its name.
-    pub ask_secret: Option<Box<dyn FnMut(&str) -> Option<SecretString> + Send>>,
+    pub ask_secret: Option<AskSecret>,
     /// Whether somebody is there to answer questions.
     pub interactive: bool,
 }
@@ -158,7 +160,7 @@ impl Runtime {
         let data = settings.data_dir.clone();
         std::fs::create_dir_all(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
         let log = Arc::new(SqliteLog::open(data.join("runs.db")).map_err(Error::Store)?);
-        let artifacts = Arc::new(FileArtifacts::open(data.join("artifacts")).map_err(Error::Artifacts)?);
+        let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
         let browsers = Browsers::new(compose::browser(&settings));
         Ok(Runtime { settings, log, artifacts, browsers })
     }
@@ -186,7 +188,7 @@ impl Runtime {
         let id = RunId::new();
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::with_implied(std::mem::take(&mut request.secrets), &request.workflow);
-        let (guard, warnings) = self.guard(&secrets, origin.as_ref(), request.ask_secret.take())?;
+        let (guard, warnings) = Self::guard(&self.settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let model = compose::model(&self.settings)?;
         let options = compose::KeptOptions::of(&self.settings, &secrets, &request.uploads);
         let start = RunStart { workflow: request.workflow, task: request.task, inputs: request.inputs, options: options.to_value() };
@@ -212,7 +214,7 @@ impl Runtime {
         let settings = kept.over(&self.settings);
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
-        let (guard, warnings) = self.guard_with(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
+        let (guard, warnings) = Self::guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let model = compose::model(&settings)?;
         let rules = compose::rules(&settings, &model, request.assume);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
@@ -229,7 +231,7 @@ impl Runtime {
         match self.log.find_run(text).await.map_err(Error::Store)? {
             Found::One(summary) => Ok(summary.run),
             Found::None => Err(Error::NoSuchRun(text.to_owned())),
-            Found::Several(runs) => Err(Error::SeveralRuns(text.to_owned(), runs)),
+            Found::Several(runs) => Err(Error::SeveralRuns { text: text.to_owned(), runs }),
         }
     }
 
@@ -238,11 +240,32 @@ impl Runtime {
         self.browsers.close().await;
     }
 
+    /// The run's rules and secrets; every secret that cannot be had is listed.
+    fn guard(
+        settings: &Settings,
+        secrets: &[SecretSpec],
+        origin: Option<&Url>,
+        ask: Option<AskSecret>,
+    ) -> Result<(Arc<RunGuard>, Vec<String>), Error> {
+        let vault = Vault::new(origin);
+        let mut ask = ask.unwrap_or_else(|| Box::new(|_| None));
+        let warnings = vault.gather(secrets, &|name| std::env::var(name).ok(), &mut *ask).map_err(Error::Secrets)?;
+        Ok((Arc::new(RunGuard::new(settings.policy(), vault)), warnings))
+    }
+
+    /// What the last state on record holds.
+    async fn saved_state(&self, events: &[Event]) -> Option<SavedState> {
+        let state = events.iter().rev().find_map(|event| match &event.kind {
+            EventKind::StateSaved { state, .. } => Some(state),
+            _ => None,
+        })?;
+        serde_json::from_slice(&self.artifacts.get(&state.hash, STATE_LIMIT).await.ok()?).ok()
+    }
+
     fn spawn(&self, begun: Begun) -> RunHandle {
         let Begun { id, seq, lease, mind, opening, guard, session, restore, interactive, model } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
-        let fields = Fields::restored(restore.as_ref().map_or(&[], |saved| &saved.fields));
         let hands = Hands {
             seat: Seat::new(self.browsers.get(), session, restore),
             model: model.chat,
@@ -258,7 +281,6 @@ impl Runtime {
             journal: Journal::new(self.log.clone(), id, seq, guard),
             hands,
             ears: Ears::new(ops, self.settings.timeouts.workflow, cancel.clone()),
-            fields,
             interactive,
         };
         let done = tokio::spawn(async move {

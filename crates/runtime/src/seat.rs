@@ -13,7 +13,7 @@ pub(crate) struct Seat {
     browser: Coming,
     options: Option<SessionOptions>,
     restore: Option<SavedState>,
-    session: Option<Session>,
+    session: Option<Arc<Session>>,
     notices: Vec<String>,
 }
 
@@ -23,12 +23,12 @@ impl Seat {
     }
 
     /// The session, opened now if it was not yet.
-    pub(crate) async fn session(&mut self) -> Result<&Session, Arc<BrowserError>> {
+    pub(crate) async fn session(&mut self) -> Result<&Arc<Session>, Arc<BrowserError>> {
         if self.session.is_none() {
             let browser = self.browser.clone().await?;
             self.notices.extend(browser.notices().iter().cloned());
             let options = self.options.clone().expect("options are there until the session is closed");
-            let session = browser.session(options).await.map_err(Arc::new)?;
+            let session = Arc::new(browser.session(options).await.map_err(Arc::new)?);
             if let Some(saved) = self.restore.take() {
                 self.notices.extend(put_back(&session, &saved).await);
             }
@@ -38,7 +38,7 @@ impl Seat {
     }
 
     /// The session, if one is open.
-    pub(crate) fn open(&self) -> Option<&Session> {
+    pub(crate) fn open(&self) -> Option<&Arc<Session>> {
         self.session.as_ref()
     }
 
@@ -50,28 +50,20 @@ impl Seat {
     /// Closes the session.
     pub(crate) async fn close(&mut self) {
         self.options = None;
-        if let Some(session) = self.session.take() {
-            session.close().await;
+        // Whoever still holds it, a picture being taken, lets it go when the context is gone with the browser.
+        if let Some(session) = self.session.take().and_then(Arc::into_inner)
+            && let Err(error) = session.close().await
+        {
+            tracing::warn!(%error, "the session could not be closed");
         }
     }
 }
 
-/// Opens the page again and fills in what had been filled in. What does not work is told, not fatal.
-async fn put_back(session: &Session, saved: &SavedState) -> Vec<String> {
-    let cancel = CancellationToken::new();
-    let mut notices = Vec::new();
+/// Opens the page again. When that does not work it is told, and the run goes on from where it can.
+async fn put_back(session: &Session, saved: &SavedState) -> Option<String> {
     if !saved.url.starts_with("http") {
-        return notices;
+        return None;
     }
-    let opened = session.act(&Action::Open(Open { url: saved.url.clone() }), &cancel).await;
-    if let Some(failure) = opened.failure {
-        notices.push(format!("the page of the earlier run could not be opened again: {failure}"));
-        return notices;
-    }
-    for action in &saved.fields {
-        if let Some(failure) = session.act(action, &cancel).await.failure {
-            notices.push(format!("a field could not be filled in again as it was: {failure}"));
-        }
-    }
-    notices
+    let opened = session.act(&Action::Open(Open { url: saved.url.clone() }), &CancellationToken::new()).await;
+    opened.failure.map(|failure| format!("the page of the earlier run could not be opened again: {failure}"))
 }

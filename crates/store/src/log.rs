@@ -53,6 +53,9 @@ pub trait RunLog: Send + Sync + 'static {
     /// Forgets a run; says whether it was there.
     async fn delete(&self, run: RunId) -> Result<bool, StoreError>;
 
+    /// The hashes of the artifacts that any event names: what [`Artifacts::sweep`](crate::Artifacts::sweep) must keep.
+    async fn artifacts(&self) -> Result<Vec<String>, StoreError>;
+
     /// Forgets the runs that nobody drives and whose last event is older than `before`; returns them.
     async fn prune(&self, before: Timestamp) -> Result<Vec<RunId>, StoreError>;
 }

@@ -3,7 +3,7 @@
 use legwork_protocol::{Action, ActionResult};
 use serde_json::Value;
 
-use crate::eyes::count;
+use legwork_observe::tokens::count;
 
 /// The most characters of a line's parts.
 const PART: usize = 100;

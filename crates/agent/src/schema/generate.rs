@@ -79,26 +79,28 @@ pub fn summary(options: &SchemaOptions) -> String {
         .map(|(name, schema)| {
             let required: Vec<&str> =
                 schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let parameters: Vec<String> = schema["properties"]
-                .as_object()
-                .into_iter()
-                .flatten()
-                .map(|(key, value)| {
-                    let optional = if required.contains(&key.as_str()) { "" } else { "?" };
-                    let list = if value["type"] == "array" { "[]" } else { "" };
-                    let words = match value["enum"].as_array() {
-                        Some(words) => {
-                            format!("={}", words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|"))
-                        }
-                        None => String::new(),
-                    };
-                    format!("{key}{list}{optional}{words}")
-                })
-                .collect();
+            let optional = |key: &str| !required.contains(&key);
+            let mut properties: Vec<(&String, &Value)> =
+                schema["properties"].as_object().into_iter().flatten().collect();
+            properties.sort_by_key(|(key, _)| optional(key));
+            let parameters: Vec<String> =
+                properties.into_iter().map(|(key, value)| signature(key, optional(key), value)).collect();
             format!("{name}({})", parameters.join(", "))
         })
         .collect();
     lines.join("\n")
+}
+
+/// `values[]`, `submit?`, `op=list|open|switch|close`.
+fn signature(key: &str, optional: bool, schema: &Value) -> String {
+    let mark = if optional { "?" } else { "" };
+    let list = if schema["type"] == "array" { "[]" } else { "" };
+    let normalised = strict::normalised(schema);
+    let kinds = normalised["anyOf"].as_array().cloned().unwrap_or_else(|| vec![normalised]);
+    let words: Vec<&str> =
+        kinds.iter().filter_map(|kind| kind["enum"].as_array()).flatten().filter_map(Value::as_str).collect();
+    let words = if words.is_empty() { String::new() } else { format!("={}", words.join("|")) };
+    format!("{key}{list}{mark}{words}")
 }
 
 /// An example of a reply, for the prompt.

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use jsonschema::Validator;
+use jsonschema::{Validator, error::ValidationErrorKind};
 use legwork_protocol::{Action, Command, Decision, Reasoning, ResultValidation, Verdict};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Mode, SchemaOptions, SchemaProblem, generate::command_schemas, normalise, repair, safe};
+use super::{Mode, SchemaOptions, SchemaProblem, generate::command_schemas, normalise, repair, safe, strict};
 
 /// A reply, judged (003's `ValidationResult`).
 #[derive(Clone, Debug, PartialEq)]
@@ -135,8 +135,23 @@ impl Judge {
         let before = self.problems.len();
         let parameters = &command["parameters"];
         for error in validator.iter_errors(parameters) {
-            let inner = error.instance_path().to_string().replace('/', ".");
-            self.problem(format!("{path}.parameters{inner}"), error.to_string(), parameters);
+            let inner = format!("{path}.parameters{}", error.instance_path().to_string().replace('/', "."));
+            match error.kind() {
+                ValidationErrorKind::Required { property } => {
+                    let property = property.as_str().unwrap_or_default();
+                    self.problem(format!("{inner}.{property}"), format!("what {name} needs"), &Value::Null);
+                }
+                ValidationErrorKind::AdditionalProperties { unexpected } => {
+                    for key in unexpected {
+                        self.problem(
+                            format!("{inner}.{key}"),
+                            format!("no such parameter of {name}"),
+                            &parameters[key],
+                        );
+                    }
+                }
+                _ => self.problem(inner, format!("a value that fits ({error})"), &error.instance()),
+            }
         }
         if self.problems.len() > before {
             return None;
@@ -204,7 +219,9 @@ fn validators() -> &'static BTreeMap<&'static str, Validator> {
         command_schemas()
             .iter()
             .map(|(name, schema)| {
-                let validator = jsonschema::validator_for(schema).expect("schemars writes valid schemas");
+                // A tagged union reports only that no variant fits; as one object it names the field.
+                let validator =
+                    jsonschema::validator_for(&strict::flattened(schema)).expect("schemars writes valid schemas");
                 (name.as_str(), validator)
             })
             .collect()

@@ -78,6 +78,13 @@ fn constants(of: Option<&Value>) -> Option<Vec<Value>> {
 }
 
 fn nullable(mut schema: Value) -> Value {
+    // `{anyOf: [{type: string}, {type: null}]}` says at length what `type: [string, null]` says.
+    if let Some([one, other]) = schema["anyOf"].as_array().map(Vec::as_slice)
+        && *other == json!({ "type": "null" })
+        && one["type"].is_string()
+    {
+        schema = one.clone();
+    }
     if let Some(alternatives) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
         if !alternatives.iter().any(|one| one["type"] == "null") {
             alternatives.push(json!({ "type": "null" }));

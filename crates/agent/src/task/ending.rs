@@ -2,6 +2,8 @@
 
 use legwork_protocol::{ActionFailure, Budget, Code, ModelFailure, StandardError, Status, Validation};
 
+use crate::decide::literal::Unresolved;
+
 /// How a step or task ended.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ending {
@@ -63,6 +65,12 @@ impl Ending {
             _ => Status::Failure,
         };
         Ending::from_error(status, StandardError::new(Code::from(failure), failure.to_string()))
+    }
+
+    /// The words name no element of this page, or several. In their own words, which say more than the failure's.
+    pub(crate) fn unresolved(unresolved: Unresolved) -> Ending {
+        let message = unresolved.to_string();
+        Ending::failure(Code::from(&ActionFailure::from(unresolved)), message)
     }
 
     pub(crate) fn of_model(failure: &ModelFailure) -> Ending {

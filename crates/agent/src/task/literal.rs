@@ -8,11 +8,10 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Code, Command, Decider, Decision, Effect, EventKind, PageEffect, Reasoning,
-    Verdict,
+    Action, ActionFailure, ActionResult, Command, Decider, Decision, Effect, EventKind, PageEffect, Reasoning, Verdict,
 };
 
-use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged};
+use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
 use crate::{Got, Look, Need};
 
 /// Tries of one clause after which it is given up even if the clock stands still.
@@ -93,13 +92,13 @@ impl LiteralRun {
                 match instruction.decide(shown) {
                     Ok(actions) => self.act(actions, page, notes, cx),
                     Err(unresolved) => {
-                        let ending = Ending::failure(Code::NotFound, unresolved.to_string());
+                        let ending = Ending::unresolved(unresolved);
                         self.wait_or(Move::HandOver(ending), cx)
                     }
                 }
             }
             (Clause::Check(check), Some(page)) => {
-                let poll = Poll::new(vec![check.clone()], cx.now + cx.rules.limits.element_wait);
+                let poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
                 self.check(poll, page, notes, cx)
             }
             (_, _) => self.look(Look::default()),

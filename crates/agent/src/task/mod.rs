@@ -13,7 +13,6 @@ mod model;
 mod notes;
 mod pages;
 mod poll;
-mod shim;
 mod words;
 
 use std::time::Duration;
@@ -27,7 +26,7 @@ pub(crate) use known::{Context, Known};
 pub(crate) use literal::{LiteralRun, Progress};
 pub(crate) use notes::Notes;
 pub(crate) use poll::{Judged, Poll};
-pub(crate) use words::{Clause, checks, clauses};
+pub(crate) use words::{Clause, clauses, read_check};
 
 /// How often an unobservable page is looked at again.
 const LOOKS: u32 = 3;
@@ -203,9 +202,9 @@ impl TaskRun {
             Mode::Model(run) => Some(run),
             _ => None,
         };
-        match checks(&expect) {
-            Ok(checks) => {
-                let poll = Poll::new(checks, cx.now + cx.rules.limits.element_wait);
+        match read_check(&expect) {
+            Ok(check) => {
+                let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
                 self.mode = Mode::Expecting { poll, after, message, answer };
                 Move::Need(Need::Observe(Look::default()))
             }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Message,
     ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
@@ -16,7 +16,6 @@ use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context,
 use crate::{
     Got, Look, ModelRules, Need,
     context::{clipped, one_line},
-    eyes::fingerprint,
     prompt,
     schema::{self, SchemaProblem},
 };

@@ -2,14 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Snapshot, diff, render, tokens::count};
 use legwork_protocol::{Message, Speaker, View};
 
 use super::{Notes, Task, known::Context, model::message};
 use crate::{
     Rules,
     context::within,
-    eyes::{self, count},
     prompt::{self, PromptError, quote},
     schema::{self, SchemaOptions},
     workflow::variables::words,
@@ -55,16 +54,14 @@ impl Shown {
 
     /// What has changed since the page was shown; shows it anew when that says more in less.
     fn changes(&mut self, now: &Arc<Snapshot>, budget: &Budget, view: &View) -> Option<String> {
-        if let Some((before, _, tokens)) = &self.page {
-            if eyes::fingerprint(before) == eyes::fingerprint(now) {
-                return None;
-            }
-            let changes = eyes::diff(before, now, &View { max_tokens: budget.changes, ..view.clone() });
+        let calm = |page: &Snapshot| page.dialog.is_none();
+        if let Some((before, _, tokens)) = self.page.as_ref().filter(|(before, ..)| calm(before) && calm(now)) {
+            let changes = diff(before, now, &View { max_tokens: budget.changes, ..view.clone() });
             if changes.diff && changes.tokens * 2 <= (*tokens).max(60) {
                 return Some(quote("changes", &changes.text));
             }
         }
-        let full = eyes::render(now, &View { max_tokens: budget.page, ..view.clone() });
+        let full = render(now, &View { max_tokens: budget.page, ..view.clone() });
         let mut text = format!("{} {:?}\n{}", full.url, full.title, full.text);
         for line in &full.left_out {
             text.push_str(&format!("\n({line})"));

@@ -6,15 +6,15 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Evidence, PageEffect};
 use serde_json::Value;
 
-use super::{known::Context, words::Check};
-use crate::{Got, Look};
+use super::known::Context;
+use crate::{Got, Look, decide::check::Check};
 
 /// Looks after which a check is given up even if the clock stands still.
 const LOOKS: u32 = 500;
 
 /// A check under way.
 pub(crate) struct Poll {
-    checks: Vec<Check>,
+    check: Check,
     until: Duration,
     looks: u32,
 }
@@ -27,8 +27,8 @@ pub(crate) enum Judged {
 }
 
 impl Poll {
-    pub(crate) fn new(checks: Vec<Check>, until: Duration) -> Poll {
-        Poll { checks, until, looks: 0 }
+    pub(crate) fn new(check: Check, until: Duration) -> Poll {
+        Poll { check, until, looks: 0 }
     }
 
     /// Judges the page that was seen.
@@ -46,7 +46,7 @@ impl Poll {
         now: Duration,
     ) -> Judged {
         self.looks += 1;
-        match super::words::judge(&self.checks, page, variables, effects) {
+        match super::words::judge(&self.check, page, variables, effects) {
             Ok(evidence) => Judged::Holds(evidence),
             Err(why) => match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
                 Some(left) => Judged::Look(Look { after_change_within: Some(left) }),

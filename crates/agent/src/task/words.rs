@@ -1,15 +1,20 @@
 //! A step's words as clauses: the seam to the deciders that need no model.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect};
 use serde_json::Value;
 
-use super::Ending;
-use super::shim as decide;
+use crate::{
+    Limits,
+    decide::{
+        check::{self, Check},
+        literal::{self, Instruction},
+    },
+};
 
-pub(crate) use super::shim::{Check, Instruction};
+use super::Ending;
 
 /// One thing that a step says.
 #[derive(Clone, Debug)]
@@ -24,38 +29,37 @@ pub(crate) enum Clause {
 
 /// Reads a step.
 pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, Ending> {
-    let sentence = decide::read(text).map_err(|error| Ending::not_understood(error.to_string()))?;
+    let sentence = literal::read(text).map_err(|error| Ending::not_understood(error.to_string()))?;
     let clause = |clause| match clause {
-        decide::Clause::Do(instruction) => Clause::Do(instruction),
-        decide::Clause::Check(check) => Clause::Check(check),
+        literal::Clause::Do(instruction) => Clause::Do(instruction),
+        literal::Clause::Check(check) => Clause::Check(check),
     };
     Ok(sentence.into_clauses().into_iter().map(clause).collect())
 }
 
-/// Reads an expectation or a condition: one check, or several that must all hold.
-pub(crate) fn checks(text: &str) -> Result<Vec<Check>, Ending> {
-    let sentence = decide::read(text).map_err(|error| Ending::not_understood(error.to_string()))?;
-    let check = |clause| match clause {
-        decide::Clause::Check(check) => Ok(check),
-        decide::Clause::Do(_) => Err(Ending::not_understood(format!("{text:?} is an instruction, not a check"))),
-    };
-    sentence.into_clauses().into_iter().map(check).collect()
+/// Reads an expectation or a condition.
+pub(crate) fn read_check(text: &str) -> Result<Check, Ending> {
+    check::read(text).map_err(|error| Ending::not_understood(error.to_string()))
 }
 
-/// Whether all checks hold: the evidence, or why not.
+/// How long a check is waited for: what its words say, or the limits.
+pub(crate) fn patience(check: &Check, limits: &Limits) -> Duration {
+    match check.patience() {
+        None => limits.element_wait,
+        Some(patience) => patience.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(limits.wait),
+    }
+}
+
+/// Whether a check holds: the evidence, or why not.
 pub(crate) fn judge(
-    checks: &[Check],
+    check: &Check,
     page: &Snapshot,
     variables: &BTreeMap<String, Value>,
     effects: &[PageEffect],
 ) -> Result<Vec<Evidence>, String> {
-    let mut all = Vec::new();
-    for check in checks {
-        match decide::check(check, &decide::Facts { page, variables, effects }) {
-            decide::Finding::Holds(evidence) => all.extend(evidence),
-            decide::Finding::Fails { why, nearest } if nearest.is_empty() => return Err(why),
-            decide::Finding::Fails { why, nearest } => return Err(format!("{why}; nearest: {}", nearest.join(", "))),
-        }
+    match check::check(check, &check::Facts { page, variables, effects }) {
+        check::Finding::Holds(evidence) => Ok(evidence),
+        check::Finding::Fails { why, nearest } if nearest.is_empty() => Err(why),
+        check::Finding::Fails { why, nearest } => Err(format!("{why}; nearest: {}", nearest.join(", "))),
     }
-    Ok(all)
 }

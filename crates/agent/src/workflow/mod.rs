@@ -1,8 +1,9 @@
 //! The steps of a run in order: inputs, conditions, one [`TaskRun`] a step, statuses, progress and the outcome.
 //!
 //! Facts come out of [`WorkflowRun::give`] and are appended before the next need is met. The driver states what only it
-//! sees (commands and their results, calls to models, observations, pictures, questions and answers, saved state); the
-//! mind states what it judges (steps, progress, reasoning, variables, warnings, the end).
+//! sees (commands and their results, calls to models, observations, pictures, questions and answers, saved state) and
+//! closes the journal with the outcome; the mind states what it judges (the start, steps, progress, reasoning, variables,
+//! warnings).
 
 mod inputs;
 mod resume;
@@ -17,7 +18,7 @@ use legwork_protocol::{
 
 use crate::{
     Assumption, Fact, Got, Look, Need, Rules,
-    task::{Context, Ending, Judged, Known, Notes, Poll, Progress, Task, TaskRun, checks},
+    task::{Context, Ending, Judged, Known, Notes, Poll, Progress, Task, TaskRun, read_check},
 };
 pub use resume::ResumeError;
 use resume::{Fold, OpenIntent, Verdict};
@@ -210,11 +211,11 @@ impl WorkflowRun {
         self.enter(&step);
         let Some(when) = step.when.clone() else { return self.work(Progress::default(), Notes::default()) };
         let sentence = self.sentence(&when);
-        match checks(&sentence) {
+        match read_check(&sentence) {
             // A condition asks how things are, not how they may become: one look.
-            Ok(checks) => {
+            Ok(check) => {
                 self.look = Look::default();
-                self.stage = Stage::Condition(Poll::new(checks, self.now));
+                self.stage = Stage::Condition(Poll::new(check, self.now));
             }
             Err(ending) => self.finish_step(ending, Notes::default()),
         }
@@ -364,15 +365,7 @@ impl WorkflowRun {
             let said = self.results.last().map(|result| result.message.clone()).filter(|message| !message.is_empty());
             ending.answer = if self.start.task { ending.answer.or(said) } else { None };
         }
-        let outcome = outcome(&self.known, ending);
-        let well = outcome.status == Status::Success;
-        let kind = if well {
-            EventKind::WorkflowCompleted(outcome.clone())
-        } else {
-            EventKind::WorkflowFailed(outcome.clone())
-        };
-        self.fact(None, kind);
-        self.stage = Stage::Ended(Box::new(outcome));
+        self.stage = Stage::Ended(Box::new(outcome(&self.known, ending)));
     }
 }
 
@@ -385,11 +378,11 @@ impl WorkflowRun {
             Verdict::GoOn(fold) => self.go_on(fold),
             Verdict::Verify(fold) => {
                 let sentence = step.expect.as_deref().map(|expect| self.sentence(expect)).unwrap_or_default();
-                match checks(&sentence) {
-                    Ok(checks) => {
+                match read_check(&sentence) {
+                    Ok(check) => {
                         self.look = Look::default();
                         let until = self.now + self.rules.limits.element_wait;
-                        self.stage = Stage::Verifying(Poll::new(checks, until), Box::new(fold));
+                        self.stage = Stage::Verifying(Poll::new(check, until), Box::new(fold));
                     }
                     Err(_) => self.ask(fold, "no check in the step says how to tell"),
                 }

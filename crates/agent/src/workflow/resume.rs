@@ -56,7 +56,8 @@ pub(crate) struct Fold {
     pub(crate) notes: Notes,
     /// The action whose result is not on record.
     pub(crate) open: Option<OpenIntent>,
-    /// Fields set on the page as it was last loaded. A new browser has lost them; setting them again does no harm.
+    /// Fields set on the page as it was last loaded, since the browser's state was last kept. A new browser has lost
+    /// them; setting them again does no harm.
     pub(crate) restore: Vec<Action>,
     /// Actions on that page that cannot be repeated.
     pub(crate) lost: usize,
@@ -131,9 +132,12 @@ impl Fold {
                 action,
                 Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_)
             );
+        let submits = matches!(action, Action::Fill(fill) if fill.submit);
         match action {
             _ if left => (self.restore, self.lost) = (Vec::new(), 0),
-            Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) => {
+            Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_)
+                if !submits =>
+            {
                 match result.element.as_deref().and_then(|element| again(action, element)) {
                     Some(action) => {
                         self.restore.retain(|known| known.target() != action.target());
@@ -172,6 +176,7 @@ fn again(action: &Action, element: &str) -> Option<Action> {
     let mut action = action.clone();
     match &mut action {
         Action::Fill(fill) => fill.target = by_name(role, name),
+        Action::Upload(upload) => upload.target = by_name(role, name),
         Action::Select(select) => select.target = by_name(role, name),
         Action::Check(on) | Action::Uncheck(on) => on.target = by_name(role, name),
         _ => return None,
@@ -250,6 +255,8 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                     }
                 }
             }
+            // What was in the fields until now is part of the state, and put back with it.
+            EventKind::StateSaved { .. } => fold.restore.clear(),
             EventKind::WorkflowCompleted(outcome) => ended_well = outcome.status == Status::Success,
             _ => {}
         }

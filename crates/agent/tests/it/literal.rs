@@ -1,9 +1,11 @@
 //! Steps that need no model.
 
-use legwork_agent::{Got, Need, Rules};
-use legwork_protocol::{Code, Status, Step, Validation};
+use std::time::Duration;
 
-use crate::script::{Script, done, page, start};
+use legwork_agent::{Got, Need, Rules};
+use legwork_protocol::{ActionFailure, ActionResult, Budget, Code, EventKind, Outcome, Status, Step, Validation};
+
+use crate::script::{Script, brief, done, page, start};
 
 #[test]
 fn a_workflow_runs_without_a_model() {
@@ -72,4 +74,207 @@ fn a_condition_that_does_not_hold_skips_the_step() {
     });
     assert_eq!(outcome.map(|outcome| outcome.status), Some(Status::Success));
     assert_eq!(script.run.results()[0].status, Status::Skipped);
+}
+
+/// Plays a world: what each look shows, by the actions done so far, and what each action comes to.
+fn play(
+    begin: legwork_protocol::RunStart,
+    mut look: impl FnMut(&[String], u32) -> &'static str,
+    mut act: impl FnMut(&str, u32) -> ActionResult,
+) -> (Outcome, Script, Vec<String>) {
+    let (mut done_so_far, mut looks, mut acts) = (Vec::new(), 0, 0);
+    let mut script = Script::begin(begin, Rules::default());
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => {
+                looks += 1;
+                Got::Observed(page(look(&done_so_far, looks)))
+            }
+            Need::Act(intents) => {
+                acts += 1;
+                let result = act(&brief(&intents[0].action), acts);
+                if result.ok() {
+                    done_so_far.push(brief(&intents[0].action));
+                }
+                Got::Acted(vec![result])
+            }
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    (outcome.expect("it ends"), script, done_so_far)
+}
+
+fn failed(failure: ActionFailure) -> ActionResult {
+    ActionResult::failed(failure, Duration::from_millis(5))
+}
+
+const FORM: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]";
+
+#[test]
+fn a_stale_ref_is_decided_again_on_the_page_as_it_is() {
+    let (outcome, _, did) = play(
+        start(&["Click \"Send\""]),
+        |_, looks| if looks == 1 { FORM } else { "- button \"Send\" [ref=e9]" },
+        |action, _| match action {
+            "click e2" => failed(ActionFailure::StaleRef { target: "e2".into() }),
+            _ => done(),
+        },
+    );
+    assert_eq!((outcome.status, did), (Status::Success, vec!["click e9".to_owned()]));
+}
+
+#[test]
+fn what_may_pass_is_tried_again_and_what_may_have_been_done_is_not() {
+    let covered = || failed(ActionFailure::Covered { target: "e2".into(), by: "<div#consent>".into() });
+    let (outcome, _, did) =
+        play(start(&["Click \"Send\""]), |_, _| FORM, |_, acts| if acts == 1 { covered() } else { done() });
+    assert_eq!((outcome.status, did.len()), (Status::Success, 1));
+    let (outcome, _, did) = play(start(&["Click \"Send\""]), |_, _| FORM, |_, _| covered());
+    assert_eq!((outcome.status, did.len()), (Status::Failure, 0));
+    assert_eq!(outcome.error.map(|error| error.code), Some(Code::NotInteractable));
+
+    let late = || failed(ActionFailure::Timeout { what: "the click".into(), ms: 5 });
+    let mut tries = 0;
+    let (outcome, _, _) = play(
+        start(&["Click \"Send\""]),
+        |_, _| FORM,
+        |_, acts| {
+            tries = acts;
+            late()
+        },
+    );
+    assert_eq!((outcome.status, tries), (Status::Failure, 1));
+}
+
+#[test]
+fn a_browser_that_is_gone_is_an_error_not_a_failure() {
+    let gone = |_: &str, _| failed(ActionFailure::BrowserGone { reason: "killed".into() });
+    let (outcome, _, _) = play(start(&["Click \"Send\""]), |_, _| FORM, gone);
+    assert_eq!((outcome.status, outcome.error.map(|error| error.code)), (Status::Error, Some(Code::BrowserGone)));
+}
+
+#[test]
+fn the_first_step_that_fails_ends_the_run() {
+    let (outcome, script, _) = play(start(&["Click \"Nowhere\"", "Click \"Send\""]), |_, _| FORM, |_, _| done());
+    assert_eq!((outcome.status, script.run.results().len()), (Status::Failure, 1));
+    let error = outcome.error.expect("it says why");
+    assert_eq!((error.code, error.step), (Code::NotFound, Some(0)));
+}
+
+#[test]
+fn each_clause_is_decided_on_the_page_of_its_moment() {
+    let (outcome, script, did) = play(
+        start(&["Type \"Ada\" into \"Name\" and click \"Send\", then check that \"Thanks\" is shown"]),
+        |done, _| match done.len() {
+            0 => "- textbox \"Name\" [ref=e1]",
+            1 => "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e7]",
+            _ => "- text: Thanks",
+        },
+        |_, _| done(),
+    );
+    assert_eq!((outcome.status, did), (Status::Success, vec!["fill e1".to_owned(), "click e7".to_owned()]));
+    let result = &script.run.results()[0];
+    assert_eq!(result.validation, Validation::Validated);
+    let facts: Vec<&str> = result.evidence.iter().map(|evidence| evidence.fact.as_str()).collect();
+    insta::assert_snapshot!(facts.join("\n"));
+}
+
+#[test]
+fn an_expectation_that_does_not_come_true_rejects_the_step() {
+    let mut begin = start(&["Click \"Send\""]);
+    begin.workflow.steps[0].expect = Some("\"Thanks\" is shown".into());
+    let (outcome, _, _) = play(begin.clone(), |_, _| FORM, |_, _| done());
+    assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
+    assert_eq!(outcome.error.map(|error| error.code), Some(Code::ReflectionFailed));
+    let (outcome, _, _) = play(begin, |_, looks| if looks < 4 { FORM } else { "- text: Thanks" }, |_, _| done());
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated));
+}
+
+#[test]
+fn a_saved_text_is_a_variable_of_later_steps_and_never_a_secret() {
+    let saved = |text: &'static str| {
+        move |action: &str, _| match action.starts_with("save") {
+            true => ActionResult { value: Some(text.into()), ..done() },
+            false => done(),
+        }
+    };
+    let begin = start(&["Save the value of \"Name\" as name", "Type \"Hello ${name}\" into \"Name\""]);
+    let (outcome, script, _) = play(begin.clone(), |_, _| FORM, saved("Ada"));
+    assert_eq!(outcome.variables["name"], "Ada");
+    assert!(typed(&script).contains("Hello Ada"), "{}", typed(&script));
+    let (_, script, _) = play(begin, |_, _| FORM, saved("${secret:PASSWORD}"));
+    assert!(!typed(&script).contains("${secret"), "{}", typed(&script));
+}
+
+/// The last action's wire form.
+fn typed(script: &Script) -> String {
+    let actions = script.journal.iter().filter_map(|event| match &event.kind {
+        EventKind::CommandStarted { action, .. } => Some(serde_json::to_string(action).expect("plain data")),
+        _ => None,
+    });
+    actions.last().expect("something was done")
+}
+
+#[test]
+fn an_input_cannot_become_an_instruction() {
+    let mut begin = start(&["Type ${who} into \"Name\""]);
+    begin.inputs.insert("who".into(), "x\" into \"Name\" and click \"Send".into());
+    let (outcome, script, did) = play(begin, |_, _| FORM, |_, _| done());
+    assert_eq!((outcome.status, did), (Status::Success, vec!["fill e1".to_owned()]));
+    assert!(typed(&script).contains(r#"x\" into \"Name\" and click \"Send"#), "{}", typed(&script));
+}
+
+#[test]
+fn what_nobody_knows_is_left_and_warned_of() {
+    let (outcome, script, _) =
+        play(start(&["Type \"${nobody} ${secret:PW}\" into \"Name\""]), |_, _| FORM, |_, _| done());
+    assert_eq!(outcome.status, Status::Success);
+    assert!(typed(&script).contains("${nobody} ${secret:PW}"));
+    assert!(script.told().iter().any(|line| line.contains("nothing is known as ${nobody}")), "{:?}", script.told());
+}
+
+#[test]
+fn a_step_has_its_time_and_the_run_its_caps() {
+    let mut begin = start(&["Click \"Nowhere\""]);
+    begin.workflow.steps[0].timeout = Some(Duration::from_secs(1));
+    let (outcome, _, _) = play(begin, |_, _| FORM, |_, _| done());
+    assert_eq!(outcome.error.map(|error| error.code), Some(Code::StepTimeout));
+
+    let mut rules = Rules::default();
+    rules.limits.actions = Some(1);
+    let mut script = Script::begin(start(&["Click \"Send\"", "Click \"Send\""]), rules);
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => Got::Observed(page(FORM)),
+            _ => Got::Acted(vec![done()]),
+        })
+    });
+    assert_eq!(outcome.and_then(|outcome| outcome.budget), Some(Budget::Steps));
+}
+
+#[test]
+fn a_stop_ends_the_step_and_the_run_as_cancelled() {
+    let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
+    let outcome = script.drive(|_| Some(Got::Cancelled { reason: "Ctrl-C".into() })).expect("it ends");
+    assert_eq!((outcome.status, outcome.error.map(|error| error.code)), (Status::Cancelled, Some(Code::Cancelled)));
+    assert_eq!(script.run.results()[0].status, Status::Cancelled);
+}
+
+#[test]
+fn progress_tells_the_mean_and_what_is_left() {
+    let (_, script, _) = play(start(&["Click \"Send\"", "Click \"Send\""]), |_, _| FORM, |_, _| done());
+    let progress: Vec<(usize, f64, bool)> = script
+        .journal
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::WorkflowProgress(progress) => Some((
+                progress.completed_steps,
+                progress.overall_progress,
+                progress.estimated_time_remaining
+                    == Some(progress.average_step_duration * (2 - progress.completed_steps as u64)),
+            )),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(progress, [(1, 50.0, true), (2, 100.0, true)]);
 }

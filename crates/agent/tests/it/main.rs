@@ -2,4 +2,6 @@
 
 mod literal;
 mod model;
+mod resume;
+mod schema;
 mod script;

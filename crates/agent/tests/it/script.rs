@@ -6,7 +6,7 @@ use legwork_agent::{Fact, Got, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, written};
 use legwork_protocol::{
     Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, Purpose, RunId,
-    RunStart, Step, Usage, Workflow,
+    RunStart, Status, Step, Usage, Workflow,
 };
 
 /// A run at work, its journal and its clock.
@@ -79,6 +79,14 @@ impl Script {
         for _ in 0..10_000 {
             let need = self.run.next();
             if let Need::Done(outcome) = need {
+                self.event(
+                    None,
+                    match outcome.status {
+                        Status::Success => EventKind::WorkflowCompleted(outcome.clone()),
+                        Status::Parked => EventKind::WorkflowPaused { reason: "parked".into() },
+                        _ => EventKind::WorkflowFailed(outcome.clone()),
+                    },
+                );
                 return Some(outcome);
             }
             let step = self.run.step();

@@ -80,9 +80,10 @@ pub fn reap_orphans(folder: &Path) -> usize {
         }
         let path = entry.path();
         // A folder without its lock file is one that is just being made, or half removed: leave young ones alone.
-        let young = entry.metadata().and_then(|m| m.modified()).is_ok_and(|at| {
-            at.elapsed().is_ok_and(|age| age < Duration::from_secs(60))
-        });
+        let young = entry
+            .metadata()
+            .and_then(|m| m.modified())
+            .is_ok_and(|at| at.elapsed().is_ok_and(|age| age < Duration::from_secs(60)));
         let held = match File::options().write(true).open(path.join(LOCK)) {
             Ok(lock) => flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err(),
             Err(_) => young,

@@ -84,6 +84,22 @@ pub const SETTINGS: &[Setting] = &[
         SAFE,
         "Width and height of the page, in CSS pixels.",
     ),
+    setting(
+        "browser.cdp",
+        "LEGWORK_BROWSER_CDP",
+        Kind::Text,
+        "",
+        OWN,
+        "Join a browser that is running, at its DevTools address (`ws://…` or `http://127.0.0.1:9222`), instead of starting one.",
+    ),
+    setting(
+        "browser.profile",
+        "LEGWORK_BROWSER_PROFILE",
+        Kind::Path,
+        "",
+        OWN,
+        "A profile folder to use and keep; without it a fresh one that is removed afterwards.",
+    ),
     setting("browser.args", "LEGWORK_BROWSER_ARGS", Kind::List, "", OWN, "More arguments for the browser."),
     setting(
         "model.name",

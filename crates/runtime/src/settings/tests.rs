@@ -249,3 +249,20 @@ fn the_table_is_sound_and_in_the_reference() {
         SETTINGS.iter().filter(|setting| setting.project_safe).map(|setting| setting.name).collect();
     insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport timeouts.workflow timeouts.step timeouts.request timeouts.connection timeouts.element retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
+
+#[test]
+fn the_files_of_this_machine_are_read_from_their_places() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("mine.toml");
+    fs::write(&config, "decider = 'literal'\n").expect("writes");
+    let sources = Sources::here(Vec::new(), Some(&config)).expect("reads");
+    assert_eq!(sources.user, Some(TextFile { path: config.clone(), text: "decider = 'literal'\n".to_owned() }));
+    let missing = Sources::here(Vec::new(), Some(&folder.path().join("none.toml"))).expect_err("was asked for by name");
+    assert!(missing[0].message.starts_with("the file cannot be read"), "{}", missing[0]);
+
+    let path = |pairs: &[(&str, &str)]| user_file(&env(pairs)).map(|path| path.display().to_string());
+    assert_eq!(path(&[]).as_deref(), Some("/home/me/.config/legwork/config.toml"));
+    assert_eq!(path(&[("XDG_CONFIG_HOME", "/etc/mine")]).as_deref(), Some("/etc/mine/legwork/config.toml"));
+    // Relative paths there are to be ignored, says the XDG specification.
+    assert_eq!(path(&[("XDG_CONFIG_HOME", "mine")]).as_deref(), Some("/home/me/.config/legwork/config.toml"));
+}

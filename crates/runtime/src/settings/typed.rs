@@ -18,7 +18,7 @@ use super::{
 use crate::policy::Policy;
 
 /// All settings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Who decides.
     pub decider: DeciderSetting,
@@ -66,6 +66,22 @@ pub enum DeciderSetting {
     Model,
 }
 
+impl DeciderSetting {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            DeciderSetting::Auto => "auto",
+            DeciderSetting::Literal => "literal",
+            DeciderSetting::Model => "model",
+        }
+    }
+
+    /// Reads what [`DeciderSetting::name`] writes.
+    pub fn named(name: &str) -> Option<Self> {
+        [DeciderSetting::Auto, DeciderSetting::Literal, DeciderSetting::Model].into_iter().find(|one| one.name() == name)
+    }
+}
+
 /// The browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrowserSettings {
@@ -77,6 +93,10 @@ pub struct BrowserSettings {
     pub sandbox: Sandbox,
     /// Width and height in CSS pixels.
     pub viewport: (u32, u32),
+    /// A running browser to join instead of starting one.
+    pub cdp: Option<String>,
+    /// A profile to use and keep.
+    pub profile: Option<PathBuf>,
     /// More arguments.
     pub args: Vec<String>,
 }
@@ -196,7 +216,7 @@ pub struct Log {
 }
 
 /// Keys of model providers. Printing it shows none.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Keys {
     keys: BTreeMap<&'static str, SecretString>,
     /// Where Ollama listens (`OLLAMA_HOST`).
@@ -260,11 +280,7 @@ impl Settings {
         }
         let (true, Some(data_dir)) = (problems.is_empty(), data_dir) else { return Err(problems) };
         Ok(Settings {
-            decider: match values.word("decider") {
-                "literal" => DeciderSetting::Literal,
-                "model" => DeciderSetting::Model,
-                _ => DeciderSetting::Auto,
-            },
+            decider: DeciderSetting::named(values.word("decider")).unwrap_or(DeciderSetting::Auto),
             allowed_domains: values.list("allowed_domains"),
             data_dir,
             browser: BrowserSettings {
@@ -276,6 +292,8 @@ impl Settings {
                     _ => Sandbox::Auto,
                 },
                 viewport: values.size("browser.viewport"),
+                cdp: Some(values.word("browser.cdp")).filter(|url| !url.is_empty()).map(str::to_owned),
+                profile: values.path("browser.profile"),
                 args: values.list("browser.args"),
             },
             model: ModelSetting {

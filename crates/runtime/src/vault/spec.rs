@@ -9,7 +9,7 @@
 //! NAME   = letter or _, then letters, digits, _ . -
 //! ```
 
-use std::fs;
+use std::{fmt, fs};
 
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
@@ -73,6 +73,25 @@ pub enum SpecError {
     },
 }
 
+/// As [`SecretSpec::parse`] reads it; holds no value.
+impl fmt::Display for SecretSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.source {
+            Source::Named(name) | Source::Prefixed(name) => f.write_str(name)?,
+            Source::File { name, path } => write!(f, "{name}={path}")?,
+            Source::Lines(path) => write!(f, "file:{path}")?,
+        }
+        match &self.binding {
+            Binding::Default => Ok(()),
+            Binding::Anywhere => f.write_str("@*"),
+            Binding::Origins(origins) => {
+                let origins: Vec<_> = origins.iter().map(|origin| origin.origin().ascii_serialization()).collect();
+                write!(f, "@{}", origins.join(","))
+            }
+        }
+    }
+}
+
 impl SecretSpec {
     /// Reads what follows `--secret`.
     pub fn parse(text: &str) -> Result<SecretSpec, SpecError> {
@@ -96,6 +115,20 @@ impl SecretSpec {
     /// A secret that the workflow names and nobody gave: only `LEGWORK_SECRET_NAME` is looked at, or a person asked.
     pub fn implied(name: &str) -> SecretSpec {
         SecretSpec { source: Source::Prefixed(name.to_owned()), binding: Binding::Default }
+    }
+
+    /// Whether nobody gave it: the workflow names it.
+    pub fn is_implied(&self) -> bool {
+        matches!(self.source, Source::Prefixed(_))
+    }
+
+    /// Whether it is the secret of this name, as far as that is known before it is got.
+    pub fn gives(&self, name: &str) -> bool {
+        match &self.source {
+            Source::Named(own) | Source::Prefixed(own) | Source::File { name: own, .. } => own == name,
+            // Which names the file holds is seen when it is read; then it may hold this one.
+            Source::Lines(_) => true,
+        }
     }
 
     /// The value, or the values of a file of several.

@@ -173,3 +173,18 @@ fn values_come_from_environment_files_and_people() {
     the file /no/such of secrets cannot be read
     ");
 }
+
+proptest::proptest! {
+    /// No value is left in what is masked, and masking leaves handles alone.
+    #[test]
+    fn nothing_of_a_value_is_left(value in "[ -~é]{8,20}", before in "[ -~]{0,9}", after in "[ -~]{0,9}") {
+        let vault = vault(&[("pw", &value)]);
+        let mut text = format!("{before} {value} {after}");
+        vault.mask(&mut text);
+        let without_handles = text.replace("${secret:pw}", "\u{0}");
+        proptest::prop_assert!(without_handles != text && !without_handles.contains(&value));
+        let once = text.clone();
+        vault.mask(&mut text);
+        proptest::prop_assert_eq!(once, text);
+    }
+}

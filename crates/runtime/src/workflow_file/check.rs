@@ -98,7 +98,9 @@ fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Pr
             );
         } else if !known.contains(name) {
             let problem = Problem::warning(at, format!("nothing before this step gives ${{{name}}} a value"));
-            problems.push(match crate::settings::nearest(name, known.iter().map(String::as_str)) {
+            // Comparing with every word of a long file would take longer than the answer is worth.
+            let near = (known.len() < 1000).then(|| crate::settings::nearest(name, known.iter().map(String::as_str)));
+            problems.push(match near.flatten() {
                 Some(near) => problem.hint(format!("did you mean ${{{near}}}? Otherwise give it with --var {name}=…")),
                 None => problem.hint(format!("name it under `inputs`, or give it with --var {name}=…")),
             });

@@ -88,6 +88,7 @@ pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
 /// Reads a workflow and lists everything that is wrong with it, warnings included.
 pub fn validate(source: &str, name: &str) -> Reading {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let lines: Vec<&str> = source.lines().collect();
     let mut problems = Vec::new();
     let draft = match refuse(source) {
         Some(problem) => {
@@ -95,8 +96,8 @@ pub fn validate(source: &str, name: &str) -> Reading {
             None
         }
         None => match format_of(source, name) {
-            Format::Yaml => tree::of_yaml(source).and_then(|root| shape::draft(&root, source, &mut problems)),
-            Format::Json => tree::of_json(source).and_then(|root| shape::draft(&root, source, &mut problems)),
+            Format::Yaml => tree::of_yaml(source).and_then(|root| shape::draft(&root, &lines, &mut problems)),
+            Format::Json => tree::of_json(source).and_then(|root| shape::draft(&root, &lines, &mut problems)),
             Format::Markdown => Ok(text::draft(source, true, &mut problems)),
             Format::Text => Ok(text::draft(source, false, &mut problems)),
         }

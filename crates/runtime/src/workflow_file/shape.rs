@@ -42,13 +42,13 @@ impl Draft {
 }
 
 /// Reads the shape; goes on after a problem as far as it makes sense.
-pub(super) fn draft(root: &Node, source: &str, problems: &mut Vec<Problem>) -> Result<Draft, Problem> {
+pub(super) fn draft(root: &Node, lines: &[&str], problems: &mut Vec<Problem>) -> Result<Draft, Problem> {
     let mut draft = Draft::default();
     let pairs = match &root.tree {
         Tree::Map(pairs) => pairs,
         // Only the steps.
         Tree::List(items) => {
-            draft.steps = steps(items, source, problems);
+            draft.steps = steps(items, lines, problems);
             return Ok(draft);
         }
         Tree::Scalar { .. } => {
@@ -65,7 +65,7 @@ pub(super) fn draft(root: &Node, source: &str, problems: &mut Vec<Problem>) -> R
             "steps" => {
                 has_steps = true;
                 match &value.tree {
-                    Tree::List(items) => draft.steps = steps(items, source, problems),
+                    Tree::List(items) => draft.steps = steps(items, lines, problems),
                     _ => problems.push(
                         Problem::error(value.at_or(key), format!("`steps` is a list, not {}", value.kind()))
                             .hint("begin each step's line with `- `"),
@@ -121,20 +121,20 @@ fn inputs(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Placed<String>, Inpu
     inputs
 }
 
-fn steps(items: &[Node], source: &str, problems: &mut Vec<Problem>) -> Vec<Placed<Step>> {
+fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>) -> Vec<Placed<Step>> {
     items
         .iter()
         .filter_map(|item| {
-            cut_short(item, source, problems);
+            cut_short(item, lines, problems);
             match &item.tree {
-                Tree::Map(pairs) => full_step(item, pairs, source, problems),
+                Tree::Map(pairs) => full_step(item, pairs, lines, problems),
                 _ => text(item, "a step", problems).map(|step| Placed { at: step.at, is: Step::new(step.is) }),
             }
         })
         .collect()
 }
 
-fn full_step(item: &Node, pairs: &[(Node, Node)], source: &str, problems: &mut Vec<Problem>) -> Option<Placed<Step>> {
+fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut Vec<Problem>) -> Option<Placed<Step>> {
     let mut step = Step::default();
     let mut at = None;
     // `- Click: the button` is a map to YAML, and a step to its author.
@@ -147,7 +147,7 @@ fn full_step(item: &Node, pairs: &[(Node, Node)], source: &str, problems: &mut V
         return None;
     }
     for (key, value) in pairs {
-        cut_short(value, source, problems);
+        cut_short(value, lines, problems);
         match key.text().unwrap_or_default() {
             "step" => {
                 if let Some(text) = text(value, "`step`", problems) {
@@ -171,11 +171,11 @@ fn full_step(item: &Node, pairs: &[(Node, Node)], source: &str, problems: &mut V
 }
 
 /// ` #submit` after a plain text is a comment to YAML; before a word it was hardly meant as one.
-fn cut_short(node: &Node, source: &str, problems: &mut Vec<Problem>) {
+fn cut_short(node: &Node, lines: &[&str], problems: &mut Vec<Problem>) {
     if !matches!(node.tree, Tree::Scalar { plain: true, .. }) {
         return;
     }
-    let line = source.lines().nth(node.end.line - 1).unwrap_or_default();
+    let line = lines.get(node.end.line - 1).copied().unwrap_or_default();
     let rest: String = line.chars().skip(node.end.column.unwrap_or(1) - 1).collect();
     if rest.trim_start().strip_prefix('#').is_some_and(|comment| comment.starts_with(|c: char| c.is_alphanumeric())) {
         problems.push(

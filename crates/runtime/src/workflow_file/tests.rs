@@ -196,3 +196,27 @@ fn the_first_page_is_the_url_or_what_the_first_step_opens() {
     assert_eq!(first("Check that https://b.test is shown"), None);
     assert_eq!(first("Open the shop"), None);
 }
+
+proptest::proptest! {
+    /// Whatever is read, there is a workflow or an error, each on a line of the file; what is read can be written.
+    #[test]
+    fn any_text_is_a_workflow_or_has_an_error(
+        pieces in proptest::collection::vec(proptest::sample::select(vec![
+            "steps:", "- ", "\n", "  ", "step: ", "\"", "'", "${", "}", "secret:", "#", "```", "---", "<!--", "url: ", "é", "[", "]",
+            "{", ":", "|", "Open x", "password", "1. ", "\t", "“", "timeout: ", "inputs:", "\r\n", "*", "&a ",
+        ]), 0..40),
+        name in proptest::sample::select(vec!["a.yaml", "a.json", "a.md", "a.txt", "-"]),
+    ) {
+        let source = pieces.concat();
+        let reading = validate(&source, name);
+        let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+        proptest::prop_assert_eq!(reading.workflow.is_none(), errors > 0);
+        let lines = source.lines().count() + 2;
+        proptest::prop_assert!(reading.problems.iter().all(|problem| (1..=lines).contains(&problem.line)));
+        if let Some(workflow) = reading.workflow {
+            proptest::prop_assert!(workflow.steps.iter().all(|step| !step.step.is_empty()));
+            let written = serde_json::to_string(&workflow).expect("writes");
+            proptest::prop_assert_eq!(read(&written, "a.json"), Ok(workflow));
+        }
+    }
+}

@@ -8,6 +8,9 @@ use super::Problem;
 /// Deeper files are no workflows.
 const MAX_DEPTH: usize = 32;
 
+/// Maps with more keys are no part of a workflow; each key is compared with those before it.
+const MAX_KEYS: usize = 1000;
+
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct At {
@@ -168,6 +171,9 @@ fn push_into_map(pairs: &mut Vec<(Node, Node)>, node: Node) -> Result<(), Proble
     let Some(key) = node.text() else {
         return Err(Problem::error(node.at, format!("a key is a word, not {}", node.kind())));
     };
+    if pairs.len() == MAX_KEYS {
+        return Err(Problem::error(node.at, format!("a map has at most {MAX_KEYS} keys here")));
+    }
     if pairs.iter().any(|(known, _)| known.text() == Some(key)) {
         return Err(Problem::error(node.at, format!("the key {key:?} is here twice")));
     }

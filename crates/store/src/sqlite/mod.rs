@@ -90,6 +90,10 @@ impl RunLog for SqliteLog {
         Lease::take(&self.locks, run)
     }
 
+    async fn artifacts(&self) -> Result<Vec<String>, StoreError> {
+        self.reader.artifacts().await
+    }
+
     async fn delete(&self, run: RunId) -> Result<bool, StoreError> {
         self.writer.forget(run).await
     }

@@ -1,6 +1,7 @@
 //! Reading, on connections of its own: a reader never waits for the writer.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -129,6 +130,22 @@ impl Reader {
         ids.iter().map(|id| self.run_id(id)).collect()
     }
 
+    /// The hashes that any event names.
+    pub(crate) async fn artifacts(&self) -> Result<Vec<String>, StoreError> {
+        let hashes = self
+            .with(|connection| {
+                let mut hashes = BTreeSet::new();
+                let mut bodies = connection.prepare_cached("SELECT body FROM events")?;
+                let mut rows = bodies.query([])?;
+                while let Some(row) = rows.next()? {
+                    hashes_in(row.get_ref(0)?.as_str()?, &mut hashes);
+                }
+                Ok(hashes)
+            })
+            .await?;
+        Ok(hashes.into_iter().collect())
+    }
+
     fn summaries(&self, rows: Vec<(String, String)>) -> Result<Vec<RunSummary>, StoreError> {
         rows.into_iter()
             .map(|(id, text)| {
@@ -180,4 +197,14 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<(String, String)> {
 
 fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// Every `"hash":"…"` of an event, wherever it stands: new kinds of events need no change here. A page's text that looks
+/// like one stands in a JSON string, with its quotes escaped.
+fn hashes_in(body: &str, hashes: &mut BTreeSet<String>) {
+    for after in body.split("\"hash\":\"").skip(1) {
+        if let Some(hash) = after.get(..64).filter(|hash| hash.bytes().all(|b| b.is_ascii_hexdigit())) {
+            hashes.insert(hash.to_owned());
+        }
+    }
 }

@@ -42,9 +42,10 @@ async fn kill_9_leaves_what_was_confirmed_without_gaps() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("starts");
-        let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         let goal = confirmed + 30 * round;
-        for line in lines.map_while(Result::ok) {
+        // The pipe stays open behind this, so that it is the kill that ends the child, in the middle of its work.
+        for line in lines.by_ref().map_while(Result::ok) {
             let Some(seq) = line.strip_prefix("confirmed ").and_then(|seq| seq.parse::<u64>().ok()) else { continue };
             confirmed = seq;
             if seq >= goal {
@@ -57,6 +58,7 @@ async fn kill_9_leaves_what_was_confirmed_without_gaps() {
         assert!(matches!(log.lease(run).await, Err(LeaseError::Held { .. })));
         child.kill().expect("killed");
         child.wait().expect("dead");
+        drop(lines);
 
         let events = log.read(run, 1).await.expect("reads");
         assert!(events.len() as u64 >= confirmed);

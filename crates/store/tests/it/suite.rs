@@ -4,7 +4,7 @@ use std::{future::Future, sync::Arc};
 
 use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
-use legwork_protocol::{Event, EventKind, RunId, Status, Usage};
+use legwork_protocol::{Artifact, Event, EventKind, RunId, Status, Usage};
 use legwork_store::{
     AppendError, Follower, Found, Lease, LeaseError, NewEvent, RunLog, RunQuery, RunState, RunSummary, SqliteLog,
     StoreError, short_id,
@@ -40,6 +40,9 @@ impl RunLog for Pair {
     }
     async fn lease(&self, run: RunId) -> Result<Lease, LeaseError> {
         self.reads.lease(run).await
+    }
+    async fn artifacts(&self) -> Result<Vec<String>, StoreError> {
+        self.reads.artifacts().await
     }
     async fn delete(&self, run: RunId) -> Result<bool, StoreError> {
         self.reads.delete(run).await
@@ -235,6 +238,21 @@ async fn old_runs_are_pruned_but_not_one_that_is_driven() {
         assert!(log.delete(fresh).await.expect("deletes"));
         assert!(!log.delete(fresh).await.expect("deletes"));
         assert_eq!(log.runs(RunQuery::default()).await.expect("lists").len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_artifacts_of_all_runs_are_known_by_name() {
+    on_every_backend(|log| async move {
+        let kept = |digit: &str| {
+            let artifact = Artifact { hash: digit.repeat(64), media_type: "text/plain".to_owned(), size: 1 };
+            NewEvent::of_run(EventKind::StateSaved { state: artifact, url: String::new() })
+        };
+        let quoted = warning(format!("a page says {{\"hash\":\"{}\"}}", "c".repeat(64)));
+        log.append(RunId::new(), 0, vec![started("x", 1), kept("a"), quoted]).await.expect("appends");
+        log.append(RunId::new(), 0, vec![kept("b"), kept("b")]).await.expect("appends");
+        assert_eq!(log.artifacts().await.expect("reads"), ["a".repeat(64), "b".repeat(64)]);
     })
     .await;
 }

@@ -57,7 +57,7 @@ impl TiddlyWiki {
             .path_segments_mut()
             .expect("an http address has a path")
             .extend(["recipes", "default", "tiddlers", title]);
-        let answer = reqwest::get(address).await.map_err(failed)?;
+        let answer = crate::http().build().map_err(failed)?.get(address).send().await.map_err(failed)?;
         if answer.status() == reqwest::StatusCode::NOT_FOUND {
             return Ok(None);
         }

@@ -1,12 +1,12 @@
 //! Pages that misbehave on purpose, under `/fault`, without sign-in: what the tests of a browser agent run against.
 //! `/fault` itself lists them.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use axum::{
-    Router,
+    Form, Router,
     body::{Body, Bytes},
-    extract::{Path, Query},
+    extract::{Path, Query, State},
     http::{
         StatusCode,
         header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE},
@@ -16,6 +16,8 @@ use axum::{
 };
 use futures_util::stream;
 use tokio_util::sync::CancellationToken;
+
+use super::{ledger::Verdict, orders::new_token, site::Site};
 
 type Asked = Query<HashMap<String, String>>;
 
@@ -33,7 +35,7 @@ const PAGES: [(&str, &str); 10] = [
     ("ambiguous", include_str!("faults/ambiguous.html")),
 ];
 
-pub(super) fn routes(stop: CancellationToken) -> Router {
+pub(super) fn routes(site: &Arc<Site>, stop: CancellationToken) -> Router {
     let mut routes = Router::new()
         .route("/", get(index))
         .route("/slow", get(slow))
@@ -43,12 +45,13 @@ pub(super) fn routes(stop: CancellationToken) -> Router {
         .route("/redirect-to", get(redirect_to))
         .route("/big", get(big))
         .route("/deep", get(deep))
-        .route("/download", get(download));
+        .route("/download", get(download))
+        .route("/posts", get(posts).post(receive));
     for (name, html) in PAGES {
         routes = routes.route(&format!("/{name}"), get(async move || Html(html)));
     }
     // Endless answers must not keep the site's listener alive after the test.
-    routes.layer(axum::Extension(stop))
+    routes.layer(axum::Extension(stop)).with_state(site.clone())
 }
 
 async fn index() -> Html<String> {
@@ -56,6 +59,7 @@ async fn index() -> Html<String> {
     for name in PAGES.iter().map(|(name, _)| *name).chain([
         "hang?on=load",
         "slow?ms=2000",
+        "posts?ms=500",
         "stalled",
         "status/500",
         "redirect-loop",
@@ -68,6 +72,32 @@ async fn index() -> Html<String> {
         list += &format!("<li><a href=\"/fault/{name}\">{name}</a></li>");
     }
     Html(format!("<!doctype html><html lang=en><title>Faults</title><h1>Faults</h1><ul>{list}</ul>"))
+}
+
+/// A form whose posts are written into the ledger at once and answered after `ms` milliseconds: room for a test to end
+/// the browser, or the agent, in the middle of a post.
+async fn posts(Query(asked): Asked) -> Html<String> {
+    posts_page(number(&asked, "ms", 0), "")
+}
+
+async fn receive(
+    State(site): State<Arc<Site>>,
+    Query(asked): Asked,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Html<String> {
+    site.ledger.record("/fault/posts", Verdict::Accepted, &fields);
+    let ms = number(&asked, "ms", 0);
+    tokio::time::sleep(Duration::from_millis(ms)).await;
+    posts_page(ms, "<p role=status>Received</p>")
+}
+
+fn posts_page(ms: u64, received: &str) -> Html<String> {
+    let token = new_token();
+    Html(format!(
+        "<!doctype html><html lang=en><title>Posts</title><h1>Posts</h1>{received}<form method=post action=\"?ms={ms}\">\
+         <input type=hidden name=form_token value={token}>\
+         <label>Entry <input name=entry required autocomplete=off></label> <button>Send</button></form>"
+    ))
 }
 
 /// A page after `ms` milliseconds.
@@ -108,7 +138,7 @@ async fn redirect_to(Query(asked): Asked) -> Redirect {
 
 /// A page of about `nodes` elements, in rows, with a marked button in the middle and one at the end.
 async fn big(Query(asked): Asked) -> Html<String> {
-    let rows = number(&asked, "nodes", 100_000) / 4;
+    let rows = number(&asked, "nodes", 100_000) / 5;
     let mut html = "<!doctype html><html lang=en><title>Big</title><h1>Big</h1><table><tbody>".to_owned();
     for row in 1..=rows {
         let cell =

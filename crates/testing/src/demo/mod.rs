@@ -110,7 +110,7 @@ fn shop_routes(site: &Arc<Site>, stop: &CancellationToken) -> Router {
         .merge(desk::routes())
         .merge(ledger::routes())
         .with_state(site.clone())
-        .nest("/fault", fault::routes(stop.clone()))
+        .nest("/fault", fault::routes(site, stop.clone()))
 }
 
 fn serve(listener: TcpListener, routes: Router, stop: &CancellationToken) {

@@ -10,7 +10,8 @@ use crate::is_gone;
 async fn django_serves_its_admin_and_ends() {
     let library = DjangoAdmin::start().await.expect("Django installs and starts");
     let url = library.url();
-    let page = reqwest::get(&url).await.unwrap().text().await.unwrap();
+    let asked = legwork_testing::http().build().unwrap().get(&url);
+    let page = asked.send().await.unwrap().text().await.unwrap();
     assert!(page.contains("Django administration"), "{page}");
     let state = library.state().await.expect("the ORM answers");
     assert_eq!(state["authors"][1], json!({ "name": "Fernando Pessoa", "born": "1888-06-13" }));
@@ -26,7 +27,7 @@ async fn tiddlywiki_serves_its_notes_and_ends() {
     let url = wiki.url();
     assert_eq!(wiki.tiddler("Nobody wrote this").await.unwrap(), None);
     let note = json!({ "title": "Rope & knots", "text": "Bowline", "tags": "deck" });
-    let put = reqwest::Client::new().put(format!("{url}recipes/default/tiddlers/Rope%20%26%20knots"));
+    let put = legwork_testing::http().build().unwrap().put(format!("{url}recipes/default/tiddlers/Rope%20%26%20knots"));
     let answer = put.header("X-Requested-With", "TiddlyWiki").json(&note).send().await.unwrap();
     assert!(answer.status().is_success(), "{answer:?}");
     let kept = wiki.tiddler("Rope & knots").await.unwrap().expect("the note was kept");

@@ -1,5 +1,7 @@
 //! The demo site over HTTP: what its pages promise to the workflows and tests that use it.
 
+use std::time::Duration;
+
 use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, USER, Verdict};
 use reqwest::{Client, StatusCode, redirect::Policy};
 
@@ -15,7 +17,7 @@ struct Visitor {
 impl Visitor {
     async fn signed_in() -> Visitor {
         let site = DemoSite::start().await.unwrap();
-        let http = Client::builder().redirect(Policy::none()).build().unwrap();
+        let http = legwork_testing::http().redirect(Policy::none()).build().unwrap();
         let answer = http.get(site.signed_in_url("/")).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
         let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
@@ -73,6 +75,53 @@ async fn the_ledger_tells_a_repeated_post_from_a_new_one() {
     assert_eq!(seen, [(1, Verdict::Accepted, None), (2, Verdict::Accepted, Some(1)), (3, Verdict::Refused, None)]);
     let json: serde_json::Value = serde_json::from_str(&visitor.get("/api/ledger").await).unwrap();
     assert_eq!(json, serde_json::to_value(visitor.site.ledger()).unwrap());
+}
+
+#[tokio::test]
+async fn an_upload_is_known_by_name_size_and_hash() {
+    let visitor = Visitor::signed_in().await;
+    let asked = visitor.http.post(visitor.site.url() + "/documents").header("cookie", &visitor.cookie);
+    let form = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nabc\r\n\
+                --x\r\nContent-Disposition: form-data; name=\"about\"\r\n\r\nquay 4\r\n--x--\r\n";
+    let answer = asked.header("content-type", "multipart/form-data; boundary=x").body(form).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    let page = visitor.get("/documents").await;
+    for shown in [
+        "1 document received",
+        "a.txt",
+        "quay 4",
+        "3 bytes",
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    ] {
+        assert!(page.contains(shown), "{shown} is not in {page}");
+    }
+}
+
+#[tokio::test]
+async fn the_carrier_is_another_origin_with_the_same_ledger() {
+    let visitor = Visitor::signed_in().await;
+    let carrier = visitor.site.second_origin_url();
+    assert_ne!(carrier, visitor.site.url());
+    let asked = visitor.http.post(carrier + "/quote").header("content-type", "application/x-www-form-urlencoded");
+    let page = asked.body("postcode=5003&weight=12").send().await.unwrap().text().await.unwrap();
+    assert!(page.contains("The parcel costs € 9.10"), "{page}");
+    assert_eq!(visitor.site.ledger()[0].path, "/quote");
+}
+
+#[tokio::test]
+async fn a_post_is_in_the_ledger_before_it_is_answered() {
+    let visitor = Visitor::signed_in().await;
+    let asked = visitor.http.post(visitor.site.url() + "/fault/posts?ms=60000").body("entry=one");
+    let asked = asked.header("content-type", "application/x-www-form-urlencoded");
+    let post = tokio::spawn(asked.send());
+    let recorded = async {
+        while visitor.site.ledger().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), recorded).await.expect("it is recorded though it is not answered");
+    assert!(!post.is_finished());
+    post.abort();
 }
 
 #[tokio::test]

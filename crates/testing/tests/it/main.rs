@@ -12,8 +12,9 @@ mod demo;
 
 /// Killing takes the system a moment, so a port is asked until it no longer answers.
 async fn is_gone(url: &str) {
+    let http = legwork_testing::http().build().unwrap();
     let refused = async {
-        while reqwest::get(url).await.is_ok() {
+        while http.get(url).send().await.is_ok() {
             tokio::task::yield_now().await;
         }
     };

@@ -1,0 +1,220 @@
+//! Conditions held against what the run knows: the page, the variables, what the actions set off. The answer is a fact
+//! with its evidence, or why not and what comes nearest. Used for `Check that …`, for `expect:` and for `when:`.
+
+mod judge;
+
+use std::collections::BTreeMap;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Evidence, PageEffect, Wait};
+use serde_json::Value;
+
+pub use super::conditions::read_text as read;
+use super::{
+    kinds::Kind,
+    literal::NotLiteral,
+    target::{Phrase, Place},
+};
+
+/// A condition, read. Its display is its words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    pub(super) what: What,
+    pub(super) words: String,
+    pub(super) patience: Option<Patience>,
+}
+
+/// A check that may take time to come true.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patience {
+    /// The longest to wait, in seconds; without it the step's own limit.
+    pub seconds: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum What {
+    Shown(Phrase),
+    /// The text or value of an element.
+    Says {
+        subject: Phrase,
+        op: Op,
+        value: String,
+    },
+    State {
+        subject: Phrase,
+        state: State,
+    },
+    Empty(Phrase),
+    Title {
+        op: Op,
+        value: String,
+    },
+    Address {
+        op: Op,
+        value: String,
+    },
+    Count {
+        things: Phrase,
+        op: Op,
+        number: usize,
+    },
+    Variable {
+        name: String,
+        op: Op,
+        value: String,
+    },
+    Downloaded(Option<String>),
+    Dialog {
+        op: Op,
+        value: Option<String>,
+    },
+    Tabs {
+        op: Op,
+        number: usize,
+    },
+    Not(Box<What>),
+    All(Vec<What>),
+    Either(Vec<What>),
+}
+
+/// How two values compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Op {
+    Is,
+    Contains,
+    StartsWith,
+    EndsWith,
+    Matches,
+    More,
+    Less,
+    AtLeast,
+    AtMost,
+}
+
+/// A state of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Checked,
+    Unchecked,
+    Enabled,
+    Disabled,
+    Selected,
+    Expanded,
+    Collapsed,
+    Focused,
+    Pressed,
+    Required,
+    Readonly,
+    Invalid,
+    Current,
+    Editable,
+    Busy,
+}
+
+/// What a condition is held against.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// The page as it is.
+    pub page: &'a Snapshot,
+    /// What the run knows.
+    pub variables: &'a BTreeMap<String, Value>,
+    /// What the run's actions set off, in order.
+    pub effects: &'a [PageEffect],
+}
+
+/// What a condition came to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Finding {
+    /// It holds, and this shows it.
+    Holds(Vec<Evidence>),
+    /// It does not.
+    Fails {
+        /// Why, in words that name what was seen.
+        why: String,
+        /// What comes nearest, such as `button "Sign in" [e5]`; at most 5.
+        nearest: Vec<String>,
+    },
+}
+
+impl Finding {
+    /// Whether it holds.
+    pub fn holds(&self) -> bool {
+        matches!(self, Finding::Holds(_))
+    }
+}
+
+impl std::fmt::Display for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+/// Holds a condition against the facts.
+pub fn check(check: &Check, facts: &Facts<'_>) -> Finding {
+    judge::judge(&check.what, facts)
+}
+
+impl Check {
+    pub(super) fn new(words: &str, what: What) -> Self {
+        Check { what, words: words.trim().to_owned(), patience: None }
+    }
+
+    /// Whether the sentence waits for it (`Wait until …`, `… and wait for the download`): then it is looked at again until
+    /// it holds or the time is over. Without it, it holds now or not at all.
+    pub fn patience(&self) -> Option<Patience> {
+        self.patience
+    }
+
+    pub(super) fn wait(&mut self, seconds: Option<f64>) {
+        self.patience = Some(Patience { seconds });
+    }
+
+    pub(super) fn shown(words: &str, phrase: Phrase, gone: bool) -> Result<Check, NotLiteral> {
+        let shown = What::Shown(phrase);
+        Ok(Check::new(words, if gone { What::Not(Box::new(shown)) } else { shown }))
+    }
+
+    pub(super) fn downloaded(words: &str, name: Option<String>) -> Check {
+        Check::new(words, What::Downloaded(name))
+    }
+
+    /// The browser's own way to wait for it, if it has one.
+    pub(super) fn as_wait(&self, seconds: Option<f64>) -> Option<Wait> {
+        let plain = |phrase: &Phrase| {
+            let text = phrase.name.clone()?;
+            let plain = (phrase.quoted || phrase.whole.is_some())
+                && phrase.places.is_empty()
+                && phrase.ordinal.is_none()
+                && phrase.contains.is_empty();
+            (plain && phrase.raw.is_none() && matches!(phrase.kind, None | Some(Kind::Text | Kind::Alert)))
+                .then_some(text)
+        };
+        let wait = Wait { seconds, ..Wait::default() };
+        match &self.what {
+            What::Shown(phrase) => Some(Wait { text: Some(plain(phrase)?), ..wait }),
+            What::Not(inner) => match inner.as_ref() {
+                What::Shown(phrase) => Some(Wait { gone: Some(plain(phrase)?), ..wait }),
+                _ => None,
+            },
+            What::Address { op: Op::Contains, value } => Some(Wait { url: Some(value.clone()), ..wait }),
+            _ => None,
+        }
+    }
+
+    pub(super) fn put(&mut self, place: &Place) {
+        put(&mut self.what, place);
+    }
+}
+
+fn put(what: &mut What, place: &Place) {
+    match what {
+        What::Shown(subject)
+        | What::Says { subject, .. }
+        | What::State { subject, .. }
+        | What::Empty(subject)
+        | What::Count { things: subject, .. } => subject.places.push(place.clone()),
+        What::Not(inner) => put(inner, place),
+        What::All(all) | What::Either(all) => all.iter_mut().for_each(|what| put(what, place)),
+        _ => {}
+    }
+}

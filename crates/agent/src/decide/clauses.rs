@@ -1,0 +1,341 @@
+//! From a sentence to what it asks for. A sentence is cut where a joining word is followed by a verb; each piece begins
+//! with a verb, and the verb's own small grammar reads the rest.
+
+mod verbs;
+
+use legwork_protocol::{Direction, LoadState, Modifier, Wait};
+
+use super::{
+    check::Check,
+    conditions,
+    literal::{Clause, Instruction, NotLiteral, Sentence},
+    target::{self, Phrase, Place},
+    words::{self, Sort, Words},
+};
+
+/// What an instruction does.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Deed {
+    Open(String),
+    Click(Clicking),
+    Fill {
+        target: Phrase,
+        text: String,
+        submit: bool,
+    },
+    Type {
+        target: Option<Phrase>,
+        text: String,
+    },
+    Append {
+        target: Phrase,
+        text: String,
+    },
+    Clear(Phrase),
+    Press {
+        key: String,
+        times: usize,
+        target: Option<Phrase>,
+    },
+    /// `Press "Delete"`: the button of this name if there is one, else the key.
+    PressOrClick {
+        key: String,
+        target: Phrase,
+    },
+    Choose {
+        values: Vec<String>,
+        from: Option<Phrase>,
+        places: Vec<Place>,
+    },
+    Tick {
+        target: Phrase,
+        on: bool,
+    },
+    Set {
+        target: Phrase,
+        value: String,
+    },
+    Hover(Phrase),
+    Focus(Phrase),
+    ScrollTo(Phrase),
+    Scroll {
+        direction: Direction,
+        screens: Option<f64>,
+        target: Option<Phrase>,
+    },
+    Drag {
+        target: Phrase,
+        to: Phrase,
+    },
+    Upload {
+        files: Vec<String>,
+        target: Option<Phrase>,
+    },
+    Dialog {
+        accept: bool,
+        text: Option<String>,
+    },
+    /// `Accept the terms`: a checkbox or a button.
+    Agree(Phrase),
+    Back,
+    Forward,
+    Reload,
+    Wait(Wait),
+    NewTab(Option<String>),
+    SwitchTab(Tabs),
+    CloseTab(Option<Tabs>),
+    Save {
+        what: Saved,
+        variable: String,
+    },
+    Screenshot(Option<Phrase>),
+    Read(Option<Phrase>),
+    Expand {
+        target: Phrase,
+        open: bool,
+    },
+    Login {
+        user: Option<String>,
+        password: String,
+    },
+    Search {
+        text: String,
+        field: Option<Phrase>,
+    },
+    Submit(Option<Phrase>),
+}
+
+/// A click and how.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Clicking {
+    pub(super) target: Phrase,
+    pub(super) button: legwork_protocol::Button,
+    pub(super) count: u8,
+    pub(super) modifiers: Vec<Modifier>,
+}
+
+/// Which browser tab.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Tabs {
+    Nth(usize),
+    FromEnd(usize),
+    Newest,
+    Previous,
+    Next,
+    Other,
+    Named(Phrase),
+}
+
+/// What to save.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Saved {
+    Address,
+    Title,
+    Count(Phrase),
+    Of { target: Phrase, attribute: Option<String> },
+}
+
+pub(super) fn read(step: &str) -> Result<Sentence, NotLiteral> {
+    let tokens = words::lex(step)?;
+    let words = Words::new(step, &tokens);
+    let clauses = clauses(polite(words))?;
+    if clauses.is_empty() {
+        return Err(NotLiteral::new(step, "there are no words").suggest("Click \"Save\""));
+    }
+    Ok(Sentence::new(clauses))
+}
+
+const JOINTS: [&str; 9] = ["and then", "and also", "and", "then", "afterwards", "before you", ".", ";", ","];
+
+/// Without list marks and politeness.
+fn polite(words: Words<'_>) -> Words<'_> {
+    let mut words = words.trim();
+    if words.len() > 2 && words.low(0).chars().all(|c| c.is_ascii_digit()) && words.tokens()[1].sort == Sort::Mark {
+        words = words.from(2);
+    }
+    loop {
+        let start = words;
+        words.eat(&["-", "*", "•", "–", ")"]);
+        if words.low(0).strip_suffix(')').is_some_and(|number| number.chars().all(|c| c.is_ascii_digit())) {
+            words = words.from(1);
+        }
+        words.eat(&[
+            "could you please",
+            "can you please",
+            "could you",
+            "can you",
+            "would you",
+            "please",
+            "kindly",
+            "now",
+            "then",
+            "next",
+            "first",
+            "second",
+            "finally",
+            "lastly",
+            "after that",
+            "afterwards",
+            "and then",
+            "and",
+            "also",
+            "but",
+            "given",
+            "when i",
+            "when you",
+            "when we",
+            "i want to",
+            "we want to",
+            "you need to",
+            "i need to",
+            "you have to",
+            "you should now",
+            "let's",
+            "let us",
+            "go ahead and",
+            "try to",
+            "just",
+            "simply",
+            "again",
+            "once more",
+            "the user should",
+            "the user must",
+            "i should",
+            "you should",
+            "we should",
+            "i",
+            "we",
+            "you",
+            "user",
+            "be sure to",
+        ]);
+        words = words.trim();
+        if words.len() == start.len() {
+            return words;
+        }
+    }
+}
+
+/// All clauses of a run of words. The first joint after which both sides can be read is where it is cut.
+fn clauses(words: Words<'_>) -> Result<Vec<Clause>, NotLiteral> {
+    let words = polite(words);
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    if let Some(result) = verbs::placed(words) {
+        return result;
+    }
+    let mut failure = None;
+    let mut from = 1;
+    while let Some((at, count)) = words.find(from, &JOINTS) {
+        from = at + 1;
+        let mut rest = words.from(at + count);
+        while let Some(more) = JOINTS.iter().map(|joint| rest.has(0, joint)).find(|more| *more > 0) {
+            rest = rest.from(more);
+        }
+        let rest = polite(rest);
+        if rest.is_empty() || !(verbs::starts(rest) || verbs::is_condition_start(rest)) {
+            continue;
+        }
+        let first = match verbs::clause(words.up_to(at)) {
+            Ok(first) => first,
+            Err(_) => continue,
+        };
+        // `check that A is shown and B is gone`: a check goes on in its own way.
+        if matches!(first.last(), Some(Clause::Check(_))) && !verbs::starts(rest) {
+            continue;
+        }
+        match clauses(rest) {
+            Ok(more) => return Ok(first.into_iter().chain(more).collect()),
+            Err(problem) => failure = failure.or(Some(problem)),
+        }
+    }
+    let whole = verbs::clause(words);
+    match (whole, failure) {
+        // Names in quotes end where they end: a second part that begins with a verb was meant as one.
+        (Ok(whole), _) => Ok(whole),
+        (Err(_), Some(failure)) => Err(failure),
+        (Err(problem), None) => Err(problem),
+    }
+}
+
+fn instruction(words: Words<'_>, deed: Deed) -> Clause {
+    Clause::Do(Instruction { deed, words: words.trim().text_as_written() })
+}
+
+fn checked(check: Check) -> Clause {
+    Clause::Check(check)
+}
+
+fn phrase(words: Words<'_>) -> Result<Phrase, NotLiteral> {
+    target::phrase(words)
+}
+
+/// `"A", "B" and "C"`: the pieces between commas and `and`, when every piece stands on its own.
+fn list(words: Words<'_>) -> Vec<Words<'_>> {
+    let words = words.trim();
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while at < words.len() {
+        let count = [", and", "and", ",", ";", "&"].iter().map(|joint| words.has(at, joint)).find(|count| *count > 0);
+        if let Some(count) = count {
+            pieces.push(words.from(start).up_to(at - start));
+            start = at + count;
+            at = start;
+        } else {
+            at += 1;
+        }
+    }
+    pieces.push(words.from(start));
+    pieces.into_iter().map(Words::trim).filter(|piece| !piece.is_empty()).collect()
+}
+
+/// The pieces of a list in which every piece has its own quoted name; else the words as one.
+fn quoted_list(words: Words<'_>) -> Vec<Words<'_>> {
+    let pieces = list(words);
+    let each = pieces.iter().all(|piece| piece.tokens().iter().any(|token| token.quoted()));
+    if pieces.len() > 1 && each { pieces } else { vec![words.trim()] }
+}
+
+fn load_state(words: Words<'_>) -> Option<LoadState> {
+    let text = words.bare().text().to_lowercase();
+    Some(match text.as_str() {
+        "page to load"
+        | "page to be loaded"
+        | "page to finish loading"
+        | "page is loaded"
+        | "page has loaded"
+        | "page loads"
+        | "page load"
+        | "page to be fully loaded"
+        | "load"
+        | "page is fully loaded"
+        | "page to load completely"
+        | "loading to finish"
+        | "next page"
+        | "new page"
+        | "next page to load"
+        | "new page to load" => LoadState::Load,
+        "network to be idle"
+        | "network is idle"
+        | "network to settle"
+        | "network idle"
+        | "page to settle"
+        | "page is idle"
+        | "page to be idle"
+        | "page to be ready"
+        | "page is ready"
+        | "page to become idle"
+        | "page to be quiet"
+        | "page to stop loading"
+        | "requests to finish"
+        | "page has settled" => LoadState::Idle,
+        "document to be ready" | "document is ready" | "dom to be ready" | "dom is ready" => LoadState::Dom,
+        _ => return None,
+    })
+}
+
+fn condition(words: Words<'_>) -> Result<Check, NotLiteral> {
+    conditions::read(words)
+}

@@ -1,0 +1,258 @@
+//! What is done with a whole form or dialog: logging in, searching, submitting, answering. The parts are found on the page
+//! by what they are; where that leaves a choice, the choice is named instead of taken.
+
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::{Action, Click, Dialog, Fill};
+
+use super::{
+    find::{self, Purpose, describe, is_field_like},
+    kinds::{Kind, input},
+    literal::Unresolved,
+    names::{Tier, Wanted},
+    target::Phrase,
+};
+
+type Actions = Result<Vec<Action>, Unresolved>;
+
+fn click(page: &Snapshot, at: NodeIndex) -> Action {
+    Action::Click(Click {
+        target: find::target_of(page, at),
+        button: Default::default(),
+        count: 1,
+        modifiers: Vec::new(),
+    })
+}
+
+fn put(page: &Snapshot, at: NodeIndex, text: &str, submit: bool) -> Action {
+    Action::Fill(Fill { target: find::target_of(page, at), text: text.to_owned(), submit })
+}
+
+fn fields(page: &Snapshot) -> impl Iterator<Item = NodeIndex> + '_ {
+    (1..page.nodes.len()).filter(|at| {
+        let node = &page.nodes[*at];
+        is_field_like(node) && !node.states.disabled() && !matches!(input(node), "file" | "hidden")
+    })
+}
+
+fn is_password(page: &Snapshot, at: NodeIndex) -> bool {
+    let node = &page.nodes[at];
+    input(node) == "password" || node.states.secret()
+}
+
+/// The smallest part of the page around an element that holds a button as well.
+fn form_of(page: &Snapshot, at: NodeIndex) -> std::ops::Range<NodeIndex> {
+    page.ancestors(at)
+        .find(|up| page.nodes[*up].role.as_ref() == "form")
+        .or_else(|| page.ancestors(at).find(|up| page.below(*up).any(|at| page.nodes[at].role.as_ref() == "button")))
+        .map_or(1..page.nodes.len(), |up| up..page.nodes[up].end)
+}
+
+pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Actions {
+    let mut secret: Vec<NodeIndex> = fields(page).filter(|at| is_password(page, *at)).collect();
+    if secret.is_empty() {
+        let named = Phrase { kind: Some(Kind::Field), ..Phrase::named("Password") };
+        secret = find::matching(page, &named, Tier::Bare).unwrap_or_default();
+    }
+    let secret = match secret.as_slice() {
+        [one] => *one,
+        [] => {
+            return Err(Unresolved::None {
+                what: "password field".into(),
+                candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
+                hint: "open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one".into(),
+            });
+        }
+        several => {
+            return Err(Unresolved::Several {
+                what: "password field".into(),
+                count: several.len(),
+                candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
+                hint: "this may be for signing up; type into each field by its name".into(),
+            });
+        }
+    };
+    let form = form_of(page, secret);
+    let mut actions = Vec::new();
+    if let Some(user) = user {
+        let before: Vec<NodeIndex> = fields(page)
+            .filter(|at| {
+                form.contains(at)
+                    && *at < secret
+                    && !matches!(input(&page.nodes[*at]), "search" | "password" | "number")
+                    && page.nodes[*at].role.as_ref() != "searchbox"
+            })
+            .collect();
+        let called = |at: &NodeIndex| {
+            let node = &page.nodes[*at];
+            let text = format!("{} {:?}", node.name, node.attributes).to_lowercase();
+            ["user", "email", "e-mail", "login", "account", "name"].iter().any(|word| text.contains(word))
+        };
+        let named: Vec<NodeIndex> = before.iter().copied().filter(called).collect();
+        let at = match (before.as_slice(), named.as_slice()) {
+            ([one], _) | (_, [one]) => *one,
+            ([], _) => {
+                return Err(Unresolved::None {
+                    what: "user name field before the password field".into(),
+                    candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
+                    hint: String::new(),
+                });
+            }
+            (several, _) => {
+                return Err(Unresolved::Several {
+                    what: "user name field".into(),
+                    count: several.len(),
+                    candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
+                    hint: "type into each field by its name".into(),
+                });
+            }
+        };
+        actions.push(put(page, at, user, false));
+    }
+    let buttons: Vec<NodeIndex> =
+        form.filter(|at| page.nodes[*at].role.as_ref() == "button" && !page.nodes[*at].states.disabled()).collect();
+    let called: Vec<NodeIndex> =
+        ["log in", "sign in", "login", "signin", "log on", "submit", "continue", "next", "enter"]
+            .iter()
+            .map(|name| {
+                let wanted = Wanted::new(name);
+                buttons
+                    .iter()
+                    .copied()
+                    .filter(|at| wanted.tier(&page.nodes[*at].name).is_some_and(|tier| tier <= Tier::Bare))
+                    .collect::<Vec<_>>()
+            })
+            .find(|found| !found.is_empty())
+            .unwrap_or_default();
+    let submits: Vec<NodeIndex> =
+        buttons.iter().copied().filter(|at| input(&page.nodes[*at]) == "submit" && *at > secret).collect();
+    let after: Vec<NodeIndex> = buttons.iter().copied().filter(|at| *at > secret).collect();
+    match (called.as_slice(), submits.as_slice(), after.as_slice()) {
+        ([one], _, _) | ([], [one], _) | ([], [], [one]) => {
+            actions.push(put(page, secret, password, false));
+            actions.push(click(page, *one));
+        }
+        // Without a button of that name Enter submits, as it does for people.
+        _ => actions.push(put(page, secret, password, true)),
+    }
+    Ok(actions)
+}
+
+pub(super) fn search(page: &Snapshot, text: &str, field: Option<&Phrase>) -> Actions {
+    if let Some(field) = field {
+        return Ok(vec![Action::Fill(Fill {
+            target: find::target(page, field, Purpose::Fill)?,
+            text: text.to_owned(),
+            submit: true,
+        })]);
+    }
+    let by_role: Vec<NodeIndex> = fields(page)
+        .filter(|at| page.nodes[*at].role.as_ref() == "searchbox" || input(&page.nodes[*at]) == "search")
+        .collect();
+    let in_search = |at: &NodeIndex| page.ancestors(*at).any(|up| page.nodes[up].role.as_ref() == "search");
+    let by_name = |at: &NodeIndex| {
+        let node = &page.nodes[*at];
+        let label = node.attributes.as_ref().and_then(|a| a.placeholder.as_deref()).unwrap_or_default();
+        let id = node
+            .attributes
+            .as_ref()
+            .map(|a| format!("{:?} {:?} {:?}", a.id, a.form_name, a.test_id))
+            .unwrap_or_default();
+        let text = format!("{} {label} {id}", node.name).to_lowercase();
+        text.contains("search") || text.contains("find")
+    };
+    let mut found = by_role;
+    if found.is_empty() {
+        found = fields(page).filter(in_search).collect();
+    }
+    if found.is_empty() {
+        found = fields(page).filter(by_name).collect();
+    }
+    match found.as_slice() {
+        [one] => Ok(vec![put(page, *one, text, true)]),
+        [] => Err(Unresolved::None {
+            what: "search field".into(),
+            candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
+            hint: "say which: `Type \"…\" into \"…\" and press Enter`".into(),
+        }),
+        several => Err(Unresolved::Several {
+            what: "search field".into(),
+            count: several.len(),
+            candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
+            hint: "say which: `Search for \"…\" in \"…\"`".into(),
+        }),
+    }
+}
+
+pub(super) fn submit(page: &Snapshot, form: Option<&Phrase>) -> Actions {
+    let ranges = match form {
+        Some(form) => super::places::ranges(page, &[super::target::Place::In(form.clone())])?,
+        None => vec![1..page.nodes.len()],
+    };
+    let buttons: Vec<NodeIndex> =
+        ranges.into_iter().flatten().filter(|at| page.nodes[*at].role.as_ref() == "button").collect();
+    let in_dialog: Vec<NodeIndex> = buttons
+        .iter()
+        .copied()
+        .filter(|at| page.ancestors(*at).any(|up| matches!(page.nodes[up].role.as_ref(), "dialog" | "alertdialog")))
+        .collect();
+    let buttons = if in_dialog.is_empty() { buttons } else { in_dialog };
+    let submits: Vec<NodeIndex> = buttons.iter().copied().filter(|at| input(&page.nodes[*at]) == "submit").collect();
+    let wanted = Wanted::new("Submit");
+    let called: Vec<NodeIndex> = buttons
+        .iter()
+        .copied()
+        .filter(|at| wanted.tier(&page.nodes[*at].name).is_some_and(|tier| tier <= Tier::Bare))
+        .collect();
+    let in_form: Vec<NodeIndex> = buttons
+        .iter()
+        .copied()
+        .filter(|at| page.ancestors(*at).any(|up| page.nodes[up].role.as_ref() == "form"))
+        .collect();
+    match (called.as_slice(), submits.as_slice(), in_form.as_slice(), buttons.as_slice()) {
+        ([one], ..) | ([], [one], ..) | ([], [], [one], _) | ([], [], [], [one]) => Ok(vec![click(page, *one)]),
+        (_, _, _, []) => Err(Unresolved::None {
+            what: "button that submits".into(),
+            candidates: Vec::new(),
+            hint: "`Press Enter` in a field may do".into(),
+        }),
+        (_, _, _, several) => Err(Unresolved::Several {
+            what: "button that may submit".into(),
+            count: several.len(),
+            candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
+            hint: "say which: `Click \"…\"`".into(),
+        }),
+    }
+}
+
+/// A JavaScript dialog is answered, open or still to come; a dialog of the page's own has buttons.
+pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Actions {
+    let own = (1..page.nodes.len()).rfind(|at| matches!(page.nodes[*at].role.as_ref(), "dialog" | "alertdialog"));
+    let (None, Some(own), None) = (&page.dialog, own, &text) else {
+        return Ok(vec![Action::Dialog(Dialog { accept, text })]);
+    };
+    let buttons: Vec<NodeIndex> = page.below(own).filter(|at| page.nodes[*at].role.as_ref() == "button").collect();
+    let names: &[&str] = if accept {
+        &["OK", "Accept", "Confirm", "Yes", "Continue", "I agree", "Agree"]
+    } else {
+        &["Cancel", "Dismiss", "No", "Close", "×", "✕", "✖", "x", "Not now"]
+    };
+    for name in names {
+        let wanted = Wanted::new(name);
+        let found: Vec<NodeIndex> = buttons
+            .iter()
+            .copied()
+            .filter(|at| wanted.tier(&page.nodes[*at].name).is_some_and(|tier| tier <= Tier::Bare))
+            .collect();
+        if let [one] = found.as_slice() {
+            return Ok(vec![click(page, *one)]);
+        }
+    }
+    match (accept, buttons.as_slice()) {
+        (true, [one]) => Ok(vec![click(page, *one)]),
+        _ => Err(Unresolved::None {
+            what: format!("button that {} the dialog", if accept { "accepts" } else { "dismisses" }),
+            candidates: buttons.iter().take(5).map(|at| describe(page, *at)).collect(),
+            hint: "say which: `Click \"…\" in the dialog`".into(),
+        }),
+    }
+}

@@ -1,0 +1,237 @@
+//! The words people have for elements, and which roles they mean.
+
+use legwork_observe::Node;
+
+use super::words::Words;
+
+macro_rules! kinds {
+    ($($kind:ident $word:literal: $($phrase:literal)|+;)*) => {
+        /// What somebody calls an element.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Kind { $($kind),* }
+
+        impl Kind {
+            /// The usual word.
+            pub(super) fn word(self) -> &'static str {
+                match self { $(Kind::$kind => $word),* }
+            }
+        }
+
+        fn kind_of(phrase: &str) -> Option<Kind> {
+            match phrase { $($($phrase)|+ => Some(Kind::$kind),)* _ => None }
+        }
+    };
+}
+
+kinds! {
+    Button "button": "button" | "push button" | "submit button" | "toggle button" | "menu button";
+    Link "link": "link" | "hyperlink" | "anchor";
+    Field "field": "field" | "text field" | "input field" | "input" | "text box" | "textbox" | "box" | "text input" | "input box" | "textarea" | "text area" | "text entry" | "editor" | "entry field" | "form field";
+    Search "search field": "search box" | "search field" | "search bar" | "search input";
+    Password "password field": "password field" | "password box" | "password input";
+    Date "date field": "date field" | "date picker" | "date input";
+    Number "number field": "number field" | "spin button" | "spinbutton" | "spinner" | "stepper";
+    Checkbox "checkbox": "checkbox" | "check box" | "tick box" | "tickbox";
+    Radio "radio button": "radio button" | "radio" | "radio option" | "radio box";
+    Dropdown "drop-down": "drop-down" | "dropdown" | "drop down" | "select" | "select box" | "select field" | "combo box" | "combobox" | "drop-down list" | "dropdown list" | "drop-down menu" | "dropdown menu" | "drop-down field" | "dropdown field" | "list box" | "listbox" | "selector" | "picker";
+    Option "option": "option" | "choice" | "suggestion";
+    Switch "switch": "switch" | "toggle" | "toggle switch";
+    Slider "slider": "slider" | "range" | "range slider";
+    File "file field": "file field" | "file input" | "upload field" | "file chooser" | "file upload" | "file picker" | "file box" | "upload box";
+    Tab "tab": "tab";
+    MenuItem "menu item": "menu item" | "menu entry" | "menu option" | "menuitem" | "command";
+    Menu "menu": "menu" | "menu bar" | "menubar" | "context menu";
+    Heading "heading": "heading" | "headline" | "header" | "page heading" | "title heading";
+    Image "image": "image" | "picture" | "photo" | "img" | "graphic" | "thumbnail";
+    Icon "icon": "icon" | "symbol";
+    Row "row": "row" | "table row" | "line" | "record";
+    Cell "cell": "cell" | "table cell";
+    Column "column": "column" | "column header" | "columnheader" | "table header" | "column heading";
+    Table "table": "table" | "grid" | "data table";
+    List "list": "list";
+    Item "item": "item" | "list item" | "entry" | "result" | "search result" | "card" | "product" | "post" | "article" | "listing" | "tree item" | "node" | "todo" | "task";
+    Dialog "dialog": "dialog" | "dialogue" | "dialog box" | "dialogue box" | "modal" | "popup" | "pop-up" | "pop up" | "modal dialog" | "modal window" | "overlay" | "popover" | "confirmation dialog" | "confirmation window";
+    Region "section": "section" | "region" | "area" | "panel" | "group" | "fieldset" | "block" | "pane" | "box section" | "tab panel" | "widget" | "accordion" | "toolbar" | "filter" | "filters" | "radio group" | "group of options";
+    Form "form": "form";
+    Navigation "navigation": "navigation" | "nav" | "navigation bar" | "nav bar" | "navbar" | "navigation menu" | "main navigation" | "main menu" | "sidebar" | "side bar" | "breadcrumb" | "breadcrumbs";
+    Banner "page header": "page header" | "banner" | "top bar" | "site header";
+    Main "main part": "main" | "main area" | "main content" | "main part" | "main section" | "content area";
+    Footer "footer": "footer" | "page footer";
+    Frame "frame": "frame" | "iframe" | "embedded page" | "inline frame";
+    Alert "message": "alert" | "message" | "notification" | "toast" | "status message" | "error message" | "status" | "warning" | "notice" | "flash message" | "success message" | "banner message" | "error";
+    Text "text": "text" | "label" | "paragraph" | "word" | "words" | "sentence" | "phrase" | "caption" | "value" | "amount" | "number" | "price" | "content";
+    Progress "progress bar": "progress bar" | "progressbar" | "progress" | "meter" | "gauge";
+    Tree "tree": "tree" | "tree view" | "treeview";
+    Any "element": "element" | "thing" | "control" | "component" | "one" | "entry point";
+}
+
+/// The kind a run of words at the start names, and how many words it takes; the longest that fits.
+pub(super) fn at_start(words: Words<'_>) -> Option<(Kind, usize)> {
+    (1..=words.len().min(4)).rev().find_map(|count| read(words.up_to(count)).map(|kind| (kind, count)))
+}
+
+/// The kind a run of words at the end names, and how many words it takes.
+pub(super) fn at_end(words: Words<'_>) -> Option<(Kind, usize)> {
+    (1..=words.len().min(4)).rev().find_map(|count| read(words.from(words.len() - count)).map(|kind| (kind, count)))
+}
+
+fn read(words: Words<'_>) -> Option<Kind> {
+    if (0..words.len()).any(|at| words.low(at).is_empty()) {
+        return None;
+    }
+    let text = words.tokens().iter().map(|token| token.low.as_str()).collect::<Vec<_>>().join(" ");
+    kind_of(&text).or_else(|| {
+        let one = match text.as_str() {
+            "entries" => "entry".into(),
+            "boxes" => "box".into(),
+            "checkboxes" | "check boxes" => "checkbox".into(),
+            "switches" => "switch".into(),
+            "textboxes" | "text boxes" => "text box".into(),
+            "choices" => "choice".into(),
+            other => other.strip_suffix('s')?.to_owned(),
+        };
+        kind_of(&one)
+    })
+}
+
+/// Roles of elements that are there to be acted on.
+pub(super) fn is_control(role: &str) -> bool {
+    is_field(role)
+        || matches!(
+            role,
+            "button"
+                | "link"
+                | "checkbox"
+                | "radio"
+                | "combobox"
+                | "listbox"
+                | "option"
+                | "menuitem"
+                | "menuitemcheckbox"
+                | "menuitemradio"
+                | "tab"
+                | "switch"
+                | "slider"
+                | "treeitem"
+                | "summary"
+        )
+}
+
+/// Roles of elements that take text.
+pub(super) fn is_field(role: &str) -> bool {
+    matches!(role, "textbox" | "searchbox" | "spinbutton")
+}
+
+pub(super) fn input<'n>(node: &'n Node) -> &'n str {
+    node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref()).unwrap_or_default()
+}
+
+impl Kind {
+    /// How well an element fits the word: 0 is exactly it, higher is looser, none is not at all.
+    pub(super) fn fits(self, node: &Node) -> Option<u8> {
+        let role = node.role.as_ref();
+        let editable = is_field(role) || (node.states.editable() && role != "document");
+        let level = |exact: &[&str], looser: &[&str]| {
+            exact.contains(&role).then_some(0).or_else(|| looser.contains(&role).then_some(1))
+        };
+        match self {
+            Kind::Button if matches!(input(node), "file") => Some(1),
+            Kind::Button => level(&["button"], &["link", "menuitem", "switch", "tab", "summary"])
+                .or_else(|| (role == "generic" && node.states.actionable()).then_some(2)),
+            Kind::Link => level(&["link"], &["button", "menuitem", "tab", "treeitem"])
+                .or_else(|| (role == "generic" && node.states.actionable()).then_some(2)),
+            Kind::Field if editable && input(node) != "file" => Some(0),
+            Kind::Field => level(&[], &["combobox", "listbox", "slider"]),
+            Kind::Search if role == "searchbox" || input(node) == "search" => Some(0),
+            Kind::Search => editable.then_some(1),
+            Kind::Password => (input(node) == "password" || (editable && node.states.secret())).then_some(0),
+            Kind::Date if matches!(input(node), "date" | "datetime-local" | "month" | "week" | "time") => Some(0),
+            Kind::Date => editable.then_some(1),
+            Kind::Number if role == "spinbutton" || input(node) == "number" => Some(0),
+            Kind::Number => editable.then_some(1),
+            Kind::Checkbox => level(&["checkbox"], &["menuitemcheckbox", "switch"]),
+            Kind::Radio => level(&["radio"], &["menuitemradio", "option"]),
+            Kind::Dropdown => level(&["combobox", "listbox"], &["menu"])
+                .or_else(|| (role == "button" && (node.states.collapsed() || node.states.expanded())).then_some(1)),
+            Kind::Option => {
+                level(&["option"], &["radio", "menuitem", "menuitemradio", "menuitemcheckbox", "checkbox", "treeitem"])
+            }
+            Kind::Switch => level(&["switch"], &["checkbox", "button"]),
+            Kind::Slider => level(&["slider"], &["spinbutton"]),
+            Kind::File if input(node) == "file" => Some(0),
+            Kind::File => None,
+            Kind::Tab => level(&["tab"], &[]),
+            Kind::MenuItem => {
+                level(&["menuitem", "menuitemcheckbox", "menuitemradio"], &["option", "link", "button", "treeitem"])
+            }
+            Kind::Menu => level(&["menu", "menubar"], &["listbox", "navigation", "combobox", "button"]),
+            Kind::Heading => level(&["heading"], &[]),
+            Kind::Image => level(&["img", "image", "figure"], &["link", "button"]),
+            Kind::Icon => level(&["img", "image", "button", "link"], &["generic", "menuitem"]),
+            Kind::Row => level(&["row"], &["listitem", "treeitem"]),
+            Kind::Cell => level(&["cell", "gridcell"], &["rowheader", "columnheader"]),
+            Kind::Column => level(&["columnheader"], &["cell"]),
+            Kind::Table => level(&["table", "grid", "treegrid"], &[]),
+            Kind::List => level(&["list"], &["listbox", "combobox", "menu", "tree"]),
+            Kind::Item => level(&["listitem", "article"], &["row", "option", "treeitem", "menuitem"]),
+            Kind::Dialog => level(&["dialog", "alertdialog"], &["tooltip", "menu"]),
+            Kind::Region => level(
+                &["region", "group", "section", "tabpanel", "radiogroup", "toolbar", "article"],
+                &[
+                    "form",
+                    "complementary",
+                    "navigation",
+                    "main",
+                    "search",
+                    "details",
+                    "banner",
+                    "contentinfo",
+                    "listitem",
+                    "table",
+                    "list",
+                ],
+            ),
+            Kind::Form => level(&["form"], &["search", "group", "region", "dialog"]),
+            Kind::Navigation => level(&["navigation"], &["menubar", "menu", "complementary", "list", "tree"]),
+            Kind::Banner => level(&["banner"], &[]),
+            Kind::Main => level(&["main"], &[]),
+            Kind::Footer => level(&["contentinfo"], &[]),
+            Kind::Frame => level(&["iframe"], &[]),
+            Kind::Alert => level(&["alert", "status", "log"], &["alertdialog", "listitem", "paragraph", "text"]),
+            Kind::Text => Some(u8::from(role != "text")),
+            Kind::Progress => level(&["progressbar", "meter"], &[]),
+            Kind::Tree => level(&["tree", "treegrid"], &[]),
+            Kind::Any => Some(0),
+        }
+    }
+
+    /// Whether other elements are looked for inside it.
+    pub(super) fn holds(self) -> bool {
+        matches!(
+            self,
+            Kind::Row
+                | Kind::Table
+                | Kind::List
+                | Kind::Item
+                | Kind::Dialog
+                | Kind::Region
+                | Kind::Form
+                | Kind::Navigation
+                | Kind::Banner
+                | Kind::Main
+                | Kind::Footer
+                | Kind::Frame
+                | Kind::Menu
+                | Kind::Cell
+                | Kind::Column
+                | Kind::Alert
+                | Kind::Tree
+                | Kind::Dropdown
+        )
+    }
+
+    /// Whether a name given to it is a text it contains rather than a name of its own.
+    pub(super) fn named_by_content(self) -> bool {
+        matches!(self, Kind::Row | Kind::Item | Kind::Cell)
+    }
+}

@@ -1,0 +1,166 @@
+//! Steps that say exactly what to do. Words go in, clauses come out; an [`Instruction`] and a snapshot make actions.
+//!
+//! Nothing here guesses: a sentence that is not understood says which words were not, an element that is not there or
+//! there twice is an [`Unresolved`] with what comes nearest.
+
+use std::fmt;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, ActionFailure};
+use serde_json::Value;
+use thiserror::Error;
+
+pub use super::check::Check;
+use super::{
+    clauses::{self, Deed},
+    deeds,
+};
+
+/// A step, read: one clause or several joined by `and`, `then`, a comma or a full stop. Each clause is decided on its own
+/// fresh snapshot, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sentence {
+    clauses: Vec<Clause>,
+}
+
+/// One thing to do or to check.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Clause {
+    /// Do it.
+    Do(Instruction),
+    /// Hold it against the page: [`super::check::check`].
+    Check(Check),
+}
+
+impl Sentence {
+    pub(super) fn new(clauses: Vec<Clause>) -> Self {
+        Sentence { clauses }
+    }
+
+    /// The clauses in order; never empty.
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
+    }
+
+    /// The clauses in order; never empty.
+    pub fn into_clauses(self) -> Vec<Clause> {
+        self.clauses
+    }
+}
+
+/// A thing to do, in the words of the step. Its display is these words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instruction {
+    pub(super) deed: Deed,
+    pub(super) words: String,
+}
+
+impl Instruction {
+    /// Whether it has to see the page before it can be decided. `Open https://…`, `Press Enter`, `Wait 2 seconds` need not.
+    pub fn needs_page(&self) -> bool {
+        deeds::needs_page(&self.deed)
+    }
+
+    /// The actions for this page, in order. None at all means that nothing is left to do: what is to be expanded is
+    /// expanded already, or the value is answered by [`Instruction::remembers`].
+    pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, Unresolved> {
+        deeds::decide(&self.deed, page)
+    }
+
+    /// The variable and value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the
+    /// number of rows as n`, the text of something that is not an element of its own). Such a sentence has no actions.
+    pub fn remembers(&self, page: &Snapshot) -> Option<(String, Value)> {
+        deeds::remembers(&self.deed, page)
+    }
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+/// A sentence that is not one of the forms: what was not understood, and the nearest form.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{why}{}", .suggestion.as_ref().map(|form| format!("; write it like: {form}")).unwrap_or_default())]
+pub struct NotLiteral {
+    /// The sentence.
+    pub sentence: String,
+    /// What was not understood.
+    pub why: String,
+    /// The nearest form that would be.
+    pub suggestion: Option<String>,
+}
+
+impl NotLiteral {
+    pub(super) fn new(sentence: &str, why: impl Into<String>) -> Self {
+        NotLiteral { sentence: sentence.to_owned(), why: why.into(), suggestion: None }
+    }
+
+    pub(super) fn suggest(mut self, form: impl Into<String>) -> Self {
+        self.suggestion.get_or_insert(form.into());
+        self
+    }
+}
+
+/// Why a sentence that was understood cannot be done on this page. Its display names the candidates.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unresolved {
+    /// Nothing fits.
+    #[error("there is no {what}{}{}", among(", the nearest are: ", .candidates), after(.hint))]
+    None {
+        /// What was looked for.
+        what: String,
+        /// What comes nearest, such as `button "Sign in" [e5]`; at most 5.
+        candidates: Vec<String>,
+        /// What to try.
+        hint: String,
+    },
+    /// More than one fits equally well.
+    #[error("{count} elements fit {what}{}{}", among(": ", .candidates), after(.hint))]
+    Several {
+        /// What was looked for.
+        what: String,
+        /// How many.
+        count: usize,
+        /// The first of them; at most 5.
+        candidates: Vec<String>,
+        /// How to say which.
+        hint: String,
+    },
+    /// There is one, but not for this.
+    #[error("{what} is {is}{}", after(.hint))]
+    Wrong {
+        /// What was looked for.
+        what: String,
+        /// What it is instead.
+        is: String,
+        /// What to do instead.
+        hint: String,
+    },
+}
+
+fn among(lead: &str, candidates: &[String]) -> String {
+    if candidates.is_empty() { String::new() } else { format!("{lead}{}", candidates.join(", ")) }
+}
+
+fn after(hint: &str) -> String {
+    if hint.is_empty() { String::new() } else { format!("; {hint}") }
+}
+
+impl From<Unresolved> for ActionFailure {
+    fn from(unresolved: Unresolved) -> Self {
+        match unresolved {
+            Unresolved::None { what, candidates, .. } => ActionFailure::NotFound { target: what, candidates },
+            Unresolved::Several { what, count, candidates, .. } => {
+                ActionFailure::Ambiguous { target: what, count, candidates }
+            }
+            Unresolved::Wrong { what, is, hint } => ActionFailure::WrongKind { target: what, is, hint },
+        }
+    }
+}
+
+/// Reads a step. `${variables}` are resolved before; `${secret:NAME}` stays as it is.
+pub fn read(step: &str) -> Result<Sentence, NotLiteral> {
+    clauses::read(step)
+}

@@ -1,0 +1,363 @@
+//! Where to look: a place becomes the ranges of the page that lie in it.
+
+use std::ops::Range;
+
+use legwork_observe::{NodeIndex, Snapshot};
+
+use super::{
+    find::{self, describe},
+    kinds::Kind,
+    literal::Unresolved,
+    names::{self, Tier, Wanted},
+    target::{Ordinal, Phrase, Place},
+};
+
+type Ranges = Vec<Range<NodeIndex>>;
+
+/// The parts of the page where all these places are.
+pub(super) fn ranges(page: &Snapshot, places: &[Place]) -> Result<Ranges, Unresolved> {
+    let mut all = vec![1..page.nodes.len()];
+    for place in places {
+        let there = match place {
+            Place::In(about) => containers(page, about)?,
+            Place::Column(about) => column(page, about)?,
+            Place::Under(about) => under(page, about)?,
+            Place::For(about) => said_for(page, about)?,
+            Place::NextTo(_) | Place::After(_) | Place::Before(_) => continue,
+        };
+        all = all
+            .iter()
+            .flat_map(|a| there.iter().map(|b| a.start.max(b.start)..a.end.min(b.end)))
+            .filter(|range| !range.is_empty())
+            .collect();
+    }
+    all.sort_by_key(|range| (range.start, range.end));
+    all.dedup();
+    Ok(all)
+}
+
+fn nothing(page: &Snapshot, about: &Phrase, fits: impl Fn(NodeIndex) -> bool) -> Unresolved {
+    let word = about.name.as_deref().or(about.contains.first().map(String::as_str)).unwrap_or_default();
+    Unresolved::None {
+        what: about.said.clone(),
+        candidates: find::nearest(
+            page,
+            word,
+            (1..page.nodes.len())
+                .filter(|at| fits(*at) && !matches!(page.nodes[*at].role.as_ref(), "text" | "generic")),
+        ),
+        hint: String::new(),
+    }
+}
+
+/// The nodes that a phrase for a container means. Several are all looked into: what is looked for decides.
+pub(super) fn container_nodes(page: &Snapshot, about: &Phrase) -> Result<Vec<NodeIndex>, Unresolved> {
+    if let Some(raw) = &about.raw {
+        return match raw.kind() {
+            legwork_protocol::TargetKind::Ref(reference) => page.find_ref(reference).map(|at| vec![at]),
+            legwork_protocol::TargetKind::Css(css) if css.starts_with('#') => (1..page.nodes.len())
+                .find(|at| page.nodes[*at].attributes.as_ref().is_some_and(|a| a.id.as_deref() == Some(&css[1..])))
+                .map(|at| vec![at]),
+            _ => None,
+        }
+        .ok_or_else(|| nothing(page, about, |_| false));
+    }
+    let within = ranges(page, &about.places)?;
+    let fits = |at: NodeIndex| {
+        let node = &page.nodes[at];
+        match about.kind {
+            Some(kind) => kind.fits(node).filter(|rank| *rank == 0 || kind != Kind::Text),
+            None => (node.end > at + 1
+                && !matches!(node.role.as_ref(), "text" | "generic" | "link" | "button" | "document"))
+            .then_some(0),
+        }
+    };
+    let mut found: Vec<(Tier, u8, NodeIndex)> = Vec::new();
+    let name = about.name.as_deref().map(Wanted::new);
+    let texts: Vec<Wanted> = about.contains.iter().map(|text| Wanted::new(text)).collect();
+    for at in within.iter().cloned().flatten() {
+        let Some(rank) = fits(at) else { continue };
+        let mut tier = Some(Tier::Exact);
+        if let Some(name) = &name {
+            tier = tier
+                .max(names::fit(page, at, name).map(|(tier, _)| tier))
+                .filter(|_| names::fit(page, at, name).is_some());
+        }
+        for text in &texts {
+            tier = match (tier, names::row_tier(page, at, text)) {
+                (Some(a), Some(b)) => Some(a.max(b)),
+                _ => None,
+            };
+        }
+        if let Some(tier) = tier {
+            found.push((tier, rank, at));
+        }
+    }
+    found.sort();
+    found.dedup();
+    let best = found.first().map(|(tier, rank, _)| (*tier, *rank));
+    let mut nodes: Vec<NodeIndex> = match best {
+        // A loose fit inside an exact container is no container of that name.
+        Some((tier, rank)) => found.iter().filter(|(t, r, _)| (*t, *r) == (tier, rank)).map(|(_, _, at)| *at).collect(),
+        None => Vec::new(),
+    };
+    nodes.sort_unstable();
+    // The header of a table is no row that people count, unless they look for what it says.
+    if about.kind == Some(Kind::Row) && texts.is_empty() {
+        nodes.retain(|at| !is_header(page, *at));
+    }
+    if !texts.is_empty() || name.is_some() {
+        // The innermost: a table of tables has rows around rows.
+        let all = nodes.clone();
+        nodes.retain(|at| !all.iter().any(|other| other > at && page.nodes[*at].end > *other));
+    }
+    if about.kind == Some(Kind::Dialog) && nodes.len() > 1 && name.is_none() && about.ordinal.is_none() {
+        nodes = nodes.split_off(nodes.len() - 1);
+    }
+    nodes = match about.ordinal {
+        Some(Ordinal::Nth(n)) => nodes.get(n.wrapping_sub(1)).copied().into_iter().collect(),
+        Some(Ordinal::FromEnd(n)) => nodes.len().checked_sub(n).map(|at| nodes[at]).into_iter().collect(),
+        None => nodes,
+    };
+    if nodes.is_empty() { Err(nothing(page, about, |at| fits(at).is_some() && !is_header(page, at))) } else { Ok(nodes) }
+}
+
+fn containers(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
+    let failed = match container_nodes(page, about) {
+        Ok(nodes) => return Ok(nodes.into_iter().map(|at| at..page.nodes[at].end).collect()),
+        Err(failed) => failed,
+    };
+    let Some(name) = about.name.as_deref() else { return Err(failed) };
+    // A section without a name of its own goes by its heading, or by whatever container has the name.
+    let headed = Phrase { kind: Some(Kind::Heading), ..Phrase::named(name) };
+    if about.ordinal.is_none() && about.places.is_empty() {
+        if let Ok(range) = under(page, &headed) {
+            return Ok(match about.kind {
+                Some(kind) if !matches!(kind, Kind::Region | Kind::Main | Kind::Any | Kind::Navigation) => {
+                    let inside: Ranges = range
+                        .into_iter()
+                        .flat_map(|range| {
+                            range.filter(|at| kind.fits(&page.nodes[*at]) == Some(0)).take(1).collect::<Vec<_>>()
+                        })
+                        .map(|at| at..page.nodes[at].end)
+                        .collect();
+                    if inside.is_empty() {
+                        return Err(failed);
+                    }
+                    inside
+                }
+                _ => range,
+            });
+        }
+        let any = Phrase { kind: None, ..about.clone() };
+        if about.kind.is_some()
+            && let Ok(nodes) = container_nodes(page, &any)
+        {
+            return Ok(nodes.into_iter().map(|at| at..page.nodes[at].end).collect());
+        }
+        if about.kind.is_none()
+            && let Ok(ranges) = said_for(page, about)
+        {
+            return Ok(ranges);
+        }
+    }
+    Err(failed)
+}
+
+/// Whether a row is a header: all its cells are.
+pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
+    let mut cells = page.children(row).filter(|at| page.nodes[*at].role.as_ref() != "text").peekable();
+    cells.peek().is_some() && cells.all(|at| page.nodes[at].role.as_ref() == "columnheader")
+}
+
+/// From a heading to the next of its rank, within what holds them.
+fn under(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
+    let heading = |at: &NodeIndex| page.nodes[*at].role.as_ref() == "heading";
+    let within = ranges(page, &about.places)?;
+    let wanted = Wanted::new(about.name.as_deref().unwrap_or_default());
+    let best = |roles: &[&str]| {
+        let mut fits: Vec<(Tier, NodeIndex)> = within
+            .iter()
+            .cloned()
+            .flatten()
+            .filter(|at| roles.contains(&page.nodes[*at].role.as_ref()))
+            .filter_map(|at| {
+                let tier = wanted.tier(&page.nodes[at].name).or_else(|| wanted.tier(&names::content(page, at)))?;
+                Some((tier, at))
+            })
+            .collect();
+        fits.sort();
+        let tier = fits.first().map(|(tier, _)| *tier);
+        fits.into_iter().filter(|(found, _)| Some(*found) == tier).map(|(_, at)| at).collect::<Vec<_>>()
+    };
+    let headings = best(&["heading"]);
+    if !headings.is_empty() {
+        return Ok(headings
+            .into_iter()
+            .map(|at| {
+                let level = page.nodes[at].level;
+                let start = page.nodes[at].end;
+                let end = (start..page.nodes.len())
+                    .find(|next| heading(next) && page.nodes[*next].level <= level)
+                    .unwrap_or(page.nodes.len());
+                start..end
+            })
+            .collect());
+    }
+    let others = best(&[
+        "group",
+        "radiogroup",
+        "region",
+        "legend",
+        "caption",
+        "text",
+        "paragraph",
+        "term",
+        "cell",
+        "tab",
+        "button",
+        "columnheader",
+        "rowheader",
+        "listitem",
+    ]);
+    if about.kind != Some(Kind::Heading) && !others.is_empty() {
+        return Ok(others
+            .into_iter()
+            .map(|at| {
+                let node = &page.nodes[at];
+                if node.end > at + 3 { at..node.end } else { node.end..page.nodes[node.parent].end }
+            })
+            .filter(|range| !range.is_empty())
+            .collect());
+    }
+    Err(nothing(page, about, |at| heading(&at)))
+}
+
+/// The row, item, card or group that says so.
+fn said_for(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
+    let wanted = Wanted::new(about.name.as_deref().or(about.contains.first().map(String::as_str)).unwrap_or_default());
+    let mut fits: Vec<(Tier, NodeIndex)> = (1..page.nodes.len())
+        .filter(|at| {
+            matches!(
+                page.nodes[*at].role.as_ref(),
+                "row" | "listitem" | "article" | "group" | "treeitem" | "region" | "radiogroup" | "figure" | "tabpanel"
+            )
+        })
+        .filter_map(|at| names::row_tier(page, at, &wanted).map(|tier| (tier, at)))
+        .collect();
+    fits.sort();
+    let tier = fits.first().map(|(tier, _)| *tier);
+    fits.retain(|(found, _)| Some(*found) == tier);
+    let all = fits.clone();
+    fits.retain(|(_, at)| !all.iter().any(|(_, other)| other > at && page.nodes[*at].end > *other));
+    if fits.is_empty() {
+        return Err(nothing(page, about, |at| {
+            matches!(page.nodes[at].role.as_ref(), "row" | "listitem" | "article" | "group")
+        }));
+    }
+    Ok(fits.into_iter().map(|(_, at)| at..page.nodes[at].end).collect())
+}
+
+/// The cells below a column's header.
+fn column(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
+    let is_cell =
+        |at: &NodeIndex| matches!(page.nodes[*at].role.as_ref(), "cell" | "gridcell" | "columnheader" | "rowheader");
+    let row_of = |cell: NodeIndex| page.ancestors(cell).find(|at| page.nodes[*at].role.as_ref() == "row");
+    let table_of = |cell: NodeIndex| {
+        page.ancestors(cell).find(|at| matches!(page.nodes[*at].role.as_ref(), "table" | "grid" | "treegrid"))
+    };
+    let cells_of = |row: NodeIndex| {
+        page.below(row).filter(is_cell).filter(move |cell| row_of(*cell) == Some(row)).collect::<Vec<_>>()
+    };
+    let headers: Vec<NodeIndex> = match (&about.name, about.ordinal) {
+        (Some(name), _) => {
+            let wanted = Wanted::new(name);
+            let mut fits: Vec<(Tier, NodeIndex)> = (1..page.nodes.len())
+                .filter(|at| page.nodes[*at].role.as_ref() == "columnheader")
+                .filter_map(|at| {
+                    names::fit(page, at, &wanted)
+                        .map(|(tier, _)| (tier, at))
+                        .or_else(|| wanted.tier(&names::content(page, at)).map(|tier| (tier, at)))
+                })
+                .collect();
+            fits.sort();
+            let tier = fits.first().map(|(tier, _)| *tier);
+            fits.into_iter().filter(|(found, _)| Some(*found) == tier).map(|(_, at)| at).collect()
+        }
+        (None, Some(ordinal)) => (1..page.nodes.len())
+            .filter(|at| page.nodes[*at].role.as_ref() == "row")
+            .filter(|row| is_header(page, *row))
+            .filter_map(|row| {
+                let cells = cells_of(row);
+                match ordinal {
+                    Ordinal::Nth(n) => cells.get(n.wrapping_sub(1)).copied(),
+                    Ordinal::FromEnd(n) => cells.len().checked_sub(n).map(|at| cells[at]),
+                }
+            })
+            .collect(),
+        (None, None) => Vec::new(),
+    };
+    let mut all = Ranges::new();
+    for header in &headers {
+        let (Some(row), Some(table)) = (row_of(*header), table_of(*header)) else { continue };
+        let Some(place) = cells_of(row).iter().position(|cell| cell == header) else { continue };
+        for other in page.below(table).filter(|at| page.nodes[*at].role.as_ref() == "row" && *at != row) {
+            if let Some(cell) = cells_of(other).get(place) {
+                all.push(*cell..page.nodes[*cell].end);
+            }
+        }
+    }
+    if all.is_empty() {
+        Err(nothing(page, about, |at| page.nodes[at].role.as_ref() == "columnheader"))
+    } else {
+        Ok(all)
+    }
+}
+
+/// Keeps the elements that stand as the phrase says to something else: beside, after, before.
+pub(super) fn beside(
+    page: &Snapshot,
+    places: &[Place],
+    mut nodes: Vec<NodeIndex>,
+) -> Result<Vec<NodeIndex>, Unresolved> {
+    for place in places {
+        let (Place::NextTo(about) | Place::After(about) | Place::Before(about)) = place else { continue };
+        let anchors = find::mentions(page, about)?;
+        if anchors.len() > 1 {
+            return Err(Unresolved::Several {
+                what: about.said.clone(),
+                count: anchors.len(),
+                candidates: anchors.iter().take(5).map(|at| describe(page, *at)).collect(),
+                hint: "say where that is".into(),
+            });
+        }
+        let Some(anchor) = anchors.first().copied() else { continue };
+        let end = page.nodes[anchor].end;
+        nodes.retain(|at| *at != anchor && !(page.below(*at).contains(&anchor)));
+        nodes = match place {
+            Place::After(_) => nodes.into_iter().filter(|at| *at >= anchor).take(1).collect(),
+            Place::Before(_) => nodes.into_iter().filter(|at| *at < anchor).next_back().into_iter().collect(),
+            _ => {
+                // What shares the nearest container with it; there the one that follows at once, if one does.
+                let near = page
+                    .ancestors(anchor)
+                    .map(|up| up..page.nodes[up].end)
+                    .chain(std::iter::once(0..page.nodes.len()))
+                    .find_map(|range| {
+                        let inside: Vec<NodeIndex> = nodes.iter().copied().filter(|at| range.contains(at)).collect();
+                        (!inside.is_empty()).then_some(inside)
+                    });
+                let near = near.unwrap_or_default();
+                let whole_page = near.len() > 1 && page.nodes[anchor].parent == 0;
+                if whole_page {
+                    let next = near.iter().copied().find(|at| *at == end);
+                    let last = near.iter().copied().rfind(|at| page.nodes[*at].end == anchor);
+                    next.into_iter().chain(last).collect()
+                } else {
+                    near
+                }
+            }
+        };
+    }
+    Ok(nodes)
+}

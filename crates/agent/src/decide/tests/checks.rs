@@ -1,0 +1,207 @@
+use legwork_protocol::{DialogInfo, DialogKind, DownloadInfo, PageEffect};
+use serde_json::json;
+
+use super::{check, conditions, pages};
+
+#[test]
+fn what_is_shown() {
+    conditions(
+        &pages::shop(),
+        &[],
+        &[],
+        r#"
+        "Products" is shown => yes
+        Check that "Products" is shown => yes
+        check that "products" is visible. => yes
+        "Products" is on the page => yes
+        the page contains "Floor lamp" => yes
+        the page shows "Floor lamp" => yes
+        "Floor lamp" => yes
+        I should see "Floor lamp" => yes
+        the text "Items: 2" is displayed => yes
+        "Total $104.50" is shown => yes
+        "Sofa" is shown => no
+        "Sofa" is not shown => yes
+        "Sofa" isn't visible => yes
+        "Sofa" is gone => yes
+        "Products" is gone => no
+        "Products" should be visible => yes
+        "Sofa" should not be visible => yes
+        "Desk lamp" and "Floor lamp" are shown => yes
+        "Desk lamp" and "Sofa" are shown => no
+        "Desk lamp" is shown and "Sofa" is not shown => yes
+        "Sofa" is shown or "Floor lamp" is shown => yes
+        there is a button "Check out" => yes
+        there is no button "Check out" => no
+        there is no "Delete" button => yes
+        the button "Check out" is visible => yes
+        the "Check out" button exists => yes
+        the link "Checkout now" is shown => no
+        "Floor lamp" is in the list "Results" => yes
+        "Lamps" is shown in the list "Results" => no
+        the heading "Products" is shown => yes
+        the heading is "Products" => yes
+        the heading says "Sofas" => no
+        there are 3 items in the list "Results" => yes
+        the list "Results" contains 3 items => yes
+        the list "Results" has at least 2 items => yes
+        there are more than 3 items in the list "Results" => no
+        there are exactly three "Add to cart" buttons => yes
+        there are 2 tabs => yes
+        the title is "Products – Shop" => yes
+        the title contains "Shop" => yes
+        the page title is "Shop" => no
+        the address contains "page=1" => yes
+        the URL is http://shop.test/list?page=1 => yes
+        the URL is "/list?page=1" => yes
+        the address ends with "page=1" => yes
+        the address matches "*/list?page=*" => yes
+        the address does not contain "login" => yes
+        the URL should contain "/list" => yes
+        the url starts with "https" => no
+        "Add to cart" is disabled => no
+        the last "Add to cart" button is disabled => yes
+        the first "Add to cart" button is enabled => yes
+        "Blue" is checked => yes
+        "Red" is not checked => yes
+        "Red" is unchecked and "Blue" is checked => yes
+        "Sort by" is "Name" => yes
+        the field "Sort by" is "Price" => no
+        "Name" is selected in "Sort by" => yes
+        "Sort by" is collapsed => yes
+        "Maximum price" is 50 => yes
+        "Maximum price" is greater than 40 => yes
+        Welcome back => not literal
+        the moon is made of cheese => no
+        "#,
+    );
+}
+
+#[test]
+fn fields_tables_and_states() {
+    conditions(
+        &pages::settings(),
+        &[],
+        &[],
+        r#"
+        the field "First name" is "Ada" => yes
+        the field "First name" contains "Ad" => yes
+        the field "First name" has the value "Ada" => yes
+        the value of "First name" is "Ada" => yes
+        "First name" is "Eve" => no
+        "Last name" is empty => yes
+        "First name" is empty => no
+        the "First name" field is not empty => yes
+        the country is Norway => yes
+        "Standard" is selected => yes
+        "Express" is selected => no
+        the tab "Profile" is selected => yes
+        "Profile" is selected => yes
+        "Dark mode" is off => yes
+        "Newsletter" is ticked => yes
+        the "Advanced" button is collapsed => yes
+        the alert says "Saved" => yes
+        the message contains "Saved" => yes
+        "Nothing" is checked => no
+        "Nothing" is not checked => no
+        "#,
+    );
+    conditions(
+        &pages::users(),
+        &[],
+        &[],
+        r#"
+        there are 3 rows => yes
+        there are 3 rows in the table "Users" => yes
+        the table has 3 rows => yes
+        the table "Users" contains "Carol" => yes
+        the row of "Carol" contains "user" => yes
+        the row of "Carol" contains "admin" => no
+        "admin" is shown in the row of "Bob Smith" => yes
+        there is a row with "Carol" => yes
+        there is no row with "Dave" => yes
+        there is a row with "Dave" => no
+        the cell in the column "Amount" in the row of "Carol" is "7" => yes
+        the cell in the column "Amount" in the row of "Bob Smith" is greater than 1000 => yes
+        the checkbox in the row of "Bobby Tables" is checked => yes
+        the "Delete" button in the row of "Carol" is disabled => yes
+        "3 users" is shown => yes
+        there are no rows => no
+        "#,
+    );
+    conditions(
+        &pages::dialogs(),
+        &[],
+        &[],
+        r#"
+        the dialog is open => yes
+        the dialog says "This cannot be undone" => yes
+        the dialog "Delete file?" is shown => yes
+        the field "Reason" is focused => yes
+        the dialog is closed => no
+        there is no dialog => no
+        "#,
+    );
+    conditions(
+        &pages::admin(),
+        &[],
+        &[],
+        r#"
+        "was added successfully" is shown => yes
+        "The question "Tea?" was added successfully" is shown => not literal
+        “The question Tea” is shown => no
+        "2 questions" is shown => yes
+        "Welcome, admin" is shown => yes
+        there are 2 rows in the table under the heading "Select question to change" => yes
+        "#,
+    );
+}
+
+#[test]
+fn variables_and_effects() {
+    let effects = [
+        PageEffect::Downloaded(DownloadInfo { name: "report.csv".into(), path: "/tmp/report.csv".into(), size: 12, hash: "ab".into(), url: "http://s/".into() }),
+        PageEffect::Dialog(DialogInfo { kind: DialogKind::Confirm, message: "Really delete?".into(), accepted: Some(true) }),
+    ];
+    conditions(
+        &pages::login(),
+        &[("total", json!("42")), ("n", json!(3))],
+        &effects,
+        r#"
+        the variable total is "42" => yes
+        the variable total is greater than 10 => yes
+        the variable total is less than 10 => no
+        total is "42" => yes
+        n is 3 => yes
+        the variable nothing is "1" => no
+        the variable nothing is not "1" => no
+        "42" is "42" => yes
+        "42" is "43" => no
+        42 is 42 => yes
+        "42" is greater than 10 => yes
+        "$1,200.50" is at least 1200 => yes
+        file "report.csv" was downloaded => yes
+        the file report.csv was downloaded => yes
+        "*.csv" was downloaded => yes
+        a file was downloaded => yes
+        file "other.csv" was downloaded => no
+        no file was downloaded => no
+        the dialog said "Really delete?" => yes
+        the dialog says "delete" => yes
+        the alert said "Hello" => no
+        a dialog appeared => yes
+        "#,
+    );
+}
+
+#[test]
+fn findings_in_words() {
+    let facts = |text: &str| {
+        let page = pages::shop();
+        let variables = std::collections::BTreeMap::new();
+        format!("{:?}", check::check(&check::read(text).expect("it reads"), &check::Facts { page: &page, variables: &variables, effects: &[] }))
+    };
+    insta::assert_snapshot!(facts("there are 4 items in the list \"Results\""), @"");
+    insta::assert_snapshot!(facts("\"Floor lamps\" is shown"), @"");
+    insta::assert_snapshot!(facts("the address contains \"page=1\""), @"");
+}

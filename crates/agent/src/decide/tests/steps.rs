@@ -1,0 +1,383 @@
+use super::{pages, table};
+
+#[test]
+fn on_a_login_page() {
+    table(
+        &pages::login(),
+        r#"
+        Type "alice" into "User name" => fill e3 "alice"
+        Type 'alice' into the 'user name' field. => fill e3 "alice"
+        type “alice” in “Username” => fill e3 "alice"
+        Enter alice as User name => fill e3 "alice"
+        Enter alice into the username box => fill e3 "alice"
+        Fill in "User name" with "alice" => fill e3 "alice"
+        Fill the User name field with alice => fill e3 "alice"
+        Please type `alice` into the text field labelled "User name". => fill e3 "alice"
+        Write "alice" to the field "User name" => fill e3 "alice"
+        Set "User name" to "alice" => fill e3 "alice"
+        Set User name to alice => fill e3 "alice"
+        Input "alice" in User name => fill e3 "alice"
+        Enter "${secret:PW}" into the password field => fill e4 "${secret:PW}"
+        Type ${secret:PW} into Password => fill e4 "${secret:PW}"
+        Type "alice" into "User name" and press Enter => fill e3 "alice"; press Enter
+        Fill in "User name" with "alice" and "Password" with "pw" => fill e3 "alice"; fill e4 "pw"
+        Type "alice" into "User name" and "pw" into "Password" => fill e3 "alice"; fill e4 "pw"
+        Type "alice" into "User name", type "pw" into "Password" and click the button "Sign in" => fill e3 "alice"; fill e4 "pw"; click e6
+        Click "Sign in" => several 2
+        Click the "Sign in" button => click e6
+        Click the Sign in button => click e6
+        Click on the button "Sign in" => click e6
+        Press the "Sign in" button => click e6
+        Click the link "Sign in" => click e2
+        Follow the link "Sign in" => click e2
+        Click "Sign in" in the form => click e6
+        Click the "Sign in" button in the form. => click e6
+        Click Sign in with Google => click e8
+        Click "Sign in with Google" => click e8
+        Click "Forgot password?" => click e7
+        Click on Forgot password? => click e7
+        Click forgot password => click e7
+        Tap "Remember me" => click e5
+        Check "Remember me" => check e5
+        Tick the "Remember me" checkbox => check e5
+        Tick Remember me => check e5
+        Tick the box "Remember me" => check e5
+        Uncheck "Remember me" => uncheck e5
+        Untick the checkbox Remember me => uncheck e5
+        Turn on "Remember me" => check e5
+        Turn "Remember me" off => uncheck e5
+        Clear "User name" => fill e3 ""
+        Clear the checkbox "Remember me" => uncheck e5
+        Clear the User name field => fill e3 ""
+        Log in as "alice" with password "${secret:PW}" => fill e3 "alice" + fill e4 "${secret:PW}" + click e6
+        Log in as alice with the password secret => fill e3 "alice" + fill e4 "secret" + click e6
+        Sign in as "alice" / "pw" => fill e3 "alice" + fill e4 "pw" + click e6
+        Log in with user name "alice" and password "pw" => fill e3 "alice" + fill e4 "pw" + click e6
+        Search for "lamp" => fill e9 "lamp" enter
+        Search for lamp => fill e9 "lamp" enter
+        Type "lamp" into the search box => fill e9 "lamp"
+        Type "lamp" into the search field and press Enter => fill e9 "lamp"; press Enter
+        Type "lamp" into the field with the placeholder "Search the site" => fill e9 "lamp"
+        Submit the form => click e6
+        Press Enter => press Enter
+        press enter. => press Enter
+        Hit the Escape key => press Escape
+        Press Ctrl+A => press Control+A
+        Press Control + Shift + T => press Control+Shift+T
+        Press the down arrow key 3 times => press ArrowDown + press ArrowDown + press ArrowDown
+        Press Tab twice => press Tab + press Tab
+        Press "Enter" => press Enter
+        Press Enter in the "User name" field => press Enter in e3
+        Press F5 => press F5
+        Type "hello" => type "hello"
+        Open http://127.0.0.1:8000/login => open http://127.0.0.1:8000/login
+        Go to example.com => open https://example.com
+        Visit localhost:8000/admin/ => open http://localhost:8000/admin/
+        Navigate to "https://example.com/a?b=c" => open https://example.com/a?b=c
+        Open /login => open /login
+        Open the page /login => open /login
+        Open javascript:alert(1) => open javascript:alert(1)
+        Go back => back
+        Go forward => forward
+        Reload the page => reload
+        Refresh => reload
+        Hover over "Home" => hover e1
+        Move the mouse over the link "Home" => hover e1
+        Focus the "Password" field => focus e4
+        Right-click "Home" => click e1 Right 1
+        Double-click "Home" => double e1
+        double click on Home => double e1
+        Click "Home" with Shift held => click e1 Shift
+        Ctrl-click the link "Home" => click e1 Control
+        Click e7 => click e7
+        Click @e7 => click e7
+        Click #id_username => click #id_username
+        Click css=form .row > a => click css=form .row > a
+        Click "css=form .row > a" => click css=form .row > a
+        Click role=button[name="Sign in"] => click role=button[name="Sign in"]
+        Fill e3 with "bob" => fill e3 "bob"
+        Scroll down => scroll Down
+        Scroll to the bottom => scroll Bottom
+        Scroll down 2 screens => scroll Down 2
+        Scroll to "Forgot password?" => scroll e7
+        Scroll the "Home" link into view => scroll e1
+        Wait for "Welcome" => wait "Welcome"
+        Wait for "Welcome" to appear => wait "Welcome"
+        Wait until "Loading" disappears => wait gone "Loading"
+        Wait for "Loading…" to disappear => wait gone "Loading…"
+        Wait until "Loading" is gone => wait gone "Loading"
+        Wait until "Welcome" is shown => wait "Welcome"
+        Wait 2 seconds => wait 2s
+        wait for 1.5s => wait 1.5s
+        Wait up to 10 seconds for "Done" => wait "Done" 10s
+        Wait for "Done" for at most 10 seconds => wait "Done" 10s
+        Wait until the address contains "/welcome" => wait url "/welcome"
+        Wait for the URL to contain /welcome => wait url "/welcome"
+        Wait for the page to load => wait Load
+        Wait until the page is loaded => wait Load
+        Wait until the network is idle => wait Idle
+        Wait until the "Sign in" button is enabled => await yes
+        Wait until there are 3 links => await yes
+        Take a screenshot => look
+        Save the address as url => url="http://site.test/"
+        Save the title as t => t="Page"
+        Save the href of "Home" as home => save e1 home @href
+        Save the value of "User name" as user => save e3 user
+        Store the number of links as n => n=3
+        Save the text of "Home" as 2x => not literal
+        Click "Register" => none [checkbox "Remember me" [e5], searchbox "Search the site" [e9], textbox "User name:" [e3], link "Forgot password?" [e7], button "Sign in with Google" [e8]]
+        Type "x" into "Home" => wrong link "Home" [e1]
+        Tick "Home" => wrong link "Home" [e1]
+        Do the laundry => not literal
+        Find the cheapest flight to Oslo => not literal
+        Click => not literal
+        Click "Save => not literal
+        Type "a" => type "a"
+        In the form, click "Sign in" => click e6
+        When "Sign in" is shown, click "Home" => await yes; click e1
+        Click "Home". Then click "Forgot password?". => click e1; click e7
+        1. Click "Home" => click e1
+        - Click "Home" => click e1
+        Now please click on the "Home" link, then wait for "Hi" => click e1; wait "Hi"
+        Check that "Remember me" is not checked and click "Home" => yes; click e1
+        "#,
+    );
+}
+
+#[test]
+fn in_a_shop() {
+    table(
+        &pages::shop(),
+        r#"
+        Choose "Price, low to high" from "Sort by" => select e3 Price, low to high
+        Select "price, low to high" in the Sort by dropdown => select e3 Price, low to high
+        Select Name from Sort by => select e3 Name
+        Pick "Price" from "Sort by" => several 2
+        Choose "Price, high to low" => select e3 Price, high to low
+        Choose "Weight" from "Sort by" => none [option "Price, high to low", option "Price, low to high", option "Name"]
+        Set "Sort by" to "Name" => select e3 Name
+        Tick "Red" and "Blue" => check e4; check e5
+        Check "Red" => check e4
+        Uncheck "Blue" in the "Colour" group => uncheck e5
+        Choose "Red" from "Colour" => check e4
+        Set the slider "Maximum price" to 30 => fill e6 "30"
+        Click "Desk lamp" => click e10
+        Click the link "Floor lamp" => click e13
+        Click the first result => click e11
+        Click the second result => click e13
+        Click the last item => click e15
+        Click "Add to cart" => several 2
+        Click the first "Add to cart" button => click e12
+        Click the 2nd "Add to cart" => click e14
+        Click "Add to cart" for "Floor lamp" => click e14
+        Click the "Add to cart" button of the item "Floor lamp" => click e14
+        Click "Add to cart" in the item with "Desk lamp" => click e12
+        Click the "Add to cart" button next to "Floor lamp" => click e14
+        Click Check out => click e20
+        Click "Check out" under the heading "Your cart" => click e20
+        Click "Next page" => click e22
+        Click the link "2" => click e21
+        Click "Clear all filters" => click e23
+        Click "Lamps" in the navigation => click e1
+        Click "Lamps" in the "Main" navigation => click e1
+        Save the text after "Total" as total => total="$104.50"
+        Save the text after "Items:" as items => items="2"
+        Save the number of items in the list "Results" as n => n=3
+        Switch to the second tab => tab 3
+        Switch to tab 2 => tab 3
+        Switch to the tab "Help" => tab 3
+        Switch to the new tab => tab 3
+        Switch to the first tab => tab 1
+        Switch to the last tab => tab 3
+        Close the tab => close tab this
+        Close the second tab => close tab 3
+        Open a new tab => new tab blank
+        Open a new tab at example.com => new tab https://example.com
+        Open http://a.test/ in a new tab => new tab http://a.test/
+        Switch to the fifth tab => none [tab 1 "Shop", tab 3 "Help"]
+        Accept the dialog => dialog true ""
+        Dismiss the alert => dialog false ""
+        Cancel the confirm dialog => dialog false ""
+        Answer the prompt with "Ada" => dialog true "Ada"
+        Type "Ada" into the prompt => dialog true "Ada"
+        Click "Check out" and accept the dialog => click e20; dialog true ""
+        Accept the dialog and click "Check out" => dialog true ""; click e20
+        Download the file by clicking "Check out" => click e20
+        Click "Check out" and wait for the download => click e20; await no
+        Drag "Desk lamp" onto "Check out" => drag e11 e20
+        Drag the link "Floor lamp" to the button "Check out" => drag e13 e20
+        Open "Lamps" => click e1
+        Go to "Chairs" => click e2
+        "#,
+    );
+}
+
+#[test]
+fn in_a_table() {
+    table(
+        &pages::users(),
+        r#"
+        Click "Edit" in the row of "Bob Smith" => click e11
+        Click "Edit" in the row of "Bob" => click e11
+        Click the "Edit" link in the row with "Carol" => click e31
+        Click Edit in the row of Carol => click e31
+        Click "Delete" in the row containing "Bobby Tables" => click e22
+        Click the Delete button in the second row => click e22
+        Click "Edit" in row 3 => click e31
+        Click "Edit" in the last row => click e31
+        Click the "Edit" link for "Bobby Tables" => click e21
+        Tick the checkbox in the row of "Carol" => check e30
+        Tick "Bob Smith" => check e10
+        Uncheck the checkbox in the row of "Bobby Tables" => uncheck e20
+        Click "Delete" => several 2
+        Click the first "Delete" button => click e12
+        Click "Name" => click e3
+        Click the column header "Role" => click e4
+        In the row of "Carol", click "Edit" => click e31
+        Type "bo" into the filter by name field => fill e1 "bo"
+        Type "bo" into the field with placeholder "Filter by name" => fill e1 "bo"
+        Type "bo" into "Filter" => fill e1 "bo"
+        Click "Edit" in the row of "Dave" => none [row "Bob Smith admin 1,200 Edit Delete", row "Bobby Tables user 80 Edit Delete", row "Carol user 7 Edit Delete"]
+        Save the cell in the column "Amount" in the row of "Carol" as amount => amount="7"
+        Save the text of the cell in the column "Amount" in the row of "Bob Smith" as amount => amount="1,200"
+        Save the number of rows as n => n=3
+        Save the number of rows in the table "Users" as n => n=3
+        Click New user => click e2
+        Click the New user button. => click e2
+        Clik "New user" => not literal
+        "#,
+    );
+}
+
+#[test]
+fn in_settings() {
+    table(
+        &pages::settings(),
+        r#"
+        Type "Eve" into "First name" => fill e3 "Eve"
+        Type "Lovelace" into "Last name" => fill e4 "Lovelace"
+        Fill in "First name" with "Ada", "Last name" with "L" and "Card number" with "4" => fill e3 "Ada"; fill e4 "L"; fill e20 "4"
+        Set the date "Birthday" to 2026-12-24 => fill e5 "2026-12-24"
+        Set "Birthday" to 24 December 2026 => fill e5 "2026-12-24"
+        Set Birthday to "December 24, 2026" => fill e5 "2026-12-24"
+        Type "24.12.2026" into "Birthday" => fill e5 "2026-12-24"
+        Type "03/04/2026" into "Birthday" => wrong textbox "Birthday" [e5] for a date
+        Set "Meeting" to "3:30 pm" => fill e6 "15:30"
+        Choose "Sweden" from "Country" => select e7 Sweden
+        Select Sweden as Country => select e7 Sweden
+        Set the country to Sweden => select e7 Sweden
+        Choose "Sweden" => select e7 Sweden
+        Select "English" and "German" from "Languages" => select e8 English|German
+        Select "English", "French" and "German" in the list "Languages" => select e8 English|French|German
+        Choose "Express" => check e10
+        Choose the radio button "Express" => check e10
+        Choose the option "Express" => check e10
+        Select "Express" for "Shipping" => check e10
+        Choose "Express" from "Shipping" => check e10
+        Click "Express" => click e10
+        Turn on Dark mode => check e11
+        Switch on "Dark mode" => check e11
+        Enable "Dark mode" => check e11
+        Disable the switch "Dark mode" => uncheck e11
+        Toggle "Dark mode" => click e11
+        Accept the terms => check e12
+        Accept the terms and conditions => check e12
+        Agree to the terms and conditions => check e12
+        Untick "Newsletter" => uncheck e13
+        Upload "cv.pdf" to "Choose file" => upload e14 cv.pdf
+        Upload "cv.pdf" => upload e14 cv.pdf
+        Upload the file "a.txt" into the file field => upload e14 a.txt
+        Attach "a.txt" and "b.txt" => upload e14 a.txt|b.txt
+        Append " more" to "Notes" => press Control+End in e15 + type " more"
+        Clear "Notes" => fill e15 ""
+        Replace "Notes" with "new" => fill e15 "new"
+        Expand "Advanced" => click e16
+        Collapse "Advanced" => nothing
+        Click "Save changes" => click e17
+        Click Save => click e17
+        Type "Main St" into "Street" => several 2
+        Type "Main St" into "Street" under the heading "Billing" => fill e21 "Main St"
+        Type "Main St" into "Street" in the "Address" section => fill e18 "Main St"
+        Under the heading "Address", type "Main St" into "Street" => fill e18 "Main St"
+        In the "Billing" section, click "Edit" => click e22
+        Click the second "Edit" button => click e22
+        Click the tab "Billing" => click e2
+        Click "Billing" => click e2
+        Switch to the "Billing" tab => click e2
+        Open the "Billing" tab => click e2
+        Set "Quantity" to 3 => fill e23 "3"
+        Set the quantity to "3" => fill e23 "3"
+        Select the file "a.txt" for "Choose file" => upload e14 a.txt
+        "#,
+    );
+}
+
+#[test]
+fn in_djangos_admin() {
+    table(
+        &pages::admin(),
+        r#"
+        Click "Save" => click e23
+        Click SAVE => click e23
+        Click "Save and add another" => click e24
+        Click Save and add another => click e24
+        Click Save and continue editing => click e25
+        Click the "Save and continue editing" button and wait for "changed successfully" => click e25; wait "changed successfully"
+        Click "Add question" => click e9
+        Click "Add" in the row of "Users" => click e8
+        Click the "Add" link in the row of "Groups" => click e6
+        Click Users => click e7
+        Click "Users" in the sidebar => click e7
+        Click "Home" in the breadcrumbs => click e3
+        Search for "coffee" => fill e10 "coffee" enter
+        Type "coffee" into the search bar and click the "Search" button => fill e10 "coffee"; click e11
+        Choose "Delete selected questions" from "Action" => select e12 Delete selected questions
+        Select "Delete selected questions" from the Action drop-down and click "Go" => select e12 Delete selected questions; click e13
+        Tick the checkbox in the row of "Coffee or tea?" => check e19
+        Tick "Coffee or tea?" => check e19
+        Tick "Select all objects on this page for an action" => check e14
+        Click "What's new?" => click e18
+        Click 'What's new?' => click e18
+        Click the link "Coffee or tea?" => click e20
+        Click "Today" under "By date published" => click e22
+        Click "Question text" => click e15
+        Click "Log out" => click e2
+        Log out => not literal
+        "#,
+    );
+}
+
+#[test]
+fn in_a_wiki_and_dialogs() {
+    table(
+        &pages::wiki(),
+        r#"
+        Click "create a new tiddler" => click e1
+        Click the button Create a new tiddler => click e1
+        Type "Hello" into the first field in the article "Draft of 'New Tiddler'" => fill e7 "Hello"
+        Clear the first text box in "Draft of 'New Tiddler'" => fill e7 ""
+        Type "body" into "Type the text for this tiddler" => fill e9 "body"
+        Type "body" into the field in the frame "editor" => fill e9 "body"
+        Type "tag1" into "tag name" and press Enter => fill e10 "tag1"; press Enter
+        Click "confirm changes to this tiddler" => click e6
+        Click "edit this tiddler" in the article "GettingStarted" => click e11
+        Click the tab "Recent" => click e14
+        Search for "Hello" => fill e3 "Hello" enter
+        Click HelloThere => click e12
+        "#,
+    );
+    table(
+        &pages::dialogs(),
+        r#"
+        Click "Delete" => click e5
+        Click "Delete" in the dialog => click e5
+        Click the Cancel button in the dialog => click e4
+        Type "old" into "Reason" in the dialog => fill e3 "old"
+        In the dialog, click "Cancel" => click e4
+        Click "Close" => click e2
+        Cancel the dialog => click e4
+        Close the dialog => click e4
+        Accept the dialog => none [button "Cancel" [e4], button "Delete" [e5]]
+        "#,
+    );
+}

@@ -1,0 +1,329 @@
+//! Values as people write them: keys, dates, times, numbers, addresses.
+
+use legwork_observe::Node;
+
+use super::{kinds::input, words::Words};
+
+/// `Ctrl+A`, `the down arrow key`, `Escape` → a key chord, if that is what the words name.
+pub(super) fn chord(text: &str) -> Option<String> {
+    let low = text.trim().to_lowercase();
+    let low = low.strip_prefix("the ").unwrap_or(&low);
+    let low = low
+        .strip_suffix(" key")
+        .or_else(|| low.strip_suffix(" button").filter(|low| low.contains('+')))
+        .unwrap_or(low)
+        .trim();
+    if let Some(key) = key(low) {
+        return Some(key);
+    }
+    let parts: Vec<&str> = if low.len() > 1 && low.contains('+') {
+        low.split('+').map(str::trim).collect()
+    } else if low.contains('-') && low.split('-').next().is_some_and(|first| modifier(first).is_some()) {
+        low.split('-').map(str::trim).collect()
+    } else {
+        low.split_whitespace().collect()
+    };
+    let (last, modifiers) = parts.split_last()?;
+    if modifiers.is_empty() {
+        return None;
+    }
+    let mut chord = String::new();
+    for part in modifiers {
+        chord.push_str(modifier(part)?);
+        chord.push('+');
+    }
+    chord.push_str(&key(last)?);
+    Some(chord)
+}
+
+/// `Control`, `Shift`, `Alt`, `Meta` under all their names.
+pub(super) fn modifier(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "ctrl" | "control" | "ctl" => "Control",
+        "shift" => "Shift",
+        "alt" | "option" => "Alt",
+        "meta" | "cmd" | "command" | "win" | "windows" | "super" | "⌘" => "Meta",
+        _ => return None,
+    })
+}
+
+fn key(word: &str) -> Option<String> {
+    let named = match word {
+        "enter" | "return" | "⏎" => "Enter",
+        "esc" | "escape" => "Escape",
+        "tab" => "Tab",
+        "space" | "spacebar" | "space bar" => "Space",
+        "backspace" => "Backspace",
+        "delete" | "del" => "Delete",
+        "insert" | "ins" => "Insert",
+        "home" => "Home",
+        "end" => "End",
+        "page up" | "pageup" | "pgup" => "PageUp",
+        "page down" | "pagedown" | "pgdn" => "PageDown",
+        "up" | "up arrow" | "arrow up" | "arrowup" => "ArrowUp",
+        "down" | "down arrow" | "arrow down" | "arrowdown" => "ArrowDown",
+        "left" | "left arrow" | "arrow left" | "arrowleft" => "ArrowLeft",
+        "right" | "right arrow" | "arrow right" | "arrowright" => "ArrowRight",
+        "plus" => "+",
+        "minus" => "-",
+        _ => "",
+    };
+    if !named.is_empty() {
+        return Some(named.into());
+    }
+    if let Some(number) = word.strip_prefix('f')
+        && number.parse::<u8>().is_ok_and(|number| (1..=12).contains(&number))
+    {
+        return Some(format!("F{number}"));
+    }
+    let mut chars = word.chars();
+    match (chars.next(), chars.next()) {
+        (Some(one), None) if !one.is_whitespace() => Some(one.to_uppercase().to_string()),
+        _ => None,
+    }
+}
+
+/// What a field of this type takes for this text: `24 December 2026` → `2026-12-24` for a date. Other texts stay.
+pub(super) fn for_field(text: &str, node: &Node) -> Result<String, String> {
+    match input(node) {
+        "date" => date(text).ok_or_else(|| format!("{text:?} is not one clear day; write it as 2026-12-24")),
+        "time" => time(text).ok_or_else(|| format!("{text:?} is not a time; write it as 15:30")),
+        "month" => date(&format!("1 {text}"))
+            .or_else(|| date(&format!("{text}-01")))
+            .map(|day| day[..7].to_owned())
+            .ok_or_else(|| format!("{text:?} is not a month; write it as 2026-12")),
+        "datetime-local" => {
+            let text = text.trim();
+            if text.len() >= 16 && text.as_bytes()[10] == b'T' && date(&text[..10]).is_some() {
+                return Ok(text.to_owned());
+            }
+            let (day, hour) = text
+                .split_once(" at ")
+                .or_else(|| text.rsplit_once(", "))
+                .or_else(|| text.rsplit_once(' '))
+                .unwrap_or((text, ""));
+            match (date(day), time(hour)) {
+                (Some(day), Some(hour)) => Ok(format!("{day}T{hour}")),
+                _ => Err(format!("{text:?} is not a day and time; write it as 2026-12-24T15:30")),
+            }
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
+/// A day in ISO form. `03/04/2026` may be March or April: none.
+pub(super) fn date(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some(String::new());
+    }
+    let parts: Vec<String> = text
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | '/' | '.' | '-'))
+        .filter(|part| !part.is_empty() && !matches!(*part, "of" | "the"))
+        .map(str::to_lowercase)
+        .collect();
+    let [a, b, c] = parts.as_slice() else { return None };
+    let number = |part: &str| {
+        let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part);
+        digits.parse::<i16>().ok()
+    };
+    let (year, month, day) = if a.len() == 4 && number(a).is_some() {
+        (number(a)?, number(b).or_else(|| month(b))?, number(c)?)
+    } else if let Some(month) = month(b) {
+        (number(c)?, month, number(a)?)
+    } else if let Some(month) = month(a) {
+        (number(c)?, month, number(b)?)
+    } else {
+        match (number(a)?, number(b)?) {
+            (day, month) if text.contains('.') => (number(c)?, month, day),
+            (day, month) if day > 12 => (number(c)?, month, day),
+            (month, day) if day > 12 || day == month => (number(c)?, month, day),
+            _ => return None,
+        }
+    };
+    let year = if year < 100 { return None } else { year };
+    let day = jiff::civil::Date::new(year, month.try_into().ok()?, day.try_into().ok()?).ok()?;
+    Some(day.to_string())
+}
+
+fn month(word: &str) -> Option<i16> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    (word.len() >= 3).then(|| MONTHS.iter().position(|month| month.starts_with(word)))?.map(|at| at as i16 + 1)
+}
+
+fn time(text: &str) -> Option<String> {
+    let low = text.trim().to_lowercase();
+    if low.is_empty() {
+        return Some(low);
+    }
+    let (clock, shift) = match low.strip_suffix("pm").or_else(|| low.strip_suffix("p.m.")) {
+        Some(clock) => (clock, Some(12)),
+        None => match low.strip_suffix("am").or_else(|| low.strip_suffix("a.m.")) {
+            Some(clock) => (clock, Some(0)),
+            None => (low.as_str(), None),
+        },
+    };
+    let mut parts = clock.trim().split(':');
+    let hour: u8 = parts.next()?.parse().ok()?;
+    let minute: u8 = parts.next().map_or(Some(0), |part| part.parse().ok())?;
+    let seconds = parts.next();
+    let hour = match shift {
+        Some(shift) if (1..=12).contains(&hour) => hour % 12 + shift,
+        Some(_) => return None,
+        None if clock.contains(':') => hour,
+        None => return None,
+    };
+    (hour < 24 && minute < 60).then(|| match seconds {
+        Some(seconds) => format!("{hour:02}:{minute:02}:{seconds}"),
+        None => format!("{hour:02}:{minute:02}"),
+    })
+}
+
+/// A number with its currency, thousands separators or percent sign.
+pub(super) fn number(text: &str) -> Option<f64> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let digits = &text[start..end];
+    if !digits.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\'')) {
+        return None;
+    }
+    let negative = text[..start].trim_end_matches(|c: char| !matches!(c, '-' | '−')).ends_with(['-', '−']);
+    let plain: String = digits.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    let value: f64 = plain.parse().ok()?;
+    Some(if negative { -value } else { value })
+}
+
+/// `3`, `three`, `a`, `no`.
+pub(super) fn count(word: &str) -> Option<usize> {
+    const NAMES: [&str; 13] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    NAMES.iter().position(|name| *name == word).or_else(|| match word {
+        "zero" => Some(0),
+        "once" => Some(1),
+        "twice" => Some(2),
+        _ => word.replace(',', "").parse().ok(),
+    })
+}
+
+/// `2 seconds`, `half a second`, `a minute`, `500 ms`, `1.5s`: the seconds, and how many words say so.
+pub(super) fn seconds(words: Words<'_>) -> Option<(f64, usize)> {
+    let unit = |word: &str| match word {
+        "second" | "seconds" | "s" | "sec" | "secs" => Some(1.0),
+        "ms" | "millisecond" | "milliseconds" => Some(0.001),
+        "minute" | "minutes" | "min" | "mins" | "m" => Some(60.0),
+        _ => None,
+    };
+    if words.has(0, "half a second") > 0 {
+        return Some((0.5, 3));
+    }
+    if matches!(words.low(0), "a" | "one")
+        && let Some(unit) = unit(words.low(1))
+    {
+        return Some((unit, 2));
+    }
+    let word = words.low(0);
+    let split = word.find(|c: char| c.is_alphabetic()).unwrap_or(word.len());
+    let number: f64 = word[..split].parse().ok().or_else(|| count(word).map(|n| n as f64))?;
+    if split < word.len() && split > 0 {
+        return Some((number * unit(&word[split..])?, 1));
+    }
+    Some((number * unit(words.low(1))?, 2)).filter(|(seconds, _)| seconds.is_finite())
+}
+
+/// Whether a word is an address: it has a scheme, is a path, or looks like a host.
+pub(super) fn is_address(text: &str, quoted: bool) -> bool {
+    let text = text.trim();
+    if text.is_empty() || text.contains(char::is_whitespace) {
+        return false;
+    }
+    if text.starts_with('/') || text.starts_with("${") || text.contains("://") {
+        return true;
+    }
+    if ["about:", "data:", "javascript:", "file:", "view-source:", "mailto:", "blob:", "chrome:"]
+        .iter()
+        .any(|scheme| text.to_lowercase().starts_with(scheme))
+    {
+        return true;
+    }
+    let host_end = text.find(['/', '?', '#']).unwrap_or(text.len());
+    let (host, port) = text[..host_end].split_once(':').unwrap_or((&text[..host_end], ""));
+    if !port.chars().all(|c| c.is_ascii_digit()) {
+        return false;
+    }
+    if host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok() {
+        return true;
+    }
+    let Some((name, end)) = host.rsplit_once('.') else { return !port.is_empty() && !host.is_empty() };
+    let file = matches!(
+        end.to_lowercase().as_str(),
+        "csv"
+            | "pdf"
+            | "txt"
+            | "html"
+            | "htm"
+            | "xlsx"
+            | "xls"
+            | "zip"
+            | "png"
+            | "jpg"
+            | "jpeg"
+            | "gif"
+            | "svg"
+            | "doc"
+            | "docx"
+            | "json"
+            | "xml"
+            | "js"
+            | "ts"
+            | "css"
+            | "yaml"
+            | "yml"
+            | "toml"
+            | "log"
+            | "tar"
+            | "gz"
+            | "md"
+            | "py"
+            | "rs"
+            | "sh"
+    );
+    !name.is_empty()
+        && end.len() >= 2
+        && end.chars().all(char::is_alphabetic)
+        && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_'))
+        && !(file && quoted && host_end == text.len())
+        && !(file && matches!(end, "csv" | "pdf" | "txt" | "xlsx" | "png" | "jpg" | "docx" | "json"))
+}
+
+/// The address with a scheme. Paths and other schemes pass as they are: the page resolves the one, the policy judges the
+/// other.
+pub(super) fn address(text: &str) -> String {
+    let text = text.trim();
+    let first = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = first.split(':').next().unwrap_or_default();
+    if text.starts_with(['/', '$']) || text.contains("://") || (!is_address(text, false)) {
+        text.to_owned()
+    } else if ["about:", "data:", "javascript:", "file:", "view-source:", "mailto:", "blob:", "chrome:"]
+        .iter()
+        .any(|scheme| text.to_lowercase().starts_with(scheme))
+    {
+        text.to_owned()
+    } else if host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok() || first.contains(':') {
+        format!("http://{text}")
+    } else {
+        format!("https://{text}")
+    }
+}

@@ -1,0 +1,319 @@
+//! Runs that were cut short, and how they go on.
+
+use std::{cell::RefCell, sync::Arc};
+
+use legwork_agent::{Assumption, Got, ModelRules, Need, ResumeError, Rules, WorkflowRun};
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionResult, Code, EventKind, OnResume, PageEffect, RunStart, Status, Step, Validation,
+};
+
+use crate::{
+    model::{CLICK, DONE},
+    script::{Script, brief, done, page, reply, start},
+};
+
+/// A world that remembers what was done to it, and dies when told to.
+struct World {
+    done: RefCell<Vec<String>>,
+    page: Arc<Snapshot>,
+}
+
+const FORM: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]";
+
+impl World {
+    fn new(text: &str) -> World {
+        World { done: RefCell::default(), page: page(text) }
+    }
+
+    /// Answers; with `dies_in`, the process ends while this action is under way.
+    fn answer(&self, need: &Need, dies_in: &str) -> Option<Got> {
+        Some(match need {
+            Need::Observe(_) => Got::Observed(self.page.clone()),
+            Need::Act(intents) => {
+                let action = brief(&intents[0].action);
+                if action == dies_in {
+                    return None;
+                }
+                self.done.borrow_mut().push(action.clone());
+                let element = match action.as_str() {
+                    "fill e1" => Some("textbox \"Name\"".to_owned()),
+                    _ => None,
+                };
+                Got::Acted(vec![ActionResult { element, ..done() }])
+            }
+            Need::Ask(_) => Got::Unanswered,
+            Need::Decide(_) => reply(DONE),
+            Need::Done(_) => return None,
+        })
+    }
+
+    fn did(&self) -> Vec<String> {
+        self.done.take()
+    }
+}
+
+fn cut_short(begin: RunStart, world: &World, dies_in: &str) -> Script {
+    let mut script = Script::begin(begin, Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, dies_in)), None, "it should have been cut short");
+    script
+}
+
+fn with(expect: Option<&str>, on_resume: Option<OnResume>) -> RunStart {
+    let mut begin = start(&["Click \"Send\"", "Click \"Again\""]);
+    let step = Step { expect: expect.map(str::to_owned), on_resume, ..begin.workflow.steps[0].clone() };
+    begin.workflow.steps[0] = step;
+    begin
+}
+
+#[test]
+fn an_action_that_may_be_done_twice_is_done_again() {
+    let world = World::new(FORM);
+    let begin = start(&["Type \"Ada\" into \"Name\"", "Click \"Send\""]);
+    let mut script = cut_short(begin, &world, "fill e1").resume(Rules::default());
+    let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+    assert_eq!((outcome.status, world.did()), (Status::Success, vec!["fill e1".to_owned(), "click e2".to_owned()]));
+    insta::assert_snapshot!(script.told().join("\n"));
+}
+
+#[test]
+fn a_mutating_action_is_not_repeated_but_parks() {
+    let world = World::new(FORM);
+    for on_resume in [None, Some(OnResume::Ask), Some(OnResume::Verify)] {
+        let mut script = cut_short(with(None, on_resume), &world, "click e2").resume(Rules::default());
+        let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+        assert_eq!(
+            (outcome.status, outcome.error.map(|error| error.code)),
+            (Status::Parked, Some(Code::OutcomeUnknown))
+        );
+        assert_eq!(world.did(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_parked_run_asks_again_until_somebody_says() {
+    let world = World::new(FORM);
+    let mut script = cut_short(with(None, None), &world, "click e2").resume(Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Parked);
+    let mut script = script.resume(Rules::default());
+    let outcome = script
+        .drive(|need| match need {
+            Need::Ask(question) => {
+                assert!(question.text.contains("click") && question.text.contains("e2"), "{}", question.text);
+                Some(Got::Answered("not done".into()))
+            }
+            need => world.answer(need, ""),
+        })
+        .unwrap();
+    assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e2".to_owned(), "click e3".to_owned()]));
+}
+
+#[test]
+fn retry_does_it_again_because_the_author_says_so() {
+    let world = World::new(FORM);
+    let mut script = cut_short(with(None, Some(OnResume::Retry)), &world, "click e2").resume(Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    assert_eq!(world.did(), ["click e2", "click e3"]);
+}
+
+#[test]
+fn verify_completes_the_step_when_its_expectation_holds() {
+    for on_resume in [None, Some(OnResume::Verify)] {
+        let world = World::new(&format!("{FORM}\n- status \"Sent\""));
+        let begin = with(Some("Check that \"Sent\" is shown"), on_resume);
+        let mut script = cut_short(begin, &world, "click e2").resume(Rules::default());
+        let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+        assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]));
+        assert_eq!(script.run.results()[0].validation, Validation::Validated);
+    }
+}
+
+#[test]
+fn verify_asks_when_its_expectation_does_not_hold() {
+    let world = World::new(FORM);
+    let begin = with(Some("Check that \"Sent\" is shown"), None);
+    let mut script = cut_short(begin, &world, "click e2").resume(Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Parked);
+    assert_eq!(world.did(), Vec::<String>::new());
+}
+
+#[test]
+fn the_caller_may_say_what_happened() {
+    for (assume, expected) in
+        [(Assumption::Done, vec!["click e3"]), (Assumption::NotDone, vec!["click e2", "click e3"])]
+    {
+        let world = World::new(FORM);
+        let rules = Rules { assume: Some(assume), ..Rules::default() };
+        let mut script = cut_short(with(None, Some(OnResume::Ask)), &world, "click e2").resume(rules);
+        assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+        assert_eq!(world.did(), expected, "{assume:?}");
+    }
+}
+
+#[test]
+fn every_intent_has_its_result_in_the_end() {
+    let world = World::new(FORM);
+    let rules = Rules { assume: Some(Assumption::Done), ..Rules::default() };
+    let mut script = cut_short(with(None, None), &world, "click e2").resume(rules);
+    // Cut short once more, later: what was settled stays settled.
+    assert_eq!(script.drive(|need| world.answer(need, "click e3")), None);
+    let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    assert_eq!(world.did(), ["click e3"]);
+}
+
+#[test]
+fn fields_are_filled_in_again_but_not_after_the_page_was_left() {
+    let world = World::new(FORM);
+    let begin = start(&["Type \"Ada\" into \"Name\"", "Click \"Send\""]);
+    // Between the steps: the field is committed, the click not begun.
+    let mut script = Script::begin(begin, Rules::default());
+    let died = script.drive(|need| match need {
+        Need::Observe(_) if script_has(&world, "fill e1") && world.done.borrow().len() == 1 => {
+            world.done.borrow_mut().push("seen".into());
+            Some(Got::Observed(world.page.clone()))
+        }
+        Need::Observe(_) if world.done.borrow().len() == 2 => None,
+        need => world.answer(need, ""),
+    });
+    assert_eq!(died, None);
+    world.did();
+    let mut script = script.resume(Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    assert_eq!(world.did(), ["fill role=textbox[name=\"Name\"]", "click e2"]);
+
+    let mut script =
+        Script::begin(start(&["Type \"Ada\" into \"Name\"", "Click \"Send\"", "Click \"Again\""]), Rules::default());
+    let died = script.drive(|need| match need {
+        Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
+            let gone = PageEffect::Navigated { from: "a".into(), to: "b".into(), status: None };
+            Some(Got::Acted(vec![ActionResult { effects: vec![gone], ..done() }]))
+        }
+        need => world.answer(need, "click e3"),
+    });
+    assert_eq!(died, None);
+    world.did();
+    let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    assert_eq!(world.did(), ["click e3"]);
+}
+
+fn script_has(world: &World, action: &str) -> bool {
+    world.done.borrow().iter().any(|done| done == action)
+}
+
+#[test]
+fn a_models_step_goes_on_knowing_what_it_did() {
+    let world = World::new(FORM);
+    let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+    let mut begin = start(&["send the form"]);
+    begin.task = true;
+    let mut script = Script::begin(begin, rules.clone());
+    let died = script.drive(|need| match need {
+        Need::Decide(_) if world.done.borrow().is_empty() => Some(reply(CLICK)),
+        Need::Decide(_) => None,
+        need => world.answer(need, ""),
+    });
+    assert_eq!(died, None);
+    let mut script = script.resume(rules);
+    let outcome = script
+        .drive(|need| {
+            if let Need::Decide(request) = need {
+                assert!(request.messages[1].text.contains("1. click e2"), "{}", request.messages[1].text);
+            }
+            world.answer(need, "")
+        })
+        .unwrap();
+    assert_eq!(
+        (outcome.status, outcome.answer.as_deref(), outcome.usage.calls),
+        (Status::Success, Some("Sent it."), 2)
+    );
+    assert_eq!(world.did(), ["click e2"]);
+}
+
+#[test]
+fn a_run_cut_short_anywhere_sends_once() {
+    let steps = [
+        "Open http://site.test/",
+        "Type \"Ada\" into \"Name\"",
+        "Click \"Send\"",
+        "Click \"Again\"",
+        "Check that \"Sent\" is shown",
+    ];
+    for dies_after in 0..40_u32 {
+        let world = World::new(&format!("{FORM}\n- status \"Sent\""));
+        let mut script = Script::begin(start(&steps), Rules::default());
+        let mut left = dies_after;
+        let mut outcome = None;
+        while outcome.is_none() {
+            // Dies between needs: never inside an action, so that everything done is known.
+            outcome = script.drive(|need| {
+                if left == 0 && !matches!(need, Need::Act(_)) {
+                    left = 40;
+                    return None;
+                }
+                left = left.saturating_sub(1);
+                world.answer(need, "")
+            });
+            if outcome.is_none() {
+                script = script.resume(Rules::default());
+            }
+        }
+        let clicks: Vec<String> = world.did().into_iter().filter(|action| action.starts_with("click")).collect();
+        assert_eq!(
+            (outcome.unwrap().status, clicks),
+            (Status::Success, vec!["click e2".into(), "click e3".into()]),
+            "{dies_after}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_taken_up_says_why() {
+    assert_eq!(WorkflowRun::resume(&[], Rules::default()).err(), Some(ResumeError::NoStart));
+    let world = World::new(FORM);
+    let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    assert_eq!(WorkflowRun::resume(&script.journal, Rules::default()).err(), Some(ResumeError::Ended));
+    script.journal.remove(2);
+    assert_eq!(
+        WorkflowRun::resume(&script.journal, Rules::default()).err(),
+        Some(ResumeError::Gap { expected: 3, found: 4 })
+    );
+}
+
+#[test]
+fn a_step_goes_on_after_its_committed_clauses() {
+    let text = format!("{FORM}\n- status \"Sent\"");
+    for (dies_in, first, then) in [
+        ("click e3", vec!["fill e1", "click e2"], vec!["click e3"]),
+        ("fill e1", vec![], vec!["fill e1", "click e2", "click e3"]),
+    ] {
+        let world = World::new(&text);
+        let step = "Check that \"Sent\" is shown, type \"Ada\" into \"Name\", click \"Send\" and click \"Again\"";
+        let script = cut_short(start(&[step]), &world, dies_in);
+        assert_eq!(world.did(), first);
+        let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
+        assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+        let again: Vec<String> = world.did().into_iter().filter(|action| !action.contains("role=")).collect();
+        assert_eq!(again, then, "cut short in {dies_in}");
+    }
+}
+
+#[test]
+fn a_field_that_submits_is_never_filled_in_again() {
+    let world = World::new("- searchbox \"Search\" [ref=e1]\n- button \"Again\" [ref=e3]");
+    let mut script =
+        cut_short(start(&["Type \"cats\" into \"Search\" and press Enter", "Click \"Again\""]), &world, "click e3");
+    let first = world.did();
+    assert!(!first.is_empty());
+    script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Success);
+    let submits = script.journal.iter().filter(|event| match &event.kind {
+        EventKind::CommandStarted { action, .. } => {
+            matches!(&**action, Action::Press(_)) || matches!(&**action, Action::Fill(fill) if fill.submit)
+        }
+        _ => false,
+    });
+    assert_eq!(submits.count(), 1);
+}
