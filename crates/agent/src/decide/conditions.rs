@@ -133,7 +133,11 @@ const VERBS: [&str; 58] = [
     "disappears",
     "disappeared",
     "has disappeared",
-    "should show", "appeared", "opened", "popped up", "showed up",
+    "should show",
+    "appeared",
+    "opened",
+    "popped up",
+    "showed up",
     "does not show",
 ];
 

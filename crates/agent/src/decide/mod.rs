@@ -18,7 +18,7 @@ pub mod literal;
 mod names;
 mod places;
 mod target;
-mod values;
-mod words;
 #[cfg(test)]
 mod tests;
+mod values;
+mod words;

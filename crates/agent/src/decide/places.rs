@@ -119,7 +119,11 @@ pub(super) fn container_nodes(page: &Snapshot, about: &Phrase) -> Result<Vec<Nod
         Some(Ordinal::FromEnd(n)) => nodes.len().checked_sub(n).map(|at| nodes[at]).into_iter().collect(),
         None => nodes,
     };
-    if nodes.is_empty() { Err(nothing(page, about, |at| fits(at).is_some() && !is_header(page, at))) } else { Ok(nodes) }
+    if nodes.is_empty() {
+        Err(nothing(page, about, |at| fits(at).is_some() && !is_header(page, at)))
+    } else {
+        Ok(nodes)
+    }
 }
 
 fn containers(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {

@@ -807,7 +807,9 @@ fn dialog(op: Op, value: Option<&str>, facts: &Facts<'_>) -> Finding {
     for at in find::matching(facts.page, &message, Tier::Exact).unwrap_or_default() {
         let node = &facts.page.nodes[at];
         let text = squeeze(&names::content(facts.page, at));
-        if matches!(node.role.as_ref(), "alert" | "status" | "alertdialog") && value.is_some_and(|value| fits(&text, op, value)) {
+        if matches!(node.role.as_ref(), "alert" | "status" | "alertdialog")
+            && value.is_some_and(|value| fits(&text, op, value))
+        {
             return holds(EvidenceKind::Element, format!("{} says “{text}”", node.role));
         }
     }

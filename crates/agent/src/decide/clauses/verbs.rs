@@ -1200,7 +1200,18 @@ fn wait(words: Words<'_>) -> Read {
     let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
     // The limit may stand before or after what is waited for.
     let mut limit = None;
-    for lead in ["for up to", "for at most", "for no longer than", "for a maximum of", "up to", "at most", "no longer than", "a maximum of", "max", "within"] {
+    for lead in [
+        "for up to",
+        "for at most",
+        "for no longer than",
+        "for a maximum of",
+        "up to",
+        "at most",
+        "no longer than",
+        "a maximum of",
+        "max",
+        "within",
+    ] {
         let start = if rest.has(0, lead) > 0 { Some((0, rest.has(0, lead))) } else { rest.find(1, &[lead]) };
         if let Some((at, count)) = start
             && let Some((seconds, taken)) = values::seconds(rest.from(at + count))

@@ -160,8 +160,18 @@ fn fields_tables_and_states() {
 #[test]
 fn variables_and_effects() {
     let effects = [
-        PageEffect::Downloaded(DownloadInfo { name: "report.csv".into(), path: "/tmp/report.csv".into(), size: 12, hash: "ab".into(), url: "http://s/".into() }),
-        PageEffect::Dialog(DialogInfo { kind: DialogKind::Confirm, message: "Really delete?".into(), accepted: Some(true) }),
+        PageEffect::Downloaded(DownloadInfo {
+            name: "report.csv".into(),
+            path: "/tmp/report.csv".into(),
+            size: 12,
+            hash: "ab".into(),
+            url: "http://s/".into(),
+        }),
+        PageEffect::Dialog(DialogInfo {
+            kind: DialogKind::Confirm,
+            message: "Really delete?".into(),
+            accepted: Some(true),
+        }),
     ];
     conditions(
         &pages::login(),
@@ -199,9 +209,15 @@ fn findings_in_words() {
     let facts = |text: &str| {
         let page = pages::shop();
         let variables = std::collections::BTreeMap::new();
-        format!("{:?}", check::check(&check::read(text).expect("it reads"), &check::Facts { page: &page, variables: &variables, effects: &[] }))
+        format!(
+            "{:?}",
+            check::check(
+                &check::read(text).expect("it reads"),
+                &check::Facts { page: &page, variables: &variables, effects: &[] }
+            )
+        )
     };
-    insta::assert_snapshot!(facts("there are 4 items in the list \"Results\""), @"");
-    insta::assert_snapshot!(facts("\"Floor lamps\" is shown"), @"");
-    insta::assert_snapshot!(facts("the address contains \"page=1\""), @"");
+    insta::assert_snapshot!(facts("there are 4 items in the list \"Results\""), @r#"Fails { why: "there are 3 items; expected exactly 4", nearest: ["listitem \"Desk lamp $24.50 Add to cart\"", "listitem \"Floor lamp $80.00 Add to cart\"", "listitem \"Tiny lamp $9.00 Add to cart\""] }"#);
+    insta::assert_snapshot!(facts("\"Floor lamps\" is shown"), @r#"Fails { why: "“Floor lamps” is not on the page", nearest: ["link \"Floor lamp\" [e13]", "link \"Lamps\" [e1]", "link \"Desk lamp\" [e10]", "img \"Desk lamp\"", "link \"Desk lamp\" [e11]"] }"#);
+    insta::assert_snapshot!(facts("the address contains \"page=1\""), @r#"Holds([Evidence { kind: Url, fact: "the address is http://shop.test/list?page=1", checked: true }])"#);
 }

@@ -61,7 +61,9 @@ fn action(action: &Action) -> String {
             click.modifiers.iter().for_each(|modifier| text.push_str(&format!(" {modifier:?}")));
             text
         }
-        Action::Fill(fill) => format!("fill {} {:?}{}", fill.target, fill.text, if fill.submit { " enter" } else { "" }),
+        Action::Fill(fill) => {
+            format!("fill {} {:?}{}", fill.target, fill.text, if fill.submit { " enter" } else { "" })
+        }
         Action::Type(typed) => match &typed.target {
             Some(target) => format!("type {target} {:?}", typed.text),
             None => format!("type {:?}", typed.text),
@@ -75,7 +77,12 @@ fn action(action: &Action) -> String {
         Action::Upload(upload) => format!("upload {} {}", upload.target, upload.files.join("|")),
         Action::Dialog(dialog) => format!("dialog {} {:?}", dialog.accept, dialog.text.as_deref().unwrap_or_default()),
         Action::Open(open) => format!("open {}", open.url),
-        Action::Save(save) => format!("save {} {}{}", save.target, save.variable, save.attribute.as_ref().map(|a| format!(" @{a}")).unwrap_or_default()),
+        Action::Save(save) => format!(
+            "save {} {}{}",
+            save.target,
+            save.variable,
+            save.attribute.as_ref().map(|a| format!(" @{a}")).unwrap_or_default()
+        ),
         Action::Tab(Tab::Switch { to }) => format!("tab {to}"),
         Action::Tab(Tab::Open { url }) => format!("new tab {}", url.as_deref().unwrap_or("blank")),
         Action::Tab(Tab::Close { tab }) => format!("close tab {}", tab.as_deref().unwrap_or("this")),
@@ -109,10 +116,12 @@ fn table(page: &Snapshot, lines: &str) {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .filter_map(|line| {
-            let (step, expected) = line.rsplit_once(" => ").unwrap_or_else(|| panic!("a line is `sentence => outcome`: {line}"));
+            let (step, expected) =
+                line.rsplit_once(" => ").unwrap_or_else(|| panic!("a line is `sentence => outcome`: {line}"));
             let got = outcome(step.trim(), page);
             let detail = literal::read(step.trim()).err().map(|error| format!("   ({error})")).unwrap_or_default();
-            (got != expected.trim()).then(|| format!("{}\n   expected {}\n   got      {got}{detail}", step.trim(), expected.trim()))
+            (got != expected.trim())
+                .then(|| format!("{}\n   expected {}\n   got      {got}{detail}", step.trim(), expected.trim()))
         })
         .collect();
     assert!(wrong.is_empty(), "{} lines came out otherwise:\n{}", wrong.len(), wrong.join("\n"));
@@ -120,14 +129,16 @@ fn table(page: &Snapshot, lines: &str) {
 
 /// Holds every line `condition => yes|no` against a page, variables and effects.
 fn conditions(page: &Snapshot, variables: &[(&str, Value)], effects: &[PageEffect], lines: &str) {
-    let variables: BTreeMap<String, Value> = variables.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    let variables: BTreeMap<String, Value> =
+        variables.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let facts = Facts { page, variables: &variables, effects };
     let wrong: Vec<String> = lines
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .filter_map(|line| {
-            let (condition, expected) = line.rsplit_once(" => ").unwrap_or_else(|| panic!("a line is `condition => outcome`: {line}"));
+            let (condition, expected) =
+                line.rsplit_once(" => ").unwrap_or_else(|| panic!("a line is `condition => outcome`: {line}"));
             let (got, detail) = match check::read(condition.trim()) {
                 Err(error) => ("not literal", error.to_string()),
                 Ok(check) => match check::check(&check, &facts) {
@@ -135,7 +146,8 @@ fn conditions(page: &Snapshot, variables: &[(&str, Value)], effects: &[PageEffec
                     Finding::Fails { why, nearest } => ("no", format!("{why} {nearest:?}")),
                 },
             };
-            (got != expected.trim()).then(|| format!("{}\n   expected {}, got {got}: {detail}", condition.trim(), expected.trim()))
+            (got != expected.trim())
+                .then(|| format!("{}\n   expected {}, got {got}: {detail}", condition.trim(), expected.trim()))
         })
         .collect();
     assert!(wrong.is_empty(), "{} lines came out otherwise:\n{}", wrong.len(), wrong.join("\n"));

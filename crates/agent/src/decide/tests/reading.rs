@@ -8,13 +8,13 @@ fn refusal(step: &str) -> String {
 
 #[test]
 fn what_was_not_understood_is_said() {
-    insta::assert_snapshot!(refusal("Click \"Save"), @"");
-    insta::assert_snapshot!(refusal("Clik \"Save\""), @"");
-    insta::assert_snapshot!(refusal("Click \"Save\" sideways"), @"");
-    insta::assert_snapshot!(refusal("Save the text of \"Total\""), @"");
-    insta::assert_snapshot!(refusal("Log out"), @"");
-    insta::assert_snapshot!(refusal("Find the cheapest flight to Oslo"), @"");
-    insta::assert_snapshot!(check::read("Welcome back").expect_err("not a condition").to_string(), @"");
+    insta::assert_snapshot!(refusal("Click \"Save"), @r#"the quote that opens at "Save is not closed"#);
+    insta::assert_snapshot!(refusal("Clik \"Save\""), @r#"`Clik "Save"` is not something this can do literally; write it like: Click "Save""#);
+    insta::assert_snapshot!(refusal("Click \"Save\" sideways"), @r#"`sideways` beside `Save` was not understood as a place or a kind of element; write it like: the "Name" button in the row of "Bob""#);
+    insta::assert_snapshot!(refusal("Save the text of \"Total\""), @r#"it does not say as which variable; write it like: Save the text of "Total" as total"#);
+    insta::assert_snapshot!(refusal("Log out"), @r#"`Log out` is not something this can do literally; write it like: Click "Log out""#);
+    insta::assert_snapshot!(refusal("Find the cheapest flight to Oslo"), @r#"`Find the cheapest flight to Oslo` is not something this can do literally; write it like: Click "Save", Type "Ada" into "Name", Choose "Blue" from "Colour", Check that "Done" is shown"#);
+    insta::assert_snapshot!(check::read("Welcome back").expect_err("not a condition").to_string(), @r#"`Welcome back` does not say what should hold; write it like: "Welcome back" is shown"#);
 }
 
 #[test]
@@ -24,11 +24,11 @@ fn what_is_not_there_is_said() {
         let literal::Clause::Do(instruction) = &sentence.clauses()[0] else { panic!("an instruction") };
         instruction.decide(page).expect_err("nothing fits").to_string()
     };
-    insta::assert_snapshot!(said("Click \"Sign on\"", &pages::login()), @"");
-    insta::assert_snapshot!(said("Click \"Sign in\"", &pages::login()), @"");
-    insta::assert_snapshot!(said("Type \"x\" into \"Home\"", &pages::login()), @"");
-    insta::assert_snapshot!(said("Click \"Edit\" in the row of \"Carl\"", &pages::users()), @"");
-    insta::assert_snapshot!(said("Log in as \"a\" with password \"b\"", &pages::shop()), @"");
+    insta::assert_snapshot!(said("Click \"Sign on\"", &pages::login()), @r#"there is no "Sign on", the nearest are: link "Sign in" [e2], button "Sign in" [e6], button "Sign in with Google" [e8]"#);
+    insta::assert_snapshot!(said("Click \"Sign in\"", &pages::login()), @r#"2 elements fit "Sign in": link "Sign in" [e2], button "Sign in" [e6]; say `the link "Sign in"` or `the button "Sign in"`"#);
+    insta::assert_snapshot!(said("Type \"x\" into \"Home\"", &pages::login()), @r#""Home" is link "Home" [e1]; that cannot be filled in; there is textbox "User name:" [e3], searchbox "Search the site" [e9], textbox "Password" [e4]"#);
+    insta::assert_snapshot!(said("Click \"Edit\" in the row of \"Carl\"", &pages::users()), @r#"there is no row of "Carl", the nearest are: row "Bob Smith admin 1,200 Edit Delete", row "Bobby Tables user 80 Edit Delete", row "Carol user 7 Edit Delete""#);
+    insta::assert_snapshot!(said("Log in as \"a\" with password \"b\"", &pages::shop()), @r#"there is no password field; open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one"#);
 }
 
 #[test]
@@ -37,10 +37,20 @@ fn what_needs_no_page() {
         literal::Clause::Do(instruction) => instruction.needs_page(),
         literal::Clause::Check(_) => true,
     };
-    let without: Vec<&str> = ["Open /x", "Press Enter", "Wait 2 seconds", "Go back", "Reload", "Wait for \"Done\"", "Open a new tab", "Type \"x\"", "Scroll down"]
-        .into_iter()
-        .filter(|step| needs(step))
-        .collect();
+    let without: Vec<&str> = [
+        "Open /x",
+        "Press Enter",
+        "Wait 2 seconds",
+        "Go back",
+        "Reload",
+        "Wait for \"Done\"",
+        "Open a new tab",
+        "Type \"x\"",
+        "Scroll down",
+    ]
+    .into_iter()
+    .filter(|step| needs(step))
+    .collect();
     assert_eq!(without, Vec::<&str>::new());
     assert!(needs("Click \"Save\""));
     assert!(needs("Press Enter in \"Name\""));
