@@ -147,7 +147,9 @@ impl Watcher {
         }
         self.events.push(event.clone());
         if self.ndjson {
-            let written = serde_json::to_string(event).map_err(io::Error::from).and_then(|line| Stream::Out.write(&(line + "\n")));
+            let written = serde_json::to_string(event)
+                .map_err(io::Error::from)
+                .and_then(|line| Stream::Out.write(&(line + "\n")));
             // Nobody reads any more: the run goes on without a reader.
             self.ndjson = written.is_ok();
         }
@@ -185,7 +187,8 @@ impl Watcher {
         }
         if show.json {
             let summary = Summary::of(record);
-            let text = if show.events { serde_json::to_string(&summary) } else { serde_json::to_string_pretty(&summary) };
+            let text =
+                if show.events { serde_json::to_string(&summary) } else { serde_json::to_string_pretty(&summary) };
             let text = text.map_err(|error| Trouble::fault("the result could not be written").because(&error))?;
             Stream::Out.write(&(text + "\n"))?;
         }

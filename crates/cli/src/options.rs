@@ -94,11 +94,8 @@ mod tests {
 
     #[test]
     fn a_short_timeout_cuts_down_what_is_inside_it() {
-        let sources = |flags| Sources {
-            flags,
-            env: [("HOME".to_owned(), "/home/x".to_owned())].into(),
-            ..Sources::default()
-        };
+        let sources =
+            |flags| Sources { flags, env: [("HOME".to_owned(), "/home/x".to_owned())].into(), ..Sources::default() };
         let settings = Settings::load(&sources(Vec::new())).unwrap();
         for whole in ["1ms", "5s", "20s", "100s", "4m", "1h"] {
             let whole = legwork_protocol::parse_duration(whole).unwrap();

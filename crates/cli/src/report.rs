@@ -81,12 +81,6 @@ fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, paint: Pa
 
 fn turns(text: &mut String, turns: &[Turn], paint: Paint) {
     for turn in turns {
-        if let Some(decided) = turn.decided.as_ref().filter(|decided| decided.decider == Decider::Model) {
-            let decision = &decided.decision;
-            let confidence = format!("{:.0} %", decision.confidence * 100.0);
-            let said = if decision.message.is_empty() { &decision.reasoning.rationale } else { &decision.message };
-            line(text, &format!("      {} {}  {}", paint.busy("model"), tame(said), paint.dim(confidence)));
-        }
         for call in &turn.calls {
             let used = words::usage(&call.usage).unwrap_or_else(|| "no usage reported".to_owned());
             let took = words::took(std::time::Duration::from_millis(call.latency_ms));
@@ -94,6 +88,12 @@ fn turns(text: &mut String, turns: &[Turn], paint: Paint) {
             if let Some(error) = &call.error {
                 line(text, &format!("      {}", paint.bad(tame(&error.to_string()))));
             }
+        }
+        if let Some(decided) = turn.decided.as_ref().filter(|decided| decided.decider == Decider::Model) {
+            let decision = &decided.decision;
+            let confidence = format!("{:.0} %", decision.confidence * 100.0);
+            let said = if decision.message.is_empty() { &decision.reasoning.rationale } else { &decision.message };
+            line(text, &format!("      {} {}  {}", paint.busy("model"), tame(said), paint.dim(confidence)));
         }
         for command in &turn.commands {
             line(text, &action(command, paint));

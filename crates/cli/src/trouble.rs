@@ -80,9 +80,10 @@ impl From<StandardError> for Trouble {
     fn from(error: StandardError) -> Self {
         Trouble {
             exit: exit::of_error(&error),
+            // The first cause of a wrapped error is often the error itself.
+            causes: error.causes.iter().filter(|cause| !error.message.contains(*cause)).cloned().collect(),
             message: error.to_string(),
             details: error.details,
-            causes: error.causes,
             hint: Some(error.suggested_action),
             silent: false,
         }

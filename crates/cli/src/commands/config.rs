@@ -22,7 +22,11 @@ pub(crate) fn config(global: &Global, args: &ConfigArgs) -> Result<Exit, Trouble
 
 fn show(global: &Global, as_json: bool) -> Result<Exit, Trouble> {
     let settings = options::plain(global)?;
-    let text = if as_json { format!("{:#}\n", object(&settings)) } else { table(&settings, Paint::on(Stream::Out.is_terminal())) };
+    let text = if as_json {
+        format!("{:#}\n", object(&settings))
+    } else {
+        table(&settings, Paint::on(Stream::Out.is_terminal()))
+    };
     Stream::Out.write(&text)?;
     if !global.quiet {
         for warning in &settings.warnings {
@@ -56,7 +60,9 @@ fn object(settings: &Settings) -> serde_json::Value {
     let values: serde_json::Map<_, _> = settings
         .shown()
         .into_iter()
-        .map(|setting| (setting.name.to_owned(), json!({ "value": setting.value, "origin": setting.origin.to_string() })))
+        .map(|setting| {
+            (setting.name.to_owned(), json!({ "value": setting.value, "origin": setting.origin.to_string() }))
+        })
         .collect();
     json!({ "settings": values })
 }

@@ -2,7 +2,11 @@
 
 use std::path::PathBuf;
 
-use legwork::{StartRequest, vault::{Binding, SecretSpec, Source}, workflow_file};
+use legwork::{
+    StartRequest,
+    vault::{Binding, SecretSpec, Source},
+    workflow_file,
+};
 use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use secrecy::SecretString;
 
@@ -26,12 +30,14 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, Troub
     if args.browser.cdp.is_none() && settings.browser.path.is_none() {
         browser(args, global)?;
     }
-    let site = DemoSite::start().await.map_err(|error| Trouble::fault("the demo site could not start").because(&error))?;
+    let site =
+        DemoSite::start().await.map_err(|error| Trouble::fault("the demo site could not start").because(&error))?;
     let url = site.url();
     say(global, &format!("The demo site is at {url} while this runs.\n\n"))?;
 
-    let mut workflow = workflow_file::read(DEMO_WORKFLOW, "demo.yaml")
-        .map_err(|problems| Trouble::fault("the bundled workflow is broken").details(problems.iter().map(ToString::to_string)))?;
+    let mut workflow = workflow_file::read(DEMO_WORKFLOW, "demo.yaml").map_err(|problems| {
+        Trouble::fault("the bundled workflow is broken").details(problems.iter().map(ToString::to_string))
+    })?;
     workflow.url = Some(url);
     let work = settings.data_dir.join("demo");
     std::fs::create_dir_all(&work)
@@ -55,7 +61,7 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, Troub
 
 /// Sees to it that there is a browser.
 fn browser(args: &DemoArgs, global: &Global) -> Result<(), Trouble> {
-    let Err(missing) = legwork::find_executable() else { return Ok(()) };
+    let Err(missing) = legwork::browser::find_executable() else { return Ok(()) };
     let recipe = Recipe::here();
     let by_hand = recipe.as_ref().map_or_else(|| "install Chromium or Chrome".to_owned(), Recipe::shown);
     let missing = Trouble::fault("there is no browser").because(&missing).hint(by_hand);
@@ -63,8 +69,10 @@ fn browser(args: &DemoArgs, global: &Global) -> Result<(), Trouble> {
         Some(recipe) if !args.no_install => {
             say(global, &format!("No browser was found. Installing one with: {}\n", recipe.shown()))?;
             recipe.run()?;
-            legwork::find_executable().map(drop).map_err(|error| {
-                Trouble::fault("a browser was installed and yet none is found").because(&error).hint("run `legwork doctor`")
+            legwork::browser::find_executable().map(drop).map_err(|error| {
+                Trouble::fault("a browser was installed and yet none is found")
+                    .because(&error)
+                    .hint("run `legwork doctor`")
             })
         }
         _ => Err(missing),

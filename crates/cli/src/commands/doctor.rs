@@ -113,7 +113,7 @@ fn settings(loaded: &Result<Settings, Vec<SettingsProblem>>) -> Vec<Finding> {
 fn browser(named: Option<&Path>) -> Vec<Finding> {
     let found = match named {
         Some(path) => Ok(path.to_owned()),
-        None => legwork::find_executable(),
+        None => legwork::browser::find_executable(),
     };
     let path = match found {
         Ok(path) => path,
@@ -132,12 +132,10 @@ fn browser(named: Option<&Path>) -> Vec<Finding> {
             let version = String::from_utf8_lossy(&output.stdout);
             Finding::new("browser", State::Good, format!("{} ({shown})", version.trim()))
         }
-        Ok(output) => {
-            Finding::new("browser", State::Bad, format!("{shown} does not start: {}", output.status)).fix("legwork install-browser")
-        }
-        Err(error) => {
-            Finding::new("browser", State::Bad, format!("{shown} cannot be started: {error}")).fix("legwork install-browser")
-        }
+        Ok(output) => Finding::new("browser", State::Bad, format!("{shown} does not start: {}", output.status))
+            .fix("legwork install-browser"),
+        Err(error) => Finding::new("browser", State::Bad, format!("{shown} cannot be started: {error}"))
+            .fix("legwork install-browser"),
     }]
 }
 
@@ -148,9 +146,11 @@ fn sandbox() -> Finding {
         return Finding::new("sandbox", State::Warning, "off, because this is root").fix("run legwork as another user");
     }
     // The browser's own helper does without user namespaces.
-    let helper = ["/usr/lib/chromium/chrome-sandbox", "/opt/google/chrome/chrome-sandbox"].iter().any(|p| Path::new(p).exists());
+    let helper =
+        ["/usr/lib/chromium/chrome-sandbox", "/opt/google/chrome/chrome-sandbox"].iter().any(|p| Path::new(p).exists());
     if !helper && off("/proc/sys/kernel/unprivileged_userns_clone") {
-        return Finding::new("sandbox", State::Warning, "user namespaces are off").fix("sudo sysctl -w kernel.unprivileged_userns_clone=1");
+        return Finding::new("sandbox", State::Warning, "user namespaces are off")
+            .fix("sudo sysctl -w kernel.unprivileged_userns_clone=1");
     }
     if !helper && on("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") {
         return Finding::new("sandbox", State::Warning, "AppArmor restricts user namespaces")
@@ -176,7 +176,8 @@ fn disk(data: &Path) -> Vec<Finding> {
         let free = disk.f_bavail.saturating_mul(disk.f_frsize);
         let words = format!("{} free", legwork::record::words::bytes(free));
         findings.push(if free < LITTLE {
-            Finding::new("disk", State::Warning, words).fix("free some space, or set another folder with LEGWORK_DATA_DIR")
+            Finding::new("disk", State::Warning, words)
+                .fix("free some space, or set another folder with LEGWORK_DATA_DIR")
         } else {
             Finding::new("disk", State::Good, words)
         });
@@ -185,16 +186,22 @@ fn disk(data: &Path) -> Vec<Finding> {
 }
 
 fn model(settings: &Settings) -> Finding {
-    let keys: Vec<_> = settings.keys.present().into_iter().filter(|(.., set)| *set).map(|(_, variable, _)| variable).collect();
+    let keys: Vec<_> =
+        settings.keys.present().into_iter().filter(|(.., set)| *set).map(|(_, variable, _)| variable).collect();
     let keys = if keys.is_empty() { "no keys are set".to_owned() } else { format!("set: {}", keys.join(", ")) };
     let Some(name) = &settings.model.name else {
         return Finding::new("model", State::Good, format!("none, only literal steps run ({keys})"));
     };
     let provider = name.split('/').next().unwrap_or(name);
-    let needs = settings.keys.present().into_iter().find(|(known, variable, _)| *known == provider && variable.ends_with("_KEY"));
+    let needs = settings
+        .keys
+        .present()
+        .into_iter()
+        .find(|(known, variable, _)| *known == provider && variable.ends_with("_KEY"));
     match needs {
         Some((_, variable, false)) if settings.model.base_url.is_none() => {
-            Finding::new("model", State::Warning, format!("{name} has no key ({keys})")).fix(format!("export {variable}=…"))
+            Finding::new("model", State::Warning, format!("{name} has no key ({keys})"))
+                .fix(format!("export {variable}=…"))
         }
         _ => Finding::new("model", State::Good, format!("{name} ({keys})")),
     }
@@ -206,7 +213,8 @@ mod tests {
 
     #[test]
     fn the_exit_code_says_what_is_bad() {
-        let of = |what, state| verdict(&[Finding::new("disk", State::Warning, ""), Finding::new(what, state, "")]).code();
+        let of =
+            |what, state| verdict(&[Finding::new("disk", State::Warning, ""), Finding::new(what, state, "")]).code();
         assert_eq!([of("settings", State::Bad), of("browser", State::Bad), of("browser", State::Warning)], [2, 3, 0]);
     }
 }

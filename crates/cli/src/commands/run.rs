@@ -3,9 +3,7 @@
 use std::{collections::BTreeMap, io::IsTerminal, path::Path};
 
 use legwork::{
-    Assumption, ResumeRequest, Runtime, StartRequest, StorageState,
-    vault::SecretSpec,
-    workflow_file,
+    Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, vault::SecretSpec, workflow_file,
 };
 use legwork_protocol::{Step, Workflow};
 use secrecy::SecretString;
@@ -83,7 +81,10 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
             let reading = workflow_file::validate(&source, &name);
             let lines: Vec<_> = source.lines().collect();
             let Some(mut workflow) = reading.workflow else {
-                let errors = reading.problems.iter().map(|p| validate::shown(p, &name, &lines, Paint::PLAIN).trim_end().to_owned());
+                let errors = reading
+                    .problems
+                    .iter()
+                    .map(|p| validate::shown(p, &name, &lines, Paint::PLAIN).trim_end().to_owned());
                 return Err(Trouble::usage(format!("{name} is no workflow")).details(errors));
             };
             if !global.quiet {
@@ -130,7 +131,9 @@ fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value
 }
 
 fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, Trouble> {
-    let read = |spec: &String| SecretSpec::parse(spec).map_err(|error| Trouble::usage("a --secret cannot be read").because(&error));
+    let read = |spec: &String| {
+        SecretSpec::parse(spec).map_err(|error| Trouble::usage("a --secret cannot be read").because(&error))
+    };
     specs.iter().map(read).collect()
 }
 
@@ -150,6 +153,8 @@ fn storage_state(path: &Path) -> Result<StorageState, Trouble> {
     let text = std::fs::read(path)
         .map_err(|error| Trouble::usage(format!("--storage-state {shown} cannot be read")).because(&error))?;
     serde_json::from_slice(&text).map_err(|error| {
-        Trouble::usage(format!("--storage-state {shown} is no storage state")).because(&error).hint("Playwright's storageState() writes one")
+        Trouble::usage(format!("--storage-state {shown} is no storage state"))
+            .because(&error)
+            .hint("Playwright's storageState() writes one")
     })
 }
