@@ -185,6 +185,11 @@ impl Watcher {
             };
             stream.write(&text)?;
         }
+        // Quiet is not mute: what went wrong is said even then.
+        let error = record.outcome.as_ref().and_then(|outcome| outcome.error.clone());
+        if let (Screen::Dark, false, Some(error)) = (&self.screen, show.json || show.events, error) {
+            Stream::Err.write(&format!("{}\n", Trouble::from(error)))?;
+        }
         if show.json {
             let summary = Summary::of(record);
             let text =

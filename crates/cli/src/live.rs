@@ -82,6 +82,12 @@ fn lines(record: &RunRecord, event: &Event, paint: Paint, actions: bool) -> Vec<
             let commands = record.turns().flat_map(|turn| &turn.commands);
             commands.filter(|known| known.command == *command).map(|command| action(command, paint)).collect()
         }
+        // The same warning again and again tells nothing new; `show` has them all.
+        EventKind::WarningIssued { message }
+            if record.warnings.iter().filter(|warning| warning.message == *message).count() > 1 =>
+        {
+            Vec::new()
+        }
         EventKind::WarningIssued { message } => vec![format!("  {} {}", paint.wait("!"), tame(message))],
         EventKind::QuestionAsked(question) => vec![format!("  {} {}", paint.busy("?"), tame(&question.text))],
         _ => Vec::new(),

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Action, ActionResult, Artifact, CommandId, Decider, Decision, Effect, EventId, Outcome, Purpose, Question, RunId, StandardError, StepResult, Usage,
-    Workflow,
+    Action, ActionResult, Artifact, CommandId, Decider, Decision, Effect, EventId, Outcome, Purpose, Question, RunId,
+    StandardError, StepResult, Usage, Workflow,
 };
 
 /// An appended fact.

@@ -163,7 +163,10 @@ impl ActionFailure {
     pub fn transient(&self) -> bool {
         matches!(
             self,
-            ActionFailure::Timeout { .. } | ActionFailure::Moving { .. } | ActionFailure::Covered { .. } | ActionFailure::Unreachable { .. }
+            ActionFailure::Timeout { .. }
+                | ActionFailure::Moving { .. }
+                | ActionFailure::Covered { .. }
+                | ActionFailure::Unreachable { .. }
         )
     }
 

@@ -77,7 +77,8 @@ pub enum DialogKind {
 /// A JavaScript dialog that is open, or was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DialogInfo {
-    /// Which kind.
+    /// Which kind. Not `kind` on the wire: that is the tag of [`crate::PageEffect`], into which this is flattened.
+    #[serde(rename = "dialog")]
     pub kind: DialogKind,
     /// Its text.
     pub message: String,

@@ -105,3 +105,19 @@ pub enum PageEffect {
         pending: String,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DialogKind;
+
+    /// A dialog's own `kind` once stood beside the tag of the same name: the journal of such a run could not be read.
+    #[test]
+    fn a_dialog_among_the_effects_can_be_read_back() {
+        let dialog = DialogInfo { kind: DialogKind::Confirm, message: "Delete?".into(), accepted: Some(true) };
+        let effect = PageEffect::Dialog(dialog);
+        let text = serde_json::to_string(&effect).unwrap();
+        assert_eq!(text, r#"{"kind":"dialog","dialog":"confirm","message":"Delete?","accepted":true}"#);
+        assert_eq!(serde_json::from_str::<PageEffect>(&text).unwrap(), effect);
+    }
+}

@@ -48,7 +48,8 @@ pub(crate) fn session(
     uploads: Vec<PathBuf>,
     storage_state: Option<StorageState>,
 ) -> SessionOptions {
-    let downloads = settings.downloads.dir.clone().unwrap_or_else(|| settings.data_dir.join("downloads").join(run.to_string()));
+    let downloads =
+        settings.downloads.dir.clone().unwrap_or_else(|| settings.data_dir.join("downloads").join(run.to_string()));
     let mut options = SessionOptions::new(downloads);
     options.guard = guard;
     options.uploads = [uploads, settings.upload_roots.clone()].concat();
@@ -95,7 +96,9 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     let mut wanted = ModelSettings::new(name);
     wanted.base_url = match (&settings.model.base_url, &settings.keys.ollama_host) {
         (Some(url), _) => Some(url.clone()),
-        (None, Some(host)) if info.name == "ollama" => Some(legwork_model::ollama_base_url(host).map_err(Error::Model)?),
+        (None, Some(host)) if info.name == "ollama" => {
+            Some(legwork_model::ollama_base_url(host).map_err(Error::Model)?)
+        }
         _ => None,
     };
     wanted.key = settings.keys.of_provider(name).cloned();
@@ -110,7 +113,10 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         cache_write: price.input,
     });
     let chat = Provider::open(wanted).map_err(Error::Model)?;
-    Ok(ModelChoice { chat: Some(chat), rules: Some(ModelRules { native_schema: info.native_schema, ..ModelRules::default() }) })
+    Ok(ModelChoice {
+        chat: Some(chat),
+        rules: Some(ModelRules { native_schema: info.native_schema, ..ModelRules::default() }),
+    })
 }
 
 /// How far the mind may go.

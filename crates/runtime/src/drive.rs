@@ -7,8 +7,8 @@ use std::{sync::Arc, time::Instant};
 
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
-    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question, ScreenshotInfo, SessionState,
-    Status,
+    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question,
+    ScreenshotInfo, SessionState, Status,
 };
 use legwork_store::AppendError;
 
@@ -47,7 +47,8 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, A
     let (closing, state) = match outcome.status {
         Status::Success => (EventKind::WorkflowCompleted(outcome.clone()), SessionState::Completed),
         Status::Parked => {
-            let reason = outcome.error.as_ref().map_or_else(|| "waits for a human".to_owned(), |error| error.message.clone());
+            let reason =
+                outcome.error.as_ref().map_or_else(|| "waits for a human".to_owned(), |error| error.message.clone());
             (EventKind::WorkflowPaused { reason }, SessionState::Paused)
         }
         Status::Cancelled => (EventKind::WorkflowFailed(outcome.clone()), SessionState::Cancelled),
@@ -159,7 +160,12 @@ impl Loop {
         for effect in &result.effects {
             match effect {
                 PageEffect::Navigated { to, status, .. } => {
-                    self.note(EventKind::PageNavigated(PageInfo { url: to.clone(), title: String::new(), status: *status })).await;
+                    self.note(EventKind::PageNavigated(PageInfo {
+                        url: to.clone(),
+                        title: String::new(),
+                        status: *status,
+                    }))
+                    .await;
                 }
                 PageEffect::Unsettled { pending } => {
                     self.warn(format!("after {} the page did not come to rest: {pending}", action.name())).await;
@@ -209,7 +215,8 @@ impl Loop {
         let Some((command, action, shot)) = self.shot.take() else { return };
         match shot.await {
             Ok(Some((image, width, height))) => {
-                let info = ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };
+                let info =
+                    ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };
                 self.note(EventKind::ScreenshotCaptured(info)).await;
             }
             _ => self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await,
@@ -248,7 +255,13 @@ impl Loop {
 /// Whether the page is another now, so that the next action of a batch was not meant for it.
 fn moved(result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| {
-        matches!(effect, PageEffect::Navigated { .. } | PageEffect::TabOpened { .. } | PageEffect::TabClosed { .. } | PageEffect::Dialog(_))
+        matches!(
+            effect,
+            PageEffect::Navigated { .. }
+                | PageEffect::TabOpened { .. }
+                | PageEffect::TabClosed { .. }
+                | PageEffect::Dialog(_)
+        )
     })
 }
 

@@ -60,7 +60,9 @@ impl Error {
             Error::DataDir { .. } => "set another folder with LEGWORK_DATA_DIR".into(),
             Error::Store(error) => error.hint().into(),
             Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
-            Error::Secrets(_) => "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into(),
+            Error::Secrets(_) => {
+                "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into()
+            }
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
             Error::Lease(_) => "wait for it, or stop the other process".into(),
             Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),

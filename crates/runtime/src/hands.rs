@@ -7,7 +7,8 @@ use legwork_browser::{BrowserError, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, ModelFailure, PageObserved, StandardError, Usage,
+    Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, ModelFailure, PageObserved,
+    StandardError, Usage,
 };
 use legwork_store::Artifacts;
 use serde_json::{Value, json};
@@ -35,7 +36,10 @@ pub(crate) struct Hands {
 
 impl Hands {
     /// Looks at the page, when it changed or after a while if asked so.
-    pub(crate) async fn observe(&mut self, after_change_within: Option<Duration>) -> Result<(Arc<Snapshot>, PageObserved), ActionFailure> {
+    pub(crate) async fn observe(
+        &mut self,
+        after_change_within: Option<Duration>,
+    ) -> Result<(Arc<Snapshot>, PageObserved), ActionFailure> {
         let began = Instant::now();
         let page = self.session().await?.observe(after_change_within).await?;
         self.page = Some(page.clone());
@@ -56,7 +60,10 @@ impl Hands {
         let mut result = match action {
             Action::Find(find) => self.find(&find.text),
             Action::Look(_) | Action::Extract(_) => ActionResult::failed(
-                ActionFailure::Value { what: action.name().into(), reason: "not available here; read or find the text instead".into() },
+                ActionFailure::Value {
+                    what: action.name().into(),
+                    reason: "not available here; read or find the text instead".into(),
+                },
                 Duration::ZERO,
             ),
             _ => match self.session().await {
@@ -83,7 +90,11 @@ impl Hands {
     }
 
     /// Asks the model. The audit record is made whatever comes back.
-    pub(crate) async fn decide(&self, mut request: ChatRequest, cancel: &CancellationToken) -> (Result<ChatReply, ModelFailure>, Option<AiCall>) {
+    pub(crate) async fn decide(
+        &self,
+        mut request: ChatRequest,
+        cancel: &CancellationToken,
+    ) -> (Result<ChatReply, ModelFailure>, Option<AiCall>) {
         let Some(model) = &self.model else {
             let message = "no model is configured; word the step literally or set one with --model".to_owned();
             return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), None);
@@ -140,7 +151,8 @@ impl Hands {
         match self.seat.session().await {
             Ok(session) => Ok(session),
             Err(error) => {
-                let code = if matches!(*error, BrowserError::Gone { .. }) { Code::BrowserGone } else { Code::BrowserLaunch };
+                let code =
+                    if matches!(*error, BrowserError::Gone { .. }) { Code::BrowserGone } else { Code::BrowserLaunch };
                 self.fault.get_or_insert_with(|| StandardError::new(code, error.to_string()).caused_by(&*error));
                 Err(ActionFailure::BrowserGone { reason: error.to_string() })
             }
@@ -155,10 +167,15 @@ impl Hands {
             );
         };
         match legwork_observe::find(page, pattern, self.find_tokens) {
-            Ok(found) => ActionResult { value: Some(json!(found.text)), url: page.url.clone(), ..ActionResult::done(Duration::ZERO) },
-            Err(error) => {
-                ActionResult::failed(ActionFailure::Value { what: "find".into(), reason: error.to_string() }, Duration::ZERO)
-            }
+            Ok(found) => ActionResult {
+                value: Some(json!(found.text)),
+                url: page.url.clone(),
+                ..ActionResult::done(Duration::ZERO)
+            },
+            Err(error) => ActionResult::failed(
+                ActionFailure::Value { what: "find".into(), reason: error.to_string() },
+                Duration::ZERO,
+            ),
         }
     }
 

@@ -1,14 +1,10 @@
 //! The composition root: opens the log, the artifacts, the browser and the model, and starts runs with them.
 
-use std::{
-    collections::BTreeMap,
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork_agent::{Assumption, WorkflowRun};
 use legwork_browser::{SessionOptions, StorageState};
-use legwork_protocol::{Code, EventKind, Event, Op, Outcome, RunId, RunStart, StandardError, Status, Workflow};
+use legwork_protocol::{Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Workflow};
 use legwork_store::{Artifacts, FileArtifacts, Found, Lease, RunLog, SqliteLog};
 use secrecy::SecretString;
 use serde_json::Value;
@@ -124,7 +120,9 @@ impl RunHandle {
 
     /// Waits for its end.
     pub async fn outcome(self) -> Outcome {
-        self.done.await.unwrap_or_else(|panic| broken(StandardError::new(Code::Internal, format!("the run ended unexpectedly: {panic}"))))
+        self.done.await.unwrap_or_else(|panic| {
+            broken(StandardError::new(Code::Internal, format!("the run ended unexpectedly: {panic}")))
+        })
     }
 }
 
@@ -191,13 +189,33 @@ impl Runtime {
         let (guard, warnings) = Self::guard(&self.settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let model = compose::model(&self.settings)?;
         let options = compose::KeptOptions::of(&self.settings, &secrets, &request.uploads);
-        let start = RunStart { workflow: request.workflow, task: request.task, inputs: request.inputs, options: options.to_value() };
+        let start = RunStart {
+            workflow: request.workflow,
+            task: request.task,
+            inputs: request.inputs,
+            options: options.to_value(),
+        };
         let rules = compose::rules(&self.settings, &model, None);
         let (mind, mut opening) = WorkflowRun::begin(start, rules);
-        opening.extend(warnings.into_iter().map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }));
+        opening.extend(
+            warnings
+                .into_iter()
+                .map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }),
+        );
         let session = compose::session(&self.settings, guard.clone(), id, request.uploads, request.storage_state);
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
-        Ok(self.spawn(Begun { id, seq: 0, lease, mind, opening, guard, session, restore: None, interactive: request.interactive, model }))
+        Ok(self.spawn(Begun {
+            id,
+            seq: 0,
+            lease,
+            mind,
+            opening,
+            guard,
+            session,
+            restore: None,
+            interactive: request.interactive,
+            model,
+        }))
     }
 
     /// Takes up a run where its journal ends, in a browser put back where it was.
@@ -213,17 +231,33 @@ impl Runtime {
         let kept = compose::KeptOptions::from_value(&start.options);
         let settings = kept.over(&self.settings);
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        let secrets = compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
+        let secrets =
+            compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
         let (guard, warnings) = Self::guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let model = compose::model(&settings)?;
         let rules = compose::rules(&settings, &model, request.assume);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
-        opening.extend(warnings.into_iter().map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }));
+        opening.extend(
+            warnings
+                .into_iter()
+                .map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }),
+        );
         let restore = self.saved_state(&events).await;
         let storage = restore.as_ref().map(|saved| saved.storage.clone());
         let session = compose::session(&settings, guard.clone(), id, kept.uploads.clone(), storage);
         let seq = events.last().map_or(0, |event| event.seq);
-        Ok(self.spawn(Begun { id, seq, lease, mind, opening, guard, session, restore, interactive: request.interactive, model }))
+        Ok(self.spawn(Begun {
+            id,
+            seq,
+            lease,
+            mind,
+            opening,
+            guard,
+            session,
+            restore,
+            interactive: request.interactive,
+            model,
+        }))
     }
 
     /// The run a person means: the beginning or end of its id, or `last`.
@@ -286,7 +320,9 @@ impl Runtime {
         let done = tokio::spawn(async move {
             let ended = drive(drive_it, opening).await;
             drop(lease);
-            ended.unwrap_or_else(|error| broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error)))
+            ended.unwrap_or_else(|error| {
+                broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
+            })
         });
         RunHandle { id, ops: sender, cancel, done }
     }

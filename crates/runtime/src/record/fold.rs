@@ -92,12 +92,12 @@ impl RunRecord {
                     Decider::Literal => self.totals.decisions.literal += 1,
                     Decider::Model => self.totals.decisions.model += 1,
                 }
-                let turn = self.turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty());
+                let turn = self.busy_turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty());
                 turn.decided = Some(Decided { decider: *decider, decision: (**decision).clone() });
             }
             EventKind::AiResponseReceived(call) => {
                 self.count(call);
-                self.turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty()).calls.push(call.clone());
+                self.busy_turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty()).calls.push(call.clone());
             }
             EventKind::CommandStarted { command, action, decider, effect } => {
                 self.totals.commands += 1;
@@ -110,7 +110,7 @@ impl RunRecord {
                     result: None,
                     picture: None,
                 };
-                self.turn(at, |_| false).commands.push(started);
+                self.busy_turn(at, |_| false).commands.push(started);
             }
             EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
                 self.totals.acting_ms += ms(result.duration);
@@ -204,10 +204,17 @@ impl RunRecord {
             None => &mut self.outside,
         };
         if turns.last().is_none_or(over) {
-            self.totals.turns += 1;
             turns.push(Turn::default());
         }
         turns.last_mut().expect("one was pushed if there was none")
+    }
+
+    /// The turn at work, in which something is decided or done now: that is what makes it count. A last look at the page
+    /// begins a turn too, and nothing may come of it.
+    fn busy_turn(&mut self, at: Option<usize>, over: impl Fn(&Turn) -> bool) -> &mut Turn {
+        let idle = self.turn(at, over).idle();
+        self.totals.turns += usize::from(idle);
+        self.turn(at, |_| false)
     }
 
     fn command(&mut self, at: Option<usize>, command: CommandId) -> Option<&mut CommandRecord> {

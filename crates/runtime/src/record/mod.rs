@@ -202,6 +202,11 @@ pub struct Turn {
 }
 
 impl Turn {
+    /// Whether nothing was decided or done in it.
+    pub fn idle(&self) -> bool {
+        self.calls.is_empty() && self.decided.is_none() && self.commands.is_empty()
+    }
+
     /// Who decided.
     pub fn decider(&self) -> Option<Decider> {
         let decided = self.decided.as_ref().map(|decided| decided.decider);

@@ -78,7 +78,9 @@ impl DeciderSetting {
 
     /// Reads what [`DeciderSetting::name`] writes.
     pub fn named(name: &str) -> Option<Self> {
-        [DeciderSetting::Auto, DeciderSetting::Literal, DeciderSetting::Model].into_iter().find(|one| one.name() == name)
+        [DeciderSetting::Auto, DeciderSetting::Literal, DeciderSetting::Model]
+            .into_iter()
+            .find(|one| one.name() == name)
     }
 }
 

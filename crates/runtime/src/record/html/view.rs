@@ -228,7 +228,9 @@ impl<'a> StepView<'a> {
 }
 
 fn turns<'a>(turns: &'a [Turn], artifacts: &Bytes) -> Vec<TurnView<'a>> {
-    turns.iter().enumerate().map(|(index, turn)| TurnView::new(index + 1, turn, artifacts)).collect()
+    // A last look of which nothing came is no turn to a reader, unless there is nothing else or a picture to see.
+    let worth = |turn: &&Turn| !turn.idle() || !turn.pictures.is_empty() || turns.len() == 1;
+    turns.iter().filter(worth).enumerate().map(|(index, turn)| TurnView::new(index + 1, turn, artifacts)).collect()
 }
 
 impl<'a> TurnView<'a> {
