@@ -7,108 +7,19 @@ use crate::decide::{kinds::Kind, target::Ordinal, values};
 
 type Read = Result<Vec<Clause>, NotLiteral>;
 
-const VERBS: [&str; 96] = [
-    "open",
-    "go",
-    "visit",
-    "navigate",
-    "browse",
-    "load",
-    "click",
-    "press",
-    "tap",
-    "hit",
-    "choose",
-    "double-click",
-    "doubleclick",
-    "double",
-    "right-click",
-    "rightclick",
-    "right",
-    "middle-click",
-    "follow",
-    "shift-click",
-    "ctrl-click",
-    "control-click",
-    "type",
-    "enter",
-    "fill",
-    "input",
-    "write",
-    "set",
-    "clear",
-    "empty",
-    "append",
-    "submit",
-    "select",
-    "pick",
-    "check",
-    "tick",
-    "mark",
-    "enable",
-    "uncheck",
-    "untick",
-    "unmark",
-    "disable",
-    "turn",
-    "switch",
-    "toggle",
-    "accept",
-    "agree",
-    "hover",
-    "focus",
-    "scroll",
-    "drag",
-    "upload",
-    "attach",
-    "dismiss",
-    "cancel",
-    "answer",
-    "ok",
-    "reload",
-    "refresh",
-    "wait",
-    "close",
-    "save",
-    "remember",
-    "store",
-    "copy",
-    "download",
-    "take",
-    "read",
-    "log",
-    "login",
-    "sign",
-    "search",
-    "verify",
-    "make",
-    "ensure",
-    "assert",
-    "confirm",
-    "expect",
-    "see",
-    "deselect",
-    "unselect",
-    "expand",
-    "collapse",
-    "move",
-    "put",
-    "activate",
-    "deactivate",
-    "change",
-    "replace",
-    "leave",
-    "mouse",
-    "note",
-    "get",
-    "capture",
-    "context-click",
-    "provide",
-];
+const VERBS: &str = "open|go|visit|navigate|browse|load|click|press|tap|hit|choose|double-click|\
+            doubleclick|double|right-click|rightclick|right|middle-click|follow|shift-click|\
+            ctrl-click|control-click|type|enter|fill|input|write|set|clear|empty|append|submit|\
+            select|pick|check|tick|mark|enable|uncheck|untick|unmark|disable|turn|switch|\
+            toggle|accept|agree|hover|focus|scroll|drag|upload|attach|dismiss|cancel|answer|ok|\
+            reload|refresh|wait|close|save|remember|store|copy|download|take|read|log|login|\
+            sign|search|verify|make|ensure|assert|confirm|expect|see|deselect|unselect|expand|\
+            collapse|move|put|activate|deactivate|change|replace|leave|mouse|note|get|capture|\
+            context-click|provide";
 
 /// Whether a clause may begin here.
 pub(super) fn starts(words: Words<'_>) -> bool {
-    VERBS.contains(&words.low(0))
+    VERBS.split('|').any(|verb| verb == words.low(0))
         || words.low(0) == "should"
         || words.low(0).ends_with("-click")
         || words.low(0).ends_with("+click")
@@ -129,12 +40,12 @@ pub(super) fn placed(words: Words<'_>) -> Option<Read> {
         return None;
     }
     let mut lead = words.up_to(comma);
-    if lead.eat(&["once", "when", "as soon as", "after", "while"]).is_some() {
+    if lead.eat("once|when|as soon as|after|while").is_some() {
         let mut wait = condition(lead).ok()?;
         wait.wait(None);
         return Some(clauses(rest).map(|rest| std::iter::once(checked(wait)).chain(rest).collect()));
     }
-    if lead.eat(&["in order to", "to"]).is_some() {
+    if lead.eat("in order to|to").is_some() {
         return Some(clauses(rest));
     }
     let place = target::place(lead, true)?;
@@ -208,29 +119,26 @@ pub(super) fn clause(words: Words<'_>) -> Read {
         "choose" | "select" | "pick" => choose(words),
         "type" | "write" | "input" | "enter" | "provide" => type_into(words),
         "put" if words.has(1, "the cursor") > 0 || words.has(1, "the focus") > 0 || words.has(1, "focus") > 0 => {
-            rest.eat(&["put the cursor", "put the focus", "put focus"]);
-            rest.eat(&["into", "inside", "in", "on"]);
+            rest.eat("put the cursor|put the focus|put focus");
+            rest.eat("into|inside|in|on");
             one(Deed::Focus(phrase(rest)?))
         }
         "put" => type_into(words),
         "fill" => fill(words),
         "set" | "change" => set(words),
         "replace" => {
-            rest.eat(&[
-                "replace the text in",
-                "replace the content of",
-                "replace the text of",
-                "replace the value of",
-                "replace",
-            ]);
-            let (at, count) = rest.find(1, &["with", "by"]).ok_or_else(|| {
+            rest.eat(
+                "replace the text in|replace the content of|replace the text of|\
+            replace the value of|replace",
+            );
+            let (at, count) = rest.find(1, "with|by").ok_or_else(|| {
                 NotLiteral::new(words.source(), "it does not say with what").suggest("Replace \"Name\" with \"Ada\"")
             })?;
             one(Deed::Fill { target: phrase(rest.up_to(at))?, text: rest.from(at + count).text(), submit: false })
         }
         "leave" => {
-            rest.eat(&["leave"]);
-            if rest.eat_end(&["empty", "blank"]).is_some() { each(rest, Deed::Clear, words) } else { not_known(words) }
+            rest.eat("leave");
+            if rest.eat_end("empty|blank").is_some() { each(rest, Deed::Clear, words) } else { not_known(words) }
         }
         "clear" | "empty" => {
             rest = rest.from(1);
@@ -240,21 +148,16 @@ pub(super) fn clause(words: Words<'_>) -> Read {
             {
                 return each(rest, |target| Deed::Tick { target, on: false }, words);
             }
-            rest.eat(&["out"]);
-            rest.eat(&[
-                "the text in",
-                "the text from",
-                "the text of",
-                "the content of",
-                "the contents of",
-                "the value of",
-                "text from",
-            ]);
+            rest.eat("out");
+            rest.eat(
+                "the text in|the text from|the text of|the content of|the contents of|\
+            the value of|text from",
+            );
             each(rest, Deed::Clear, words)
         }
         "append" => {
             rest = rest.from(1);
-            let (text, target) = text_and_target(rest, &["to the end of", "to", "into", "in", "onto"], words)?;
+            let (text, target) = text_and_target(rest, "to the end of|to|into|in|onto", words)?;
             one(Deed::Append { target: phrase(target)?, text })
         }
         "submit" => {
@@ -269,32 +172,25 @@ pub(super) fn clause(words: Words<'_>) -> Read {
         | "deactivate" | "deselect" | "unselect" | "turn" | "switch" | "toggle" => tick(words),
         "accept" | "agree" | "dismiss" | "cancel" | "ok" | "confirm" => dialog(words),
         "answer" => {
-            rest.eat(&["answer"]);
-            let (at, count) = rest.find(0, &["with", "by typing", "by entering", "by writing"]).ok_or_else(|| {
+            rest.eat("answer");
+            let (at, count) = rest.find(0, "with|by typing|by entering|by writing").ok_or_else(|| {
                 NotLiteral::new(words.source(), "it does not say with what").suggest("Answer the prompt with \"Ada\"")
             })?;
             one(Deed::Dialog { accept: true, text: Some(rest.from(at + count).text()) })
         }
         "hover" | "mouse" | "move" => {
-            rest.eat(&[
-                "hover the mouse",
-                "hover the pointer",
-                "hover",
-                "move the mouse",
-                "move the pointer",
-                "move the cursor",
-                "move mouse",
-                "mouse",
-                "move",
-            ]);
+            rest.eat(
+                "hover the mouse|hover the pointer|hover|move the mouse|move the pointer|\
+            move the cursor|move mouse|mouse|move",
+            );
             if low == "move" && rest.len() + 1 == words.len() {
                 return drag(words);
             }
-            rest.eat(&["over to", "over", "on top of", "onto", "on", "to", "above", "at"]);
+            rest.eat("over to|over|on top of|onto|on|to|above|at");
             one(Deed::Hover(phrase(rest)?))
         }
         "focus" => {
-            rest.eat(&["focus on", "focus"]);
+            rest.eat("focus on|focus");
             one(Deed::Focus(phrase(rest)?))
         }
         "scroll" => scroll(words),
@@ -314,26 +210,26 @@ pub(super) fn clause(words: Words<'_>) -> Read {
         "save" | "remember" | "store" | "copy" | "note" | "get" | "capture" | "read" | "take" => save(words),
         "download" => {
             rest = rest.from(1);
-            rest.eat(&["the file", "file"]);
+            rest.eat("the file|file");
             let mut clauses = click_on(rest, words, Button::Left, 1, Vec::new())?;
             clauses.push(downloaded(words, None));
             Ok(clauses)
         }
         "log" | "login" | "sign" => login(words),
         "search" => {
-            rest.eat(&["search"]);
+            rest.eat("search");
             let field = if rest.low(0) != "for"
-                && let Some((at, _)) = rest.find(0, &["for"])
+                && let Some((at, _)) = rest.find(0, "for")
             {
                 let mut field = rest.up_to(at);
-                field.eat(&["in", "with", "using", "through", "on"]);
+                field.eat("in|with|using|through|on");
                 rest = rest.from(at);
                 (!matches!(field.bare().low(0), "page" | "site" | "website")).then(|| phrase(field)).transpose()?
             } else {
                 None
             };
-            rest.eat(&["for"]);
-            let (text, target) = split_text(rest, &["using", "with", "in", "on", "through"]);
+            rest.eat("for");
+            let (text, target) = split_text(rest, "using|with|in|on|through");
             let target = target
                 .filter(|target| !matches!(target.bare().low(0), "page" | "site" | "website"))
                 .map(phrase)
@@ -360,10 +256,10 @@ fn not_known(words: Words<'_>) -> Read {
         NotLiteral::new(words.source(), format!("`{}` is not something this can do literally", words.text_as_written()))
     };
     let nearest =
-        VERBS.iter().map(|known| (strsim::jaro_winkler(verb, known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
+        VERBS.split('|').map(|known| (strsim::jaro_winkler(verb, known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
     Err(match (nearest, verb) {
         (_, "logout" | "log" | "sign") => problem.suggest("Click \"Log out\""),
-        (Some((alike, known)), _) if alike > 0.85 && *known != verb => {
+        (Some((alike, known)), _) if alike > 0.85 && known != verb => {
             problem.suggest(format!("{}{} {}", known[..1].to_uppercase(), &known[1..], words.from(1).text_as_written()))
         }
         _ => problem.suggest(
@@ -374,7 +270,7 @@ fn not_known(words: Words<'_>) -> Read {
 
 /// What is done is said exactly: `Submit the form by clicking "Send"`.
 fn by_clicking(words: Words<'_>) -> Option<Words<'_>> {
-    let (at, _) = words.find(1, &["by clicking", "by pressing", "by choosing", "by tapping", "by selecting"])?;
+    let (at, _) = words.find(1, "by clicking|by pressing|by choosing|by tapping|by selecting")?;
     // The gerund is read as its verb below: `clicking` contains `click`.
     Some(words.from(at + 1)).filter(|by| by.len() > 1)
 }
@@ -387,36 +283,17 @@ fn each(words: Words<'_>, deed: impl Fn(Phrase) -> Deed, whole: Words<'_>) -> Re
 
 fn verbs_check(words: Words<'_>) -> Option<Read> {
     let mut rest = words;
-    let sure = rest.eat(&[
-        "check that",
-        "check if",
-        "check whether",
-        "verify that",
-        "verify whether",
-        "verify if",
-        "verify",
-        "make sure that",
-        "make sure",
-        "ensure that",
-        "ensure",
-        "assert that",
-        "assert",
-        "confirm that",
-        "expect that",
-        "expect to see",
-        "expect",
-        "see that",
-        "should see",
-        "see",
-        "validate that",
-        "check for",
-        "double-check that",
-    ]);
+    let sure = rest.eat(
+        "check that|check if|check whether|verify that|verify whether|verify if|\
+            verify|make sure that|make sure|ensure that|ensure|assert that|assert|confirm that|\
+            expect that|expect to see|expect|see that|should see|see|validate that|check for|\
+            double-check that",
+    );
     if sure.is_some() {
         return Some(condition(rest).map(|check| vec![checked(check)]));
     }
     // `Check "Remember me"` ticks; `Check "Saved" is shown` has something to check.
-    if rest.eat(&["check", "confirm"]).is_some() && conditions::has_predicate(rest) {
+    if rest.eat("check|confirm").is_some() && conditions::has_predicate(rest) {
         return Some(condition(rest).map(|check| vec![checked(check)]));
     }
     None
@@ -474,14 +351,11 @@ fn click_on(
     mut count: u8,
     mut modifiers: Vec<Modifier>,
 ) -> Read {
-    rest.eat(&["on", "onto", "at"]);
-    if let Some((at, taken)) =
-        rest.find(1, &["while holding down", "while holding", "while pressing", "holding down", "holding", "with"])
+    rest.eat("on|onto|at");
+    if let Some((at, taken)) = rest.find(1, "while holding down|while holding|while pressing|holding down|holding|with")
     {
         let mut held = rest.from(at + taken).bare();
-        let held_word = held
-            .eat_end(&["key held down", "key held", "key pressed", "held down", "held", "pressed", "key", "down"])
-            .is_some();
+        let held_word = held.eat_end("key held down|key held|key pressed|held down|held|pressed|key|down").is_some();
         let names: Vec<_> = list(held)
             .iter()
             .flat_map(|piece| {
@@ -498,7 +372,7 @@ fn click_on(
             rest = rest.up_to(at);
         }
     }
-    if rest.eat_end(&["twice", "two times"]).is_some() {
+    if rest.eat_end("twice|two times").is_some() {
         count = 2;
     }
     let mut times = 1;
@@ -515,18 +389,13 @@ fn click_on(
     let mut wait = None;
     if let Some((at, _)) = rest.find(
         1,
-        &[
-            "and wait for the download",
-            "and download the file",
-            "to download",
-            "and wait for the file",
-            "and wait for the download to finish",
-        ],
+        "and wait for the download|and download the file|to download|\
+            and wait for the file|and wait for the download to finish",
     ) {
         wait = Some(downloaded(words, None));
         rest = rest.up_to(at);
     }
-    if let Some((at, _)) = rest.find(1, &["to"])
+    if let Some((at, _)) = rest.find(1, "to")
         && rest.quoted(at - 1)
         && at + 1 < rest.len()
     {
@@ -554,64 +423,29 @@ fn downloaded(words: Words<'_>, name: Option<String>) -> Clause {
 
 fn open(words: Words<'_>) -> Read {
     let mut rest = words;
-    rest.eat(&[
-        "open up",
-        "open",
-        "visit",
-        "navigate back to",
-        "navigate to",
-        "navigate",
-        "browse to",
-        "browse",
-        "load",
-        "go back to",
-        "go over to",
-        "go to",
-        "go on to",
-        "go",
-    ]);
+    rest.eat(
+        "open up|open|visit|navigate back to|navigate to|navigate|browse to|browse|\
+            load|go back to|go over to|go to|go on to|go",
+    );
     let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
     if rest.bare().is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say where to go").suggest("Open https://example.com"));
     }
     let mut bare = rest.bare();
-    let fresh =
-        bare.eat(&["new browser tab", "new tab", "another tab", "new window", "blank tab", "empty tab"]).is_some();
+    let fresh = bare.eat("new browser tab|new tab|another tab|new window|blank tab|empty tab").is_some();
     if fresh {
-        bare.eat(&[
-            "with the address",
-            "with the url",
-            "and go to",
-            "with",
-            "at",
-            "on",
-            "for",
-            "to",
-            "and open",
-            "and visit",
-            "and navigate to",
-        ]);
+        bare.eat(
+            "with the address|with the url|and go to|with|at|on|for|to|and open|\
+            and visit|and navigate to",
+        );
         let bare = bare.bare();
         return one(Deed::NewTab((!bare.is_empty()).then(|| values::address(&bare.text()))));
     }
-    let in_tab = rest
-        .eat_end(&["in a new browser tab", "in a new tab", "in another tab", "in a new window", "in new tab"])
-        .is_some();
+    let in_tab = rest.eat_end("in a new browser tab|in a new tab|in another tab|in a new window|in new tab").is_some();
     let mut bare = rest.bare();
     if bare.len() > 1 {
-        bare.eat(&[
-            "web page",
-            "webpage",
-            "page at",
-            "page",
-            "website",
-            "web site",
-            "site",
-            "url",
-            "address",
-            "web address",
-        ]);
-        bare.eat(&["at", ":"]);
+        bare.eat("web page|webpage|page at|page|website|web site|site|url|address|web address");
+        bare.eat("at|:");
         bare = bare.trim();
     }
     if let [token] = bare.tokens()
@@ -638,9 +472,9 @@ fn press(words: Words<'_>) -> Read {
         return click_on(rest, words, Button::Left, 1, Vec::new());
     }
     let mut times = 1;
-    if rest.eat_end(&["once"]).is_some() {
+    if rest.eat_end("once").is_some() {
         times = 1;
-    } else if rest.len() > 1 && rest.eat_end(&["twice"]).is_some() {
+    } else if rest.len() > 1 && rest.eat_end("twice").is_some() {
         times = 2;
     } else if rest.len() > 2
         && rest.low(rest.len() - 1) == "times"
@@ -657,18 +491,13 @@ fn press(words: Words<'_>) -> Read {
     }
     // `Press Enter in the field "Search"`: the key, then where.
     for (at, prep) in std::iter::once((rest.len(), 0))
-        .chain(["in", "on", "inside", "within", "into"].iter().filter_map(|prep| rest.find(1, &[prep])))
+        .chain(["in", "on", "inside", "within", "into"].iter().filter_map(|prep| rest.find(1, prep)))
     {
         let mut keys = rest.up_to(at);
-        keys.eat(&[
-            "the key combination",
-            "the keys",
-            "the key",
-            "key",
-            "keys",
-            "the shortcut",
-            "the keyboard shortcut",
-        ]);
+        keys.eat(
+            "the key combination|the keys|the key|key|keys|the shortcut|\
+            the keyboard shortcut",
+        );
         let chord_text = match keys.tokens() {
             [one] if one.quoted() => one.text.clone(),
             [one, after] if one.quoted() && after.low == "key" => one.text.clone(),
@@ -699,7 +528,7 @@ fn choose(words: Words<'_>) -> Read {
     }
     // `Select the date 2026-12-24 in "From"`, `Choose 3 for "Quantity"`
     let from = ["from", "out of", "in", "for", "as", "under", "on", "within", "of"].iter().find_map(|prep| {
-        let (at, count) = rest.find(1, &[prep])?;
+        let (at, count) = rest.find(1, prep)?;
         let target = rest.from(at + count);
         let values = rest.up_to(at);
         let clear = values.quoted(values.len() - 1)
@@ -805,15 +634,15 @@ fn click_or_tick(words: Words<'_>, target: Phrase) -> Read {
 }
 
 /// The text and the words of the target: the text ends at its quote, or at the preposition.
-fn split_text<'t>(words: Words<'t>, preps: &[&str]) -> (String, Option<Words<'t>>) {
+fn split_text<'t>(words: Words<'t>, preps: &str) -> (String, Option<Words<'t>>) {
     let start = usize::from(words.quoted(0));
-    for prep in preps {
+    for prep in preps.split('|') {
         if start == 1 {
             let count = words.has(1, prep);
             if count > 0 {
                 return (words.tokens()[0].text.clone(), Some(words.from(1 + count)).filter(|rest| !rest.is_empty()));
             }
-        } else if let Some((at, count)) = words.find(1, &[prep])
+        } else if let Some((at, count)) = words.find(1, prep)
             && at + count < words.len()
         {
             return (words.up_to(at).text(), Some(words.from(at + count)));
@@ -822,7 +651,7 @@ fn split_text<'t>(words: Words<'t>, preps: &[&str]) -> (String, Option<Words<'t>
     (words.text(), None)
 }
 
-fn text_and_target<'t>(words: Words<'t>, preps: &[&str], whole: Words<'_>) -> Result<(String, Words<'t>), NotLiteral> {
+fn text_and_target<'t>(words: Words<'t>, preps: &str, whole: Words<'_>) -> Result<(String, Words<'t>), NotLiteral> {
     match split_text(words, preps) {
         (text, Some(target)) => Ok((text, target)),
         (_, None) => {
@@ -835,20 +664,18 @@ fn text_and_target<'t>(words: Words<'t>, preps: &[&str], whole: Words<'_>) -> Re
 /// `Type "alice" into "User name"`, `Enter "a" as "A" and "b" as "B"`.
 fn type_into(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
-    let slow = rest
-        .eat_end(&["key by key", "letter by letter", "slowly", "character by character", "one key at a time"])
-        .is_some();
+    let slow = rest.eat_end("key by key|letter by letter|slowly|character by character|one key at a time").is_some();
     if words.low(0) == "enter" && rest.bare().has(0, "key") > 0 {
         return not_known(words);
     }
     let mut described = rest.bare();
     let described_text =
-        described.eat(&["text", "value", "string", "word", "words", "number", "secret", "date", "time"]).is_some() && !described.is_empty();
+        described.eat("text|value|string|word|words|number|secret|date|time").is_some() && !described.is_empty();
     if described_text {
         rest = described;
     }
-    let submit = rest.eat_end(&["and press enter", "and hit enter", "and submit", "and press return"]).is_some();
-    let preps: &[&str] = &["into", "in to", "in", "to", "as", "for", "on", "inside", "under", "at"];
+    let submit = rest.eat_end("and press enter|and hit enter|and submit|and press return").is_some();
+    let preps = "into|in to|in|to|as|for|on|inside|under|at";
     let mut clauses = Vec::new();
     let pieces = quoted_list(rest);
     let pairs = pieces.len() > 1 && pieces.iter().all(|piece| split_text(*piece, preps).1.is_some());
@@ -864,7 +691,7 @@ fn type_into(words: Words<'_>) -> Read {
         // `Enter your name: "Ada"`, `Enter the user name "alice"`: the field, then its text.
         if target.is_none() && piece.len() > 1 && !piece.quoted(0) && piece.quoted(piece.len() - 1) {
             let mut field = piece.up_to(piece.len() - 1);
-            field.eat_end(&["as", "of", ":"]);
+            field.eat_end("as|of|:");
             let field = phrase(field)?;
             clauses.push(instruction(words, Deed::Set { target: field, value: piece.from(piece.len() - 1).text() }));
             continue;
@@ -896,28 +723,21 @@ fn type_into(words: Words<'_>) -> Read {
 /// `Fill "Name" with "Ada" and "Email" with "a@b"`, `Fill in "Ada" as "Name"`.
 fn fill(words: Words<'_>) -> Read {
     let mut rest = words;
-    rest.eat(&[
-        "fill in the form with",
-        "fill out the form with",
-        "fill the form with",
-        "fill in the form",
-        "fill out the form",
-        "fill in",
-        "fill out",
-        "fill up",
-        "fill",
-    ]);
+    rest.eat(
+        "fill in the form with|fill out the form with|fill the form with|\
+            fill in the form|fill out the form|fill in|fill out|fill up|fill",
+    );
     let rest = rest.trim();
     let mut clauses = Vec::new();
     let pieces = quoted_list(rest);
-    let with = |piece: &Words<'_>| piece.find(1, &["with", "as", "=", "to", ":", "by"]).is_some();
+    let with = |piece: &Words<'_>| piece.find(1, "with|as|=|to|:|by").is_some();
     let pieces =
         if pieces.len() > 1 && pieces.iter().all(|piece| with(piece) || piece.len() > 1) { pieces } else { vec![rest] };
     for piece in pieces.iter().copied() {
         let words = if pieces.len() > 1 { piece } else { words };
-        let deed = if let Some((at, count)) = piece.find(1, &["with the text", "with the value", "with", "=", ":"]) {
+        let deed = if let Some((at, count)) = piece.find(1, "with the text|with the value|with|=|:") {
             Deed::Set { target: phrase(piece.up_to(at))?, value: piece.from(at + count).text() }
-        } else if let (text, Some(target)) = split_text(piece, &["into", "in", "as", "to", "for"]) {
+        } else if let (text, Some(target)) = split_text(piece, "into|in|as|to|for") {
             Deed::Fill { target: phrase(target)?, text, submit: false }
         } else if piece.len() > 1 && piece.quoted(piece.len() - 1) {
             Deed::Set { target: phrase(piece.up_to(piece.len() - 1))?, value: piece.from(piece.len() - 1).text() }
@@ -933,9 +753,9 @@ fn fill(words: Words<'_>) -> Read {
 /// `Set the date "From" to 2026-12-24`.
 fn set(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
-    rest.eat(&["the value of", "the content of", "the text of", "the selection of", "value of"]);
+    rest.eat("the value of|the content of|the text of|the selection of|value of");
     let pieces = quoted_list(rest);
-    let pieces = if pieces.len() > 1 && pieces.iter().all(|piece| piece.find(1, &["to", "as", "="]).is_some()) {
+    let pieces = if pieces.len() > 1 && pieces.iter().all(|piece| piece.find(1, "to|as|=").is_some()) {
         pieces
     } else {
         vec![rest]
@@ -945,7 +765,7 @@ fn set(words: Words<'_>) -> Read {
         // The last `to` of bare words, as a name may hold one; the first after a quoted name.
         let mut split = None;
         let mut from = 1;
-        while let Some((at, count)) = piece.find(from, &["to", "as", "=", "into"]) {
+        while let Some((at, count)) = piece.find(from, "to|as|=|into") {
             split = Some((at, count));
             from = at + 1;
         }
@@ -953,7 +773,7 @@ fn set(words: Words<'_>) -> Read {
             return Err(NotLiteral::new(words.source(), "it does not say to what").suggest("Set \"Quantity\" to \"3\""));
         };
         let mut target = piece.up_to(at);
-        target.eat_end(&["from"]);
+        target.eat_end("from");
         let value = piece.from(at + count);
         let words = if pieces.len() > 1 { piece } else { words };
         if value.is_empty() {
@@ -961,7 +781,7 @@ fn set(words: Words<'_>) -> Read {
         }
         let mut words_of = target.bare();
         if words_of.len() > 1 && !words_of.quoted(0) {
-            words_of.eat(&["date", "time", "month", "option", "value"]);
+            words_of.eat("date|time|month|option|value");
             if words_of.quoted(0) {
                 target = words_of;
             }
@@ -976,7 +796,7 @@ fn tick(words: Words<'_>) -> Read {
     let verb = words.low(0);
     if verb == "switch" {
         let mut to = rest.from(1);
-        to.eat(&["back to", "over to", "to"]);
+        to.eat("back to|over to|to");
         if let Some(tab) = tab(to) {
             return Ok(vec![instruction(words, Deed::SwitchTab(tab))]);
         }
@@ -984,7 +804,7 @@ fn tick(words: Words<'_>) -> Read {
     let mut on = !matches!(verb, "uncheck" | "untick" | "unmark" | "disable" | "deactivate" | "deselect" | "unselect");
     rest = rest.from(1);
     if matches!(verb, "turn" | "switch") {
-        match rest.eat(&["on", "off"]).or_else(|| rest.eat_end(&["back on", "on", "off"])) {
+        match rest.eat("on|off").or_else(|| rest.eat_end("back on|on|off")) {
             Some(word) => on = word != "off",
             None if verb == "switch" && rest.low(0) == "to" => {
                 let target = phrase(rest.from(1))?;
@@ -999,13 +819,13 @@ fn tick(words: Words<'_>) -> Read {
     if verb == "toggle" {
         return click_on(rest, words, Button::Left, 1, Vec::new());
     }
-    rest.eat(&["off"]);
-    rest.eat_end(&["as checked", "as selected"]);
+    rest.eat("off");
+    rest.eat_end("as checked|as selected");
     if rest.is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say what to tick").suggest("Tick \"Remember me\""));
     }
     let mut shared = rest.bare();
-    if shared.eat(&["checkboxes", "boxes", "check boxes", "tick boxes", "options"]).is_some() && shared.quoted(0) {
+    if shared.eat("checkboxes|boxes|check boxes|tick boxes|options").is_some() && shared.quoted(0) {
         rest = shared;
     }
     each(rest, |target| Deed::Tick { target, on }, words)
@@ -1014,12 +834,11 @@ fn tick(words: Words<'_>) -> Read {
 fn dialog(words: Words<'_>) -> Read {
     let mut rest = words;
     let verb = words.low(0);
-    rest.eat(&["accept", "agree to", "agree with", "agree", "dismiss", "cancel", "ok", "confirm"]);
+    rest.eat("accept|agree to|agree with|agree|dismiss|cancel|ok|confirm");
     let accept = !matches!(verb, "dismiss" | "cancel");
     let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
     let mut text = None;
-    if let Some((at, count)) =
-        rest.find(1, &["with the text", "with the answer", "with", "by typing", "by entering", "typing", "answering"])
+    if let Some((at, count)) = rest.find(1, "with the text|with the answer|with|by typing|by entering|typing|answering")
     {
         text = Some(rest.from(at + count).text());
         rest = rest.up_to(at);
@@ -1073,10 +892,10 @@ fn is_js_dialog(words: Words<'_>) -> bool {
 fn scroll(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
     let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
-    if rest.eat_end(&["into view", "into the view"]).is_some() {
+    if rest.eat_end("into view|into the view").is_some() {
         return one(Deed::ScrollTo(phrase(rest)?));
     }
-    rest.eat(&["the page", "page"]);
+    rest.eat("the page|page");
     let directions: &[(&str, Direction)] = &[
         ("all the way down", Direction::Bottom),
         ("all the way up", Direction::Top),
@@ -1104,7 +923,7 @@ fn scroll(words: Words<'_>) -> Read {
     ];
     let mut best: Option<(usize, usize, Direction)> = None;
     for (phrase, direction) in directions {
-        if let Some((at, count)) = rest.find(0, &[phrase])
+        if let Some((at, count)) = rest.find(0, phrase)
             && best.is_none_or(|(found, taken, _)| at < found || (at == found && count > taken))
         {
             best = Some((at, count, *direction));
@@ -1126,7 +945,7 @@ fn scroll(words: Words<'_>) -> Read {
             after = after.from(3);
         }
         let towards = matches!(after.low(0), "to" | "until" | "towards");
-        after.eat(&["in", "inside", "within", "of", "on", "to", "until", "towards"]);
+        after.eat("in|inside|within|of|on|to|until|towards");
         let whole_page =
             |words: Words<'_>| words.bare().is_empty() || matches!(words.bare().low(0), "page" | "screen" | "window");
         let target = if !before.is_empty() && !whole_page(before) {
@@ -1142,31 +961,19 @@ fn scroll(words: Words<'_>) -> Read {
         };
         return one(Deed::Scroll { direction, screens, target });
     }
-    rest.eat(&["to", "until you see", "until", "towards"]);
-    rest.eat_end(&["is visible", "is in view", "is shown", "appears"]);
+    rest.eat("to|until you see|until|towards");
+    rest.eat_end("is visible|is in view|is shown|appears");
     one(Deed::ScrollTo(phrase(rest)?))
 }
 
 fn drag(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
-    rest.eat(&["and drop"]);
+    rest.eat("and drop");
     let (at, count) = rest
         .find(
             1,
-            &[
-                "and drop it onto",
-                "and drop it on",
-                "and drop it in",
-                "and drop it into",
-                "and drop on",
-                "onto",
-                "over to",
-                "on top of",
-                "into",
-                "to",
-                "over",
-                "on",
-            ],
+            "and drop it onto|and drop it on|and drop it in|and drop it into|\
+            and drop on|onto|over to|on top of|into|to|over|on",
         )
         .ok_or_else(|| {
             NotLiteral::new(words.source(), "it does not say onto what").suggest("Drag \"Card 1\" onto \"Done\"")
@@ -1176,17 +983,17 @@ fn drag(words: Words<'_>) -> Read {
 
 fn upload(words: Words<'_>) -> Read {
     let mut rest = words.from(1).bare();
-    rest.eat(&["files", "file"]);
+    rest.eat("files|file");
     let quoted =
         rest.tokens().iter().take_while(|token| token.quoted() || matches!(token.low.as_str(), "and" | ",")).count();
     let at = if quoted > 0 {
         quoted
     } else {
-        rest.find(1, &["to", "into", "in", "as", "for", "using", "with", "via"]).map_or(rest.len(), |(at, _)| at)
+        rest.find(1, "to|into|in|as|for|using|with|via").map_or(rest.len(), |(at, _)| at)
     };
     let files: Vec<String> = list(rest.up_to(at)).iter().map(|piece| piece.text()).collect();
     let mut target = rest.from(at);
-    target.eat(&["to", "into", "in", "as", "for", "using", "with", "via", "under"]);
+    target.eat("to|into|in|as|for|using|with|via|under");
     if files.is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say which file")
             .suggest("Upload \"report.csv\" to \"Attachment\""));
@@ -1212,7 +1019,7 @@ fn wait(words: Words<'_>) -> Read {
         "max",
         "within",
     ] {
-        let start = if rest.has(0, lead) > 0 { Some((0, rest.has(0, lead))) } else { rest.find(1, &[lead]) };
+        let start = if rest.has(0, lead) > 0 { Some((0, rest.has(0, lead))) } else { rest.find(1, lead) };
         if let Some((at, count)) = start
             && let Some((seconds, taken)) = values::seconds(rest.from(at + count))
             && (at == 0 || at + count + taken == rest.len())
@@ -1223,7 +1030,7 @@ fn wait(words: Words<'_>) -> Read {
         }
     }
     rest = rest.trim();
-    let start = rest.eat(&["for", "until", "till", "that"]);
+    let start = rest.eat("for|until|till|that");
     if let Some((seconds, taken)) = values::seconds(rest)
         && taken == rest.len()
         && start != Some("until")
@@ -1268,48 +1075,25 @@ fn wait(words: Words<'_>) -> Read {
 fn condition_of_wait(words: Words<'_>) -> Result<Check, NotLiteral> {
     let mut rest = words;
     if rest
-        .eat_end(&[
-            "to appear",
-            "to be shown",
-            "to be visible",
-            "to be displayed",
-            "to show up",
-            "to show",
-            "to come up",
-            "to open",
-            "to become visible",
-            "to be present",
-            "to load",
-            "to be there",
-        ])
+        .eat_end(
+            "to appear|to be shown|to be visible|to be displayed|to show up|to show|\
+            to come up|to open|to become visible|to be present|to load|to be there",
+        )
         .is_some()
     {
         return Check::shown(words.source(), phrase(rest)?, false);
     }
     if rest
-        .eat_end(&[
-            "to disappear",
-            "to be gone",
-            "to go away",
-            "to vanish",
-            "to close",
-            "to be hidden",
-            "to be removed",
-            "to finish",
-            "to be closed",
-            "to not be visible",
-            "disappears",
-            "goes away",
-            "vanishes",
-            "closes",
-        ])
+        .eat_end(
+            "to disappear|to be gone|to go away|to vanish|to close|to be hidden|\
+            to be removed|to finish|to be closed|to not be visible|disappears|goes away|\
+            vanishes|closes",
+        )
         .is_some()
     {
         return Check::shown(words.source(), phrase(rest)?, true);
     }
-    if let Some((at, _)) =
-        rest.find(1, &["to be", "to become", "to contain", "to say", "to have", "to equal", "to read", "to show"])
-    {
+    if let Some((at, _)) = rest.find(1, "to be|to become|to contain|to say|to have|to equal|to read|to show") {
         return conditions::infinitive(rest.up_to(at), rest.from(at + 1));
     }
     if conditions::has_predicate(rest) {
@@ -1321,25 +1105,18 @@ fn condition_of_wait(words: Words<'_>) -> Result<Check, NotLiteral> {
 /// Words that name a browser tab.
 fn tab(words: Words<'_>) -> Option<Tabs> {
     let mut rest = words.bare();
-    if rest.eat(&["tab number", "tab no", "tab", "browser tab", "window"]).is_some() && !rest.is_empty() {
+    if rest.eat("tab number|tab no|tab|browser tab|window").is_some() && !rest.is_empty() {
         if let Ok(number) = rest.low(0).parse() {
             return (rest.len() == 1).then_some(Tabs::Nth(number));
         }
-        rest.eat(&[
-            "with the title",
-            "titled",
-            "named",
-            "called",
-            "with title",
-            "with the address",
-            "with",
-            "containing",
-            "whose title is",
-        ]);
+        rest.eat(
+            "with the title|titled|named|called|with title|with the address|with|\
+            containing|whose title is",
+        );
         return rest.quoted(0).then(|| Tabs::Named(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) }));
     }
     let mut rest = words.bare();
-    rest.eat_end(&["browser tab", "tab", "window"])?;
+    rest.eat_end("browser tab|tab|window")?;
     if let Some((ordinal, count)) = target::ordinal(rest)
         && count == rest.len()
     {
@@ -1387,7 +1164,7 @@ fn save(words: Words<'_>) -> Read {
             return not_known(words);
         }
         let mut of = shot.from(1);
-        of.eat(&["of", "showing"]);
+        of.eat("of|showing");
         let page = of.is_empty()
             || matches!(of.bare().low(0), "page" | "screen" | "window" | "whole" | "full" | "current" | "result");
         return one(Deed::Screenshot(if page { None } else { Some(phrase(of)?) }));
@@ -1397,21 +1174,8 @@ fn save(words: Words<'_>) -> Read {
     let mut from = 1;
     while let Some((at, count)) = rest.find(
         from,
-        &[
-            "as the variable",
-            "into the variable",
-            "in the variable",
-            "to the variable",
-            "as variable",
-            "in variable",
-            "into variable",
-            "as",
-            "into",
-            "in",
-            "to",
-            "under",
-            "under the name",
-        ],
+        "as the variable|into the variable|in the variable|to the variable|\
+            as variable|in variable|into variable|as|into|in|to|under|under the name",
     ) {
         if at + count + 1 == rest.len() {
             split = Some((at, count));
@@ -1458,18 +1222,18 @@ fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
         "title" | "page title" | "page's title" => return Ok((Saved::Title, ())),
         _ => {}
     }
-    if rest.eat(&["number of", "count of", "amount of"]).is_some() {
+    if rest.eat("number of|count of|amount of").is_some() {
         return Ok((Saved::Count(phrase(rest)?), ()));
     }
     let mut attribute = None;
     if rest.low(0) == "attribute" && rest.quoted(1) {
         attribute = Some(rest.from(1).up_to(1).text());
         rest = rest.from(2);
-        rest.eat(&["of", "from"]);
+        rest.eat("of|from");
     } else if rest.quoted(0) && rest.low(1) == "attribute" {
         attribute = Some(rest.up_to(1).text());
         rest = rest.from(2);
-        rest.eat(&["of", "from"]);
+        rest.eat("of|from");
     } else if rest.low(1) == "attribute" && matches!(rest.low(2), "of" | "from") {
         attribute = Some(rest.low(0).to_owned());
         rest = rest.from(3);
@@ -1492,40 +1256,17 @@ fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
 
 fn login(words: Words<'_>) -> Read {
     let mut rest = words;
-    rest.eat(&["log me in", "log in", "log on", "login", "sign in", "sign on"])
-        .ok_or(())
-        .or_else(|()| not_known(words).map(|_| ""))?;
+    rest.eat("log me in|log in|log on|login|sign in|sign on").ok_or(()).or_else(|()| not_known(words).map(|_| ""))?;
     if rest.is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say as whom")
             .suggest("Log in as \"alice\" with password \"…\", or: Click \"Log in\""));
     }
-    rest.eat(&[
-        "as the user",
-        "as user",
-        "as",
-        "with the user name",
-        "with the username",
-        "with username",
-        "with user name",
-        "with user",
-        "with email",
-        "with the email",
-        "with the email address",
-        "using",
-    ]);
-    let find = [
-        "and the password",
-        "and with password",
-        "with the password",
-        "with password",
-        "and password",
-        "using the password",
-        "using password",
-        "/",
-        ", password",
-        "with",
-    ];
-    let Some((at, count)) = rest.find(0, &find) else {
+    rest.eat(
+        "as the user|as user|as|with the user name|with the username|with username|\
+            with user name|with user|with email|with the email|with the email address|using",
+    );
+    let find = "and the password|and with password|with the password|with password|and password|using the password|using password|/|, password|with";
+    let Some((at, count)) = rest.find(0, find) else {
         return Err(NotLiteral::new(words.source(), "it does not say with which password")
             .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));
     };
