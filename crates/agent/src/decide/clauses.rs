@@ -1,6 +1,10 @@
 //! From a sentence to what it asks for. A sentence is cut where a joining word is followed by a verb; each piece begins
 //! with a verb, and the verb's own small grammar reads the rest.
 
+mod fields;
+mod pages;
+mod pointing;
+mod saving;
 mod verbs;
 
 use legwork_protocol::{Direction, LoadState, Modifier, Wait};
@@ -12,6 +16,8 @@ use super::{
     target::{self, Phrase, Place},
     words::{self, Sort, Words},
 };
+
+use self::{fields::*, pages::*, pointing::*, saving::*, verbs::*};
 
 /// What an instruction does.
 #[derive(Clone, Debug, PartialEq)]
