@@ -1,7 +1,11 @@
 //! Conditions held against what the run knows: the page, the variables, what the actions set off. The answer is a fact
 //! with its evidence, or why not and what comes nearest. Used for `Check that …`, for `expect:` and for `when:`.
 
+mod happened;
 mod judge;
+mod says;
+mod shown;
+mod states;
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,10 @@
 //! From a sentence to what it asks for. A sentence is cut where a joining word is followed by a verb; each piece begins
 //! with a verb, and the verb's own small grammar reads the rest.
 
+mod fields;
+mod pages;
+mod pointing;
+mod saving;
 mod verbs;
 
 use legwork_protocol::{Direction, LoadState, Modifier, Wait};
@@ -12,6 +16,8 @@ use super::{
     target::{self, Phrase, Place},
     words::{self, Sort, Words},
 };
+
+use self::{fields::*, pages::*, pointing::*, saving::*, verbs::*};
 
 /// What an instruction does.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,7 +151,7 @@ pub(super) fn read(step: &str) -> Result<Sentence, NotLiteral> {
     Ok(Sentence::new(clauses))
 }
 
-const JOINTS: [&str; 9] = ["and then", "and also", "and", "then", "afterwards", "before you", ".", ";", ","];
+const JOINTS: &str = "and then|and also|and|then|afterwards|before you|.|;|,";
 
 /// Without list marks and politeness.
 fn polite(words: Words<'_>) -> Words<'_> {
@@ -155,60 +161,18 @@ fn polite(words: Words<'_>) -> Words<'_> {
     }
     loop {
         let start = words;
-        words.eat(&["-", "*", "•", "–", ")"]);
+        words.eat("-|*|•|–|)");
         if words.low(0).strip_suffix(')').is_some_and(|number| number.chars().all(|c| c.is_ascii_digit())) {
             words = words.from(1);
         }
-        words.eat(&[
-            "could you please",
-            "can you please",
-            "could you",
-            "can you",
-            "would you",
-            "please",
-            "kindly",
-            "now",
-            "then",
-            "next",
-            "first",
-            "second",
-            "finally",
-            "lastly",
-            "after that",
-            "afterwards",
-            "and then",
-            "and",
-            "also",
-            "but",
-            "given",
-            "when i",
-            "when you",
-            "when we",
-            "i want to",
-            "we want to",
-            "you need to",
-            "i need to",
-            "you have to",
-            "you should now",
-            "let's",
-            "let us",
-            "go ahead and",
-            "try to",
-            "just",
-            "simply",
-            "again",
-            "once more",
-            "the user should",
-            "the user must",
-            "i should",
-            "you should",
-            "we should",
-            "i",
-            "we",
-            "you",
-            "user",
-            "be sure to",
-        ]);
+        words.eat(
+            "could you please|can you please|could you|can you|would you|please|kindly|\
+            now|then|next|first|second|finally|lastly|after that|afterwards|and then|and|also|\
+            but|given|when i|when you|when we|i want to|we want to|you need to|i need to|\
+            you have to|you should now|let's|let us|go ahead and|try to|just|simply|again|\
+            once more|the user should|the user must|i should|you should|we should|i|we|you|\
+            user|be sure to",
+        );
         words = words.trim();
         if words.len() == start.len() {
             return words;
@@ -227,10 +191,10 @@ fn clauses(words: Words<'_>) -> Result<Vec<Clause>, NotLiteral> {
     }
     let mut failure = None;
     let mut from = 1;
-    while let Some((at, count)) = words.find(from, &JOINTS) {
+    while let Some((at, count)) = words.find(from, JOINTS) {
         from = at + 1;
         let mut rest = words.from(at + count);
-        while let Some(more) = JOINTS.iter().map(|joint| rest.has(0, joint)).find(|more| *more > 0) {
+        while let Some(more) = JOINTS.split('|').map(|joint| rest.has(0, joint)).find(|more| *more > 0) {
             rest = rest.from(more);
         }
         let rest = polite(rest);

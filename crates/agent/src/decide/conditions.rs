@@ -14,30 +14,11 @@ pub fn read_text(condition: &str) -> Result<Check, NotLiteral> {
     let tokens = words::lex(condition)?;
     let words = Words::new(condition, &tokens);
     let mut rest = words.trim();
-    rest.eat(&[
-        "please check that",
-        "check that",
-        "check if",
-        "check whether",
-        "check",
-        "verify that",
-        "verify",
-        "make sure that",
-        "make sure",
-        "ensure that",
-        "ensure",
-        "assert that",
-        "assert",
-        "confirm that",
-        "expect that",
-        "expect to see",
-        "expect",
-        "only if",
-        "only when",
-        "if",
-        "when",
-        "unless",
-    ]);
+    rest.eat(
+        "please check that|check that|check if|check whether|check|verify that|\
+            verify|make sure that|make sure|ensure that|ensure|assert that|assert|confirm that|\
+            expect that|expect to see|expect|only if|only when|if|when|unless",
+    );
     let negated = tokens.first().is_some_and(|token| token.low == "unless");
     let mut check = read(rest)?;
     check.words = condition.trim().to_owned();
@@ -55,7 +36,7 @@ pub(super) fn read(words: Words<'_>) -> Result<Check, NotLiteral> {
 /// `the field to be empty`: a subject and an infinitive.
 pub(super) fn infinitive(subject: Words<'_>, mut verb: Words<'_>) -> Result<Check, NotLiteral> {
     let source = subject.source();
-    let what = match verb.eat(&["be", "become", "contain", "say", "have", "equal", "read", "show"]) {
+    let what = match verb.eat("be|become|contain|say|have|equal|read|show") {
         Some("be" | "become") => copula(subject, verb, source)?,
         Some("have") => has(subject, verb, source)?,
         Some("contain" | "show") => says(subject, Op::Contains, verb, source)?,
@@ -64,82 +45,17 @@ pub(super) fn infinitive(subject: Words<'_>, mut verb: Words<'_>) -> Result<Chec
     Ok(Check::new(source, what))
 }
 
-const COPULAS: [&str; 14] = [
-    "is",
-    "are",
-    "was",
-    "were",
-    "has been",
-    "have been",
-    "isn't",
-    "aren't",
-    "wasn't",
-    "weren't",
-    "should be",
-    "must be",
-    "should not be",
-    "becomes",
-];
-const VERBS: [&str; 58] = [
-    "does not contain",
-    "doesn't contain",
-    "do not contain",
-    "should contain",
-    "should not contain",
-    "must contain",
-    "contains",
-    "contain",
-    "does not include",
-    "includes",
-    "include",
-    "should include",
-    "does not say",
-    "doesn't say",
-    "says",
-    "said",
-    "say",
-    "should say",
-    "reads",
-    "should read",
-    "shows",
-    "displays",
-    "equals",
-    "equal to",
-    "does not equal",
-    "should equal",
-    "starts with",
-    "begins with",
-    "ends with",
-    "matches",
-    "has no",
-    "has",
-    "have",
-    "does not have",
-    "doesn't have",
-    "should have",
-    "should not have",
-    "exists",
-    "exist",
-    "does not exist",
-    "doesn't exist",
-    "should exist",
-    "should not exist",
-    "appears",
-    "appear",
-    "has appeared",
-    "does not appear",
-    "doesn't appear",
-    "should appear",
-    "disappears",
-    "disappeared",
-    "has disappeared",
-    "should show",
-    "appeared",
-    "opened",
-    "popped up",
-    "showed up",
-    "does not show",
-];
+const COPULAS: &str = "is|are|was|were|has been|have been|isn't|aren't|wasn't|weren't|should be|\
+            must be|should not be|becomes";
+const VERBS: &str = "does not contain|doesn't contain|do not contain|should contain|\
+            should not contain|must contain|contains|contain|does not include|includes|include|\
+            should include|does not say|doesn't say|says|said|say|should say|reads|should read|\
+            shows|displays|equals|equal to|does not equal|should equal|starts with|begins with|\
+            ends with|matches|has no|has|have|does not have|doesn't have|should have|\
+            should not have|exists|exist|does not exist|doesn't exist|should exist|\
+            should not exist|appears|appear|has appeared|does not appear|doesn't appear|\
+            should appear|disappears|disappeared|has disappeared|should show|appeared|opened|\
+            popped up|showed up|does not show";
 
 /// Whether it says something about something, rather than naming a thing.
 pub(super) fn has_predicate(words: Words<'_>) -> bool {
@@ -147,18 +63,18 @@ pub(super) fn has_predicate(words: Words<'_>) -> bool {
         return true;
     }
     words
-        .find(1, &COPULAS)
-        .or_else(|| words.find(1, &VERBS))
+        .find(1, COPULAS)
+        .or_else(|| words.find(1, VERBS))
         .is_some_and(|(at, _)| words.tokens()[..at].iter().any(|token| token.sort != Sort::Mark))
 }
 
 fn joined(words: Words<'_>) -> Result<What, NotLiteral> {
     for (joint, either) in [("or", true), ("and", false), (",", false), ("but", false)] {
         let mut from = 1;
-        while let Some((at, count)) = words.find(from, &[joint]) {
+        while let Some((at, count)) = words.find(from, joint) {
             from = at + 1;
             let (left, mut right) = (words.up_to(at).trim(), words.from(at + count).trim());
-            right.eat(&["and that", "and", "that", "also"]);
+            right.eat("and that|and|that|also");
             if left.is_empty() || right.is_empty() {
                 continue;
             }
@@ -171,7 +87,7 @@ fn joined(words: Words<'_>) -> Result<What, NotLiteral> {
         }
     }
     // `"A" and "B" are shown`, `"A", "B" and "C" are shown`
-    if let Some((at, _)) = words.find(2, &["are", "aren't"]) {
+    if let Some((at, _)) = words.find(2, "are|aren't") {
         let subjects: Vec<Words<'_>> = split(words.up_to(at));
         if subjects.len() > 1 && subjects.iter().all(|subject| subject.tokens().iter().any(|token| token.quoted())) {
             let all: Result<Vec<What>, NotLiteral> =
@@ -184,12 +100,12 @@ fn joined(words: Words<'_>) -> Result<What, NotLiteral> {
 
 /// The second half shares the subject or the verb: `"Total" contains "a" and contains "b"`, `… is enabled and checked`.
 fn shared(left: Words<'_>, right: Words<'_>) -> Result<What, NotLiteral> {
-    let (at, _) = left.find(1, &COPULAS).or_else(|| left.find(1, &VERBS)).ok_or_else(|| not_understood(left))?;
+    let (at, _) = left.find(1, COPULAS).or_else(|| left.find(1, VERBS)).ok_or_else(|| not_understood(left))?;
     let subject = left.up_to(at);
-    if VERBS.iter().chain(&COPULAS).any(|verb| right.has(0, verb) > 0) {
+    if [VERBS, COPULAS].iter().flat_map(|verbs| verbs.split('|')).any(|verb| right.has(0, verb) > 0) {
         return predicate(subject, right);
     }
-    if left.find(1, &COPULAS).is_some_and(|(found, _)| found == at)
+    if left.find(1, COPULAS).is_some_and(|(found, _)| found == at)
         && state(right.text().to_lowercase().as_str()).is_some()
     {
         return copula(subject, right, left.source());
@@ -209,7 +125,7 @@ fn flat(all: Vec<What>) -> Vec<What> {
 fn split(words: Words<'_>) -> Vec<Words<'_>> {
     let mut pieces = Vec::new();
     let mut rest = words;
-    while let Some((at, count)) = rest.find(0, &["and", ",", "both"]) {
+    while let Some((at, count)) = rest.find(0, "and|,|both") {
         pieces.push(rest.up_to(at).trim());
         rest = rest.from(at + count);
     }
@@ -219,7 +135,7 @@ fn split(words: Words<'_>) -> Vec<Words<'_>> {
 
 fn copula_at(words: Words<'_>, subject: Words<'_>, at: usize) -> Result<What, NotLiteral> {
     let mut rest = words.from(at);
-    let negated = rest.eat(&["are", "aren't"]) == Some("aren't") || rest.eat(&["not"]).is_some();
+    let negated = rest.eat("are|aren't") == Some("aren't") || rest.eat("not").is_some();
     negate(copula(subject, rest, words.source())?, negated)
 }
 
@@ -236,57 +152,31 @@ fn not_understood(words: Words<'_>) -> NotLiteral {
 
 fn single(words: Words<'_>) -> Result<What, NotLiteral> {
     let mut rest = words.trim();
-    rest.eat(&[
-        "that",
-        "i can see that",
-        "you can see that",
-        "i can see",
-        "you can see",
-        "i should see",
-        "you should see",
-        "you see",
-        "i see",
-        "we see",
-        "see",
-        "to see",
-    ]);
+    rest.eat(
+        "that|i can see that|you can see that|i can see|you can see|i should see|\
+            you should see|you see|i see|we see|see|to see",
+    );
     if rest.is_empty() {
         return Err(not_understood(words));
     }
     if rest
-        .eat(&[
-            "there is still",
-            "there is",
-            "there are",
-            "there's",
-            "there should be",
-            "there must be",
-            "there was",
-            "there were",
-            "exactly",
-        ])
+        .eat(
+            "there is still|there is|there are|there's|there should be|there must be|\
+            there was|there were|exactly",
+        )
         .is_some()
     {
         return there_is(rest, words);
     }
-    if rest.eat(&["there isn't", "there aren't", "there should not be", "there must not be"]).is_some() {
+    if rest.eat("there isn't|there aren't|there should not be|there must not be").is_some() {
         return negate(there_is(rest, words)?, true);
     }
     if rest.low(0) == "no" && rest.len() > 1 {
         let mut subject = rest.from(1);
-        if subject.eat_end(&[
-            "is shown",
-            "is visible",
-            "is displayed",
-            "are shown",
-            "are visible",
-            "are displayed",
-            "appears",
-            "appear",
-            "was downloaded",
-            "is left",
-            "are left",
-        ]) == Some("was downloaded")
+        if subject.eat_end(
+            "is shown|is visible|is displayed|are shown|are visible|are displayed|\
+            appears|appear|was downloaded|is left|are left",
+        ) == Some("was downloaded")
         {
             return Ok(What::Not(Box::new(What::Downloaded(None))));
         }
@@ -296,8 +186,8 @@ fn single(words: Words<'_>) -> Result<What, NotLiteral> {
     let mut from = 1;
     let mut failure = None;
     loop {
-        let copula = rest.find(from, &COPULAS);
-        let verb = rest.find(from, &VERBS);
+        let copula = rest.find(from, COPULAS);
+        let verb = rest.find(from, VERBS);
         let at = match (copula, verb) {
             (Some((a, _)), Some((b, _))) => a.min(b),
             (Some((a, _)), None) => a,
@@ -315,11 +205,11 @@ fn single(words: Words<'_>) -> Result<What, NotLiteral> {
     }
     // `Welcome, "Ada"`? Only a name in quotes or an element's kind stands for its being shown.
     let mut gone = rest;
-    if gone.eat_end(&["gone", "missing", "absent"]).is_some() && !gone.is_empty() {
+    if gone.eat_end("gone|missing|absent").is_some() && !gone.is_empty() {
         return Ok(What::Not(Box::new(What::Shown(target::phrase(gone)?))));
     }
     let mut shown = rest;
-    shown.eat_end(&["visible", "shown", "displayed", "present"]);
+    shown.eat_end("visible|shown|displayed|present");
     match target::phrase(shown) {
         Ok(phrase)
             if phrase.quoted
@@ -340,22 +230,22 @@ fn single(words: Words<'_>) -> Result<What, NotLiteral> {
 fn predicate(subject: Words<'_>, from: Words<'_>) -> Result<What, NotLiteral> {
     let source = subject.source();
     let mut rest = from;
-    if let Some(word) = rest.eat(&COPULAS) {
+    if let Some(word) = rest.eat(COPULAS) {
         let mut negated = word.ends_with("n't") || word.contains(" not ");
-        if rest.eat(&["not", "no longer", "never"]).is_some() {
+        if rest.eat("not|no longer|never").is_some() {
             negated = true;
         }
-        rest.eat(&["now", "still", "already", "currently"]);
+        rest.eat("now|still|already|currently");
         return negate(copula(subject, rest, source)?, negated);
     }
-    let verb = rest.eat(&VERBS).ok_or_else(|| not_understood(from))?;
+    let verb = rest.eat(VERBS).ok_or_else(|| not_understood(from))?;
     let negated = verb.contains("not") || verb.contains("n't");
     let verb = verb.rsplit(' ').find(|word| !matches!(*word, "with" | "to" | "no")).unwrap_or(verb);
     let what = match verb {
         "contain" | "contains" | "include" | "includes" => says(subject, Op::Contains, rest, source)?,
         "said" | "shows" | "displays" | "show" => says(subject, Op::Contains, rest, source)?,
         "says" | "say" | "reads" | "read" | "equals" | "equal" => {
-            rest.eat(&["to"]);
+            rest.eat("to");
             says(subject, Op::Is, rest, source)?
         }
         "starts" | "begins" => says(subject, Op::StartsWith, rest, source)?,
@@ -370,7 +260,7 @@ fn predicate(subject: Words<'_>, from: Words<'_>) -> Result<What, NotLiteral> {
         }
         "disappears" | "disappeared" => What::Not(Box::new(What::Shown(thing(subject)?))),
         "exists" | "exist" | "appears" | "appear" | "appeared" | "opened" | "up" => {
-            rest.eat(&["on the page", "on this page", "in the page"]);
+            rest.eat("on the page|on this page|in the page");
             let shown = shown(subject)?;
             if rest.is_empty() { shown } else { within(shown, rest)? }
         }
@@ -381,7 +271,7 @@ fn predicate(subject: Words<'_>, from: Words<'_>) -> Result<What, NotLiteral> {
 
 fn thing(words: Words<'_>) -> Result<Phrase, NotLiteral> {
     let mut words = words.trim();
-    words.eat(&["the text", "text", "the words", "the phrase"]);
+    words.eat("the text|text|the words|the phrase");
     target::phrase(words)
 }
 
@@ -427,15 +317,10 @@ fn is_js_dialog(words: Words<'_>) -> bool {
 
 fn is_file(words: Words<'_>) -> Option<Option<String>> {
     let mut words = words.bare();
-    words.eat(&[
-        "download of the file",
-        "download of",
-        "downloaded file",
-        "file named",
-        "file called",
-        "file",
-        "files",
-    ]);
+    words.eat(
+        "download of the file|download of|downloaded file|file named|file called|\
+            file|files",
+    );
     match words.tokens() {
         [] => Some(None),
         [one] => Some(Some(one.text.clone())),
@@ -470,14 +355,12 @@ fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
         return Ok(Subject::Dialog);
     }
     let mut variable = bare;
-    if variable.eat(&["variable named", "variable called", "variable", "saved value"]).is_some() && variable.len() == 1
-    {
+    if variable.eat("variable named|variable called|variable|saved value").is_some() && variable.len() == 1 {
         let name = variable.text();
         return Ok(Subject::Variable(name.trim_start_matches("${").trim_end_matches('}').to_owned()));
     }
     let mut of = bare;
-    if let Some(lead) =
-        of.eat(&["value of", "text of", "content of", "contents of", "value in", "text in", "content in"])
+    if let Some(lead) = of.eat("value of|text of|content of|contents of|value in|text in|content in")
         && !of.is_empty()
     {
         // `the text in the row of "Bob"`: all that the row says.
@@ -489,7 +372,7 @@ fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
 
 fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> Result<What, NotLiteral> {
     let mut value = value.trim();
-    value.eat(&["the text", "the words", "the value", "text", "exactly"]);
+    value.eat("the text|the words|the value|text|exactly");
     if value.is_empty() {
         return Err(
             NotLiteral::new(source, "it does not say what it should be").suggest("the field \"Name\" is \"Ada\"")
@@ -522,7 +405,7 @@ fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> Result<What
 /// What follows `is`.
 fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLiteral> {
     let mut rest = rest.trim();
-    rest.eat(&["also", "both", "all", "exactly", "set to", "filled with", "filled in with"]);
+    rest.eat("also|both|all|exactly|set to|filled with|filled in with");
     let low = rest.text().to_lowercase();
     if rest.is_empty() {
         return Err(NotLiteral::new(source, "it does not say what it should be").suggest("\"Welcome\" is shown"));
@@ -541,28 +424,15 @@ fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLi
         {
             return within(shown(about)?, rest);
         }
-        let seen = rest.eat(&[
-            "shown",
-            "visible",
-            "displayed",
-            "present",
-            "on the page",
-            "on this page",
-            "on the screen",
-            "on screen",
-            "there",
-            "seen",
-            "listed",
-            "available",
-            "to be seen",
-            "open",
-            "opened",
-        ]);
+        let seen = rest.eat(
+            "shown|visible|displayed|present|on the page|on this page|on the screen|\
+            on screen|there|seen|listed|available|to be seen|open|opened",
+        );
         let open_state = matches!(seen, Some("open" | "opened"));
         match seen {
             Some(_) if open_state && !(is_js_dialog(about) || names_dialog(about)) => {}
             Some(_) => {
-                rest.eat(&["on the page", "on this page", "on the screen"]);
+                rest.eat("on the page|on this page|on the screen");
                 let shown = shown(about)?;
                 return if rest.is_empty() { Ok(shown) } else { within(shown, rest) };
             }
@@ -571,7 +441,7 @@ fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLi
         if matches!(
             low.as_str(),
             "gone" | "absent" | "hidden" | "missing" | "invisible" | "not shown" | "removed" | "closed" | "no more"
-        ) && !(low == "closed" && !names_dialog(about))
+        ) && (low != "closed" || names_dialog(about))
         {
             return Ok(What::Not(Box::new(shown(about)?)));
         }
@@ -584,7 +454,7 @@ fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLi
         // `"Red" is selected in "Colour"`
         if rest.low(0) == "selected" || rest.low(0) == "chosen" {
             let mut list = rest.from(1);
-            if list.eat(&["in", "from", "for", "as"]).is_some() && !list.is_empty() {
+            if list.eat("in|from|for|as").is_some() && !list.is_empty() {
                 return Ok(What::Says { subject: target::phrase(list)?, op: Op::Is, value: about.bare().text() });
             }
         }
@@ -637,11 +507,8 @@ fn has(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLiter
     if rest.bare().low(0) == "focus" && rest.bare().len() == 1 {
         return Ok(What::State { subject: target::phrase(about)?, state: State::Focused });
     }
-    if rest
-        .eat(&["the value", "value", "the text", "text", "a value of", "the content", "the title", "title"])
-        .is_some()
-    {
-        rest.eat(&["of"]);
+    if rest.eat("the value|value|the text|text|a value of|the content|the title|title").is_some() {
+        rest.eat("of");
         return says(about, Op::Is, rest, source);
     }
     if rest.low(0) == "been" {
@@ -664,7 +531,7 @@ fn has(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLiter
 /// What follows `there is`: a number of things, or one thing.
 fn there_is(words: Words<'_>, whole: Words<'_>) -> Result<What, NotLiteral> {
     let mut words = words.trim();
-    words.eat_end(&["on the page", "on this page", "shown", "left", "visible", "open", "displayed", "in total"]);
+    words.eat_end("on the page|on this page|shown|left|visible|open|displayed|in total");
     if let Some(number) = quantity(words) {
         return count_of(number, words);
     }
@@ -677,19 +544,10 @@ fn there_is(words: Words<'_>, whole: Words<'_>) -> Result<What, NotLiteral> {
 /// `at least 3`, `no`, `exactly two`, `5 or more`: the comparison, the number and how many words say so.
 fn quantity(words: Words<'_>) -> Option<(Op, usize, usize)> {
     let mut rest = words;
-    let lead = rest.eat(&[
-        "at least",
-        "at most",
-        "more than",
-        "fewer than",
-        "less than",
-        "exactly",
-        "only",
-        "no more than",
-        "no fewer than",
-        "not more than",
-        "up to",
-    ]);
+    let lead = rest.eat(
+        "at least|at most|more than|fewer than|less than|exactly|only|no more than|\
+            no fewer than|not more than|up to",
+    );
     let taken = words.len() - rest.len();
     let word = rest.low(0);
     let number = values::count(word)?;

@@ -186,6 +186,11 @@ fn answer(page: &Snapshot, phrase: &Phrase, attribute: &Option<String>) -> Resul
     if node.reference.is_some() || attribute.is_some() {
         return Ok(None);
     }
+    if let (None, Some(label)) = (phrase.kind, &phrase.name)
+        && let Some(value) = names::labelled_value(page, at, label)
+    {
+        return Ok(Some(value));
+    }
     let text = node.value.as_deref().filter(|_| !node.states.secret()).map(str::to_owned);
     Ok(Some(text.unwrap_or_else(|| names::squeeze(&names::content(page, at)))))
 }

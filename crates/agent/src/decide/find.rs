@@ -500,7 +500,9 @@ pub(super) fn mentions(page: &Snapshot, about: &Phrase) -> Result<Vec<NodeIndex>
         if about.raw.is_some() {
             return one(page, about, Purpose::Any).map(|at| vec![at]);
         }
-        let ranked = ranked(page, about, Purpose::Any)?;
+        // What is only called so by what stands beside it does not say it.
+        let mut ranked = ranked(page, about, Purpose::Any)?;
+        ranked.retain(|found| found.rank.3 < Source::Beside);
         let best = ranked.first().map(|best| best.rank.1);
         let mut nodes: Vec<NodeIndex> =
             ranked.iter().filter(|found| Some(found.rank.1) == best).map(|found| found.at).collect();

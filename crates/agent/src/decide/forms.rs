@@ -186,7 +186,7 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&Phrase>) -> Act
 pub(super) fn submit(page: &Snapshot, form: Option<&Phrase>) -> Actions {
     let ranges = match form {
         Some(form) => super::places::ranges(page, &[super::target::Place::In(form.clone())])?,
-        None => vec![1..page.nodes.len()],
+        None => super::places::everywhere(page),
     };
     let buttons: Vec<NodeIndex> =
         ranges.into_iter().flatten().filter(|at| page.nodes[*at].role.as_ref() == "button").collect();

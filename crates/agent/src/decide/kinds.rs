@@ -24,7 +24,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Button "button": "button" | "push button" | "submit button" | "toggle button" | "menu button";
+    Button "button": "button" | "push button" | "toggle button" | "menu button";
     Link "link": "link" | "hyperlink" | "anchor";
     Field "field": "field" | "text field" | "input field" | "input" | "text box" | "textbox" | "box" | "text input" | "input box" | "textarea" | "text area" | "text entry" | "editor" | "entry field" | "form field";
     Search "search field": "search box" | "search field" | "search bar" | "search input";
@@ -122,7 +122,7 @@ pub(super) fn is_field(role: &str) -> bool {
     matches!(role, "textbox" | "searchbox" | "spinbutton")
 }
 
-pub(super) fn input<'n>(node: &'n Node) -> &'n str {
+pub(super) fn input(node: &Node) -> &str {
     node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref()).unwrap_or_default()
 }
 

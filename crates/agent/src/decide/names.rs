@@ -197,7 +197,8 @@ pub(super) fn content(page: &Snapshot, at: NodeIndex) -> String {
     for node in page.below(at) {
         let node = &page.nodes[node];
         let name = node.name.trim();
-        if !name.is_empty() && !(node.role.as_ref() != "text" && text.ends_with(name)) {
+        let repeated = node.role.as_ref() != "text" && text.ends_with(name);
+        if !name.is_empty() && !repeated {
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -241,4 +242,31 @@ fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
         return Some(text);
     }
     (1..at).rev().take(6).find_map(label).flatten()
+}
+
+/// The value of what is only a label: what follows it at once (`Total` | `$12`), or the rest of its own text (`Total: $12`).
+pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Option<String> {
+    let plain = |at: NodeIndex| {
+        let role = page.nodes[at].role.as_ref();
+        !kinds::is_control(role)
+            && !matches!(role, "heading" | "columnheader" | "row" | "list" | "table" | "listitem" | "iframe")
+    };
+    if !matches!(
+        page.nodes[at].role.as_ref(),
+        "text" | "cell" | "gridcell" | "rowheader" | "term" | "paragraph" | "strong" | "label"
+    ) {
+        return None;
+    }
+    let text = squeeze(&content(page, at));
+    let label = squeeze(label);
+    let wanted = Wanted::new(&label);
+    if wanted.tier(&text).is_some_and(|tier| tier <= Tier::Bare) {
+        let next = (page.nodes[at].end..page.nodes.len()).take(4).find(|next| !content(page, *next).is_empty())?;
+        return plain(next).then(|| squeeze(&content(page, next)));
+    }
+    let rest = text
+        .get(label.len()..)
+        .filter(|_| text.is_char_boundary(label.len()) && text[..label.len()].eq_ignore_ascii_case(&label))?;
+    let rest = rest.trim_start().strip_prefix([':', '='])?.trim();
+    (!rest.is_empty()).then(|| rest.to_owned())
 }

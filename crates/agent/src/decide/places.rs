@@ -14,9 +14,14 @@ use super::{
 
 type Ranges = Vec<Range<NodeIndex>>;
 
+/// The whole page as one range.
+pub(super) fn everywhere(page: &Snapshot) -> Ranges {
+    std::iter::once(1..page.nodes.len()).collect()
+}
+
 /// The parts of the page where all these places are.
 pub(super) fn ranges(page: &Snapshot, places: &[Place]) -> Result<Ranges, Unresolved> {
-    let mut all = vec![1..page.nodes.len()];
+    let mut all = everywhere(page);
     for place in places {
         let there = match place {
             Place::In(about) => containers(page, about)?,
@@ -340,7 +345,7 @@ pub(super) fn beside(
         nodes.retain(|at| *at != anchor && !(page.below(*at).contains(&anchor)));
         nodes = match place {
             Place::After(_) => nodes.into_iter().filter(|at| *at >= anchor).take(1).collect(),
-            Place::Before(_) => nodes.into_iter().filter(|at| *at < anchor).next_back().into_iter().collect(),
+            Place::Before(_) => nodes.into_iter().rfind(|at| *at < anchor).into_iter().collect(),
             _ => {
                 // What shares the nearest container with it; there the one that follows at once, if one does.
                 let near = page

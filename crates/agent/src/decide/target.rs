@@ -256,7 +256,7 @@ fn head(words: Words<'_>) -> Option<Phrase> {
 fn plain_noun(word: &str) -> bool {
     !word.is_empty()
         && word.chars().all(char::is_alphabetic)
-        && !PLACES.contains(&word)
+        && !PLACES.split('|').any(|place| place == word)
         && !matches!(
             word,
             "and"
@@ -305,35 +305,9 @@ pub(super) fn ordinal(words: Words<'_>) -> Option<(Ordinal, usize)> {
     Some((Ordinal::Nth(number), 1))
 }
 
-const PLACES: [&str; 27] = [
-    "in",
-    "within",
-    "inside",
-    "on",
-    "of",
-    "from",
-    "at",
-    "under",
-    "underneath",
-    "beneath",
-    "below",
-    "above",
-    "beside",
-    "near",
-    "next",
-    "after",
-    "before",
-    "following",
-    "containing",
-    "labelled",
-    "labeled",
-    "named",
-    "called",
-    "titled",
-    "saying",
-    "for",
-    "right",
-];
+const PLACES: &str = "in|within|inside|on|of|from|at|under|underneath|beneath|below|above|beside|\
+            near|next|after|before|following|containing|labelled|labeled|named|called|titled|\
+            saying|for|right";
 
 /// The tails that take all of these words, or none.
 fn tails(words: Words<'_>, head: &Phrase, loose: bool) -> Option<Vec<Tail>> {
@@ -359,53 +333,18 @@ fn tails(words: Words<'_>, head: &Phrase, loose: bool) -> Option<Vec<Tail>> {
 /// `with the placeholder "…"`, `containing "…"`, `labelled "…"`.
 fn filter(words: &mut Words<'_>, head: &Phrase) -> Option<Tail> {
     let mut rest = *words;
-    let start = rest.eat(&[
-        "that contains",
-        "which contains",
-        "that has",
-        "which has",
-        "that says",
-        "which says",
-        "that reads",
-        "that starts with",
-        "labelled with",
-        "labeled with",
-        "labelled",
-        "labeled",
-        "named",
-        "called",
-        "titled",
-        "marked",
-        "saying",
-        "containing",
-        "with",
-        "whose name is",
-        "whose label is",
-        "whose text is",
-        "where",
-        "whose",
-        "that is",
-    ])?;
+    let start = rest.eat(
+        "that contains|which contains|that has|which has|that says|which says|\
+            that reads|that starts with|labelled with|labeled with|labelled|labeled|named|\
+            called|titled|marked|saying|containing|with|whose name is|whose label is|\
+            whose text is|where|whose|that is",
+    )?;
     rest = rest.bare();
-    let about = rest.eat(&[
-        "placeholder text",
-        "placeholder",
-        "accessible name",
-        "name",
-        "label",
-        "text",
-        "title",
-        "id",
-        "caption",
-        "value",
-        "words",
-        "word",
-        "cell",
-        "tooltip",
-        "description",
-        "content",
-    ]);
-    rest.eat(&["of", "saying", "is", "reads", "contains", ":"]);
+    let about = rest.eat(
+        "placeholder text|placeholder|accessible name|name|label|text|title|id|\
+            caption|value|words|word|cell|tooltip|description|content",
+    );
+    rest.eat("of|saying|is|reads|contains|:");
     if matches!(start, "where" | "whose") && about.is_none() {
         return None;
     }
@@ -435,35 +374,11 @@ fn filter(words: &mut Words<'_>, head: &Phrase) -> Option<Tail> {
 /// `in the row of "Bob"`, `under the heading "Billing"`, `next to "Total"`.
 pub(super) fn place(words: Words<'_>, loose: bool) -> Option<Place> {
     let mut rest = words;
-    let start = rest.eat(&[
-        "inside of",
-        "inside",
-        "within",
-        "in",
-        "on",
-        "of",
-        "from",
-        "at",
-        "underneath",
-        "under",
-        "beneath",
-        "below",
-        "above",
-        "to the right of",
-        "right of",
-        "next to",
-        "beside",
-        "near",
-        "right after",
-        "after",
-        "following",
-        "to the left of",
-        "left of",
-        "right before",
-        "before",
-        "for",
-        "belonging to",
-    ])?;
+    let start = rest.eat(
+        "inside of|inside|within|in|on|of|from|at|underneath|under|beneath|below|\
+            above|to the right of|right of|next to|beside|near|right after|after|following|\
+            to the left of|left of|right before|before|for|belonging to",
+    )?;
     let rest = rest.bare();
     if rest.is_empty() {
         return None;
@@ -482,12 +397,10 @@ pub(super) fn place(words: Words<'_>, loose: bool) -> Option<Place> {
         "of" if loose && about.name.is_some() => Place::For(about),
         "for" | "belonging to" if loose && (about.quoted || about.name.is_some()) => Place::For(about),
         "of" | "for" | "belonging to" => return None,
-        "in" | "inside" | "inside of" | "within" | "on" | "from" | "at" => {
-            if about.is_container() || about.raw.is_some() || (loose && about.quoted && about.kind.is_none()) {
-                within(about)
-            } else {
-                return None;
-            }
+        "in" | "inside" | "inside of" | "within" | "on" | "from" | "at"
+            if about.is_container() || about.raw.is_some() || (loose && about.quoted && about.kind.is_none()) =>
+        {
+            within(about)
         }
         "under" | "underneath" | "beneath" | "below" if clear || about.kind == Some(Kind::Heading) => {
             Place::Under(about)

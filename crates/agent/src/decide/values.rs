@@ -314,11 +314,12 @@ pub(super) fn address(text: &str) -> String {
     let text = text.trim();
     let first = text.split(['/', '?', '#']).next().unwrap_or_default();
     let host = first.split(':').next().unwrap_or_default();
-    if text.starts_with(['/', '$']) || text.contains("://") || (!is_address(text, false)) {
-        text.to_owned()
-    } else if ["about:", "data:", "javascript:", "file:", "view-source:", "mailto:", "blob:", "chrome:"]
-        .iter()
-        .any(|scheme| text.to_lowercase().starts_with(scheme))
+    if text.starts_with(['/', '$'])
+        || text.contains("://")
+        || !is_address(text, false)
+        || ["about:", "data:", "javascript:", "file:", "view-source:", "mailto:", "blob:", "chrome:"]
+            .iter()
+            .any(|scheme| text.to_lowercase().starts_with(scheme))
     {
         text.to_owned()
     } else if host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok() || first.contains(':') {

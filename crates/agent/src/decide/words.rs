@@ -45,7 +45,7 @@ pub(super) fn lex(source: &str) -> Result<Vec<Token>, NotLiteral> {
         } else if matches!(first, '"' | '“' | '«') {
             let start: String = source[at..].chars().take(20).collect();
             return Err(NotLiteral::new(source, format!("the quote that opens at {start} is not closed")));
-        } else if matches!(first, ',' | ';' | '.' | ':') && ends_word(&source[at + 1..]) {
+        } else if matches!(first, ',' | ';' | '.' | ':' | '?' | '!') && ends_word(&source[at + 1..]) {
             tokens.push(Token { sort: Sort::Mark, text: first.into(), low: first.into(), at: at..at + 1 });
             at += 1;
         } else {
@@ -206,37 +206,29 @@ impl<'t> Words<'t> {
         count
     }
 
-    /// Takes the first of these phrases that stands at the start; longer ones have to come first.
-    pub(super) fn eat(&mut self, phrases: &[&'static str]) -> Option<&'static str> {
-        phrases
-            .iter()
-            .find(|phrase| {
-                let count = self.has(0, phrase);
-                *self = self.from(count);
-                count > 0
-            })
-            .copied()
+    /// Takes the first of these phrases, parted by `|`, that stands at the start; longer ones have to come first.
+    pub(super) fn eat(&mut self, phrases: &'static str) -> Option<&'static str> {
+        let (phrase, count) =
+            phrases.split('|').map(|phrase| (phrase, self.has(0, phrase))).find(|(_, count)| *count > 0)?;
+        *self = self.from(count);
+        Some(phrase)
     }
 
-    /// Takes the first of these phrases that stands at the end.
-    pub(super) fn eat_end(&mut self, phrases: &[&'static str]) -> Option<&'static str> {
-        phrases
-            .iter()
-            .find(|phrase| {
-                let count = phrase.split(' ').count();
-                let fits = count <= self.len() && self.has(self.len() - count, phrase) > 0;
-                if fits {
-                    *self = self.up_to(self.len() - count);
-                }
-                fits
-            })
-            .copied()
+    /// Takes the first of these phrases, parted by `|`, that stands at the end.
+    pub(super) fn eat_end(&mut self, phrases: &'static str) -> Option<&'static str> {
+        let (phrase, at) = phrases.split('|').find_map(|phrase| {
+            let at = self.len().checked_sub(phrase.split(' ').count())?;
+            (self.has(at, phrase) > 0).then_some((phrase, at))
+        })?;
+        *self = self.up_to(at);
+        Some(phrase)
     }
 
-    /// The first place from `start` on where one of these phrases stands, and how many tokens it takes.
-    pub(super) fn find(self, start: usize, phrases: &[&str]) -> Option<(usize, usize)> {
+    /// The first place from `start` on where one of these phrases, parted by `|`, stands, and how many tokens it takes.
+    pub(super) fn find(self, start: usize, phrases: &str) -> Option<(usize, usize)> {
         (start..self.len()).find_map(|at| {
-            phrases.iter().map(|phrase| self.has(at, phrase)).find(|count| *count > 0).map(|count| (at, count))
+            let count = phrases.split('|').map(|phrase| self.has(at, phrase)).find(|count| *count > 0)?;
+            Some((at, count))
         })
     }
 

@@ -71,6 +71,10 @@ fn what_is_shown() {
         "Sort by" is collapsed => yes
         "Maximum price" is 50 => yes
         "Maximum price" is greater than 40 => yes
+        "Total" is "$104.50" => yes
+        "Total" is "$1" => no
+        "Items" is "2" => yes
+        the total is greater than 100 => yes
         Welcome back => not literal
         the moon is made of cheese => no
         "#,

@@ -87,3 +87,31 @@ proptest! {
         prop_assert_eq!(outcome(&format!("Click the button \"{name}\""), &page), format!("click {reference}"));
     }
 }
+
+/// Sentences for pages that are not here: they read, whatever the page.
+#[test]
+fn steps_of_real_workflows_read() {
+    let refused: Vec<String> = r#"
+        Click "Accept all cookies"
+        Type "${secret:demo_password}" into "Password"
+        Choose "Navy" and "White" from "Colours"
+        Select the radio button "Card"
+        Save the text of "Order number" as order_number
+        Check that the variable total is "€ 123.60"
+        Hover over the button "More"
+        Click the link "Add" in the row of "Authors"
+        Tick the checkbox in the row of "The Waves"
+        Type "Harbour tides" into the first text box in the region "Editor"
+        Type "Harbour log" into the text box in the row of "Title of this TiddlyWiki"
+        Click the button "Yes, I’m sure"
+        Type "Flush" into the field "Search"
+        Check that "5 products for “line”" is shown
+        Check that "stock.csv" was downloaded
+        "#
+    .lines()
+    .map(str::trim)
+    .filter(|line| !line.is_empty())
+    .filter_map(|step| literal::read(step).err().map(|error| format!("{step}: {error}")))
+    .collect();
+    assert_eq!(refused, Vec::<String>::new());
+}

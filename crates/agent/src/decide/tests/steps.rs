@@ -381,3 +381,102 @@ fn in_a_wiki_and_dialogs() {
         "#,
     );
 }
+
+#[test]
+fn in_other_words() {
+    table(
+        &pages::login(),
+        r#"
+        I type "alice" into "User name" => fill e3 "alice"
+        You should now click on the "Home" link. => click e1
+        Could you please click "Home"? => click e1
+        Go to the "Home" link => click e1
+        Enter your user name: "alice" => fill e3 "alice"
+        Enter the user name "alice" => fill e3 "alice"
+        Enter "alice" for the user name and "pw" for the password => fill e3 "alice"; fill e4 "pw"
+        Put "alice" into "User name" => fill e3 "alice"
+        Fill out the form with "User name": "alice", "Password": "pw" => fill e3 "alice"; fill e4 "pw"
+        Type "alice" as the user name, "pw" as the password and press Enter => fill e3 "alice"; fill e4 "pw"; press Enter
+        Type "alice" in "User name" then press Tab then type "pw" => fill e3 "alice"; press Tab; type "pw"
+        Type "a and click b" into "User name" => fill e3 "a and click b"
+        Type alice and press Enter => type "alice"; press Enter
+        Leave "User name" empty => fill e3 ""
+        Click "Home" twice => double e1
+        Click on "Home" with the right mouse button => click e1 Right 1
+        Hold => not literal
+        Press the Sign in button => click e6
+        Press Sign in with Google => click e8
+        Click the button labelled "Sign in" => click e6
+        Click the button that says "Sign in" => click e6
+        Click the button named Sign in with Google => click e8
+        Click the first link => click e1
+        Click the last link => click e7
+        Click the third link => click e7
+        Click the submit button => click e6
+        Wait for the button "Sign in" => await yes
+        Wait until "Sign in" is visible and click "Home" => wait "Sign in"; click e1
+        Wait a second => wait 1s
+        Wait half a second => wait 0.5s
+        Wait 500 ms => wait 0.5s
+        Wait a moment => not literal
+        Wait for the download to finish => await no
+        Make sure "Home" is shown => yes
+        Make sure that the "Remember me" checkbox is not checked => yes
+        Verify "Home" is visible => yes
+        Check if the title is "Page" => yes
+        Check "Home" is shown => yes
+        Confirm that the page contains "Forgot" => yes
+        Expect to see "Home" => yes
+        I should see "Home" => yes
+        Check the address is "http://site.test/" => yes
+        Copy the text of "Home" into label => save e1 label
+        Remember the title as t => t="Page"
+        Save the attribute "href" of the link "Sign in" as where_to => save e2 where_to @href
+        Read the text of "Home" => read e1
+        Sign out => not literal
+        To sign in, click the button "Sign in" => click e6
+        Submit the form by clicking "Sign in with Google" => click e8
+        Click "Sign in" under the heading "Sign in" => click e6
+        "#,
+    );
+    table(
+        &pages::users(),
+        r#"
+        Click "Edit" for "Carol" => click e31
+        Click the Edit link in the row where the name is "Carol" => click e31
+        Click the third "Edit" link in the table => click e31
+        Click the "Edit" link in the third row of the table => click e31
+        Click the "Edit" link in the third row of the table "Users" => click e31
+        Click "Edit" next to "Carol" => click e31
+        Tick the checkbox next to "Bob Smith" => check e10
+        Tick the checkboxes "Bob Smith" and "Carol" => check e10; check e30
+        Select the checkbox in the row of "Carol" => check e30
+        Delete "Bob Smith" => not literal
+        Click the cell "Carol" => click role=cell[name="Carol"]
+        "#,
+    );
+    table(
+        &pages::settings(),
+        r#"
+        Select the option "Sweden" from the drop-down "Country" => select e7 Sweden
+        Select the "Sweden" option in the Country list => select e7 Sweden
+        Choose Sweden in Country => select e7 Sweden
+        Choose "Sweden" as the country => select e7 Sweden
+        Change "Country" to "Sweden" => select e7 Sweden
+        Set "Dark mode" to on => check e11
+        Set "Newsletter" to off => uncheck e13
+        Set "Shipping" to "Express" => check e10
+        Select the Express radio button => check e10
+        Fill in "First name" with "" => fill e3 ""
+        Type "2" into the spinner "Quantity" => fill e23 "2"
+        Enter the date 2026-12-24 into "Birthday" => fill e5 "2026-12-24"
+        Check the "Newsletter" box => check e13
+        Check the box for "Newsletter" => check e13
+        Check the boxes "Newsletter" and "I agree to the terms and conditions" => check e13; check e12
+        Click "Save changes" and check that "Saved." is shown => click e17; yes
+        Select "Profile" => click e1
+        Scroll to the heading "Billing" => scroll role=heading[name="Billing"]
+        Scroll down to "Card number" => scroll e20
+        "#,
+    );
+}

@@ -1,0 +1,244 @@
+//! What something says: comparing texts, values, addresses, variables.
+
+use super::{
+    Facts, Finding, Op,
+    judge::{fails, holds},
+    shown::text,
+};
+use crate::decide::{
+    find, find::Purpose, find::describe, kinds, kinds::Kind, names, names::Tier, names::squeeze, target::Phrase, values,
+};
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::EvidenceKind;
+
+/// Compares two texts. `Is` is exact but for white space at the ends; numbers compare as numbers.
+pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
+    let (found, value) = (squeeze(found), squeeze(value));
+    let numbers = || Some((values::number(&found)?, values::number(&value)?));
+    match op {
+        Op::Is => found == value || matches!((found.parse::<f64>(), value.parse::<f64>()), (Ok(a), Ok(b)) if a == b),
+        Op::Contains => found.to_lowercase().contains(&value.to_lowercase()),
+        Op::StartsWith => found.to_lowercase().starts_with(&value.to_lowercase()),
+        Op::EndsWith => found.to_lowercase().ends_with(&value.to_lowercase()),
+        Op::Matches => matches(&found, &value),
+        Op::More => numbers().is_some_and(|(a, b)| a > b),
+        Op::Less => numbers().is_some_and(|(a, b)| a < b),
+        Op::AtLeast => numbers().is_some_and(|(a, b)| a >= b),
+        Op::AtMost => numbers().is_some_and(|(a, b)| a <= b),
+    }
+}
+
+/// `/regular expression/`, or a text in which `*` stands for anything.
+pub(super) fn matches(found: &str, pattern: &str) -> bool {
+    let source = match pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        Some(expression) if !expression.is_empty() && !expression.contains("/*") => expression.to_owned(),
+        _ => format!("^{}$", pattern.split('*').map(regex::escape).collect::<Vec<_>>().join(".*")),
+    };
+    regex::RegexBuilder::new(&source).size_limit(1 << 20).build().is_ok_and(|regex| regex.is_match(found))
+}
+
+pub(super) fn compared(subject: &str, found: &str, op: Op, value: &str, kind: EvidenceKind) -> Finding {
+    let fact = format!("{subject} is “{}”", squeeze(found));
+    if fits(found, op, value) {
+        return holds(kind, fact);
+    }
+    let numeric = matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost);
+    let expected = match op {
+        Op::Is => format!("not “{value}”"),
+        Op::Contains => format!("it does not contain “{value}”"),
+        _ if numeric && values::number(found).is_none() => "that is not a number".to_owned(),
+        _ => format!("expected {} {value}", op.word()),
+    };
+    fails(format!("{fact}, {expected}"), Vec::new())
+}
+
+/// Addresses compare without a `/` at the end; a path compares with the path.
+pub(super) fn address(url: &str, op: Op, value: &str) -> Finding {
+    let trimmed = |text: &str| text.trim_end_matches('/').to_owned();
+    let path = url::Url::parse(url)
+        .ok()
+        .map(|parsed| url[parsed[..url::Position::BeforePath].len().min(url.len())..].to_owned());
+    let same = match op {
+        Op::Is => {
+            let value = trimmed(value);
+            trimmed(url) == value
+                || trimmed(url.trim_start_matches("https://").trim_start_matches("http://")) == value
+                || (value.starts_with('/') && path.as_deref().is_some_and(|path| trimmed(path) == value))
+                || (value.is_empty() && path.as_deref() == Some("/"))
+        }
+        Op::EndsWith => fits(url, op, value) || trimmed(url).ends_with(&trimmed(value)),
+        Op::StartsWith => {
+            fits(url, op, value)
+                || (value.starts_with('/') && path.as_deref().is_some_and(|path| path.starts_with(value)))
+        }
+        Op::Matches => matches(url, value) || path.as_deref().is_some_and(|path| matches(path, value)),
+        _ => fits(url, op, value),
+    };
+    if same {
+        holds(EvidenceKind::Url, format!("the address is {url}"))
+    } else {
+        fails(
+            format!("the address is {url}, not {} {value}", if op == Op::Is { "" } else { op.word() })
+                .replace("not  ", "not "),
+            Vec::new(),
+        )
+    }
+}
+
+/// What an element says: the value of a field, else its text.
+pub(super) fn value_of(page: &Snapshot, at: NodeIndex) -> String {
+    let node = &page.nodes[at];
+    let role = node.role.as_ref();
+    match &node.value {
+        Some(value) => value.to_string(),
+        None if kinds::is_field(role) || node.states.editable() => String::new(),
+        None if role == "combobox" || role == "listbox" => page
+            .below(at)
+            .filter(|option| page.nodes[*option].states.selected())
+            .map(|option| page.nodes[option].name.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
+        None if matches!(role, "radiogroup" | "group") => page
+            .below(at)
+            .filter(|choice| page.nodes[*choice].states.checked())
+            .map(|choice| page.nodes[choice].name.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
+        None => names::content(page, at),
+    }
+}
+
+/// The element a condition about text or value is about: fields and lists come first, as these have values.
+pub(super) fn resolve(subject: &Phrase, facts: &Facts<'_>) -> Option<NodeIndex> {
+    let page = facts.page;
+    if subject.kind.is_none()
+        && subject.raw.is_none()
+        && let Ok(found) = find::all(page, subject, Purpose::Set)
+        && let [one] = found.as_slice()
+        && page.nodes[*one].role.as_ref() != "group"
+    {
+        return Some(*one);
+    }
+    find::one(page, subject, Purpose::Any).ok()
+}
+
+pub(super) fn known(subject: &Phrase, facts: &Facts<'_>) -> bool {
+    !subject.quoted && subject.name.as_ref().is_some_and(|name| facts.variables.contains_key(name))
+}
+
+/// The words of a subject that names nothing but itself: `"42" is "42"` after variables are resolved.
+pub(super) fn plain(subject: &Phrase) -> Option<&str> {
+    (subject.kind.is_none() && subject.places.is_empty() && subject.ordinal.is_none())
+        .then_some(subject.name.as_deref())
+        .flatten()
+        .or_else(|| (!subject.quoted).then_some(subject.said.as_str()))
+}
+
+pub(super) fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
+    let page = facts.page;
+    if let Some(literal) = plain(subject) {
+        if let Some(name) = literal.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
+            && !literal.contains("secret:")
+        {
+            return variable(name, op, value, facts);
+        }
+        if op == Op::Is && squeeze(literal) == squeeze(value) {
+            return holds(EvidenceKind::Variable, format!("“{literal}” is “{value}”"));
+        }
+        // A number is compared as such, unless the page calls something so.
+        if values::number(literal).is_some()
+            && (op != Op::Is || resolve(subject, facts).is_none())
+            && !literal.contains(char::is_alphabetic)
+        {
+            return compared("the value", literal, op, value, EvidenceKind::Variable);
+        }
+    }
+    if subject.kind == Some(Kind::Heading) || (subject.kind == Some(Kind::Alert) && subject.name.is_none()) {
+        return any_says(subject, op, value, page);
+    }
+    if op == Op::Contains
+        && matches!(subject.kind, Some(Kind::Row | Kind::Table | Kind::Dialog | Kind::Region | Kind::List))
+    {
+        let inside = Phrase {
+            places: vec![crate::decide::target::Place::In(subject.clone())],
+            said: format!("“{value}” in {}", subject.said),
+            ..Phrase::named(value)
+        };
+        return text(value, &inside, page);
+    }
+    match resolve(subject, facts) {
+        Some(at) => {
+            let node = &page.nodes[at];
+            let found = value_of(page, at);
+            let what = match node.role.as_ref() {
+                "text" => "the text".to_owned(),
+                _ => describe(page, at),
+            };
+            if node.states.secret() && op == Op::Is && !value.is_empty() {
+                return fails(format!("{what} holds a secret, which is not compared"), Vec::new());
+            }
+            let own = compared(&what, &found, op, value, EvidenceKind::Element);
+            if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
+                && let Some(beside) = names::labelled_value(page, at, label)
+            {
+                // `"Total" is "$12"`: what is named is only the label.
+                return compared(&format!("“{label}”"), &beside, op, value, EvidenceKind::Element);
+            }
+            own
+        }
+        None if known(subject, facts) => variable(subject.name.as_deref().unwrap_or_default(), op, value, facts),
+        None => match find::one(page, subject, Purpose::Any) {
+            Err(unresolved) => {
+                // `"42" is "43"`: two values rather than an element, when there is no such element.
+                if let (Some(literal), Op::Is, found) = (plain(subject).filter(|_| subject.quoted), op, &unresolved)
+                    && matches!(found, crate::decide::literal::Unresolved::None { candidates, .. } if candidates.is_empty())
+                {
+                    return fails(format!("“{literal}” is not “{value}”"), Vec::new());
+                }
+                fails(unresolved.to_string(), Vec::new())
+            }
+            Ok(at) => fails(format!("{} has no value", describe(page, at)), Vec::new()),
+        },
+    }
+}
+
+/// `the heading is "Welcome"`: one of them says so.
+pub(super) fn any_says(subject: &Phrase, op: Op, value: &str, page: &Snapshot) -> Finding {
+    let found = match find::matching(page, subject, Tier::Words) {
+        Ok(found) => found,
+        Err(unresolved) => return fails(unresolved.to_string(), Vec::new()),
+    };
+    let op = if subject.kind == Some(Kind::Alert) && op == Op::Is { Op::Contains } else { op };
+    let kind = subject.kind.map_or("element", Kind::word);
+    for at in &found {
+        if subject.ordinal.is_none() || find::one(page, subject, Purpose::Any) == Ok(*at) {
+            let text = if page.nodes[*at].name.is_empty() {
+                names::content(page, *at)
+            } else {
+                page.nodes[*at].name.to_string()
+            };
+            if fits(&text, op, value) {
+                return holds(EvidenceKind::Element, format!("the {kind} says “{}”", squeeze(&text)));
+            }
+        }
+    }
+    let nearest = find::nearest(page, value, found.iter().copied());
+    fails(format!("no {kind} {} “{value}”", if op == Op::Is { "says" } else { "contains" }), nearest)
+}
+
+pub(super) fn variable(name: &str, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
+    let Some(found) = facts.variables.get(name) else {
+        let mut names: Vec<(f64, &String)> =
+            facts.variables.keys().map(|known| (strsim::jaro_winkler(known, name), known)).collect();
+        names.sort_by(|a, b| b.0.total_cmp(&a.0));
+        return fails(
+            format!("the variable {name} is not set"),
+            names.into_iter().take(5).map(|(_, known)| known.clone()).collect(),
+        );
+    };
+    let text = match found {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    compared(&format!("the variable {name}"), &text, op, value, EvidenceKind::Variable)
+}

@@ -1,0 +1,351 @@
+//! Clicking, pressing, choosing, ticking, dragging.
+
+use legwork_protocol::{Button, Modifier};
+
+use super::*;
+use crate::decide::{kinds::Kind, values};
+
+pub(super) fn click(words: Words<'_>) -> Read {
+    let mut rest = words;
+    let mut modifiers = Vec::new();
+    let (mut button, mut count) = (Button::Left, 1);
+    let first = rest.low(0);
+    match first {
+        "double-click" | "doubleclick" | "double-clicking" => count = 2,
+        "double" => {
+            rest = rest.from(1);
+            count = 2;
+        }
+        "triple-click" => count = 3,
+        "right-click" | "rightclick" | "context-click" => button = Button::Right,
+        "right" => {
+            rest = rest.from(1);
+            button = Button::Right;
+        }
+        "middle-click" => button = Button::Middle,
+        _ => {
+            let parts: Vec<&str> = first.split(['-', '+']).collect();
+            for part in &parts[..parts.len() - 1] {
+                match values::modifier(part) {
+                    Some(modifier) => modifiers.push(modifier_of(modifier)),
+                    None => return not_known(words),
+                }
+            }
+        }
+    }
+    rest = rest.from(1);
+    if words.low(0) == "follow" && rest.is_empty() {
+        return not_known(words);
+    }
+    click_on(rest, words, button, count, modifiers)
+}
+
+pub(super) fn modifier_of(name: &str) -> Modifier {
+    match name {
+        "Shift" => Modifier::Shift,
+        "Alt" => Modifier::Alt,
+        "Meta" => Modifier::Meta,
+        _ => Modifier::Control,
+    }
+}
+
+/// The rest of a click: `on the "Save" button twice with Shift held`.
+pub(super) fn click_on(
+    mut rest: Words<'_>,
+    words: Words<'_>,
+    mut button: Button,
+    mut count: u8,
+    mut modifiers: Vec<Modifier>,
+) -> Read {
+    rest.eat("on|onto|at");
+    if let Some((at, taken)) = rest.find(1, "while holding down|while holding|while pressing|holding down|holding|with")
+    {
+        let mut held = rest.from(at + taken).bare();
+        let held_word = held.eat_end("key held down|key held|key pressed|held down|held|pressed|key|down").is_some();
+        let names: Vec<_> = list(held)
+            .iter()
+            .flat_map(|piece| {
+                piece.text().to_lowercase().split('+').map(|part| values::modifier(part.trim())).collect::<Vec<_>>()
+            })
+            .collect();
+        let right = held.bare().text().to_lowercase().contains("right mouse button")
+            || held.bare().text().to_lowercase() == "right button";
+        if right {
+            button = Button::Right;
+            rest = rest.up_to(at);
+        } else if !names.is_empty() && names.iter().all(Option::is_some) && (held_word || rest.low(at) != "with") {
+            modifiers.extend(names.into_iter().flatten().map(modifier_of));
+            rest = rest.up_to(at);
+        }
+    }
+    if rest.eat_end("twice|two times").is_some() {
+        count = 2;
+    }
+    let mut times = 1;
+    if rest.len() > 2
+        && rest.low(rest.len() - 1) == "times"
+        && let Some(number) = values::count(rest.low(rest.len() - 2))
+    {
+        times = number.min(100);
+        rest = rest.up_to(rest.len() - 2);
+    }
+    if rest.is_empty() {
+        return Err(NotLiteral::new(words.source(), "it does not say what to click").suggest("Click \"Save\""));
+    }
+    let mut wait = None;
+    if let Some((at, _)) = rest.find(
+        1,
+        "and wait for the download|and download the file|to download|\
+            and wait for the file|and wait for the download to finish",
+    ) {
+        wait = Some(downloaded(words, None));
+        rest = rest.up_to(at);
+    }
+    if let Some((at, _)) = rest.find(1, "to")
+        && rest.quoted(at - 1)
+        && at + 1 < rest.len()
+    {
+        // `click "Save" to keep the changes`: a purpose.
+        rest = rest.up_to(at);
+    }
+    let pieces = quoted_list(rest);
+    let several = pieces.len() > 1 || times > 1;
+    let mut clauses = Vec::new();
+    for _ in 0..times {
+        for piece in &pieces {
+            let deed = Deed::Click(Clicking { target: phrase(*piece)?, button, count, modifiers: modifiers.clone() });
+            clauses.push(instruction(if several { *piece } else { words }, deed));
+        }
+    }
+    clauses.extend(wait);
+    Ok(clauses)
+}
+
+pub(super) fn downloaded(words: Words<'_>, name: Option<String>) -> Clause {
+    let mut check = Check::downloaded(words.source(), name);
+    check.wait(None);
+    checked(check)
+}
+
+pub(super) fn press(words: Words<'_>) -> Read {
+    let mut rest = words.from(1);
+    let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
+    if rest.low(0) == "on" {
+        return click_on(rest, words, Button::Left, 1, Vec::new());
+    }
+    let mut times = 1;
+    if rest.eat_end("once").is_some() {
+        times = 1;
+    } else if rest.len() > 1 && rest.eat_end("twice").is_some() {
+        times = 2;
+    } else if rest.len() > 2
+        && rest.low(rest.len() - 1) == "times"
+        && let Some(number) = values::count(rest.low(rest.len() - 2))
+    {
+        times = number.min(100);
+        rest = rest.up_to(rest.len() - 2);
+    }
+    if let [token] = rest.tokens()
+        && token.quoted()
+        && let Some(key) = values::chord(&token.text)
+    {
+        return one(Deed::PressOrClick { key, target: Phrase::named(&token.text) });
+    }
+    // `Press Enter in the field "Search"`: the key, then where.
+    for (at, prep) in std::iter::once((rest.len(), 0))
+        .chain(["in", "on", "inside", "within", "into"].iter().filter_map(|prep| rest.find(1, prep)))
+    {
+        let mut keys = rest.up_to(at);
+        keys.eat(
+            "the key combination|the keys|the key|key|keys|the shortcut|\
+            the keyboard shortcut",
+        );
+        let chord_text = match keys.tokens() {
+            [one] if one.quoted() => one.text.clone(),
+            [one, after] if one.quoted() && after.low == "key" => one.text.clone(),
+            _ => keys.text(),
+        };
+        let Some(key) = values::chord(&chord_text) else { continue };
+        let target = rest.from(at + prep);
+        let on_page = target.is_empty() || matches!(target.bare().low(0), "keyboard" | "page");
+        let target = if on_page { None } else { Some(phrase(target)?) };
+        return one(Deed::Press { key, times, target });
+    }
+    let mut clauses = click_on(rest, words, Button::Left, 1, Vec::new())?;
+    let again = clauses.clone();
+    (1..times).for_each(|_| clauses.extend(again.clone()));
+    Ok(clauses)
+}
+
+/// `"Blue" from "Colour"`.
+pub(super) fn choose(words: Words<'_>) -> Read {
+    let mut rest = words.from(1);
+    let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
+    if words.low(0) == "choose" && rest.low(0) == "on" {
+        rest = rest.from(1);
+    }
+    let upload = rest.bare();
+    if upload.low(0) == "file" && (upload.quoted(1) || upload.len() > 2) {
+        return self::upload(words);
+    }
+    // `Select the date 2026-12-24 in "From"`, `Choose 3 for "Quantity"`
+    let from = ["from", "out of", "in", "for", "as", "under", "on", "within", "of"].iter().find_map(|prep| {
+        let (at, count) = rest.find(1, prep)?;
+        let target = rest.from(at + count);
+        let values = rest.up_to(at);
+        let clear = values.quoted(values.len() - 1)
+            || kinds_at_end(values)
+            || matches!(*prep, "from" | "out of")
+            || (!values.tokens().iter().any(|token| token.quoted())
+                && matches!(*prep, "in" | "for" | "as")
+                && !target.is_empty());
+        (clear && !target.is_empty()).then_some((values, target, *prep))
+    });
+    if let Some((values, target, prep)) = from {
+        let mut labels = Vec::new();
+        for piece in quoted_list(values) {
+            let value = match phrase(piece) {
+                Ok(value)
+                    if value.raw.is_none()
+                        && (value.quoted || value.kind == Some(Kind::Option))
+                        && value.places.is_empty() =>
+                {
+                    match value.name {
+                        Some(name) => {
+                            if !matches!(
+                                value.kind,
+                                None | Some(
+                                    Kind::Option
+                                        | Kind::Radio
+                                        | Kind::Text
+                                        | Kind::Any
+                                        | Kind::Item
+                                        | Kind::MenuItem
+                                        | Kind::Checkbox
+                                )
+                            ) {
+                                // `Select the "Edit" link in the row of "Bob"`: not a value but an element.
+                                return click_or_tick(words, phrase(words.from(1))?);
+                            }
+                            name
+                        }
+                        None => return click_or_tick(words, phrase(words.from(1))?),
+                    }
+                }
+                Ok(value) if value.raw.is_some() || !value.places.is_empty() => {
+                    return click_or_tick(words, phrase(words.from(1))?);
+                }
+                Ok(value) if value.kind.is_some() && value.name.is_none() => {
+                    return click_or_tick(words, phrase(words.from(1))?);
+                }
+                _ => piece.text(),
+            };
+            labels.push(value);
+        }
+        let target = phrase(target)?;
+        let names_list = matches!(
+            target.kind,
+            None | Some(
+                Kind::Dropdown
+                    | Kind::List
+                    | Kind::Menu
+                    | Kind::Field
+                    | Kind::Radio
+                    | Kind::Region
+                    | Kind::Date
+                    | Kind::Number
+                    | Kind::Any
+                    | Kind::Slider
+            )
+        );
+        if !names_list || prep == "under" || prep == "of" {
+            let place = target::place(rest.from(values.len()), true).unwrap_or(Place::In(target));
+            return one(Deed::Choose { values: labels, from: None, places: vec![place] });
+        }
+        return one(Deed::Choose { values: labels, from: Some(target), places: Vec::new() });
+    }
+    let pieces = quoted_list(rest);
+    if pieces.len() > 1 && pieces.iter().all(|piece| piece.len() == 1) {
+        return one(Deed::Choose {
+            values: pieces.iter().map(|piece| piece.text()).collect(),
+            from: None,
+            places: Vec::new(),
+        });
+    }
+    let mut clauses = Vec::new();
+    for piece in &pieces {
+        clauses.extend(click_or_tick(if pieces.len() > 1 { *piece } else { words }, phrase(*piece)?)?);
+    }
+    Ok(clauses)
+}
+
+pub(super) fn kinds_at_end(words: Words<'_>) -> bool {
+    crate::decide::kinds::at_end(words).is_some_and(|(kind, _)| kind == Kind::Option)
+}
+
+/// `Choose the radio button "Express"`, `Choose "Express"`, `Select the first row`.
+pub(super) fn click_or_tick(words: Words<'_>, target: Phrase) -> Read {
+    let deed = match target.kind {
+        Some(Kind::Checkbox | Kind::Radio | Kind::Switch) => Deed::Tick { target, on: true },
+        None | Some(Kind::Option) if target.raw.is_none() && target.ordinal.is_none() && target.name.is_some() => {
+            Deed::Choose { values: vec![target.name.clone().unwrap_or_default()], from: None, places: target.places }
+        }
+        _ => Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }),
+    };
+    Ok(vec![instruction(words, deed)])
+}
+
+pub(super) fn tick(words: Words<'_>) -> Read {
+    let mut rest = words;
+    let verb = words.low(0);
+    if verb == "switch" {
+        let mut to = rest.from(1);
+        to.eat("back to|over to|to");
+        if let Some(tab) = tab(to) {
+            return Ok(vec![instruction(words, Deed::SwitchTab(tab))]);
+        }
+    }
+    let mut on = !matches!(verb, "uncheck" | "untick" | "unmark" | "disable" | "deactivate" | "deselect" | "unselect");
+    rest = rest.from(1);
+    if matches!(verb, "turn" | "switch") {
+        match rest.eat("on|off").or_else(|| rest.eat_end("back on|on|off")) {
+            Some(word) => on = word != "off",
+            None if verb == "switch" && rest.low(0) == "to" => {
+                let target = phrase(rest.from(1))?;
+                return Ok(vec![instruction(
+                    words,
+                    Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }),
+                )]);
+            }
+            None => return not_known(words),
+        }
+    }
+    if verb == "toggle" {
+        return click_on(rest, words, Button::Left, 1, Vec::new());
+    }
+    rest.eat("off");
+    rest.eat_end("as checked|as selected");
+    if rest.is_empty() {
+        return Err(NotLiteral::new(words.source(), "it does not say what to tick").suggest("Tick \"Remember me\""));
+    }
+    let mut shared = rest.bare();
+    if shared.eat("checkboxes|boxes|check boxes|tick boxes|options").is_some() && shared.quoted(0) {
+        rest = shared;
+    }
+    each(rest, |target| Deed::Tick { target, on }, words)
+}
+
+pub(super) fn drag(words: Words<'_>) -> Read {
+    let mut rest = words.from(1);
+    rest.eat("and drop");
+    let (at, count) = rest
+        .find(
+            1,
+            "and drop it onto|and drop it on|and drop it in|and drop it into|\
+            and drop on|onto|over to|on top of|into|to|over|on",
+        )
+        .ok_or_else(|| {
+            NotLiteral::new(words.source(), "it does not say onto what").suggest("Drag \"Card 1\" onto \"Done\"")
+        })?;
+    Ok(vec![instruction(words, Deed::Drag { target: phrase(rest.up_to(at))?, to: phrase(rest.from(at + count))? })])
+}

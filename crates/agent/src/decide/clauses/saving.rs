@@ -1,0 +1,105 @@
+//! Keeping and showing what the page says.
+
+use legwork_protocol::is_variable_name;
+
+use super::*;
+
+pub(super) fn save(words: Words<'_>) -> Read {
+    let verb = words.low(0);
+    let mut rest = words.from(1);
+    let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
+    let shot = rest.bare();
+    if verb == "take" || shot.low(0) == "screenshot" {
+        if !matches!(shot.low(0), "screenshot" | "picture" | "snapshot") {
+            return not_known(words);
+        }
+        let mut of = shot.from(1);
+        of.eat("of|showing");
+        let page = of.is_empty()
+            || matches!(of.bare().low(0), "page" | "screen" | "window" | "whole" | "full" | "current" | "result");
+        return one(Deed::Screenshot(if page { None } else { Some(phrase(of)?) }));
+    }
+    // The variable: after the last `as` or `into`.
+    let mut split = None;
+    let mut from = 1;
+    while let Some((at, count)) = rest.find(
+        from,
+        "as the variable|into the variable|in the variable|to the variable|\
+            as variable|in variable|into variable|as|into|in|to|under|under the name",
+    ) {
+        if at + count + 1 == rest.len() {
+            split = Some((at, count));
+        }
+        from = at + 1;
+    }
+    let Some((at, count)) = split else {
+        if verb == "read" {
+            let (what, _) = saved(rest)?;
+            let Saved::Of { target, .. } = what else { return not_known(words) };
+            return one(Deed::Read(Some(target).filter(|target| target.said.to_lowercase() != "page")));
+        }
+        return Err(NotLiteral::new(words.source(), "it does not say as which variable")
+            .suggest("Save the text of \"Total\" as total"));
+    };
+    let text = rest.from(at + count).text();
+    let variable = text.trim().trim_start_matches("${").trim_start_matches('$').trim_end_matches('}').to_owned();
+    if !is_variable_name(&variable) {
+        return Err(NotLiteral::new(
+            words.source(),
+            format!("{text:?} cannot be the name of a variable: it needs letters, digits and _, no digit first"),
+        )
+        .suggest("Save the text of \"Total\" as total"));
+    }
+    rest = rest.up_to(at);
+    let (what, _) = saved(rest)?;
+    one(Deed::Save { what, variable })
+}
+
+pub(super) fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
+    let mut rest = words.bare();
+    let text = rest.text().to_lowercase();
+    let text = text.strip_suffix(" of the page").or_else(|| text.strip_suffix(" of this page")).unwrap_or(&text);
+    match text {
+        "address"
+        | "url"
+        | "current address"
+        | "current url"
+        | "page address"
+        | "page url"
+        | "page's address"
+        | "page's url"
+        | "address of the current page" => return Ok((Saved::Address, ())),
+        "title" | "page title" | "page's title" => return Ok((Saved::Title, ())),
+        _ => {}
+    }
+    if rest.eat("number of|count of|amount of").is_some() {
+        return Ok((Saved::Count(phrase(rest)?), ()));
+    }
+    let mut attribute = None;
+    if rest.low(0) == "attribute" && rest.quoted(1) {
+        attribute = Some(rest.from(1).up_to(1).text());
+        rest = rest.from(2);
+        rest.eat("of|from");
+    } else if rest.quoted(0) && rest.low(1) == "attribute" {
+        attribute = Some(rest.up_to(1).text());
+        rest = rest.from(2);
+        rest.eat("of|from");
+    } else if rest.low(1) == "attribute" && matches!(rest.low(2), "of" | "from") {
+        attribute = Some(rest.low(0).to_owned());
+        rest = rest.from(3);
+    } else if matches!(rest.low(1), "of" | "from" | "in" | "inside") {
+        let word = rest.low(0);
+        match word {
+            "href" | "link" | "url" | "address" | "target" => attribute = Some("href".to_owned()),
+            "src" | "source" => attribute = Some("src".to_owned()),
+            "alt" | "title" | "placeholder" | "class" | "id" => attribute = Some(word.to_owned()),
+            "text" | "value" | "content" | "contents" | "number" | "name" | "words" | "label" | "message" | "price"
+            | "amount" => {}
+            _ => return Ok((Saved::Of { target: phrase(rest)?, attribute: None }, ())),
+        }
+        rest = rest.from(2);
+    } else if rest.low(0) == "text" && rest.quoted(1) {
+        rest = rest.from(1);
+    }
+    Ok((Saved::Of { target: phrase(rest)?, attribute }, ()))
+}
