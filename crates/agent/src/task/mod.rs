@@ -172,6 +172,10 @@ impl TaskRun {
         let Mode::Expecting { poll, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
         match poll.give(got, cx) {
             Judged::Look(look) => Move::Need(Need::Observe(look)),
+            Judged::Listen(time) => {
+                let decider = self.notes.decider.unwrap_or(Decider::Literal);
+                Move::Need(Need::Act(intents(vec![Poll::listening(time)], decider)))
+            }
             Judged::Holds(evidence) => self.expectation_holds(evidence),
             Judged::Fails(why) => self.expectation_fails(why, cx),
         }

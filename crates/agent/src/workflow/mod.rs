@@ -288,6 +288,7 @@ impl WorkflowRun {
                 self.look = look;
                 self.stage = Stage::Condition(poll);
             }
+            Judged::Listen(_) => self.stage = Stage::Condition(poll),
             Judged::Holds(_) => self.work(Progress::default(), Notes::default()),
             Judged::Fails(why) => self.skip(&why, Notes::default()),
         }

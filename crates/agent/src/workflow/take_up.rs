@@ -91,6 +91,8 @@ impl WorkflowRun {
                 self.look = look;
                 self.stage = Stage::Verifying(poll, fold);
             }
+            // A browser of its own has not seen what the lost one did: what is not known now will not become so.
+            Judged::Listen(_) => self.ask(*fold, "what an action set off cannot be seen afterwards"),
             Judged::Holds(evidence) => {
                 let Fold { mut notes, settled, .. } = fold.assuming(Assumption::Done);
                 self.settle(settled);
