@@ -242,7 +242,7 @@ impl WorkflowRun {
             }
             Err(_) => {
                 let timeout = self.rules.limits.step;
-                let task = self.with_context(|cx| TaskRun::judging(&sentence, timeout, cx));
+                let task = self.with_context(|cx| TaskRun::judging(&cx.resolve_for_model(&when), timeout, cx));
                 self.judging(task);
             }
         }
@@ -304,8 +304,9 @@ impl WorkflowRun {
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
-                text: cx.resolve_quietly(&step.step),
+                text: cx.resolve_for_model(&step.step),
                 expect: step.expect.as_deref().map(|expect| cx.resolve_sentence(expect)),
+                expect_text: step.expect.as_deref().map(|expect| cx.resolve_for_model(expect)),
                 lone,
                 timeout,
                 judges: false,
