@@ -1,2 +1,444 @@
-// Helps to act on the page.
-export {};
+// Helps to act: finds the element, says whether it can be acted on and where, and does what has to be done from inside (focus,
+// select a list's option, set a date). Each answer is one small object, so that an action needs one round trip before its input.
+
+import { element as byNumber, idOf, markSecret } from "./capture";
+import { type Wanted, describe, findAll, near, visible } from "./find";
+import { expect, frameOf, holds, reach, tagOf, through } from "./hit";
+import { arm } from "./settle";
+
+export { changed, settle } from "./settle";
+
+/** What the action needs of the element. */
+type Need = "press" | "point" | "fill" | "type" | "focus" | "select" | "check" | "file" | "attached" | "scroll";
+
+interface Request {
+  key: string;
+  element?: number;
+  wanted?: Wanted;
+  need: Need;
+  /** For check: the state it should have. */
+  on?: boolean;
+  /** For select. */
+  values?: string[];
+  /** For fill, when there is no secret in it. */
+  text?: string;
+}
+
+interface Ready {
+  ok: true;
+  element: number;
+  what: string;
+  x?: number;
+  y?: number;
+  /** The work is done, nothing has to be sent. */
+  done?: boolean;
+  /** It was set from inside with this call. */
+  set?: boolean;
+  /** A list that is no `<select>`: open it, then choose. */
+  custom?: boolean;
+  /** Where the text goes in is empty already. */
+  empty?: boolean;
+  file?: boolean;
+  multiple?: boolean;
+  value?: string;
+}
+interface Not {
+  ok: false;
+  no: string;
+  what?: string;
+  by?: string;
+  is?: string;
+  hint?: string;
+  count?: number;
+  option?: string;
+  list?: string[];
+}
+
+const not = (no: string, more: Partial<Not> = {}): Not => ({ ok: false, no, ...more });
+
+function locate(request: Request): Element | Not {
+  if (request.element !== undefined) {
+    const found = byNumber(request.element);
+    // An element of a frame that went elsewhere is connected to a document that is shown no more.
+    if (!found || !found.ownerDocument.defaultView) return not("stale");
+    return found;
+  }
+  if (!request.wanted) return document.activeElement ?? document.body;
+  let found: Element[];
+  try {
+    found = findAll(request.wanted);
+  } catch (error) {
+    return not("selector", { is: String((error as Error).message) });
+  }
+  if (found.length === 0) return not("none", { list: near(request.wanted) });
+  if (found.length > 1) return not("many", { count: found.length, list: found.slice(0, 5).map(describe) });
+  return found[0];
+}
+
+const TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/;
+const SET = /^(date|time|datetime-local|month|week|color|range)$/;
+
+function disabled(element: Element): boolean {
+  if (element.matches(":disabled")) return true;
+  for (let node: Element | null = element; node !== null; node = node.parentElement) if (node.getAttribute("aria-disabled") === "true") return true;
+  return false;
+}
+
+const controlOf = (element: Element): Element =>
+  element.localName === "label" ? ((element as HTMLLabelElement).control ?? element) : element;
+
+async function still(element: Element): Promise<boolean> {
+  const running = element.ownerDocument.getAnimations().some((animation) => {
+    const target = (animation.effect as KeyframeEffect | null)?.target;
+    return animation.playState === "running" && !!target && holds(target, element);
+  });
+  if (!running) return true;
+  const view = element.ownerDocument.defaultView!;
+  const frame = () => new Promise<number>((resolve) => view.requestAnimationFrame(resolve));
+  // Two frames may share one moment on a busy machine, and then nothing seems to move.
+  const began = await frame();
+  const before = element.getBoundingClientRect();
+  for (let now = began; now - began < 30; ) {
+    now = await frame();
+    const after = element.getBoundingClientRect();
+    if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return false;
+  }
+  return true;
+}
+
+function point(element: Element, what: string, press = false): Ready | Not {
+  const hit = reach(element);
+  if (hit === null) return not("hidden", { what });
+  if ("by" in hit) return not("covered", { what, by: hit.by });
+  if (press) expect(element);
+  return { ok: true, element: idOf(element), what, x: hit.x, y: hit.y };
+}
+
+function caretToEnd(element: Element): void {
+  const input = element as HTMLInputElement;
+  if (element.localName === "input" || element.localName === "textarea") {
+    try {
+      input.setSelectionRange(input.value.length, input.value.length);
+    } catch {
+      // number and e-mail fields have no selection
+    }
+  } else {
+    const selection = element.ownerDocument.getSelection();
+    selection?.selectAllChildren(element);
+    selection?.collapseToEnd();
+  }
+}
+
+function native(element: Element, value: string): boolean {
+  const input = element as HTMLInputElement;
+  // The realm's own setter: frameworks put theirs on the element to notice what scripts write.
+  const prototype = Object.getPrototypeOf(input);
+  Object.getOwnPropertyDescriptor(prototype, "value")!.set!.call(input, value);
+  const took = input.value === value || input.type === "range" || (input.type === "color" && input.value.toLowerCase() === value.toLowerCase()) || (input.type.startsWith("datetime") || input.type === "time" ? input.value !== "" : false);
+  if (!took && value !== "") return false;
+  input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
+function fill(given: Element, what: string, request: Request): Ready | Not {
+  const element = controlOf(given) as HTMLInputElement;
+  const tag = element.localName;
+  if (tag === "select") return not("kind", { what, is: "a list", hint: "choose an option with select" });
+  if (tag === "input" && TEXTLESS.test(element.type)) {
+    const hint = element.type === "file" ? "use upload" : /checkbox|radio/.test(element.type) ? "use check or uncheck" : "use click";
+    return not("kind", { what, is: "an input of type " + element.type, hint });
+  }
+  const writable = tag === "input" || tag === "textarea" || (element as HTMLElement).isContentEditable;
+  if (!writable) return not("uneditable", { what, is: tagOf(element) });
+  if (element.readOnly || element.getAttribute("aria-readonly") === "true") return not("uneditable", { what, is: "read-only" });
+  const ready: Ready = { ok: true, element: idOf(element), what };
+  element.scrollIntoView({ block: "nearest", behavior: "instant" });
+  element.focus({ preventScroll: true });
+  if (tag === "input" && SET.test(element.type) && request.need === "fill" && request.text !== undefined) {
+    if (!native(element, request.text)) return not("value", { what, is: "an input of type " + element.type });
+    return { ...ready, set: true };
+  }
+  if (request.need === "type") {
+    caretToEnd(element);
+    return ready;
+  }
+  if (tag === "input" || tag === "textarea") {
+    element.select();
+    return { ...ready, empty: element.value === "" };
+  }
+  element.ownerDocument.getSelection()?.selectAllChildren(element);
+  return { ...ready, empty: (element.textContent ?? "") === "" };
+}
+
+function select(given: Element, what: string, request: Request): Ready | Not {
+  const element = controlOf(given) as HTMLSelectElement;
+  if (element.localName !== "select") {
+    const ready = point(element, what);
+    return ready.ok ? { ...ready, custom: true } : ready;
+  }
+  const values = request.values ?? [];
+  const options = Array.from(element.options);
+  const labelOf = (option: HTMLOptionElement) => (option.label || option.text).replace(/\s+/g, " ").trim();
+  if (values.length > 1 && !element.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
+  const chosen = new Set<HTMLOptionElement>();
+  for (const value of values) {
+    const lower = value.replace(/\s+/g, " ").trim().toLowerCase();
+    const found =
+      options.find((option) => option.value === value) ??
+      options.find((option) => labelOf(option) === value) ??
+      options.find((option) => labelOf(option).toLowerCase() === lower);
+    if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf) });
+    if (found.disabled || (found.parentElement as HTMLOptGroupElement).disabled === true) return not("disabled", { what: "option " + JSON.stringify(labelOf(found)) });
+    chosen.add(found);
+  }
+  element.scrollIntoView({ block: "nearest", behavior: "instant" });
+  element.focus({ preventScroll: true });
+  const before = options.map((option) => option.selected).join();
+  if (element.multiple) for (const option of options) option.selected = chosen.has(option);
+  else for (const option of chosen) option.selected = true;
+  if (before !== options.map((option) => option.selected).join()) {
+    element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  return { ok: true, element: idOf(element), what, set: true };
+}
+
+function ticked(element: Element): boolean | null {
+  const input = element as HTMLInputElement;
+  if (element.localName === "input" && (input.type === "checkbox" || input.type === "radio")) return input.checked;
+  const aria = element.getAttribute("aria-checked") ?? element.getAttribute("aria-pressed");
+  if (aria !== null) return aria === "true";
+  return null;
+}
+
+function tickable(given: Element): Element {
+  const element = controlOf(given);
+  return ticked(element) === null ? (element.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element) : element;
+}
+
+function check(given: Element, what: string, request: Request): Ready | Not {
+  const element = tickable(given);
+  const now = ticked(element);
+  if (now === null) return not("kind", { what, is: tagOf(element), hint: "only checkboxes, radio buttons and switches can be checked; use click" });
+  if (now === request.on) return { ok: true, element: idOf(element), what, done: true };
+  if (!request.on && ((element as HTMLInputElement).type === "radio" || element.getAttribute("role") === "radio"))
+    return not("kind", { what, is: "a radio button", hint: "check another one of its group instead" });
+  // A control that is only there for the form is ticked through what stands for it.
+  const labels = Array.from((element as HTMLInputElement).labels ?? []);
+  let last: Ready | Not = not("hidden", { what });
+  for (const stand of [element, ...labels, given]) {
+    if (!visible(stand)) continue;
+    last = point(stand, what);
+    if (last.ok) return { ...last, element: idOf(element) };
+  }
+  return last;
+}
+
+/** Makes an element ready for an action, or says why it is not. */
+export async function ready(request: Request): Promise<Ready | Not> {
+  const located = locate(request);
+  if (!("nodeType" in located)) return located;
+  const element = located;
+  const what = describe(element);
+  const need = request.need;
+  if (need === "attached") return { ok: true, element: idOf(element), what };
+  const view = element.ownerDocument.defaultView!;
+  const control = controlOf(element);
+  if (need === "file") {
+    // A file field is often hidden behind a button: it takes files all the same.
+    const input = (control.localName === "input" ? control : control.querySelector("input[type=file]")) as HTMLInputElement | null;
+    if (input !== null && input.type === "file") {
+      if (input.disabled) return not("disabled", { what });
+      arm(request.key, view);
+      return { ok: true, element: idOf(input), what, file: true, multiple: input.multiple };
+    }
+  }
+  if (need === "check" && !visible(element)) {
+    if (disabled(tickable(element))) return not("disabled", { what });
+    const answer = check(element, what, request);
+    if (answer.ok) arm(request.key, view);
+    return answer;
+  }
+  if (!visible(element) && !(need === "select" && visible(control))) return not("hidden", { what });
+  if (need !== "scroll" && need !== "focus" && disabled(control)) return not("disabled", { what });
+  if (!(await still(element))) return not("moving", { what });
+  if (!element.isConnected) return not("gone", { what });
+  arm(request.key, view);
+  switch (need) {
+    case "press":
+      return point(element, what, true);
+    case "point":
+    case "file":
+      return point(element, what);
+    case "fill":
+    case "type":
+      return fill(element, what, request);
+    case "select":
+      return select(element, what, request);
+    case "check":
+      return check(element, what, request);
+    case "focus":
+      (control as HTMLElement).focus();
+      return { ok: true, element: idOf(element), what };
+    case "scroll":
+      element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+      return { ok: true, element: idOf(element), what };
+  }
+}
+
+/** An action without an element begins. */
+export function begin(key: string): void {
+  arm(key, window);
+}
+
+/** Whether a control is ticked. */
+export function isTicked(number: number): boolean | null {
+  const element = byNumber(number);
+  return element ? ticked(element) : null;
+}
+
+/** From now on the field's value is not read, and not drawn while a picture is taken. */
+export function keepSecret(number: number): void {
+  const element = byNumber(number);
+  if (!element) return;
+  markSecret(element);
+  secrets.push(new WeakRef(element));
+}
+const secrets: WeakRef<Element>[] = [];
+
+/** Hides secret fields from a picture; shows them again. */
+export function veil(on: boolean): void {
+  const fields = new Set<Element>(document.querySelectorAll("input[type=password]"));
+  for (const secret of secrets) {
+    const element = secret.deref();
+    if (element) fields.add(element);
+  }
+  for (const field of fields) {
+    const style = (field as HTMLElement).style;
+    if (on) style.setProperty("-webkit-text-security", "disc", "important");
+    else style.removeProperty("-webkit-text-security");
+  }
+}
+
+/** The point of this world's view for a point of a child frame's content. */
+export function pass(number: number, x: number, y: number): Promise<{ x: number; y: number } | { by: string }> | { by: string } {
+  const frame = byNumber(number);
+  return frame ? through(frame as HTMLElement, x, y) : { by: "nothing: the frame is gone" };
+}
+
+const textIn = (element: Element): string => {
+  const input = element as HTMLInputElement;
+  switch (element.localName) {
+    case "input":
+      return input.type === "checkbox" || input.type === "radio" ? String(input.checked) : input.value;
+    case "textarea":
+      return input.value;
+    case "select":
+      return Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label || option.text).join(", ");
+    default:
+      return ((element as HTMLElement).innerText ?? element.textContent ?? "").trim();
+  }
+};
+
+/** What elements hold: text or value, an attribute, or their HTML. */
+export function read(request: Request, what: { attribute?: string | null; html?: boolean; many?: boolean; first?: boolean; limit: number }): { texts: (string | null)[]; what: string; secret?: boolean } | Not {
+  let found: Element[];
+  if (request.wanted && (what.many || what.first)) {
+    try {
+      found = findAll(request.wanted);
+    } catch (error) {
+      return not("selector", { is: String((error as Error).message) });
+    }
+    if (found.length === 0) return not("none", { list: near(request.wanted) });
+    if (!what.many) found = found.slice(0, 1);
+  } else {
+    const located = locate(request);
+    if (!("nodeType" in located)) return located;
+    found = [located];
+  }
+  let left = what.limit;
+  const texts: (string | null)[] = [];
+  for (const element of found) {
+    if (left <= 0) break;
+    let text: string | null;
+    const isSecret = (element as HTMLInputElement).type === "password" || secrets.some((secret) => secret.deref() === element);
+    if (what.attribute === "value" && "value" in element) text = isSecret ? "••••" : String((element as HTMLInputElement).value);
+    else if (what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element) text = String((element as any)[what.attribute]);
+    else if (what.attribute) text = element.getAttribute(what.attribute);
+    else if (what.html) text = element.outerHTML;
+    else text = isSecret ? "••••" : textIn(element);
+    // One more than the limit, so that whoever asked knows there is more.
+    if (text !== null && text.length > left) text = text.slice(0, left + 1);
+    left -= text?.length ?? 0;
+    texts.push(text);
+  }
+  return { texts, what: describe(found[0]) };
+}
+
+/** The page's HTML, or `null` and its length when it is longer than the limit. */
+export function html(limit: number): { html: string | null; length: number } {
+  const type = document.doctype ? new XMLSerializer().serializeToString(document.doctype) + "\n" : "";
+  const text = type + document.documentElement.outerHTML;
+  return { html: text.length > limit ? null : text, length: text.length };
+}
+
+/** Scrolls an element's box, or the page, by screens or to an end. */
+export function scroll(direction: string, screens: number, number?: number): void {
+  let box: Element | null = number === undefined ? null : (byNumber(number) ?? null);
+  for (; box !== null; box = box.parentElement) {
+    const style = getComputedStyle(box);
+    const across = direction === "left" || direction === "right";
+    if (across ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY)) break;
+  }
+  const root = box ?? document.scrollingElement ?? document.documentElement;
+  const height = (box ? root.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root.clientWidth : innerWidth) * 0.9 * screens;
+  const by = (left: number, top: number) => root.scrollBy({ left, top, behavior: "instant" });
+  // Scrolling answers with a promise in some versions; nobody is to wait for it.
+  if (direction === "up") by(0, -height);
+  else if (direction === "down") by(0, height);
+  else if (direction === "left") by(-width, 0);
+  else if (direction === "right") by(width, 0);
+  else root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
+}
+
+/** The visible option of an open list that is not a `<select>`. */
+export function option(value: string, number: number): { ok: true; element: number } | Not {
+  const lower = value.replace(/\s+/g, " ").trim().toLowerCase();
+  const opener = byNumber(number);
+  const shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element) => element !== opener && visible(element));
+  const named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible);
+  const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
+  const found =
+    named.find((element) => name(element).toLowerCase() === lower) ??
+    named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??
+    named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower);
+  if (found) return { ok: true, element: idOf(found) };
+  return not("option", { list: shown.slice(0, 30).map(name) });
+}
+
+/** Whether a text is shown; spaces squeezed, case ignored. */
+export function shows(text: string): boolean {
+  const lower = text.replace(/\s+/g, " ").trim().toLowerCase();
+  const within = (root: Document | ShadowRoot): boolean => {
+    const whole = root.nodeType === 9 ? ((root as Document).body?.innerText ?? "") : Array.from((root as ShadowRoot).children, (child) => (child as HTMLElement).innerText ?? "").join(" ");
+    if (whole.replace(/\s+/g, " ").toLowerCase().includes(lower)) return true;
+    for (const element of root.querySelectorAll("*")) {
+      const input = element as HTMLInputElement;
+      if ((element.localName === "input" || element.localName === "textarea") && input.type !== "password" && visible(element) && input.value.toLowerCase().includes(lower)) return true;
+      if (element.shadowRoot && within(element.shadowRoot)) return true;
+      if (element.localName === "iframe" && visible(element)) {
+        try {
+          const inner = (element as HTMLIFrameElement).contentDocument;
+          if (inner && within(inner)) return true;
+        } catch {
+          // its own world is asked
+        }
+      }
+    }
+    return false;
+  };
+  return within(document);
+}
+
+export { frameOf };

@@ -1,1 +1,37 @@
-fn main() {}
+//! The project's own commands, run as `cargo xtask NAME`.
+//!
+//! `test` does everything a reviewer would: browsers, format, lints, generated files, documentation, then every test.
+//! `generate` writes what is generated. `browsers` installs the browsers that the tests drive.
+
+mod browsers;
+mod generate;
+mod graph;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "cargo xtask test [FILTER…]   everything a reviewer would run; with a filter only these tests
+cargo xtask generate [--check]   schemas/, docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle
+cargo xtask graph        which crate may import which, checked
+cargo xtask browsers     installs the browsers the tests drive";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = arguments.split_first().map_or(("", &[] as &[String]), |(first, rest)| (first.as_str(), rest));
+    let result = match command {
+        "test" => test::everything(rest),
+        "generate" if rest.iter().any(|argument| argument == "--check") => generate::check(),
+        "generate" => generate::write(),
+        "graph" => graph::check(),
+        "browsers" => browsers::install(),
+        _ => Err(run::Failure::new(USAGE)),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,1 +1,36 @@
 //! The executor: actions, waiting, hit-testing and settling, written once above thin browser drivers.
+//!
+//! A [`Browser`] is a process of ours, or one that somebody else started. Each [`Session`] has a browser context of its own:
+//! cookies, storage, tabs. A session is observed as a snapshot and acted upon with the protocol's actions, and answers with
+//! values: what failed on a page is an `ActionFailure`, never an error. What a run allows is asked of its [`Guard`].
+
+mod act;
+mod browser;
+mod cdp;
+mod downloads;
+mod error;
+mod events;
+mod frames;
+mod guard;
+mod keys;
+mod launch;
+mod observe;
+mod options;
+mod screenshot;
+mod session;
+mod settle;
+mod shared;
+mod state;
+mod storage;
+mod tabs;
+mod targets;
+mod uploads;
+mod wait;
+
+pub use browser::Browser;
+pub use error::{BrowserError, NotFound};
+pub use guard::{Guard, NoRules, Refusal};
+pub use launch::{find_executable, reap_orphans};
+pub use options::{LaunchOptions, Picture, PictureFormat, ScreenshotOptions, SessionOptions, Timeouts};
+pub use session::Session;
+pub use storage::{Cookie, NameValue, OriginStorage, StorageState};

@@ -1,1 +1,43 @@
-fn main() {}
+//! The program: reads the command line, does one command, tells the shell how it went.
+
+mod args;
+mod commands;
+mod exit;
+mod follow;
+mod home;
+mod install;
+mod live;
+mod logging;
+mod options;
+mod paint;
+mod report;
+mod screen;
+mod subject;
+mod summary;
+mod trace;
+mod trouble;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::{args::Cli, exit::Exit, screen::Stream, trouble::Trouble};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Trouble::fault("the program could not begin").because(&error))
+        .and_then(|runtime| runtime.block_on(commands::dispatch(cli)));
+    match done {
+        Ok(exit) => exit.code().into(),
+        // Nobody reads any more: to end quietly is what the next program in the pipe expects.
+        Err(trouble) if trouble.silent => Exit::Success.code().into(),
+        Err(trouble) => {
+            // If even that cannot be said, the exit code still tells.
+            let _ = Stream::Err.write(&format!("{trouble}\n"));
+            trouble.exit.code().into()
+        }
+    }
+}

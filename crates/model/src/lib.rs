@@ -1,1 +1,44 @@
-//! Model providers behind one trait: wire formats, retry, usage, cost.
+//! Model providers behind one trait.
+//!
+//! A [`ChatRequest`] goes in, a [`ChatReply`] comes out, and what lies between is in five places: `wire` turns the
+//! one into a provider's JSON and back (pure, a file per wire format), `transport` sends one HTTP request and reads a
+//! bounded reply, `negotiate` remembers which way of asking for JSON a model takes, `retry` decides when to send again,
+//! and [`Provider`] joins them for one model. [`Tape`] records and replays the exchanges.
+//!
+//! The wire is spoken directly rather than through a library, because what this crate owes lies below where the
+//! libraries begin: a cap on the reply's bytes while they arrive, `Retry-After`, errors that never carry the request,
+//! and a step down from one way of structured output to the next.
+
+mod error;
+mod limit;
+mod negotiate;
+mod price;
+mod provider;
+mod providers;
+mod retry;
+mod settings;
+mod tape;
+mod transport;
+mod wire;
+
+pub use error::{ModelError, ReplyProblem};
+pub use price::Price;
+pub use provider::Provider;
+pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
+pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
+pub use tape::{Tape, TapeError};
+
+use async_trait::async_trait;
+use legwork_protocol::{ChatReply, ChatRequest};
+use tokio_util::sync::CancellationToken;
+
+/// A model that can be asked.
+#[async_trait]
+pub trait ChatModel: Send + Sync {
+    /// `provider/name`.
+    fn name(&self) -> &str;
+
+    /// Asks, and waits for the whole reply. Ends at once with [`ModelError::Cancelled`] when `cancel` is, and closes
+    /// the connection then.
+    async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError>;
+}

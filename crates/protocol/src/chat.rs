@@ -135,7 +135,7 @@ impl std::ops::AddAssign for Usage {
 /// Why a model gave no usable reply, as the mind and the journal see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelFailure {
-    /// Which of 002's codes: AI001 unavailable, AI002 rate limit, AI003 timeout, AI004 reply unusable, AI005 refused.
+    /// Which code of the AI… family (see the table of codes).
     pub code: crate::Code,
     /// In words, without keys.
     pub message: String,

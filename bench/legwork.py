@@ -1,0 +1,32 @@
+import json, os, re
+from lib.base import Lines
+from lib.corpus import WIZARD_STEPS
+from lib.script import text_of
+
+
+class C(Lines):
+    """The library behind JSON lines; actions answer with the new observation; the sessions of the concurrency row are contexts of one browser."""
+    name, version = "legwork", "0.1.0"
+    host = [os.environ.get("LEGWORK_BENCH_HOST", "")]
+    ref_patterns = [r'ROLE "NAME" \[ref=(e\d+)\]', r'ROLE "NAME"[^\n]*?\[ref=(e\d+)\]']
+    inline = ("open", "click", "type")
+
+    def many(self, n, urls): return self.do("many", n=n, urls=urls)
+
+    def agent(self, url, steps, llm): self.do("agent", url=url, task="; ".join(steps), llm=llm)
+
+    def model(self, url):
+        """Answers in the shape of Legwork's decisions, with refs read out of the prompt."""
+        steps, refs = iter(WIZARD_STEPS), {}
+
+        def answer(req):
+            for role, name, ref in re.findall(r'(\w+) "([^"]+)"[^\n]*?\[ref=(e\d+)\]', "\n".join(map(text_of, req["messages"]))):
+                refs[role, name] = ref
+            step, commands = next(steps, None), []
+            if step:
+                verb, role, name, text = step
+                parameters = {"target": refs[role, name], **({"text": text} if verb == "type" else {})}
+                commands = [{"action": "fill" if verb == "type" else "click", "parameters": parameters}]
+            return {"content": json.dumps({"decision": {"action": "PROCEED", "message": "next" if step else "done"}, "confidence": 0.9, "commands": commands,
+                                           "reasoning": {"analysis": "-", "rationale": "-", "expectedOutcome": "-"}})}
+        return answer

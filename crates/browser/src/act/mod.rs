@@ -1,0 +1,252 @@
+//! Carries out an action: find the element, wait until it can be acted on, act with real input, settle, tell what happened.
+//! What goes wrong is a value. Each kind of action is a small function here or in a module beside.
+
+mod fields;
+mod keyboard;
+mod pages;
+mod pointer;
+mod reading;
+
+pub(crate) use pages::address;
+
+use std::time::Duration;
+
+use legwork_protocol::{Action, ActionFailure, ActionResult, PageEffect, Target};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    Session,
+    downloads::End,
+    frames::{Place, Trouble, dialog_open},
+    state::Mark,
+    targets::{Found, Ready},
+};
+
+/// What an action did, besides its effects.
+#[derive(Debug, Default)]
+pub(crate) struct Did {
+    pub(crate) element: Option<String>,
+    pub(crate) value: Option<Value>,
+}
+
+/// An action under way: where, and since when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) tab: u32,
+    pub(crate) mark: Mark,
+}
+
+impl Session {
+    /// Carries out an action: waits until its element can be acted on, acts, and waits until the page is at rest. Never
+    /// fails as such: what did not work is in the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
+    /// the browser's and are refused.
+    pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
+        let begun = Instant::now();
+        let outcome = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(ActionFailure::Cancelled),
+            outcome = self.perform(action) => outcome,
+        };
+        let broken = self.shared.collect_downloads();
+        let (did, mut failure) = match outcome {
+            Ok(did) => (did, None),
+            Err(failure) => (Did::default(), Some(failure)),
+        };
+        if let Some((name, reason)) = broken {
+            failure.get_or_insert(ActionFailure::Download { name, reason });
+        }
+        let effects = std::mem::take(&mut self.shared.state().effects);
+        let result = ActionResult {
+            failure: failure.map(|failure| self.masked(failure)),
+            duration: begun.elapsed(),
+            element: did.element,
+            url: self.url(),
+            value: did.value.map(|value| self.masked(value)),
+            effects: effects.into_iter().map(|effect| self.masked(effect)).collect(),
+            dom: None,
+            screenshot: None,
+        };
+        tracing::debug!(action = action.name(), ms = result.duration.as_millis() as u64, failure = ?result.failure);
+        result
+    }
+
+    async fn perform(&self, action: &Action) -> Result<Did, ActionFailure> {
+        match action {
+            Action::Dialog(dialog) => return self.answer_dialog(dialog).await,
+            Action::Tab(tab) => return self.tab(tab).await,
+            Action::Open(open) => return self.open(&open.url).await,
+            _ => {}
+        }
+        let tab = self.shared.current_tab()?;
+        let mark = {
+            let mut state = self.shared.state();
+            let mark = state.mark();
+            let found = state.tab(tab).ok_or(ActionFailure::Crashed)?;
+            if let Some(dialog) = &found.dialog {
+                return Err(dialog_open(dialog));
+            }
+            // A crashed page can still be loaded again.
+            if found.crashed && !matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)) {
+                return Err(ActionFailure::Crashed);
+            }
+            mark
+        };
+        let turn = Turn { tab, mark };
+        match action {
+            Action::Click(click) => self.click(turn, click).await,
+            Action::Hover(on) => self.hover(turn, &on.target).await,
+            Action::Drag(drag) => self.drag(turn, drag).await,
+            Action::Fill(fill) => self.fill(turn, fill).await,
+            Action::Type(given) => self.type_keys(turn, given).await,
+            Action::Press(press) => self.press(turn, press).await,
+            Action::Select(select) => self.select(turn, select).await,
+            Action::Check(on) => self.check(turn, &on.target, true).await,
+            Action::Uncheck(on) => self.check(turn, &on.target, false).await,
+            Action::Focus(on) => self.simply(turn, &on.target, "focus").await,
+            Action::Scroll(scroll) => self.scroll(turn, scroll).await,
+            Action::Upload(upload) => self.upload(turn, upload).await,
+            Action::Back(_) => self.history(turn, -1).await,
+            Action::Forward(_) => self.history(turn, 1).await,
+            Action::Reload(_) => self.reload(turn).await,
+            Action::Wait(wait) => self.wait(turn, wait).await,
+            Action::Save(save) => self.save(turn, save).await,
+            Action::Read(read) => self.read(turn, read).await,
+            Action::Dom(_) => self.dom(turn).await,
+            Action::Subdom(subdom) => self.subdom(turn, subdom.target.as_ref()).await,
+            other => Err(ActionFailure::Refused { reason: format!("{} is not done by the browser", other.name()) }),
+        }
+    }
+
+    /// Finds an element and waits until it is ready for what `need` says; `more` goes along.
+    pub(crate) async fn ready(
+        &self,
+        tab: u32,
+        target: &Target,
+        need: &str,
+        more: Value,
+    ) -> Result<(Place, Ready), ActionFailure> {
+        let deadline = Instant::now() + self.shared.options.timeouts.action;
+        // Short at first: most of what is in the way passes at once.
+        let mut patience = Duration::from_millis(25);
+        loop {
+            let failure = match self.ready_now(tab, target, need, &more).await {
+                Ok((place, ready)) if ready.ok => return Ok((place, ready)),
+                Ok((place, ready)) if ready.may_pass() && Instant::now() < deadline => {
+                    let millis = patience.as_millis();
+                    // Answers at the page's next change, or when our patience is over.
+                    let changed = self.shared.script::<bool>(&place, format!("legwork.changed({millis})")).await;
+                    if let Err(Trouble::Failed(failure)) = changed {
+                        return Err(failure);
+                    }
+                    None
+                }
+                Ok((_, ready)) => Some(ready.failure(&target.0)),
+                Err(Trouble::Left) => {
+                    let stale = ActionFailure::StaleRef { target: target.0.clone() };
+                    (crate::targets::wanted(target).is_none() || Instant::now() >= deadline).then_some(stale)
+                }
+                Err(Trouble::Failed(failure @ ActionFailure::NotFound { .. })) => {
+                    (Instant::now() >= deadline).then_some(failure)
+                }
+                Err(trouble) => Some(trouble.into()),
+            };
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+            if patience > Duration::from_millis(25) {
+                tokio::time::sleep_until((Instant::now() + patience / 4).min(deadline)).await;
+            }
+            patience = (patience * 2).min(Duration::from_millis(400));
+        }
+    }
+
+    async fn ready_now(&self, tab: u32, target: &Target, need: &str, more: &Value) -> Result<(Place, Ready), Trouble> {
+        let Found { place, which } = self.find(tab, target).await?;
+        let mut request = which;
+        request["need"] = json!(need);
+        request["key"] = json!(self.shared.scripts.key);
+        if let (Some(request), Some(more)) = (request.as_object_mut(), more.as_object()) {
+            request.extend(more.iter().map(|(name, value)| (name.clone(), value.clone())));
+        }
+        let ready = self.shared.script(&place, format!("legwork.ready({request})")).await?;
+        Ok((place, ready))
+    }
+
+    /// An action that is done once the element is ready.
+    async fn simply(&self, turn: Turn, target: &Target, need: &str) -> Result<Did, ActionFailure> {
+        let (place, ready) = self.ready(turn.tab, target, need, json!({})).await?;
+        self.rest(turn, Some((&place, Some(ready.element)))).await?;
+        Ok(Did { element: ready.what, value: None })
+    }
+
+    /// Settles, downloads included.
+    pub(crate) async fn rest(&self, turn: Turn, acted: Option<(&Place, Option<u32>)>) -> Result<(), ActionFailure> {
+        self.shared.settle(turn.tab, acted, turn.mark).await?;
+        let deadline = Instant::now() + self.shared.options.timeouts.navigation;
+        let ours = |state: &crate::state::State| {
+            state.downloads.values().any(|download| download.begun >= turn.mark && download.end.is_none())
+        };
+        let ended = self.shared.until(deadline, |state| (!ours(state) || state.gone.is_some()).then_some(())).await;
+        if ended.is_none() {
+            for download in self.shared.state().downloads.values_mut().filter(|download| download.begun >= turn.mark) {
+                download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// What input events may answer with and still have done their work: the page they were for may be gone, or stand still.
+    pub(crate) fn input_done<T>(answer: Result<T, Trouble>) -> Result<(), ActionFailure> {
+        match answer {
+            Ok(_) | Err(Trouble::Dialog(_) | Trouble::Left) => Ok(()),
+            Err(Trouble::Failed(failure)) => Err(failure),
+        }
+    }
+
+    async fn answer_dialog(&self, dialog: &legwork_protocol::Dialog) -> Result<Did, ActionFailure> {
+        let tab = self.shared.current_tab()?;
+        let (mark, open) = {
+            let mut state = self.shared.state();
+            let mark = state.mark();
+            let open = state.tab_mut(tab).and_then(|tab| tab.dialog.take().map(|open| (open, tab.session.clone())));
+            if open.is_none() {
+                state.armed = Some((dialog.accept, dialog.text.clone()));
+            }
+            (mark, open)
+        };
+        let Some((mut info, session)) = open else { return Ok(Did::default()) };
+        let answer = crate::cdp::wire::AnswerDialog { accept: dialog.accept, prompt_text: dialog.text.clone() };
+        let limit = self.shared.options.timeouts.script;
+        Self::input_done(self.shared.answer(tab, self.shared.call(&session, &answer), limit).await)?;
+        info.accepted = Some(dialog.accept);
+        self.shared.state().effects.push(PageEffect::Dialog(info));
+        self.rest(Turn { tab, mark }, None).await?;
+        Ok(Did::default())
+    }
+
+    /// Replaces secrets in whatever leaves the crate, by way of its JSON: only strings can hold them.
+    pub(crate) fn masked<T: serde::Serialize + serde::de::DeserializeOwned + Clone>(&self, given: T) -> T {
+        let Ok(mut value) = serde_json::to_value(&given) else { return given };
+        if !self.mask_value(&mut value) {
+            return given;
+        }
+        serde_json::from_value(value).unwrap_or(given)
+    }
+
+    fn mask_value(&self, value: &mut Value) -> bool {
+        match value {
+            Value::String(text) => {
+                let mut masked = text.clone();
+                self.shared.guard().mask(&mut masked);
+                let differs = masked != *text;
+                *text = masked;
+                differs
+            }
+            Value::Array(values) => values.iter_mut().fold(false, |any, value| self.mask_value(value) | any),
+            Value::Object(fields) => fields.values_mut().fold(false, |any, value| self.mask_value(value) | any),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Going to pages: by address, and along the history.
+
+use legwork_protocol::ActionFailure;
+use tokio::time::Instant;
+use url::Url;
+
+use super::{Did, Turn};
+use crate::{
+    Session,
+    cdp::wire::*,
+    frames::{Trouble, dialog_open, failure_of},
+};
+
+/// The address, when it is one that may be opened at all.
+pub(crate) fn address(text: &str) -> Result<Url, ActionFailure> {
+    let refused = |reason: &str| ActionFailure::Refused { reason: reason.to_owned() };
+    let url = Url::parse(text.trim()).map_err(|error| ActionFailure::Refused {
+        reason: format!("{text:?} is no address: {error}; give one that begins with http:// or https://"),
+    })?;
+    match url.scheme() {
+        "http" | "https" => Ok(url),
+        "javascript" => Err(refused("a javascript: address would run code in the page; use the actions instead")),
+        "file" => Err(refused("a file: address would read this machine's files; serve them over http instead")),
+        "data" => Err(refused("a data: address has no origin to judge it by; serve the page over http instead")),
+        other => Err(ActionFailure::Refused {
+            reason: format!("{other}: addresses are not opened; only http and https are"),
+        }),
+    }
+}
+
+impl Session {
+    pub(crate) async fn open(&self, text: &str) -> Result<Did, ActionFailure> {
+        let url = address(text)?;
+        self.shared.guard().allows(&url).map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
+        let tab = match self.shared.current_tab() {
+            Ok(tab) => tab,
+            Err(ActionFailure::NotFound { .. }) => self.fresh_tab().await?,
+            Err(failure) => return Err(failure),
+        };
+        let mark = {
+            let mut state = self.shared.state();
+            let mark = state.mark();
+            if let Some(found) = state.tab_mut(tab) {
+                if let Some(dialog) = &found.dialog {
+                    return Err(dialog_open(dialog));
+                }
+                found.crashed = false;
+                found.failed = None;
+            }
+            mark
+        };
+        let turn = Turn { tab, mark };
+        match self.navigate(turn, &url).await {
+            Err(ActionFailure::Unresponsive) => {
+                // The page does not let go; a new tab does not ask it.
+                let fresh = self.fresh_tab().await?;
+                self.drop_tab(tab).await;
+                let turn = Turn { tab: fresh, mark };
+                self.navigate(turn, &url).await?;
+                self.rest(turn, None).await?;
+            }
+            other => {
+                other?;
+                self.rest(turn, None).await?;
+            }
+        }
+        Ok(Did::default())
+    }
+
+    async fn navigate(&self, turn: Turn, url: &Url) -> Result<(), ActionFailure> {
+        let session = self.tab_session(turn.tab)?;
+        let limit = self.shared.options.timeouts.navigation;
+        let reply = self.shared.call(&session, &Navigate { url: url.to_string() });
+        // A page in an endless loop holds up even leaving it: it gets as long as any script, unless the network is at work.
+        let hung = self.shared.within(self.shared.options.timeouts.script, |state| {
+            state.tab(turn.tab).is_none_or(|tab| tab.pending(turn.mark).next().is_some()).then_some(())
+        });
+        let navigated = self.shared.answer(turn.tab, reply, limit);
+        tokio::pin!(navigated);
+        let navigated = tokio::select! {
+            biased;
+            navigated = &mut navigated => navigated,
+            asked = hung => match asked {
+                Some(()) => navigated.await,
+                None => return Err(ActionFailure::Unresponsive),
+            },
+        };
+        let navigated = match navigated {
+            Ok(navigated) => navigated,
+            Err(Trouble::Failed(ActionFailure::Unresponsive)) => {
+                drop(self.shared.call(&session, &StopLoading {}));
+                return Err(ActionFailure::Unreachable {
+                    url: url.to_string(),
+                    reason: format!("no answer within {} s", limit.as_secs()),
+                });
+            }
+            Err(Trouble::Failed(ActionFailure::Value { reason, .. })) => {
+                return Err(ActionFailure::Unreachable { url: url.to_string(), reason });
+            }
+            Err(Trouble::Dialog(_)) => return Ok(()),
+            Err(trouble) => return Err(trouble.into()),
+        };
+        let Some(reason) = navigated.error_text.filter(|text| !text.is_empty()) else { return Ok(()) };
+        if navigated.is_download == Some(true) || self.download_since(turn) {
+            return Ok(());
+        }
+        if reason.contains("BLOCKED_BY_CLIENT") {
+            return Err(ActionFailure::Refused {
+                reason: format!("{url} leads to an address that this run may not ask for"),
+            });
+        }
+        Err(ActionFailure::Unreachable { url: url.to_string(), reason })
+    }
+
+    fn download_since(&self, turn: Turn) -> bool {
+        self.shared.state().downloads.values().any(|download| download.begun >= turn.mark)
+    }
+
+    pub(crate) async fn history(&self, turn: Turn, by: i64) -> Result<Did, ActionFailure> {
+        let session = self.tab_session(turn.tab)?;
+        let limit = self.shared.options.timeouts.script;
+        let history =
+            self.shared.call(&session, &GetHistory {}).within(limit).await.map_err(|error| failure_of(&error))?;
+        let entry = usize::try_from(history.current_index + by).ok().and_then(|at| history.entries.get(at));
+        // The blank page a tab begins with is nowhere to go back to.
+        let Some(entry) = entry.filter(|entry| entry.url != "about:blank") else {
+            let what = if by < 0 { "back" } else { "forward" };
+            return Err(ActionFailure::Value {
+                what: what.to_owned(),
+                reason: "there is no such page in the history".to_owned(),
+            });
+        };
+        self.leaving(turn);
+        let go = GoToEntry { entry_id: entry.id };
+        Self::input_done(self.shared.answer(turn.tab, self.shared.call(&session, &go), limit).await)?;
+        self.rest(turn, None).await?;
+        Ok(Did::default())
+    }
+
+    pub(crate) async fn reload(&self, turn: Turn) -> Result<Did, ActionFailure> {
+        let session = self.tab_session(turn.tab)?;
+        self.leaving(turn);
+        let limit = self.shared.options.timeouts.script;
+        Self::input_done(self.shared.answer(turn.tab, self.shared.call(&session, &Reload {}), limit).await)?;
+        self.rest(turn, None).await?;
+        Ok(Did::default())
+    }
+
+    /// The main frame is about to go; the event that says so comes after the answer to our command.
+    fn leaving(&self, turn: Turn) {
+        let mut state = self.shared.state();
+        if let Some(tab) = state.tab_mut(turn.tab) {
+            tab.crashed = false;
+            let target = tab.target.clone();
+            if let Some(frame) = tab.frames.get_mut(&target) {
+                frame.navigating = true;
+            }
+        }
+    }
+
+    pub(crate) async fn fresh_tab(&self) -> Result<u32, ActionFailure> {
+        self.open_tab("about:blank").await.map_err(|error| ActionFailure::BrowserGone { reason: error.to_string() })
+    }
+
+    pub(crate) async fn drop_tab(&self, tab: u32) {
+        let target = self.shared.state().tab(tab).map(|tab| tab.target.clone());
+        let Some(target_id) = target else { return };
+        let limit = self.shared.options.timeouts.script;
+        let _ = self.shared.connection.call(None, &CloseTarget { target_id }).within(limit).await;
+        self.shared.until(Instant::now() + limit, |state| state.tab(tab).is_none().then_some(())).await;
+    }
+}

@@ -1,0 +1,252 @@
+//! What is done with the mouse.
+
+use std::time::Duration;
+
+use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Did, Turn};
+use crate::{
+    Session,
+    cdp::{SessionId, wire::*},
+    frames::{FrameRef, Place, Trouble},
+    targets::Ready,
+};
+
+/// A point in the tab's view.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Passed {
+    Through { x: f64, y: f64 },
+    Covered { by: String },
+}
+
+fn wire_button(button: Button) -> (&'static str, i32) {
+    match button {
+        Button::Left => ("left", 1),
+        Button::Right => ("right", 2),
+        Button::Middle => ("middle", 4),
+    }
+}
+
+fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
+    modifiers.iter().fold(0, |bits, modifier| {
+        bits | match modifier {
+            Modifier::Alt => 1,
+            Modifier::Control => 2,
+            Modifier::Meta => 4,
+            Modifier::Shift => 8,
+        }
+    })
+}
+
+impl Session {
+    pub(crate) async fn click(&self, turn: Turn, click: &Click) -> Result<Did, ActionFailure> {
+        let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
+        let modifiers = wire_modifiers(&click.modifiers);
+        loop {
+            let (place, ready, point) = self.point_at(turn, &click.target, "press").await?;
+            self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers).await?;
+            match self.rest(turn, Some((&place, Some(ready.element)))).await {
+                // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
+                Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {}
+                Err(ActionFailure::Covered { by, .. }) => {
+                    let by = if by == "!" { "something outside of its frame".to_owned() } else { by };
+                    return Err(ActionFailure::Covered { target: ready.named(&click.target.0), by });
+                }
+                other => return other.map(|()| Did { element: ready.what, value: None }),
+            }
+        }
+    }
+
+    pub(crate) async fn hover(&self, turn: Turn, target: &Target) -> Result<Did, ActionFailure> {
+        let (place, ready, point) = self.point_at(turn, target, "point").await?;
+        let session = self.tab_session(turn.tab)?;
+        let moved = self.mouse(&session, "mouseMoved", point, None, 0, 0, 0);
+        Self::input_done(self.shared.answer(turn.tab, moved, self.shared.options.timeouts.script).await)?;
+        self.rest(turn, Some((&place, Some(ready.element)))).await?;
+        Ok(Did { element: ready.what, value: None })
+    }
+
+    /// A ready element and where it is in the tab's view; covered frames are waited for like covered elements.
+    async fn point_at(&self, turn: Turn, target: &Target, need: &str) -> Result<(Place, Ready, Point), ActionFailure> {
+        let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
+        loop {
+            let (place, ready) = self.ready(turn.tab, target, need, json!({})).await?;
+            match self.in_view(&place, &ready, target).await {
+                Ok(point) => return Ok((place, ready, point)),
+                Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// Where a ready element's point is in the tab's view: out through the frames that hold it.
+    pub(crate) async fn in_view(&self, place: &Place, ready: &Ready, target: &Target) -> Result<Point, ActionFailure> {
+        let (Some(x), Some(y)) = (ready.x, ready.y) else {
+            return Err(ActionFailure::NotVisible { target: ready.named(&target.0) });
+        };
+        let mut point = Point { x, y };
+        let mut frame = place.frame.clone();
+        while let Some((document, element)) = self.shared.owner_of(&frame).await {
+            let node = legwork_observe::NodeKey { document, element };
+            let Some(outer) = self.shared.place_of(frame.tab, node) else {
+                return Err(ActionFailure::StaleRef { target: target.0.clone() });
+            };
+            let expression = format!("legwork.pass({element},{},{})", point.x, point.y);
+            match self.shared.script::<Passed>(&outer, expression).await? {
+                Passed::Through { x, y } => point = Point { x, y },
+                Passed::Covered { by } => return Err(ActionFailure::Covered { target: ready.named(&target.0), by }),
+            }
+            frame = FrameRef { tab: frame.tab, id: outer.frame.id };
+        }
+        Ok(point)
+    }
+
+    pub(crate) fn tab_session(&self, tab: u32) -> Result<SessionId, ActionFailure> {
+        let state = self.shared.state();
+        state.tab(tab).map(|tab| tab.session.clone()).ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a mouse event has that many sides")]
+    pub(crate) fn mouse(
+        &self,
+        session: &SessionId,
+        kind: &'static str,
+        at: Point,
+        button: Option<&'static str>,
+        buttons: i32,
+        count: i32,
+        modifiers: i32,
+    ) -> crate::cdp::Reply<Empty> {
+        self.shared.call(
+            session,
+            &Mouse {
+                r#type: kind,
+                x: at.x,
+                y: at.y,
+                button,
+                buttons: Some(buttons),
+                click_count: Some(count),
+                modifiers: Some(modifiers),
+                ..Mouse::default()
+            },
+        )
+    }
+
+    /// Moves there, presses and releases; all under way at once, the last answer counts.
+    pub(crate) async fn press_mouse(
+        &self,
+        tab: u32,
+        at: Point,
+        button: Button,
+        count: u8,
+        modifiers: i32,
+    ) -> Result<(), ActionFailure> {
+        let session = self.tab_session(tab)?;
+        let (name, bit) = wire_button(button);
+        let mut last = None;
+        drop(self.mouse(&session, "mouseMoved", at, None, 0, 0, modifiers));
+        for count in 1..=i32::from(count) {
+            drop(self.mouse(&session, "mousePressed", at, Some(name), bit, count, modifiers));
+            last = Some(self.mouse(&session, "mouseReleased", at, Some(name), 0, count, modifiers));
+        }
+        match last {
+            Some(last) => Self::input_done(self.shared.answer(tab, last, self.shared.options.timeouts.script).await),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) async fn scroll(&self, turn: Turn, scroll: &Scroll) -> Result<Did, ActionFailure> {
+        let Some(direction) = scroll.direction else {
+            let Some(target) = &scroll.target else {
+                return Err(ActionFailure::Value {
+                    what: "scroll".to_owned(),
+                    reason: "neither a target nor a direction was given".to_owned(),
+                });
+            };
+            return self.simply(turn, target, "scroll").await;
+        };
+        let (place, element, what) = match &scroll.target {
+            Some(target) => {
+                let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
+                (place, Some(ready.element), ready.what)
+            }
+            None => {
+                let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
+                (self.shared.place(&frame).await?, None, None)
+            }
+        };
+        let screens = scroll.screens.unwrap_or(1.0);
+        let key = json!(self.shared.scripts.key);
+        let element_text = element.map_or("undefined".to_owned(), |number| number.to_string());
+        let expression = format!("legwork.begin({key});legwork.scroll({},{screens},{element_text})", json!(direction));
+        self.shared.script::<()>(&place, expression).await?;
+        self.rest(turn, Some((&place, element))).await?;
+        Ok(Did { element: what, value: None })
+    }
+
+    pub(crate) async fn drag(&self, turn: Turn, drag: &Drag) -> Result<Did, ActionFailure> {
+        let (place, ready, from) = self.point_at(turn, &drag.target, "point").await?;
+        let session = self.tab_session(turn.tab)?;
+        if let Some(tab) = self.shared.state().tab_mut(turn.tab) {
+            tab.drag = None;
+        }
+        drop(self.shared.call(&session, &InterceptDrags { enabled: true }));
+        let dragged = self.drag_over(turn, drag, &session, from).await;
+        drop(self.shared.call(&session, &InterceptDrags { enabled: false }));
+        Self::input_done(dragged.map_err(Trouble::Failed))?;
+        self.rest(turn, Some((&place, Some(ready.element)))).await?;
+        Ok(Did { element: ready.what, value: None })
+    }
+
+    async fn drag_over(&self, turn: Turn, drag: &Drag, session: &SessionId, from: Point) -> Result<(), ActionFailure> {
+        let limit = self.shared.options.timeouts.script;
+        let tab = turn.tab;
+        let step = async |kind, at, button, buttons| {
+            let reply = self.mouse(session, kind, at, button, buttons, 1, 0);
+            Self::input_done(self.shared.answer(tab, reply, limit).await)
+        };
+        step("mouseMoved", from, None, 0).await?;
+        step("mousePressed", from, Some("left"), 1).await?;
+        // A first small move makes it a drag; only then does the page show where things can be dropped.
+        step("mouseMoved", Point { x: from.x + 6.0, y: from.y + 6.0 }, Some("left"), 1).await?;
+        let target = self.point_at(turn, &drag.to, "point").await;
+        let to = match target {
+            Ok((_, _, to)) => to,
+            Err(failure) => {
+                step("mouseReleased", from, Some("left"), 0).await?;
+                return Err(failure);
+            }
+        };
+        let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
+        let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
+        if let Some(data) = data {
+            for kind in ["dragEnter", "dragOver", "drop"] {
+                let event = DragEvent { r#type: kind, x: to.x, y: to.y, data: data.clone(), modifiers: None };
+                Self::input_done(self.shared.answer(tab, self.shared.call(session, &event), limit).await)?;
+            }
+            return step("mouseReleased", to, Some("left"), 0).await;
+        }
+        step("mouseMoved", half, Some("left"), 1).await?;
+        step("mouseMoved", to, Some("left"), 1).await?;
+        // The drag may have begun only now, over the distance.
+        let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
+        if let Some(data) = data {
+            for kind in ["dragEnter", "dragOver", "drop"] {
+                let event = DragEvent { r#type: kind, x: to.x, y: to.y, data: data.clone(), modifiers: None };
+                Self::input_done(self.shared.answer(tab, self.shared.call(session, &event), limit).await)?;
+            }
+        }
+        step("mouseReleased", to, Some("left"), 0).await
+    }
+}

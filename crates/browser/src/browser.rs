@@ -1,0 +1,343 @@
+//! A browser: started by us or found running. Hands out sessions, and leads each event to the session it is of.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, OnceLock, Weak},
+    time::Duration,
+};
+
+use serde_json::{json, value::RawValue};
+
+use crate::{
+    BrowserError, LaunchOptions, Session, SessionOptions,
+    cdp::{Connection, EventSink, Transport, decode, wire::*},
+    events::Change,
+    launch::{self, Process},
+    shared::{Scripts, Shared},
+};
+
+/// How long the browser as a whole may take for what it does at once on an idle machine.
+pub(crate) const ANSWER: Duration = Duration::from_secs(20);
+
+/// A browser. Dropped, one that we started is killed and its profile removed; close it to give it time.
+pub struct Browser {
+    pub(crate) connection: Connection,
+    pub(crate) routes: Arc<Routes>,
+    process: Mutex<Option<Process>>,
+    version: String,
+    notices: Vec<String>,
+    scripts: Arc<Scripts>,
+    headed: bool,
+    /// A kept profile has cookies in its own context; sessions use that.
+    own_context: bool,
+}
+
+impl Browser {
+    /// Starts one.
+    ///
+    /// # Errors
+    /// When none is found, it does not start, or its profile cannot be used.
+    pub async fn launch(options: LaunchOptions) -> Result<Browser, BrowserError> {
+        let (process, transport) = launch::start(&options)?;
+        let browser = Browser::over(transport, options.headed, options.profile.is_some());
+        let notices = process.notices.clone();
+        let browser = Browser { process: Mutex::new(Some(process)), notices, ..browser };
+        match browser.greet().await {
+            Ok(version) => Ok(Browser { version, ..browser }),
+            Err(BrowserError::Gone { .. }) => {
+                let said =
+                    browser.process.lock().expect("nobody panics while holding it").as_ref().map(Process::last_words);
+                Err(BrowserError::Ended { said: said.unwrap_or_default() })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reaches a running browser by its WebSocket address, or by `http://host:port`.
+    ///
+    /// # Errors
+    /// When none answers there.
+    pub async fn connect(url: &str) -> Result<Browser, BrowserError> {
+        let unreachable = |reason: String| BrowserError::Connect { url: url.to_owned(), reason };
+        let address = crate::cdp::discover(url).await.map_err(unreachable)?;
+        let config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default()
+            .max_message_size(Some(256 << 20))
+            .max_frame_size(Some(256 << 20));
+        let connecting = tokio_tungstenite::connect_async_with_config(&address, Some(config), true);
+        let (socket, _) = tokio::time::timeout(Duration::from_secs(10), connecting)
+            .await
+            .map_err(|_| unreachable("no answer within 10 s".into()))?
+            .map_err(|error| unreachable(error.to_string()))?;
+        let browser = Browser::over(Transport::socket(socket), true, false);
+        let version = browser.greet().await?;
+        Ok(Browser { version, ..browser })
+    }
+
+    fn over(transport: Transport, headed: bool, own_context: bool) -> Browser {
+        let routes = Arc::new(Routes::default());
+        let sink: Weak<dyn EventSink> = Arc::downgrade(&routes) as Weak<dyn EventSink>;
+        let connection = Connection::open(transport, sink);
+        // Each route set has one connection, and this is where it is made.
+        let _ = routes.connection.set(connection.clone());
+        let key = format!("_{:016x}", random());
+        Browser {
+            connection,
+            routes,
+            process: Mutex::new(None),
+            version: String::new(),
+            notices: Vec::new(),
+            scripts: Arc::new(Scripts::new(key)),
+            headed,
+            own_context,
+        }
+    }
+
+    async fn greet(&self) -> Result<String, BrowserError> {
+        let pages = SetAutoAttach {
+            auto_attach: true,
+            wait_for_debugger_on_start: true,
+            flatten: true,
+            filter: Some(json!([{"type": "page"}, {"exclude": true}])),
+        };
+        let attach = self.connection.call(None, &pages);
+        // Tells of titles and addresses of tabs that nobody looks at.
+        let discover = SetDiscoverTargets { discover: true, filter: json!([{"type": "page"}, {"exclude": true}]) };
+        drop(self.connection.call(None, &discover));
+        let version = self.connection.call(None, &GetVersion {});
+        let version = version.within(ANSWER).await?;
+        attach.within(ANSWER).await?;
+        Ok(version.product)
+    }
+
+    /// What had to be given up at the start.
+    pub fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
+    /// The browser's name and version.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The process, when it is ours.
+    pub fn process_id(&self) -> Option<u32> {
+        self.process.lock().expect("nobody panics while holding it").as_ref().map(Process::id)
+    }
+
+    /// Opens a session with a browser context of its own and one blank tab.
+    ///
+    /// # Errors
+    /// When the browser is gone or the downloads folder cannot be used.
+    pub async fn session(&self, options: SessionOptions) -> Result<Session, BrowserError> {
+        let downloads = options.downloads.clone();
+        std::fs::create_dir_all(&downloads)
+            .map_err(|source| BrowserError::Downloads { path: downloads.clone(), source })?;
+        let context = if self.own_context {
+            None
+        } else {
+            let create = CreateContext { dispose_on_detach: true, proxy_server: None };
+            Some(self.connection.call(None, &create).within(ANSWER).await?.browser_context_id)
+        };
+        let state = options.storage_state.clone();
+        let shared =
+            Shared::new(self.connection.clone(), context.clone(), options, Arc::clone(&self.scripts), self.headed);
+        let shared = Arc::new(shared);
+        self.routes.add(&shared);
+        let save = SetDownloadBehavior {
+            behavior: "allowAndName",
+            browser_context_id: context,
+            download_path: Some(downloads.to_string_lossy().into_owned()),
+            events_enabled: true,
+        };
+        let saving = self.connection.call(None, &save);
+        let session = Session::begin(shared, Arc::clone(&self.routes));
+        session.open_tab("about:blank").await?;
+        saving.within(ANSWER).await?;
+        if let Some(state) = state {
+            session.restore(&state).await?;
+        }
+        Ok(session)
+    }
+
+    /// Whether it still answers, as far as is known without asking.
+    pub fn is_alive(&self) -> bool {
+        self.connection.gone().is_none()
+    }
+
+    /// Closes it, its sessions and, when it is ours, its process and profile. Whatever is done with it afterwards fails.
+    pub async fn close(&self) {
+        let process = self.process.lock().expect("nobody panics while holding it").take();
+        if let Some(process) = process {
+            // Whether it says goodbye or not, the process is seen to.
+            let _ = self.connection.call(None, &CloseBrowser {}).within(Duration::from_secs(3)).await;
+            process.end(Duration::from_secs(3)).await;
+        } else {
+            let sessions = self.routes.sessions();
+            for shared in sessions {
+                if let Some(browser_context_id) = shared.context.clone() {
+                    let dispose = DisposeContext { browser_context_id };
+                    let _ = self.connection.call(None, &dispose).within(Duration::from_secs(3)).await;
+                }
+            }
+        }
+    }
+}
+
+/// Enough to be no name that a page guesses.
+fn random() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+/// Which session an event is of.
+#[derive(Default)]
+pub(crate) struct Routes {
+    connection: OnceLock<Connection>,
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    sessions: Vec<Arc<Shared>>,
+    by_wire: HashMap<String, Arc<Shared>>,
+}
+
+impl Routes {
+    fn table(&self) -> std::sync::MutexGuard<'_, Table> {
+        self.table.lock().expect("nobody panics while holding it")
+    }
+
+    fn add(&self, shared: &Arc<Shared>) {
+        self.table().sessions.push(Arc::clone(shared));
+    }
+
+    pub(crate) fn remove(&self, shared: &Arc<Shared>) {
+        let mut table = self.table();
+        table.sessions.retain(|other| !Arc::ptr_eq(other, shared));
+        table.by_wire.retain(|_, other| !Arc::ptr_eq(other, shared));
+    }
+
+    fn sessions(&self) -> Vec<Arc<Shared>> {
+        self.table().sessions.clone()
+    }
+
+    fn browser_event(&self, method: &str, params: &RawValue) -> serde_json::Result<()> {
+        let bytes = params.get().as_bytes();
+        match method {
+            "Target.attachedToTarget" => {
+                let attached: AttachedToTarget = decode(bytes)?;
+                let context = &attached.target_info.browser_context_id;
+                let sessions = self.sessions();
+                let owner = sessions.iter().find(|shared| match &shared.context {
+                    Some(own) => context.as_ref() == Some(own),
+                    // A kept profile's own context, whose name we are not told.
+                    None => true,
+                });
+                match owner {
+                    Some(shared) => {
+                        self.table().by_wire.insert(attached.session_id.clone(), Arc::clone(shared));
+                        shared.page_attached(&attached);
+                        shared.touch();
+                    }
+                    None => self.leave(attached.session_id),
+                }
+            }
+            "Target.detachedFromTarget" => {
+                let detached: DetachedFromTarget = decode(bytes)?;
+                let shared = self.forget(&detached.session_id);
+                if let Some(shared) = shared {
+                    {
+                        let mut state = shared.state();
+                        let target = state
+                            .tabs
+                            .iter()
+                            .find(|tab| *tab.session == *detached.session_id)
+                            .map(|tab| tab.target.clone());
+                        if let Some(target) = target {
+                            state.close_tab(&target);
+                        }
+                    }
+                    shared.touch();
+                }
+            }
+            "Target.targetInfoChanged" => {
+                let changed: TargetInfoChanged = decode(bytes)?;
+                for shared in self.sessions() {
+                    let mut state = shared.state();
+                    if let Some(tab) = state.tabs.iter_mut().find(|tab| tab.target == changed.target_info.target_id) {
+                        tab.title.clone_from(&changed.target_info.title);
+                    }
+                }
+            }
+            "Browser.downloadWillBegin" => {
+                let begun: DownloadWillBegin = decode(bytes)?;
+                let sessions = self.sessions();
+                // The frame may be gone already; a lone session takes it then.
+                let owner = sessions
+                    .iter()
+                    .find(|shared| shared.state().tabs.iter().any(|tab| tab.frames.contains_key(&begun.frame_id)))
+                    .or((sessions.len() == 1).then(|| &sessions[0]));
+                if let Some(shared) = owner {
+                    shared.download_begun(begun);
+                    shared.touch();
+                }
+            }
+            "Browser.downloadProgress" => {
+                let progress: DownloadProgress = decode(bytes)?;
+                for shared in self.sessions() {
+                    if shared.download_progress(&progress) {
+                        shared.touch();
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Somebody else's page: it goes on without us.
+    fn leave(&self, session_id: String) {
+        if let Some(connection) = self.connection.get() {
+            let session = session_id.as_str().into();
+            drop(connection.call(Some(&session), &RunIfWaiting {}));
+            drop(connection.call(None, &Detach { session_id }));
+        }
+    }
+
+    fn forget(&self, wire_session: &str) -> Option<Arc<Shared>> {
+        let shared = self.table().by_wire.remove(wire_session);
+        if let Some(connection) = self.connection.get() {
+            connection.fail_session(wire_session, &crate::cdp::CallError::Detached);
+        }
+        shared
+    }
+}
+
+impl EventSink for Routes {
+    fn event(&self, session: Option<&str>, method: &str, params: &RawValue) {
+        let Some(session) = session else {
+            if let Err(error) = self.browser_event(method, params) {
+                tracing::debug!(%error, method, "an event of another shape");
+            }
+            return;
+        };
+        let shared = self.table().by_wire.get(session).cloned();
+        let Some(shared) = shared else { return };
+        match shared.page_event(session, method, params) {
+            Some(Change::Came(child)) => {
+                self.table().by_wire.insert(child.to_string(), shared);
+            }
+            Some(Change::Gone(child)) => {
+                self.forget(&child);
+            }
+            None => {}
+        }
+    }
+
+    fn gone(&self, reason: &str) {
+        for shared in self.sessions() {
+            shared.state().gone = Some(reason.to_owned());
+            shared.touch();
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! One connection to one browser. Commands go out in the order in which they are made and may be under way in any
+//! number; answers find their caller by id; events are handed, on the reading task and so in the order of the wire, to
+//! one sink that must not wait. Because of that order, whoever holds an answer knows that every event before it has
+//! been taken into account. A command to a target that is gone or crashed fails instead of waiting for ever.
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    future::Future,
+    marker::PhantomData,
+    pin::Pin,
+    sync::{
+        Arc, Mutex, OnceLock, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use thiserror::Error;
+use tokio::sync::{mpsc, oneshot};
+
+use super::{
+    lossy,
+    transport::{Incoming, Outgoing, Transport},
+    wire::Command,
+};
+
+/// The protocol's name for an attached target.
+pub(crate) type SessionId = Arc<str>;
+
+/// Why a command has no answer.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub(crate) enum CallError {
+    #[error("the browser is gone: {0}")]
+    Gone(Arc<str>),
+    #[error("the target is gone")]
+    Detached,
+    #[error("the target crashed")]
+    Crashed,
+    #[error("{method}: {message}")]
+    Refused { method: &'static str, message: String },
+    #[error("{method} was answered with something else: {problem}")]
+    Garbled { method: &'static str, problem: String },
+    #[error("{method} was not answered within {ms} ms")]
+    Late { method: &'static str, ms: u64 },
+}
+
+/// Takes events. Called on the reading task: it may note and send, never wait.
+pub(crate) trait EventSink: Send + Sync {
+    fn event(&self, session: Option<&str>, method: &str, params: &RawValue);
+    fn gone(&self, reason: &str);
+}
+
+/// A connection; clones are the same one.
+#[derive(Clone)]
+pub(crate) struct Connection {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    /// Not bounded: its length is that of the commands whose callers wait, and the few that events set off.
+    outbox: mpsc::UnboundedSender<Vec<u8>>,
+    ids: AtomicU64,
+    waiting: Mutex<HashMap<u64, Waiting>>,
+    gone: OnceLock<Arc<str>>,
+}
+
+struct Waiting {
+    session: Option<SessionId>,
+    answer: oneshot::Sender<Result<Vec<u8>, CallError>>,
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    id: Option<u64>,
+    #[serde(borrow)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow, rename = "sessionId")]
+    session: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Outward<'a, C> {
+    id: u64,
+    method: &'static str,
+    params: &'a C,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+struct Answer<R> {
+    result: Option<R>,
+    error: Option<WireError>,
+}
+
+#[derive(Deserialize)]
+struct WireError {
+    message: String,
+}
+
+impl Connection {
+    /// Starts to read and write. The sink is held weakly: it usually owns the connection.
+    pub(crate) fn open(transport: Transport, sink: Weak<dyn EventSink>) -> Self {
+        let (outbox, commands) = mpsc::unbounded_channel();
+        let inner =
+            Arc::new(Inner { outbox, ids: AtomicU64::new(1), waiting: Mutex::default(), gone: OnceLock::new() });
+        tokio::spawn(write(transport.outgoing, commands));
+        tokio::spawn(read(transport.incoming, Arc::downgrade(&inner), sink));
+        Connection { inner }
+    }
+
+    /// Sends a command now; the answer may be awaited, or dropped.
+    pub(crate) fn call<C: Command>(&self, session: Option<&SessionId>, command: &C) -> Reply<C::Returns> {
+        let id = self.inner.ids.fetch_add(1, Ordering::Relaxed);
+        let message = Outward { id, method: C::METHOD, params: command, session_id: session.map(AsRef::as_ref) };
+        let message = serde_json::to_vec(&message).expect("commands are plain structs with string keys");
+        let (answer, answered) = oneshot::channel();
+        self.waiting().insert(id, Waiting { session: session.cloned(), answer });
+        // A writer that ended drops the message; `end` below, or the check here, fails the caller.
+        if self.inner.outbox.send(message).is_err() || self.inner.gone.get().is_some() {
+            self.fail(id, CallError::Gone(self.reason()));
+        }
+        Reply { id, method: C::METHOD, answered, connection: self.clone(), returns: PhantomData }
+    }
+
+    /// Fails whatever waits for a target that will not answer any more.
+    pub(crate) fn fail_session(&self, session: &str, error: &CallError) {
+        let mut failed = Vec::new();
+        {
+            let mut waiting = self.waiting();
+            let ids: Vec<u64> = waiting
+                .iter()
+                .filter(|(_, entry)| entry.session.as_deref() == Some(session))
+                .map(|(id, _)| *id)
+                .collect();
+            for id in ids {
+                failed.extend(waiting.remove(&id));
+            }
+        }
+        for entry in failed {
+            // The caller may have stopped listening; then nobody is to be told.
+            let _ = entry.answer.send(Err(error.clone()));
+        }
+    }
+
+    /// Why there is no browser any more, if there is none.
+    pub(crate) fn gone(&self) -> Option<Arc<str>> {
+        self.inner.gone.get().cloned()
+    }
+
+    fn reason(&self) -> Arc<str> {
+        self.gone().unwrap_or_else(|| "it closed the connection".into())
+    }
+
+    fn fail(&self, id: u64, error: CallError) {
+        let entry = self.waiting().remove(&id);
+        if let Some(entry) = entry {
+            let _ = entry.answer.send(Err(error));
+        }
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Waiting>> {
+        self.inner.waiting.lock().expect("nobody panics while holding it")
+    }
+}
+
+async fn write(mut outgoing: Outgoing, mut commands: mpsc::UnboundedReceiver<Vec<u8>>) {
+    let mut batch = Vec::new();
+    while commands.recv_many(&mut batch, 64).await > 0 {
+        if let Err(error) = outgoing.send(&mut batch).await {
+            tracing::debug!(%error, "the browser takes no more commands");
+            return;
+        }
+    }
+}
+
+async fn read(mut incoming: Incoming, inner: Weak<Inner>, sink: Weak<dyn EventSink>) {
+    let reason = loop {
+        let message = match incoming.next().await {
+            Ok(Some(message)) => message,
+            Ok(None) => break "it closed the connection".to_owned(),
+            Err(error) => break error.to_string(),
+        };
+        let Some(inner) = inner.upgrade() else { return };
+        if let Err(error) = deliver(message, &inner, &sink) {
+            tracing::warn!(%error, "a message that is no protocol message");
+        }
+    };
+    if let Some(inner) = inner.upgrade() {
+        let reason: Arc<str> = reason.into();
+        inner.gone.get_or_init(|| reason.clone());
+        let waiting = std::mem::take(&mut *inner.waiting.lock().expect("nobody panics while holding it"));
+        for entry in waiting.into_values() {
+            let _ = entry.answer.send(Err(CallError::Gone(reason.clone())));
+        }
+        if let Some(sink) = sink.upgrade() {
+            sink.gone(&reason);
+        }
+    }
+}
+
+fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn EventSink>) -> serde_json::Result<()> {
+    let envelope: Envelope<'_> = match serde_json::from_slice(&message) {
+        Ok(envelope) => envelope,
+        // Mended bytes are UTF-8 and parse, or the second attempt reports why not.
+        Err(_) if std::str::from_utf8(&message).is_err() => return deliver(lossy::mend(&message), inner, sink),
+        Err(error) => return Err(error),
+    };
+    if let Some(id) = envelope.id {
+        let entry = inner.waiting.lock().expect("nobody panics while holding it").remove(&id);
+        if let Some(entry) = entry {
+            let _ = entry.answer.send(Ok(message));
+        }
+    } else if let (Some(method), Some(params)) = (&envelope.method, envelope.params)
+        && let Some(sink) = sink.upgrade()
+    {
+        sink.event(envelope.session.as_deref(), method, params);
+    }
+    Ok(())
+}
+
+/// Reads a value from JSON that may hold lone surrogates.
+pub(crate) fn decode<R: DeserializeOwned>(message: &[u8]) -> serde_json::Result<R> {
+    serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&lossy::mend(message)))
+}
+
+/// An answer to come.
+pub(crate) struct Reply<R> {
+    id: u64,
+    method: &'static str,
+    answered: oneshot::Receiver<Result<Vec<u8>, CallError>>,
+    connection: Connection,
+    returns: PhantomData<fn() -> R>,
+}
+
+impl<R: DeserializeOwned> Reply<R> {
+    /// Waits so long and no longer.
+    pub(crate) async fn within(self, limit: Duration) -> Result<R, CallError> {
+        let late = CallError::Late { method: self.method, ms: limit.as_millis() as u64 };
+        tokio::time::timeout(limit, self).await.unwrap_or(Err(late))
+    }
+}
+
+impl<R: DeserializeOwned> Future for Reply<R> {
+    type Output = Result<R, CallError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let method = self.method;
+        Pin::new(&mut self.answered).poll(context).map(|answered| {
+            let message = answered.unwrap_or_else(|_| Err(CallError::Gone(self.connection.reason())))?;
+            let garbled = |problem: String| CallError::Garbled { method, problem };
+            let answer: Answer<R> = decode(&message).map_err(|error| garbled(error.to_string()))?;
+            match (answer.result, answer.error) {
+                (_, Some(error)) => Err(CallError::Refused { method, message: error.message }),
+                (Some(result), None) => Ok(result),
+                (None, None) => Err(garbled("neither result nor error".to_owned())),
+            }
+        })
+    }
+}
+
+impl<R> Drop for Reply<R> {
+    fn drop(&mut self) {
+        self.connection.waiting().remove(&self.id);
+    }
+}

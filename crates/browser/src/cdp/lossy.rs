@@ -1,0 +1,53 @@
+//! JSON from a browser may hold what Rust's strings cannot: half of a surrogate pair, as `"\ud83d"`. Both engines send
+//! them, and serde_json refuses them. Such halves become U+FFFD; it is done only after a message failed to parse.
+
+/// Replaces each `\uD8xx`–`\uDFxx` escape that has no partner by `\ufffd`, and bytes that are not UTF-8 likewise.
+pub(crate) fn mend(message: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(message);
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'\\' {
+            out.push(bytes[at]);
+            at += 1;
+        } else {
+            match (unit(bytes, at), unit(bytes, at + 6)) {
+                (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => {
+                    out.extend_from_slice(&bytes[at..at + 12]);
+                    at += 12;
+                }
+                (Some(0xD800..=0xDFFF), _) => {
+                    out.extend_from_slice(b"\\ufffd");
+                    at += 6;
+                }
+                _ => {
+                    // Two at once, so that the second backslash of `\\` does not begin an escape.
+                    let end = (at + 2).min(bytes.len());
+                    out.extend_from_slice(&bytes[at..end]);
+                    at = end;
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The UTF-16 unit that an escape at `at` stands for.
+fn unit(bytes: &[u8], at: usize) -> Option<u16> {
+    let escape = bytes.get(at..at + 6)?;
+    if !escape.starts_with(b"\\u") {
+        return None;
+    }
+    u16::from_str_radix(std::str::from_utf8(&escape[2..]).ok()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lone_halves_are_replaced_and_pairs_kept() {
+        let mended = super::mend(br#"["a\ud83dz","\ud83d\ude00","\\ud83d","\ude00"]"#);
+        let texts: Vec<String> = serde_json::from_slice(&mended).unwrap();
+        assert_eq!(texts, ["a\u{fffd}z", "😀", "\\ud83d", "\u{fffd}"]);
+    }
+}

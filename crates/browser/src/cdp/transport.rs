@@ -1,0 +1,120 @@
+//! Carries messages, whole, in both directions: over the debugging pipe (JSON, ended by a NUL) or over a WebSocket.
+
+use std::{io, os::fd::OwnedFd};
+
+use futures_util::{
+    SinkExt, StreamExt,
+    stream::{SplitSink, SplitStream},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpStream, unix::pipe},
+};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, tungstenite::Message};
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// Both directions, not yet split.
+pub(crate) struct Transport {
+    pub(crate) incoming: Incoming,
+    pub(crate) outgoing: Outgoing,
+}
+
+pub(crate) enum Incoming {
+    Pipe { pipe: pipe::Receiver, buffer: Vec<u8>, searched: usize },
+    Socket(SplitStream<Socket>),
+}
+
+pub(crate) enum Outgoing {
+    Pipe(pipe::Sender),
+    Socket(SplitSink<Socket, Message>),
+}
+
+/// How much is asked of the pipe at once.
+const CHUNK: usize = 256 * 1024;
+/// A buffer that a huge message has blown up is given back when it is empty.
+const KEPT: usize = 1024 * 1024;
+
+impl Transport {
+    pub(crate) fn pipe(from_browser: OwnedFd, to_browser: OwnedFd) -> io::Result<Self> {
+        Ok(Transport {
+            incoming: Incoming::Pipe {
+                pipe: pipe::Receiver::from_owned_fd(from_browser)?,
+                buffer: Vec::new(),
+                searched: 0,
+            },
+            outgoing: Outgoing::Pipe(pipe::Sender::from_owned_fd(to_browser)?),
+        })
+    }
+
+    pub(crate) fn socket(socket: Socket) -> Self {
+        let (outgoing, incoming) = socket.split();
+        Transport { incoming: Incoming::Socket(incoming), outgoing: Outgoing::Socket(outgoing) }
+    }
+}
+
+impl Incoming {
+    /// The next message; `None` when the browser has hung up.
+    pub(crate) async fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        match self {
+            Incoming::Pipe { pipe, buffer, searched } => loop {
+                if let Some(end) = buffer[*searched..].iter().position(|byte| *byte == 0) {
+                    let end = *searched + end;
+                    *searched = 0;
+                    if end + 1 == buffer.len() {
+                        // The usual case: the buffer is the message, and no byte is copied.
+                        buffer.pop();
+                        return Ok(Some(std::mem::take(buffer)));
+                    }
+                    let rest = buffer.split_off(end + 1);
+                    let mut message = std::mem::replace(buffer, rest);
+                    message.pop();
+                    return Ok(Some(message));
+                }
+                *searched = buffer.len();
+                if buffer.is_empty() && buffer.capacity() > KEPT {
+                    *buffer = Vec::new();
+                }
+                if buffer.capacity() - buffer.len() < 4096 {
+                    // Doubles, so that a message of many megabytes is not moved at each chunk.
+                    buffer.reserve(buffer.len().clamp(8 * 1024, 16 * CHUNK));
+                }
+                if pipe.read_buf(buffer).await? == 0 {
+                    return Ok(None);
+                }
+            },
+            Incoming::Socket(socket) => loop {
+                match socket.next().await {
+                    None | Some(Ok(Message::Close(_))) => return Ok(None),
+                    Some(Ok(Message::Text(text))) => return Ok(Some(text.as_bytes().to_vec())),
+                    Some(Ok(Message::Binary(bytes))) => return Ok(Some(bytes.to_vec())),
+                    Some(Ok(_)) => {}
+                    Some(Err(error)) => return Err(io::Error::other(error)),
+                }
+            },
+        }
+    }
+}
+
+impl Outgoing {
+    /// Sends messages in order.
+    pub(crate) async fn send(&mut self, messages: &mut Vec<Vec<u8>>) -> io::Result<()> {
+        match self {
+            Outgoing::Pipe(pipe) => {
+                let mut bytes = Vec::with_capacity(messages.iter().map(|m| m.len() + 1).sum());
+                for message in messages.drain(..) {
+                    bytes.extend_from_slice(&message);
+                    bytes.push(0);
+                }
+                pipe.write_all(&bytes).await
+            }
+            Outgoing::Socket(socket) => {
+                for message in messages.drain(..) {
+                    let text = String::from_utf8(message).expect("serde_json writes UTF-8");
+                    socket.feed(Message::text(text)).await.map_err(io::Error::other)?;
+                }
+                socket.flush().await.map_err(io::Error::other)
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Downloads: into the session's folder under safe names, ended when they grow too large, hashed when they are there.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use legwork_protocol::{DownloadInfo, PageEffect};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    cdp::wire::{CancelDownload, DownloadProgress, DownloadWillBegin},
+    shared::Shared,
+};
+
+/// A download under way, or one that broke off and is to be told of.
+pub(crate) struct Download {
+    pub(crate) name: String,
+    pub(crate) url: String,
+    pub(crate) begun: u64,
+    pub(crate) end: Option<End>,
+}
+
+/// How a download ended, before its file was seen to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Arrived,
+    Failed(String),
+}
+
+impl Shared {
+    pub(crate) fn download_begun(&self, begun: DownloadWillBegin) {
+        let mut state = self.state();
+        let clock = state.clock;
+        let download = Download { name: safe_name(&begun.suggested_filename), url: begun.url, begun: clock, end: None };
+        state.downloads.insert(begun.guid, download);
+    }
+
+    /// Notes progress; false when the download is not ours.
+    pub(crate) fn download_progress(&self, progress: &DownloadProgress) -> bool {
+        let max = self.options.max_download_bytes;
+        let mut state = self.state();
+        let Some(download) = state.downloads.get_mut(&progress.guid) else { return false };
+        let size = progress.received_bytes.max(progress.total_bytes);
+        if size > max as f64 && download.end.is_none() {
+            let guid = progress.guid.clone();
+            drop(self.connection.call(None, &CancelDownload { guid, browser_context_id: self.context.clone() }));
+            download.end = Some(End::Failed(format!("it is larger than the limit of {max} bytes")));
+        }
+        match progress.state.as_str() {
+            "completed" if download.end.is_none() => download.end = Some(End::Arrived),
+            "canceled" if download.end.is_none() => download.end = Some(End::Failed("it broke off".to_owned())),
+            _ => {}
+        }
+        true
+    }
+
+    /// Takes the downloads that have ended: names, hashes and tells of those that arrived; answers the first that failed.
+    pub(crate) fn collect_downloads(&self) -> Option<(String, String)> {
+        let folder = self.options.downloads.clone();
+        let ended: Vec<(String, Download)> = {
+            let mut state = self.state();
+            let guids: Vec<String> =
+                state.downloads.iter().filter(|(_, d)| d.end.is_some()).map(|(guid, _)| guid.clone()).collect();
+            guids.into_iter().filter_map(|guid| state.downloads.remove(&guid).map(|d| (guid, d))).collect()
+        };
+        let mut failed = None;
+        for (guid, download) in ended {
+            let kept = match download.end {
+                Some(End::Arrived) => keep(&folder, &guid, &download).map_err(|error| error.to_string()),
+                Some(End::Failed(reason)) => Err(reason),
+                None => continue,
+            };
+            match kept {
+                Ok(info) => self.state().effects.push(PageEffect::Downloaded(info)),
+                Err(reason) => {
+                    // What did arrive of it is of no use.
+                    let _ = std::fs::remove_file(folder.join(&guid));
+                    failed.get_or_insert((download.name, reason));
+                }
+            }
+        }
+        failed
+    }
+}
+
+fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadInfo> {
+    let arrived = folder.join(guid);
+    let mut file = File::open(&arrived)?;
+    let mut hash = Sha256::new();
+    let mut size = 0;
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        let count = file.read(&mut chunk)?;
+        if count == 0 {
+            break;
+        }
+        size += count as u64;
+        hash.update(&chunk[..count]);
+    }
+    let path = free_path(folder, &download.name);
+    std::fs::rename(&arrived, &path)?;
+    let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let name = path.file_name().map_or_else(|| download.name.clone(), |name| name.to_string_lossy().into_owned());
+    Ok(DownloadInfo { name, path: path.to_string_lossy().into_owned(), size, hash, url: download.url.clone() })
+}
+
+/// `name`, or `name (2)` and so on when it is taken.
+fn free_path(folder: &Path, name: &str) -> PathBuf {
+    let (stem, extension) = match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
+        _ => (name, String::new()),
+    };
+    let candidates = (2u32..).map(|number| folder.join(format!("{stem} ({number}){extension}")));
+    std::iter::once(folder.join(name))
+        .chain(candidates)
+        .find(|path| !path.exists())
+        .expect("no folder holds four billion files")
+}
+
+/// A name that stays in its folder and that any file system takes.
+fn safe_name(given: &str) -> String {
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let cleaned: String =
+        last.chars().map(|c| if c.is_control() || "<>:\"|?*".contains(c) { '_' } else { c }).collect();
+    let mut name = cleaned.trim().trim_start_matches('.').to_owned();
+    while name.len() > 180 {
+        name.pop();
+    }
+    if name.is_empty() { "download".to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::safe_name;
+
+    #[test]
+    fn names_stay_in_their_folder() {
+        assert_eq!(safe_name("../../etc/passwd"), "passwd");
+        assert_eq!(safe_name("..\\..\\boot.ini"), "boot.ini");
+        assert_eq!(safe_name(".bashrc"), "bashrc");
+        assert_eq!(safe_name("a\u{0}b:c?.txt"), "a_b_c_.txt");
+        assert_eq!(safe_name(""), "download");
+    }
+}

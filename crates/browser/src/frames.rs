@@ -1,0 +1,289 @@
+//! Frames: running our bundle in their worlds, each call with a deadline, and none that an open dialog can hold up.
+
+use std::time::Duration;
+
+use legwork_observe::{DocumentKey, NodeKey};
+use legwork_protocol::{ActionFailure, DialogInfo};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::{
+    cdp::{CallError, Reply, SessionId, wire::*},
+    events::LATE_WORLD,
+    shared::Shared,
+    state::State,
+};
+
+/// A frame of a tab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FrameRef {
+    pub(crate) tab: u32,
+    pub(crate) id: String,
+}
+
+/// A world to run something in.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) frame: FrameRef,
+    pub(crate) session: SessionId,
+    pub(crate) context: String,
+    pub(crate) context_id: i64,
+    pub(crate) document: DocumentKey,
+}
+
+/// Why the page did not answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Trouble {
+    /// A dialog is open; the page stands still until it is answered.
+    Dialog(DialogInfo),
+    /// The document is gone; another has come or will.
+    Left,
+    Failed(ActionFailure),
+}
+
+impl From<ActionFailure> for Trouble {
+    fn from(failure: ActionFailure) -> Self {
+        Trouble::Failed(failure)
+    }
+}
+
+impl From<Trouble> for ActionFailure {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Dialog(dialog) => dialog_open(&dialog),
+            Trouble::Left => ActionFailure::StaleRef { target: "the page".to_owned() },
+            Trouble::Failed(failure) => failure,
+        }
+    }
+}
+
+pub(crate) fn dialog_open(dialog: &DialogInfo) -> ActionFailure {
+    let kind = format!("{:?}", dialog.kind).to_ascii_lowercase();
+    ActionFailure::DialogOpen { dialog: kind, message: dialog.message.clone() }
+}
+
+pub(crate) fn failure_of(error: &CallError) -> ActionFailure {
+    match error {
+        CallError::Gone(reason) => ActionFailure::BrowserGone { reason: reason.to_string() },
+        CallError::Crashed => ActionFailure::Crashed,
+        CallError::Detached => ActionFailure::StaleRef { target: "the tab".to_owned() },
+        CallError::Late { .. } => ActionFailure::Unresponsive,
+        other => ActionFailure::Value { what: "the browser".to_owned(), reason: other.to_string() },
+    }
+}
+
+impl Shared {
+    /// Waits for an answer of a tab: so long, and not past a dialog or a crash.
+    pub(crate) async fn answer<R: DeserializeOwned>(
+        &self,
+        tab: u32,
+        reply: Reply<R>,
+        limit: Duration,
+    ) -> Result<R, Trouble> {
+        let stuck = self.until(Instant::now() + limit + Duration::from_secs(1), |state| {
+            if let Some(reason) = &state.gone {
+                return Some(Trouble::Failed(ActionFailure::BrowserGone { reason: reason.clone() }));
+            }
+            let Some(tab) = state.tab(tab) else { return Some(Trouble::Left) };
+            if tab.crashed {
+                return Some(Trouble::Failed(ActionFailure::Crashed));
+            }
+            tab.dialog.clone().map(Trouble::Dialog)
+        });
+        tokio::select! {
+            biased;
+            answer = reply.within(limit) => answer.map_err(|error| match &error {
+                CallError::Refused { message, .. } if is_left(message) => Trouble::Left,
+                CallError::Detached => Trouble::Left,
+                other => Trouble::Failed(failure_of(other)),
+            }),
+            Some(trouble) = stuck => Err(trouble),
+        }
+    }
+
+    /// The current tab, when the page in it can be worked with.
+    pub(crate) fn current_tab(&self) -> Result<u32, ActionFailure> {
+        let state = self.state();
+        if let Some(reason) = &state.gone {
+            return Err(ActionFailure::BrowserGone { reason: reason.clone() });
+        }
+        state
+            .current()
+            .map(|tab| tab.number)
+            .ok_or_else(|| ActionFailure::NotFound { target: "an open tab".to_owned(), candidates: vec![] })
+    }
+
+    pub(crate) fn main_frame(&self, tab: u32) -> Option<FrameRef> {
+        self.state().tab(tab).map(|found| FrameRef { tab, id: found.target.clone() })
+    }
+
+    /// Frames that a capture of their parent does not hold: the main one, and those of another origin than their parent.
+    /// Parents come before their children.
+    pub(crate) fn outer_frames(&self, tab: u32) -> Vec<FrameRef> {
+        let state = self.state();
+        let Some(tab) = state.tab(tab) else { return Vec::new() };
+        let mut found: Vec<(usize, FrameRef)> = Vec::new();
+        for (id, frame) in &tab.frames {
+            let outer = match frame.parent.as_ref().and_then(|parent| tab.frames.get(parent)) {
+                None => true,
+                Some(parent) => *parent.session != *frame.session || (frame.origin != parent.origin),
+            };
+            if outer {
+                let mut depth = 0;
+                let mut at = frame;
+                while let Some(parent) = at.parent.as_ref().and_then(|parent| tab.frames.get(parent)) {
+                    depth += 1;
+                    at = parent;
+                    if depth > 64 {
+                        break;
+                    }
+                }
+                found.push((depth, FrameRef { tab: tab.number, id: id.clone() }));
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
+        found.into_iter().map(|(_, frame)| frame).collect()
+    }
+
+    /// Our world in the frame's document; made when the document came without one.
+    pub(crate) async fn place(&self, frame: &FrameRef) -> Result<Place, Trouble> {
+        let limit = self.options.timeouts.script;
+        if let Some(place) = self.known_place(frame)? {
+            return Ok(place);
+        }
+        // A document that was just committed tells of its world in a moment; one that never had a script has none.
+        if let Some(place) = self.within(Duration::from_millis(50), |state| known_place_in(state, frame)).await {
+            return Ok(place);
+        }
+        let session = self.frame_session(frame)?;
+        let late = CreateWorld {
+            frame_id: frame.id.clone(),
+            world_name: Some(LATE_WORLD.into()),
+            grant_univeral_access: false,
+        };
+        self.answer(frame.tab, self.call(&session, &late), limit).await?;
+        let context = {
+            let state = self.state();
+            state
+                .tab(frame.tab)
+                .and_then(|tab| tab.frames.get(&frame.id))
+                .and_then(|frame| frame.world.as_ref().map(|world| world.context.clone()))
+        };
+        let context = context.ok_or(Trouble::Left)?;
+        let load = Evaluate {
+            expression: self.scripts.bundle.to_owned(),
+            unique_context_id: Some(context.clone()),
+            ..Evaluate::default()
+        };
+        self.answer(frame.tab, self.call(&session, &load), limit).await?;
+        if let Some(frame) = self.state().tab_mut(frame.tab).and_then(|tab| tab.frames.get_mut(&frame.id))
+            && let Some(world) = frame.world.as_mut().filter(|world| world.context == context)
+        {
+            world.ready = true;
+        }
+        self.known_place(frame)?.ok_or(Trouble::Left)
+    }
+
+    fn frame_session(&self, frame: &FrameRef) -> Result<SessionId, Trouble> {
+        let state = self.state();
+        let tab = state.tab(frame.tab).ok_or(Trouble::Left)?;
+        if tab.crashed {
+            return Err(Trouble::Failed(ActionFailure::Crashed));
+        }
+        tab.frames.get(&frame.id).map(|frame| frame.session.clone()).ok_or(Trouble::Left)
+    }
+
+    fn known_place(&self, frame: &FrameRef) -> Result<Option<Place>, Trouble> {
+        self.frame_session(frame)?;
+        Ok(known_place_in(&self.state(), frame))
+    }
+
+    /// The place of an element that was observed.
+    pub(crate) fn place_of(&self, tab: u32, node: NodeKey) -> Option<Place> {
+        let state = self.state();
+        let found = state.tab(tab)?;
+        let (id, _) = found
+            .frames
+            .iter()
+            .find(|(_, frame)| frame.world.as_ref().is_some_and(|world| world.document == node.document))?;
+        known_place_in(&state, &FrameRef { tab, id: id.clone() })
+    }
+
+    /// Sends an expression to a world; the answer is its value.
+    pub(crate) fn send_script(&self, place: &Place, expression: String) -> Reply<Evaluated> {
+        self.call(
+            &place.session,
+            &Evaluate {
+                expression,
+                unique_context_id: Some(place.context.clone()),
+                return_by_value: true,
+                await_promise: true,
+                user_gesture: false,
+            },
+        )
+    }
+
+    /// Runs an expression in a world.
+    pub(crate) async fn script<T: DeserializeOwned>(&self, place: &Place, expression: String) -> Result<T, Trouble> {
+        self.script_within(place, expression, self.options.timeouts.script).await
+    }
+
+    /// As [`Shared::script`], with a limit of its own.
+    pub(crate) async fn script_within<T: DeserializeOwned>(
+        &self,
+        place: &Place,
+        expression: String,
+        limit: Duration,
+    ) -> Result<T, Trouble> {
+        let reply = self.send_script(place, expression);
+        let answer = self.answer(place.frame.tab, reply, limit).await;
+        if matches!(answer, Err(Trouble::Failed(ActionFailure::Unresponsive))) {
+            // Perhaps the page's script can be stopped; whoever comes next then finds a page that answers.
+            drop(self.call(&place.session, &Terminate {}));
+        }
+        value_of(answer?)
+    }
+}
+
+fn known_place_in(state: &State, frame: &FrameRef) -> Option<Place> {
+    let found = state.tab(frame.tab)?.frames.get(&frame.id)?;
+    let world = found.world.as_ref().filter(|world| world.ready)?;
+    Some(Place {
+        frame: frame.clone(),
+        session: found.session.clone(),
+        context: world.context.clone(),
+        context_id: world.id,
+        document: world.document,
+    })
+}
+
+/// The value of an answer to [`Shared::send_script`].
+pub(crate) fn value_of<T: DeserializeOwned>(evaluated: Evaluated) -> Result<T, Trouble> {
+    if let Some(exception) = evaluated.exception_details {
+        let said = exception.exception.and_then(|thrown| thrown.description).unwrap_or(exception.text);
+        if is_left(&said) {
+            return Err(Trouble::Left);
+        }
+        return Err(Trouble::Failed(ActionFailure::Value { what: "the page's script".to_owned(), reason: said }));
+    }
+    serde_json::from_value(evaluated.result.value.unwrap_or(Value::Null)).map_err(|error| {
+        Trouble::Failed(ActionFailure::Value { what: "the page's answer".to_owned(), reason: error.to_string() })
+    })
+}
+
+/// The ways in which a document that went away answers.
+fn is_left(message: &str) -> bool {
+    [
+        "Cannot find context",
+        "uniqueContextId not found",
+        "Execution context was destroyed",
+        "Inspected target navigated or closed",
+        "Promise was collected",
+        "Session with given id not found",
+        "No frame for given id",
+        "No target with given id",
+    ]
+    .iter()
+    .any(|known| message.contains(known))
+}

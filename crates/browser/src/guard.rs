@@ -1,0 +1,60 @@
+//! What a run allows, asked by the executor: which addresses, and which secrets where. Implemented above.
+
+use secrecy::SecretString;
+use thiserror::Error;
+use url::Url;
+
+/// A rule that forbids something, phrased for whoever reads why.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{reason}")]
+pub struct Refusal {
+    /// Which rule, and what is allowed.
+    pub reason: String,
+}
+
+impl Refusal {
+    /// A refusal for this reason.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Refusal { reason: reason.into() }
+    }
+}
+
+/// What a run allows. Called below the journal and the model; every method must answer at once.
+pub trait Guard: Send + Sync {
+    /// Whether any address may be refused. When not, requests are not intercepted, which saves time on each.
+    fn restricts(&self) -> bool {
+        true
+    }
+
+    /// Whether this address may be asked for: documents and every request of a page, redirects included.
+    fn allows(&self, url: &Url) -> Result<(), Refusal>;
+
+    /// Replaces `${secret:NAME}` by the secret's value; refuses when a secret is not bound to the origin.
+    fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Refusal>;
+
+    /// Whether the text has a `${secret:NAME}`.
+    fn holds_secret(&self, text: &str) -> bool;
+
+    /// Replaces secret values by their handles.
+    fn mask(&self, text: &mut String);
+}
+
+/// A guard that allows every address and knows no secret.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoRules;
+
+impl Guard for NoRules {
+    fn restricts(&self) -> bool {
+        false
+    }
+    fn allows(&self, _: &Url) -> Result<(), Refusal> {
+        Ok(())
+    }
+    fn reveal(&self, text: &str, _: &Url) -> Result<SecretString, Refusal> {
+        Ok(SecretString::from(text))
+    }
+    fn holds_secret(&self, _: &str) -> bool {
+        false
+    }
+    fn mask(&self, _: &mut String) {}
+}

@@ -1,0 +1,58 @@
+//! The command line of the browser.
+
+use std::path::Path;
+
+use crate::LaunchOptions;
+
+/// Features that cost time or memory, talk to the network, or ask the user things.
+const WITHOUT: &str = "--disable-features=WebUIReloadButton,WebUIOmniboxPopup,WebUIOmniboxAimPopup,Translate,\
+MediaRouter,OptimizationHints,AcceptCHFrame,DialMediaRouteProvider,GlobalMediaControls,HttpsUpgrades,\
+PaintHolding,ImprovedCookieControls,AutofillServerCommunication,RenderDocument";
+
+const ALWAYS: &[&str] = &[
+    "--remote-debugging-pipe",
+    WITHOUT,
+    "--no-startup-window",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-field-trial-config",
+    "--disable-hang-monitor",
+    "--disable-infobars",
+    "--disable-popup-blocking",
+    "--disable-prompt-on-repost",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--metrics-recording-only",
+    "--no-service-autorun",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--export-tagged-pdf=false",
+    "--force-color-profile=srgb",
+];
+
+/// The arguments, and what had to be given up.
+pub(crate) fn flags(options: &LaunchOptions, profile: &Path) -> (Vec<String>, Vec<String>) {
+    let mut flags: Vec<String> = ALWAYS.iter().map(|flag| (*flag).to_owned()).collect();
+    let mut notices = Vec::new();
+    flags.push(format!("--user-data-dir={}", profile.display()));
+    if !options.headed {
+        flags.extend(["--headless=new", "--hide-scrollbars", "--mute-audio"].map(str::to_owned));
+    }
+    if rustix::process::geteuid().is_root() {
+        flags.push("--no-sandbox".to_owned());
+        notices.push("running as root: the browser's sandbox is off; run as another user to have it on".to_owned());
+    }
+    flags.extend(options.extra_args.iter().cloned());
+    (flags, notices)
+}

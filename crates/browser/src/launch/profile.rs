@@ -1,0 +1,114 @@
+//! The browser's profile: a folder with a lock that we hold as long as we live. A fresh one is removed at the end; one whose
+//! lock nobody holds was left behind by somebody who was killed.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::{BrowserError, LaunchOptions};
+
+const PREFIX: &str = "legwork-profile-";
+const LOCK: &str = "legwork.lock";
+
+pub(crate) struct Profile {
+    path: PathBuf,
+    temporary: bool,
+    /// Held by being open.
+    _lock: File,
+}
+
+impl Profile {
+    pub(crate) fn open(options: &LaunchOptions) -> Result<Self, BrowserError> {
+        let (path, temporary) = match &options.profile {
+            Some(profile) => {
+                let unusable = |source| BrowserError::Profile { path: profile.clone(), source };
+                fs::create_dir_all(profile).map_err(unusable)?;
+                (fs::canonicalize(profile).map_err(unusable)?, false)
+            }
+            None => {
+                let folder = options.temporary.clone().unwrap_or_else(std::env::temp_dir);
+                let made = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&folder);
+                (made.map_err(|source| BrowserError::Profile { path: folder, source })?.keep(), true)
+            }
+        };
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path.join(LOCK));
+        let lock = lock.map_err(|source| BrowserError::Profile { path: path.clone(), source })?;
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+            return Err(BrowserError::ProfileInUse { path });
+        }
+        Ok(Profile { path, temporary, _lock: lock })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder, when it is to be removed.
+    pub(crate) fn temporary(&self) -> Option<&Path> {
+        self.temporary.then_some(&self.path)
+    }
+
+    /// Removes a temporary profile. The browser's last processes may write for a moment after it ended.
+    pub(crate) fn remove(&self) {
+        if !self.temporary {
+            return;
+        }
+        for _ in 0..20 {
+            match fs::remove_dir_all(&self.path) {
+                Ok(()) => return,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+                Err(_) => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+        tracing::warn!(path = %self.path.display(), "a profile could not be removed; the next start will try again");
+    }
+}
+
+/// Removes the profiles in `folder` that a killed Legwork left behind, and ends the browsers that still use them. Answers
+/// how many there were.
+pub fn reap_orphans(folder: &Path) -> usize {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let mut reaped = 0;
+    for entry in entries.flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        let path = entry.path();
+        // A folder without its lock file is one that is just being made, or half removed: leave young ones alone.
+        let young = entry
+            .metadata()
+            .and_then(|m| m.modified())
+            .is_ok_and(|at| at.elapsed().is_ok_and(|age| age < Duration::from_secs(60)));
+        let held = match File::options().write(true).open(path.join(LOCK)) {
+            Ok(lock) => flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err(),
+            Err(_) => young,
+        };
+        if held {
+            continue;
+        }
+        end_users_of(&path);
+        reaped += usize::from(fs::remove_dir_all(&path).is_ok());
+    }
+    reaped
+}
+
+/// Ends processes whose command line names the profile.
+fn end_users_of(profile: &Path) {
+    let flag = format!("--user-data-dir={}", profile.display());
+    let Ok(processes) = fs::read_dir("/proc") else { return };
+    for process in processes.flatten() {
+        let Some(id) = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
+        let Ok(line) = fs::read(process.path().join("cmdline")) else { continue };
+        if line.split(|byte| *byte == 0).any(|argument| argument == flag.as_bytes())
+            && let Some(id) = rustix::process::Pid::from_raw(id)
+        {
+            // It may have ended meanwhile.
+            let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Reads the page: all frames at once, one round trip each, put together into one snapshot.
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::future::join_all;
+use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, assemble};
+use legwork_protocol::ActionFailure;
+use serde_json::json;
+use tokio::time::Instant;
+
+use crate::{
+    Session,
+    cdp::wire::*,
+    frames::{FrameRef, Place, Trouble, value_of},
+    shared::Shared,
+};
+
+impl Session {
+    /// The current page as it is now, or, with a time, as it is after its next change within that time.
+    ///
+    /// # Errors
+    /// When the page crashed, does not answer, or the browser is gone.
+    pub async fn observe(&self, after_change_within: Option<Duration>) -> Result<Arc<Snapshot>, ActionFailure> {
+        let tab = self.shared.current_tab()?;
+        if let Some(limit) = after_change_within {
+            self.shared.next_change(tab, limit).await;
+        }
+        let deadline = Instant::now() + self.shared.options.timeouts.script;
+        loop {
+            let tab = self.shared.current_tab()?;
+            match self.capture(tab).await {
+                Ok(snapshot) => return Ok(Arc::new(snapshot)),
+                Err(Trouble::Dialog(dialog)) => {
+                    let facts =
+                        PageFacts { url: self.url(), title: String::new(), tabs: self.tabs(), dialog: Some(dialog) };
+                    return Ok(Arc::new(assemble(facts, Vec::new(), &mut self.refs())));
+                }
+                Err(Trouble::Failed(failure)) => return Err(failure),
+                Err(Trouble::Left) if Instant::now() >= deadline => return Err(ActionFailure::Unresponsive),
+                // The page went elsewhere while it was read: the next one is what it is now.
+                Err(Trouble::Left) => {
+                    self.shared
+                        .until(deadline, |state| state.tab(tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
+                        .await;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn refs(&self) -> std::sync::MutexGuard<'_, legwork_observe::RefTable> {
+        self.refs.lock().expect("nobody panics while holding it")
+    }
+
+    async fn capture(&self, tab: u32) -> Result<Snapshot, Trouble> {
+        let shared = &*self.shared;
+        if let Some(dialog) = shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+            return Err(Trouble::Dialog(dialog));
+        }
+        let frames = shared.outer_frames(tab);
+        let captured = join_all(frames.iter().map(|frame| shared.capture_frame(frame))).await;
+        let mut captures: Vec<FrameCapture> = Vec::with_capacity(captured.len());
+        for (at, capture) in captured.into_iter().enumerate() {
+            match capture {
+                Ok(capture) => captures.push(capture),
+                // A frame that goes while it is read is no loss to the page; the page itself is.
+                Err(Trouble::Left | Trouble::Failed(ActionFailure::Value { .. })) if at > 0 => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        let main = captures.first().ok_or(Trouble::Left)?;
+        let title = main.capture.title.clone();
+        if let Some(tab) = shared.state().tab_mut(tab) {
+            tab.title.clone_from(&title);
+        }
+        let facts = PageFacts { url: self.url(), title, tabs: self.tabs(), dialog: None };
+        Ok(assemble(facts, captures, &mut self.refs()))
+    }
+}
+
+impl Shared {
+    async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, Trouble> {
+        let limit = self.options.timeouts.script;
+        let place = self.place(frame).await?;
+        let reply = self.send_script(&place, "legwork.capture()".to_owned());
+        // The owner is asked for at the same time, and only once in a frame's life.
+        let (text, parent) = tokio::join!(self.answer(frame.tab, reply, limit), self.owner_of(frame));
+        let mut text: String = value_of(text?)?;
+        self.guard().mask(&mut text);
+        let capture = Capture::read(&text).map_err(|error| {
+            Trouble::Failed(ActionFailure::Value { what: "the page".to_owned(), reason: error.to_string() })
+        })?;
+        Ok(FrameCapture { document: place.document, capture, parent })
+    }
+
+    /// The frame's element, by its number in the world that shows it.
+    pub(crate) async fn owner_of(&self, frame: &FrameRef) -> Option<(DocumentKey, u32)> {
+        let (known, shown_by) = {
+            let state = self.state();
+            let tab = state.tab(frame.tab)?;
+            let found = tab.frames.get(&frame.id)?;
+            let parent = found.parent.clone()?;
+            // The world that captures the parent is that of its outermost same-origin ancestor.
+            (found.owner, FrameRef { tab: frame.tab, id: parent })
+        };
+        let outer = self.outermost(&shown_by)?;
+        let place = self.place(&outer).await.ok()?;
+        if let Some(known) = known.filter(|(document, _)| *document == place.document) {
+            return Some(known);
+        }
+        let limit = self.options.timeouts.script;
+        let owner = self.call(&place.session, &GetFrameOwner { frame_id: frame.id.clone() });
+        let owner = self.answer(frame.tab, owner, limit).await.ok()?;
+        let resolve =
+            ResolveNode { backend_node_id: owner.backend_node_id, execution_context_id: Some(place.context_id) };
+        let object = self.answer(frame.tab, self.call(&place.session, &resolve), limit).await.ok()?.object;
+        let number = CallFunctionOn {
+            function_declaration: "function(){return legwork.idOf(this)}".to_owned(),
+            object_id: object.object_id?,
+            return_by_value: true,
+            ..CallFunctionOn::default()
+        };
+        let number = self.answer(frame.tab, self.call(&place.session, &number), limit).await.ok()?;
+        let owner = (place.document, value_of::<u32>(number).ok()?);
+        self.state().tab_mut(frame.tab)?.frames.get_mut(&frame.id)?.owner = Some(owner);
+        Some(owner)
+    }
+
+    /// The frame whose world reads this one: itself, or the outermost ancestor of the same origin and process.
+    fn outermost(&self, frame: &FrameRef) -> Option<FrameRef> {
+        let state = self.state();
+        let tab = state.tab(frame.tab)?;
+        let mut id = frame.id.clone();
+        loop {
+            let found = tab.frames.get(&id)?;
+            match found.parent.as_ref().and_then(|parent| Some((parent, tab.frames.get(parent)?))) {
+                Some((parent, above)) if *above.session == *found.session && above.origin == found.origin => {
+                    id.clone_from(parent);
+                }
+                _ => return Some(FrameRef { tab: frame.tab, id }),
+            }
+        }
+    }
+
+    /// Waits for the page to change, and then to come to rest.
+    async fn next_change(&self, tab: u32, limit: Duration) {
+        let deadline = Instant::now() + limit;
+        let mark = self.state().mark();
+        let frames = self.outer_frames(tab);
+        let millis = limit.as_millis() as u64;
+        let watch = async |frame: FrameRef| -> Option<()> {
+            let place: Place = self.place(&frame).await.ok()?;
+            let expression = format!("legwork.changed({})", json!(millis));
+            match self.script_within::<bool>(&place, expression, limit + Duration::from_secs(1)).await {
+                Ok(false) => None,
+                // A document that leaves is a change too.
+                Ok(true) | Err(_) => Some(()),
+            }
+        };
+        let mut watching: futures_util::stream::FuturesUnordered<_> = frames.into_iter().map(watch).collect();
+        let any = async {
+            use futures_util::StreamExt;
+            while let Some(change) = watching.next().await {
+                if change.is_some() {
+                    return;
+                }
+            }
+        };
+        let _ = tokio::time::timeout_at(deadline, any).await;
+        // What is wrong with the page, the capture that follows will say.
+        let _ = self.settle(tab, None, mark).await;
+    }
+}

@@ -1,0 +1,77 @@
+// Generated from injected/src by ; do not edit.
+"use strict";
+(() => {
+  // src/pulse.ts
+  var KEY = "__LEGWORK_KEY__";
+  var epoch = 0, waiting = !1, foreign = !1, links = 0, sum = 0, pending = /* @__PURE__ */ new Map();
+  function notify() {
+    waiting && pending.size === 0 && (waiting = !1, dispatchEvent(new Event(KEY + "-idle")));
+  }
+  function entered(what, delay) {
+    return foreign || delay > 1e3 || links >= 8 || sum + delay > 1500 ? null : { epoch, links: links + 1, sum: sum + delay, what };
+  }
+  function run(entry, callback, self, args) {
+    let before = [foreign, links, sum], ours = entry !== null && entry.epoch === epoch;
+    foreign = !ours, ours && ([links, sum] = [entry.links, entry.sum]);
+    try {
+      return Reflect.apply(callback, self, args);
+    } finally {
+      [foreign, links, sum] = before, notify();
+    }
+  }
+  function wrap(name, apply, on = window) {
+    let original = on[name];
+    typeof original == "function" && (on[name] = new Proxy(original, { apply }));
+  }
+  function wrapOnce(asking, cancelling, delayOf) {
+    wrap(asking, (target, self, args) => {
+      let callback = args[0];
+      if (typeof callback != "function") return Reflect.apply(target, self, args);
+      let delay = delayOf(args), entry = entered(asking, delay), id;
+      args[0] = function(...given) {
+        return pending.delete(id), run(entry, callback, this, given);
+      };
+      let handle = Reflect.apply(target, self, args);
+      return id = asking + handle, entry && pending.set(id, entry), handle;
+    }), wrap(cancelling, (target, self, args) => (pending.delete(asking + args[0]), notify(), Reflect.apply(target, self, args)));
+  }
+  wrapOnce("setTimeout", "clearTimeout", (args) => Number(args[1]) || 0);
+  wrapOnce("requestAnimationFrame", "cancelAnimationFrame", () => 16);
+  wrapOnce("requestIdleCallback", "cancelIdleCallback", () => 0);
+  wrap("setInterval", (target, self, args) => {
+    let callback = args[0];
+    if (typeof callback != "function") return Reflect.apply(target, self, args);
+    let delay = Number(args[1]) || 0, entry = delay <= 300 ? entered("setInterval", delay) : null, id, ticks = 0;
+    args[0] = function(...given) {
+      return ++ticks >= 3 && pending.delete(id), run(entry, callback, this, given);
+    };
+    let handle = Reflect.apply(target, self, args);
+    return id = "setInterval" + handle, entry && pending.set(id, entry), handle;
+  });
+  wrap("clearInterval", (target, self, args) => (pending.delete("setInterval" + args[0]), pending.delete("setTimeout" + args[0]), notify(), Reflect.apply(target, self, args)));
+  addEventListener(KEY + "-arm", () => {
+    epoch++, pending.clear(), waiting = !1;
+  });
+  addEventListener(KEY + "-ask", () => {
+    waiting = pending.size > 0;
+    let what = waiting ? pending.values().next().value.what : "";
+    dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + what }));
+  });
+  var closed = /* @__PURE__ */ new WeakSet();
+  wrap("attachShadow", (target, self, args) => {
+    let init = args[0];
+    if (init === null || typeof init != "object" || init.mode !== "closed") return Reflect.apply(target, self, args);
+    let root = Reflect.apply(target, self, [{ ...init, mode: "open" }]);
+    return closed.add(self).add(root), root;
+  }, Element.prototype);
+  function conceal(on, name, instead) {
+    let property = Object.getOwnPropertyDescriptor(on, name);
+    if (!property?.get) return;
+    let get = new Proxy(property.get, {
+      apply: (target, self, args) => closed.has(self) ? instead : Reflect.apply(target, self, args)
+    });
+    Object.defineProperty(on, name, { ...property, get });
+  }
+  conceal(Element.prototype, "shadowRoot", null);
+  conceal(ShadowRoot.prototype, "mode", "closed");
+})();

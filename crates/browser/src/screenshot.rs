@@ -1,0 +1,90 @@
+//! Pictures of the page, no wider than asked for, and with secret fields drawn as dots.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use futures_util::future::join_all;
+use legwork_protocol::ActionFailure;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    Picture, PictureFormat, ScreenshotOptions, Session, act::Turn, cdp::wire::CaptureScreenshot, frames::dialog_open,
+};
+
+#[derive(Deserialize)]
+struct View {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Session {
+    /// Takes a picture of the view, or of one element.
+    ///
+    /// # Errors
+    /// When the element is not there, or the page cannot be drawn.
+    pub async fn screenshot(&self, options: ScreenshotOptions) -> Result<Picture, ActionFailure> {
+        let shared = &*self.shared;
+        let tab = shared.current_tab()?;
+        if let Some(dialog) = shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+            return Err(dialog_open(&dialog));
+        }
+        let frame = shared.main_frame(tab).ok_or(ActionFailure::Crashed)?;
+        let place = shared.place(&frame).await?;
+        let view: View = match &options.target {
+            None => {
+                let view = "({x:scrollX,y:scrollY,width:innerWidth,height:innerHeight})";
+                shared.script(&place, view.to_owned()).await?
+            }
+            Some(target) => {
+                let mark = shared.state().mark();
+                let turn = Turn { tab, mark };
+                let (at, ready) = self.ready(turn.tab, target, "scroll", json!({})).await?;
+                let size: View = shared
+                    .script(&at, format!("(r=>({{x:r.x,y:r.y,width:r.width,height:r.height}}))(legwork.element({}).getBoundingClientRect())", ready.element))
+                    .await?;
+                let mut corner = ready;
+                (corner.x, corner.y) = (Some(size.x + size.width / 2.0), Some(size.y + size.height / 2.0));
+                let middle = self.in_view(&at, &corner, target).await?;
+                let scrolled: (f64, f64) = shared.script(&place, "[scrollX,scrollY]".to_owned()).await?;
+                View {
+                    x: middle.x - size.width / 2.0 + scrolled.0,
+                    y: middle.y - size.height / 2.0 + scrolled.1,
+                    ..size
+                }
+            }
+        };
+        let scale = (f64::from(options.max_width.max(1)) / view.width.max(1.0)).min(1.0);
+        let (format, media_type) = match options.format {
+            PictureFormat::Jpeg => ("jpeg", "image/jpeg"),
+            PictureFormat::Webp => ("webp", "image/webp"),
+            PictureFormat::Png => ("png", "image/png"),
+        };
+        let take = CaptureScreenshot {
+            format,
+            quality: (options.format != PictureFormat::Png).then(|| i64::from(options.quality.min(100))),
+            clip: Some(json!({"x": view.x, "y": view.y, "width": view.width, "height": view.height, "scale": scale})),
+            optimize_for_speed: true,
+            capture_beyond_viewport: None,
+        };
+        self.veil(tab, true).await;
+        let session = self.tab_session(tab)?;
+        let taken = shared.answer(tab, shared.call(&session, &take), shared.options.timeouts.script).await;
+        self.veil(tab, false).await;
+        let bytes = STANDARD
+            .decode(taken?.data)
+            .map_err(|error| ActionFailure::Value { what: "the picture".to_owned(), reason: error.to_string() })?;
+        let size = |length: f64| (length * scale).round().max(1.0) as u32;
+        Ok(Picture { bytes, media_type, width: size(view.width), height: size(view.height) })
+    }
+
+    /// Hides secret fields in every frame, or shows them again.
+    async fn veil(&self, tab: u32, on: bool) {
+        let veil = async |frame: crate::frames::FrameRef| {
+            let place = self.shared.place(&frame).await?;
+            self.shared.script::<()>(&place, format!("legwork.veil({on})")).await
+        };
+        // A frame that is gone shows nothing.
+        join_all(self.shared.outer_frames(tab).into_iter().map(veil)).await;
+    }
+}

@@ -1,0 +1,127 @@
+//! A session: a browser context with its tabs, observed and acted upon.
+
+use std::{
+    sync::{Arc, Mutex, atomic::AtomicBool},
+    time::Duration,
+};
+
+use legwork_observe::RefTable;
+use legwork_protocol::{ActionFailure, TabInfo};
+use tokio::time::Instant;
+
+use crate::{
+    BrowserError,
+    browser::{ANSWER, Routes},
+    cdp::wire::*,
+    shared::Shared,
+};
+
+/// A browser context with its tabs. Dropped, its tabs are closed without waiting; [`Session::close`] waits.
+pub struct Session {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) refs: Mutex<RefTable>,
+    routes: Arc<Routes>,
+    closed: AtomicBool,
+}
+
+impl Session {
+    pub(crate) fn begin(shared: Arc<Shared>, routes: Arc<Routes>) -> Self {
+        Session { shared, refs: Mutex::default(), routes, closed: AtomicBool::new(false) }
+    }
+
+    /// Opens a tab, which becomes the current one.
+    pub(crate) async fn open_tab(&self, url: &str) -> Result<u32, BrowserError> {
+        let create = CreateTarget {
+            url: url.to_owned(),
+            browser_context_id: self.shared.context.clone(),
+            width: None,
+            height: None,
+        };
+        let created = self.shared.connection.call(None, &create).within(ANSWER).await?;
+        let opened = self.shared.within(ANSWER, |state| {
+            let tab = state.by_target(&created.target_id)?;
+            tab.main()?.world.as_ref().map(|_| tab.number)
+        });
+        opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })
+    }
+
+    /// The address of the current tab, secrets masked; empty when no tab is open.
+    pub fn url(&self) -> String {
+        let mut url = self.shared.state().current().map(|tab| tab.url().to_owned()).unwrap_or_default();
+        self.shared.guard().mask(&mut url);
+        url
+    }
+
+    /// The open tabs.
+    pub fn tabs(&self) -> Vec<TabInfo> {
+        let mut tabs: Vec<TabInfo> = {
+            let state = self.shared.state();
+            let info = |tab: &crate::state::Tab| TabInfo {
+                number: tab.number,
+                title: tab.title.clone(),
+                url: tab.url().to_owned(),
+                current: tab.number == state.current,
+            };
+            state.tabs.iter().map(info).collect()
+        };
+        for tab in &mut tabs {
+            self.shared.guard().mask(&mut tab.title);
+            self.shared.guard().mask(&mut tab.url);
+        }
+        tabs
+    }
+
+    /// The HTML of the current page, secrets masked.
+    ///
+    /// # Errors
+    /// When the page cannot be read.
+    pub async fn html(&self) -> Result<String, ActionFailure> {
+        let tab = self.shared.current_tab()?;
+        let frame = self.shared.main_frame(tab).ok_or(ActionFailure::Crashed)?;
+        let place = self.shared.place(&frame).await?;
+        let mut html: String = self.shared.script(&place, "document.documentElement.outerHTML".to_owned()).await?;
+        self.shared.guard().mask(&mut html);
+        Ok(html)
+    }
+
+    /// Closes its tabs and throws its cookies and storage away.
+    ///
+    /// # Errors
+    /// When the browser does not do it.
+    pub async fn close(self) -> Result<(), BrowserError> {
+        let limit = Duration::from_secs(5);
+        let done = match self.shared.context.clone() {
+            Some(browser_context_id) => self
+                .shared
+                .connection
+                .call(None, &DisposeContext { browser_context_id })
+                .within(limit)
+                .await
+                .map(|_| ()),
+            None => {
+                let targets: Vec<String> = self.shared.state().tabs.iter().map(|tab| tab.target.clone()).collect();
+                for target_id in targets {
+                    // A tab that closes meanwhile is as good.
+                    let _ = self.shared.connection.call(None, &CloseTarget { target_id }).within(limit).await;
+                }
+                Ok(())
+            }
+        };
+        // Its tabs are told to be gone one by one; a page in an endless loop takes a moment longer.
+        self.shared.until(Instant::now() + limit, |state| state.tabs.is_empty().then_some(())).await;
+        self.closed.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.routes.remove(&self.shared);
+        Ok(done?)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if !self.closed.load(std::sync::atomic::Ordering::Relaxed) {
+            if let Some(browser_context_id) = self.shared.context.clone() {
+                drop(self.shared.connection.call(None, &DisposeContext { browser_context_id }));
+            }
+            self.routes.remove(&self.shared);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What the parts of a session share: the connection, the state, and how to wait for the state to change.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use tokio::{sync::watch, time::Instant};
+
+use crate::{
+    Guard, SessionOptions,
+    cdp::{Connection, Reply, SessionId, wire::Command},
+    state::State,
+};
+
+/// The session below its public face.
+pub(crate) struct Shared {
+    pub(crate) connection: Connection,
+    /// The browser context; none for the profile's own.
+    pub(crate) context: Option<String>,
+    pub(crate) options: SessionOptions,
+    pub(crate) scripts: Arc<Scripts>,
+    pub(crate) headed: bool,
+    state: Mutex<State>,
+    changed: watch::Sender<()>,
+}
+
+/// What is put into every document.
+pub(crate) struct Scripts {
+    /// The name of the pulse's events; random, so that no page can guess it.
+    pub(crate) key: String,
+    pub(crate) pulse: String,
+    pub(crate) bundle: &'static str,
+}
+
+impl Scripts {
+    pub(crate) fn new(key: String) -> Self {
+        let pulse = include_str!("pulse.js").replace("__LEGWORK_KEY__", &key);
+        Scripts { key, pulse, bundle: include_str!("injected.js") }
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(
+        connection: Connection,
+        context: Option<String>,
+        options: SessionOptions,
+        scripts: Arc<Scripts>,
+        headed: bool,
+    ) -> Self {
+        let (changed, _) = watch::channel(());
+        Shared { connection, context, options, scripts, headed, state: Mutex::default(), changed }
+    }
+
+    pub(crate) fn guard(&self) -> &dyn Guard {
+        &*self.options.guard
+    }
+
+    pub(crate) fn call<C: Command>(&self, session: &SessionId, command: &C) -> Reply<C::Returns> {
+        self.connection.call(Some(session), command)
+    }
+
+    /// Reads or writes the state; whoever writes tells it with [`Shared::touch`].
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nobody panics while holding it")
+    }
+
+    /// Wakes whoever waits for the state.
+    pub(crate) fn touch(&self) {
+        self.changed.send_replace(());
+    }
+
+    /// Waits until the state has what is looked for; `None` when it had not by then.
+    pub(crate) async fn until<T>(&self, deadline: Instant, mut look: impl FnMut(&mut State) -> Option<T>) -> Option<T> {
+        let mut changes = self.changed.subscribe();
+        loop {
+            changes.mark_unchanged();
+            if let Some(found) = look(&mut self.state()) {
+                return Some(found);
+            }
+            if tokio::time::timeout_at(deadline, changes.changed()).await.is_err() {
+                return look(&mut self.state());
+            }
+        }
+    }
+
+    /// As [`Shared::until`], for so long from now.
+    pub(crate) async fn within<T>(&self, limit: Duration, look: impl FnMut(&mut State) -> Option<T>) -> Option<T> {
+        self.until(Instant::now() + limit, look).await
+    }
+}

@@ -1,0 +1,194 @@
+//! What is known of a session's tabs and frames. Events write it on the reading task, in the order of the wire; everything
+//! else reads it, and waits for it to change. The lock is never held across an await.
+
+use std::collections::HashMap;
+
+use legwork_observe::DocumentKey;
+use legwork_protocol::{DialogInfo, PageEffect};
+use serde_json::Value;
+
+use crate::{cdp::SessionId, downloads::Download};
+
+/// A moment between two actions: what began at or after it is the later one's doing.
+pub(crate) type Mark = u64;
+
+/// A session's tabs and what happened in them.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) tabs: Vec<Tab>,
+    /// The number of the tab where actions go; 0 when none is open.
+    pub(crate) current: u32,
+    pub(crate) last_tab: u32,
+    pub(crate) clock: Mark,
+    /// What happened since an action last took it.
+    pub(crate) effects: Vec<PageEffect>,
+    /// How the next dialog is to be answered.
+    pub(crate) armed: Option<(bool, Option<String>)>,
+    pub(crate) downloads: HashMap<String, Download>,
+    pub(crate) gone: Option<String>,
+    /// The address of a window that a page is about to open.
+    pub(crate) opening: Option<String>,
+    /// Counts document worlds.
+    pub(crate) last_document: u64,
+}
+
+/// An open tab.
+pub(crate) struct Tab {
+    pub(crate) number: u32,
+    pub(crate) target: String,
+    pub(crate) session: SessionId,
+    pub(crate) title: String,
+    pub(crate) frames: HashMap<String, Frame>,
+    pub(crate) dialog: Option<DialogInfo>,
+    /// How many alerts were answered since the last action began.
+    pub(crate) alerts: usize,
+    pub(crate) crashed: bool,
+    pub(crate) requests: HashMap<String, Request>,
+    /// HTTP status of documents, by loader.
+    pub(crate) statuses: HashMap<String, u16>,
+    pub(crate) chooser: Option<Chooser>,
+    pub(crate) drag: Option<Value>,
+    /// Opened during the action with this mark.
+    pub(crate) opened: Mark,
+    /// Why the last document did not load.
+    pub(crate) failed: Option<(String, String)>,
+    pub(crate) opener: Option<u32>,
+}
+
+/// A file chooser that the page wants to open.
+#[derive(Clone, Debug)]
+pub(crate) struct Chooser {
+    pub(crate) session: SessionId,
+    pub(crate) node: i64,
+    pub(crate) multiple: bool,
+}
+
+/// A frame, the main one included.
+pub(crate) struct Frame {
+    pub(crate) parent: Option<String>,
+    pub(crate) session: SessionId,
+    pub(crate) url: String,
+    pub(crate) origin: String,
+    pub(crate) loader: String,
+    pub(crate) world: Option<World>,
+    /// Its element in its parent's world.
+    pub(crate) owner: Option<(DocumentKey, u32)>,
+    pub(crate) navigating: bool,
+    pub(crate) loading: bool,
+    pub(crate) parsed: bool,
+}
+
+/// Our world in a document.
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    pub(crate) context: String,
+    pub(crate) id: i64,
+    pub(crate) document: DocumentKey,
+    /// The bundle runs in it.
+    pub(crate) ready: bool,
+}
+
+/// A request under way.
+pub(crate) struct Request {
+    pub(crate) begun: Mark,
+    pub(crate) url: String,
+    pub(crate) loader: String,
+}
+
+impl Frame {
+    pub(crate) fn new(parent: Option<String>, session: SessionId) -> Self {
+        Frame {
+            parent,
+            session,
+            url: String::new(),
+            origin: String::new(),
+            loader: String::new(),
+            world: None,
+            owner: None,
+            navigating: false,
+            loading: false,
+            parsed: false,
+        }
+    }
+}
+
+impl Tab {
+    /// The main frame: the protocol gives it the target's name.
+    pub(crate) fn main(&self) -> Option<&Frame> {
+        self.frames.get(&self.target)
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        self.main().map_or("", |frame| &frame.url)
+    }
+
+    /// Whether the main frame is on its way to another document, or that document is not yet loaded.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.main().is_some_and(|frame| frame.navigating || frame.loading)
+    }
+
+    /// Requests begun at or after a mark that are still under way.
+    pub(crate) fn pending(&self, since: Mark) -> impl Iterator<Item = &Request> {
+        self.requests.values().filter(move |request| request.begun >= since)
+    }
+
+    /// Forgets a frame and those inside it.
+    pub(crate) fn remove_frame(&mut self, id: &str) {
+        let mut gone = vec![id.to_owned()];
+        while let Some(id) = gone.pop() {
+            self.frames.remove(&id);
+            gone.extend(
+                self.frames.iter().filter(|(_, f)| f.parent.as_ref() == Some(&id)).map(|(child, _)| child.clone()),
+            );
+        }
+    }
+}
+
+impl State {
+    pub(crate) fn tab(&self, number: u32) -> Option<&Tab> {
+        self.tabs.iter().find(|tab| tab.number == number)
+    }
+
+    pub(crate) fn tab_mut(&mut self, number: u32) -> Option<&mut Tab> {
+        self.tabs.iter_mut().find(|tab| tab.number == number)
+    }
+
+    pub(crate) fn current(&self) -> Option<&Tab> {
+        self.tab(self.current)
+    }
+
+    pub(crate) fn by_target(&self, target: &str) -> Option<&Tab> {
+        self.tabs.iter().find(|tab| tab.target == target)
+    }
+
+    /// The tab that a protocol session belongs to, by its own or one of its frames'.
+    pub(crate) fn by_session(&mut self, session: &str) -> Option<&mut Tab> {
+        self.tabs
+            .iter_mut()
+            .find(|tab| &*tab.session == session || tab.frames.values().any(|frame| &*frame.session == session))
+    }
+
+    /// Begins an action.
+    pub(crate) fn mark(&mut self) -> Mark {
+        self.clock += 1;
+        self.opening = None;
+        let current = self.current;
+        if let Some(tab) = self.tab_mut(current) {
+            tab.alerts = 0;
+            tab.chooser = None;
+        }
+        self.clock
+    }
+
+    /// Takes a tab away and goes on in the one that opened it, or the last.
+    pub(crate) fn close_tab(&mut self, target: &str) -> Option<Tab> {
+        let at = self.tabs.iter().position(|tab| tab.target == target)?;
+        let tab = self.tabs.remove(at);
+        if self.current == tab.number {
+            let opener = tab.opener.filter(|number| self.tab(*number).is_some());
+            self.current = opener.or_else(|| self.tabs.last().map(|tab| tab.number)).unwrap_or(0);
+        }
+        self.effects.push(PageEffect::TabClosed { number: tab.number });
+        Some(tab)
+    }
+}

@@ -1,0 +1,159 @@
+//! Cookies and storage, taken out and put back: Playwright's storage-state JSON, so that files of either fit the other.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{BrowserError, Session, browser::ANSWER, cdp::wire::*};
+
+/// What a session carries from one run to the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StorageState {
+    /// Cookies of all origins.
+    #[serde(default)]
+    pub cookies: Vec<Cookie>,
+    /// Storage of the origins whose pages are open, and of those it began with.
+    #[serde(default)]
+    pub origins: Vec<OriginStorage>,
+}
+
+/// A cookie.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cookie {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// The host; with a leading dot, subdomains too.
+    pub domain: String,
+    /// The path it is sent to.
+    pub path: String,
+    /// Seconds since 1970, -1 for a session cookie.
+    pub expires: f64,
+    /// Scripts cannot read it.
+    pub http_only: bool,
+    /// Only over https.
+    pub secure: bool,
+    /// `Strict`, `Lax` or `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_site: Option<String>,
+}
+
+/// The storage of one origin.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OriginStorage {
+    /// The origin, `https://example.com`.
+    pub origin: String,
+    /// Its localStorage.
+    #[serde(default)]
+    pub local_storage: Vec<NameValue>,
+    /// Its sessionStorage; Playwright has no such field and skips it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub session_storage: Vec<NameValue>,
+}
+
+/// An entry of a storage.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NameValue {
+    /// The key.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+const READ: &str = "(()=>{const all=(s)=>{try{return Object.keys(s).map((name)=>({name,value:s.getItem(name)}))}catch{return[]}};\
+let l=[],s=[];try{l=all(localStorage);s=all(sessionStorage)}catch{}return{origin,localStorage:l,sessionStorage:s}})()";
+
+impl Session {
+    /// Cookies of the session and the storage of the origins that its open pages show.
+    ///
+    /// # Errors
+    /// When the browser is gone or does not answer.
+    pub async fn storage_state(&self) -> Result<StorageState, BrowserError> {
+        let shared = &*self.shared;
+        let ask = GetCookies { browser_context_id: shared.context.clone() };
+        let cookies = shared.connection.call(None, &ask).within(ANSWER).await?.cookies;
+        let mut origins: BTreeMap<String, OriginStorage> = BTreeMap::new();
+        // What was given at the start and not visited since is still to be kept.
+        for origin in shared.options.storage_state.iter().flat_map(|state| &state.origins) {
+            origins.insert(origin.origin.clone(), origin.clone());
+        }
+        let tabs: Vec<u32> = shared.state().tabs.iter().map(|tab| tab.number).collect();
+        for tab in tabs {
+            for frame in shared.outer_frames(tab) {
+                // A page that does not answer has nothing to give; the others still have.
+                let Ok(place) = shared.place(&frame).await else { continue };
+                let read = shared.script::<OriginStorage>(&place, READ.to_owned()).await;
+                if let Ok(storage) = read
+                    && storage.origin.starts_with("http")
+                {
+                    origins.insert(storage.origin.clone(), storage);
+                }
+            }
+        }
+        origins.retain(|_, storage| !storage.local_storage.is_empty() || !storage.session_storage.is_empty());
+        let cookie = |cookie: crate::cdp::wire::Cookie| Cookie {
+            name: cookie.name,
+            value: cookie.value,
+            domain: cookie.domain,
+            path: cookie.path,
+            expires: cookie.expires,
+            http_only: cookie.http_only,
+            secure: cookie.secure,
+            same_site: cookie.same_site,
+        };
+        Ok(StorageState {
+            cookies: cookies.into_iter().map(cookie).collect(),
+            origins: origins.into_values().collect(),
+        })
+    }
+
+    /// Puts cookies back at once, and each origin's storage when a document of it is first made.
+    pub(crate) async fn restore(&self, state: &StorageState) -> Result<(), BrowserError> {
+        let shared = &*self.shared;
+        if !state.cookies.is_empty() {
+            let cookies: Vec<Value> = state.cookies.iter().map(cookie_parameter).collect();
+            let set = SetCookies { cookies: json!(cookies), browser_context_id: shared.context.clone() };
+            shared.connection.call(None, &set).within(ANSWER).await?;
+        }
+        if let Some(source) = restore_script(state) {
+            let session = shared.state().current().map(|tab| tab.session.clone());
+            if let Some(session) = session {
+                let add = AddScript { source, world_name: None, run_immediately: false };
+                shared.call(&session, &add).within(ANSWER).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn cookie_parameter(cookie: &Cookie) -> Value {
+    let mut parameter = json!(cookie);
+    if cookie.expires < 0.0
+        && let Some(fields) = parameter.as_object_mut()
+    {
+        fields.remove("expires");
+    }
+    parameter
+}
+
+/// Fills storages that are still empty, so that what the site has written since is not undone at its next page.
+fn restore_script(state: &StorageState) -> Option<String> {
+    if state.origins.iter().all(|origin| origin.local_storage.is_empty() && origin.session_storage.is_empty()) {
+        return None;
+    }
+    let by_origin: BTreeMap<&str, (&[NameValue], &[NameValue])> = state
+        .origins
+        .iter()
+        .map(|origin| (origin.origin.as_str(), (origin.local_storage.as_slice(), origin.session_storage.as_slice())))
+        .collect();
+    Some(format!(
+        "(()=>{{try{{const all={};const mine=all[location.origin];if(!mine)return;\
+         const put=(to,from)=>{{if(to.length===0)for(const e of from)to.setItem(e.name,e.value)}};\
+         put(localStorage,mine[0]);put(sessionStorage,mine[1])}}catch{{}}}})()",
+        json!(by_origin)
+    ))
+}

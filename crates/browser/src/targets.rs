@@ -1,0 +1,150 @@
+//! From a target to an element: refs by their document and number, the others by looking in every frame.
+
+use futures_util::future::join_all;
+use legwork_protocol::{ActionFailure, Target, TargetKind};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    Session,
+    frames::{FrameRef, Place, Trouble},
+};
+
+/// Where to look for an element, and how the page is told which one.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) place: Place,
+    /// `{"element": n}` or `{"wanted": …}`.
+    pub(crate) which: Value,
+}
+
+/// What the page answers about an element.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Ready {
+    pub(crate) ok: bool,
+    pub(crate) element: u32,
+    pub(crate) what: Option<String>,
+    pub(crate) x: Option<f64>,
+    pub(crate) y: Option<f64>,
+    pub(crate) done: bool,
+    pub(crate) set: bool,
+    pub(crate) custom: bool,
+    pub(crate) empty: bool,
+    pub(crate) file: bool,
+    pub(crate) multiple: bool,
+    no: String,
+    by: Option<String>,
+    is: Option<String>,
+    hint: Option<String>,
+    count: usize,
+    option: Option<String>,
+    list: Vec<String>,
+}
+
+impl Ready {
+    /// What is said of the target in a failure: its ref or selector, and what it is.
+    pub(crate) fn named(&self, target: &str) -> String {
+        match &self.what {
+            Some(what) if !what.is_empty() => format!("{target} ({what})"),
+            _ => target.to_owned(),
+        }
+    }
+
+    /// Why it is not ready.
+    pub(crate) fn failure(self, target: &str) -> ActionFailure {
+        let named = self.named(target);
+        let is = self.is.unwrap_or_default();
+        match self.no.as_str() {
+            "stale" | "gone" => ActionFailure::StaleRef { target: target.to_owned() },
+            "selector" => ActionFailure::Value { what: format!("the selector {target}"), reason: is },
+            "none" => ActionFailure::NotFound { target: target.to_owned(), candidates: self.list },
+            "many" => ActionFailure::Ambiguous { target: target.to_owned(), count: self.count, candidates: self.list },
+            "hidden" => ActionFailure::NotVisible { target: named },
+            "covered" => ActionFailure::Covered { target: named, by: self.by.unwrap_or_default() },
+            "disabled" => ActionFailure::Disabled { target: named },
+            "moving" => ActionFailure::Moving { target: named },
+            "uneditable" => ActionFailure::NotEditable { target: named, is },
+            "option" => {
+                ActionFailure::NoOption { target: named, option: self.option.unwrap_or_default(), options: self.list }
+            }
+            "value" => ActionFailure::Value { what: named, reason: format!("it is {is} and does not take this text") },
+            _ => ActionFailure::WrongKind { target: named, is, hint: self.hint.unwrap_or_default() },
+        }
+    }
+
+    /// Whether waiting may help.
+    pub(crate) fn may_pass(&self) -> bool {
+        matches!(self.no.as_str(), "hidden" | "covered" | "disabled" | "moving" | "none" | "gone")
+    }
+}
+
+/// How the page is told what to look for.
+pub(crate) fn wanted(target: &Target) -> Option<Value> {
+    Some(match target.kind() {
+        TargetKind::Ref(_) => return None,
+        TargetKind::Text(text) => json!({"by": "text", "text": text}),
+        TargetKind::Role { role, name } => json!({"by": "role", "text": role, "name": name}),
+        TargetKind::XPath(path) => json!({"by": "xpath", "text": path}),
+        TargetKind::Css(selector) => json!({"by": "css", "text": selector}),
+    })
+}
+
+impl Session {
+    /// Finds the frame of a target. With one frame to look in, whether the element is there is left to the next call.
+    pub(crate) async fn find(&self, tab: u32, target: &Target) -> Result<Found, Trouble> {
+        if let TargetKind::Ref(reference) = target.kind() {
+            let stale = || Trouble::Failed(ActionFailure::StaleRef { target: reference.to_string() });
+            let node = self.refs().resolve(reference).map_err(|_| stale())?;
+            let place = self.shared.place_of(tab, node).ok_or_else(stale)?;
+            return Ok(Found { place, which: json!({"element": node.element}) });
+        }
+        let wanted = wanted(target).expect("only refs have none, and they are dealt with above");
+        let frames = self.shared.outer_frames(tab);
+        let which = json!({"wanted": wanted});
+        if let [only] = frames.as_slice() {
+            return Ok(Found { place: self.shared.place(only).await?, which });
+        }
+        self.find_in(target, &frames, &which).await
+    }
+
+    async fn find_in(&self, target: &Target, frames: &[FrameRef], which: &Value) -> Result<Found, Trouble> {
+        let mut request = which.clone();
+        request["need"] = json!("attached");
+        let look = async |frame: &FrameRef| -> Result<(Place, Ready), Trouble> {
+            let place = self.shared.place(frame).await?;
+            let ready = self.shared.script(&place, format!("legwork.ready({request})")).await?;
+            Ok((place, ready))
+        };
+        let mut hits = Vec::new();
+        let mut count = 0;
+        let mut candidates = Vec::new();
+        for looked in join_all(frames.iter().map(look)).await {
+            match looked {
+                Ok((place, ready)) if ready.ok => {
+                    count += 1;
+                    candidates.extend(ready.what.clone());
+                    hits.push((place, ready));
+                }
+                Ok((_, ready)) if ready.no == "none" => {
+                    if count == 0 {
+                        candidates.extend(ready.list);
+                    }
+                }
+                Ok((_, ready)) if ready.no == "many" => {
+                    count += ready.count;
+                    candidates.extend(ready.list);
+                }
+                Ok((_, ready)) => return Err(ready.failure(&target.0).into()),
+                // A frame that goes meanwhile has nothing.
+                Err(Trouble::Left) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        match (hits.pop(), count) {
+            (Some((place, ready)), 1) => Ok(Found { place, which: json!({"element": ready.element}) }),
+            (_, 0) => Err(ActionFailure::NotFound { target: target.0.clone(), candidates }.into()),
+            _ => Err(ActionFailure::Ambiguous { target: target.0.clone(), count, candidates }.into()),
+        }
+    }
+}

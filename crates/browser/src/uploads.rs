@@ -1,0 +1,129 @@
+//! Uploads: only files inside the allowed folders, wherever links may lead; into the file field itself, or by way of the
+//! file chooser that a button opens.
+
+use std::path::{Path, PathBuf};
+
+use legwork_protocol::{ActionFailure, Button, Upload};
+use serde_json::json;
+
+use crate::{
+    Session,
+    act::{Did, Turn},
+    cdp::wire::*,
+    state::Chooser,
+};
+
+impl Session {
+    pub(crate) async fn upload(&self, turn: Turn, upload: &Upload) -> Result<Did, ActionFailure> {
+        let files = upload
+            .files
+            .iter()
+            .map(|file| allowed(file, &self.shared.options.uploads))
+            .collect::<Result<Vec<_>, _>>()?;
+        let files: Vec<String> = files.into_iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        let (place, ready) = self.ready(turn.tab, &upload.target, "file", json!({})).await?;
+        let limit = self.shared.options.timeouts.script;
+        let single = |multiple: bool| {
+            (files.len() > 1 && !multiple).then(|| ActionFailure::Value {
+                what: ready.named(&upload.target.0),
+                reason: format!("it takes one file, not {}", files.len()),
+            })
+        };
+        if ready.file {
+            if let Some(failure) = single(ready.multiple) {
+                return Err(failure);
+            }
+            let field = Evaluate {
+                expression: format!("legwork.element({})", ready.element),
+                unique_context_id: Some(place.context.clone()),
+                ..Evaluate::default()
+            };
+            let field = self.shared.answer(turn.tab, self.shared.call(&place.session, &field), limit).await?;
+            let set = SetFiles { files, backend_node_id: None, object_id: field.result.object_id };
+            self.shared.answer(turn.tab, self.shared.call(&place.session, &set), limit).await?;
+        } else {
+            let session = self.tab_session(turn.tab)?;
+            let intercept = |enabled| self.shared.call(&session, &InterceptFileChooser { enabled });
+            self.shared.answer(turn.tab, intercept(true), limit).await?;
+            let chosen = self.chooser(turn, &place, &ready, upload).await;
+            drop(intercept(false));
+            let chooser = chosen?;
+            if let Some(failure) = single(chooser.multiple) {
+                return Err(failure);
+            }
+            let set = SetFiles { files, backend_node_id: Some(chooser.node), object_id: None };
+            self.shared.answer(turn.tab, self.shared.call(&chooser.session, &set), limit).await?;
+        }
+        self.rest(turn, Some((&place, Some(ready.element)))).await?;
+        Ok(Did { element: ready.what, value: None })
+    }
+
+    /// Clicks what opens a file chooser, and waits for it.
+    async fn chooser(
+        &self,
+        turn: Turn,
+        place: &crate::frames::Place,
+        ready: &crate::targets::Ready,
+        upload: &Upload,
+    ) -> Result<Chooser, ActionFailure> {
+        let point = self.in_view(place, ready, &upload.target).await?;
+        self.press_mouse(turn.tab, point, Button::Left, 1, 0).await?;
+        let opened = |state: &mut crate::state::State| state.tab_mut(turn.tab)?.chooser.take();
+        self.shared.within(self.shared.options.timeouts.action, opened).await.ok_or_else(|| ActionFailure::WrongKind {
+            target: ready.named(&upload.target.0),
+            is: "no file field".to_owned(),
+            hint: "clicking it opened no file chooser; name the file field or the button that opens one".to_owned(),
+        })
+    }
+}
+
+/// The file's real path, when it lies inside an allowed folder. A relative path is looked for in each of them.
+fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
+    let refused = |reason: String| ActionFailure::Refused { reason };
+    if folders.is_empty() {
+        return Err(refused("this run allows no uploads; name a folder for them".to_owned()));
+    }
+    let given = Path::new(file);
+    let mut outside = false;
+    for folder in folders {
+        let Ok(folder) = folder.canonicalize() else { continue };
+        // An absolute path replaces the folder.
+        let Ok(real) = folder.join(given).canonicalize() else { continue };
+        if !real.starts_with(&folder) {
+            outside = true;
+        } else if real.is_file() {
+            return Ok(real);
+        }
+    }
+    if outside {
+        let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        return Err(refused(format!("{file} lies outside of the folders for uploads ({})", names.join(", "))));
+    }
+    Err(ActionFailure::Value {
+        what: file.to_owned(),
+        reason: "there is no such file in the folders for uploads".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_lies_inside_is_allowed() {
+        let home = tempfile::tempdir().unwrap();
+        let inside = home.path().join("in");
+        std::fs::create_dir(&inside).unwrap();
+        std::fs::write(inside.join("a.txt"), "a").unwrap();
+        std::fs::write(home.path().join("secret.txt"), "s").unwrap();
+        std::os::unix::fs::symlink(home.path().join("secret.txt"), inside.join("link.txt")).unwrap();
+        let folders = [inside.clone()];
+        assert!(allowed("a.txt", &folders).is_ok());
+        assert!(allowed(inside.join("a.txt").to_str().unwrap(), &folders).is_ok());
+        for outside in ["../secret.txt", "link.txt", "/etc/passwd"] {
+            assert!(matches!(allowed(outside, &folders), Err(ActionFailure::Refused { .. })), "{outside}");
+        }
+        assert!(matches!(allowed("none.txt", &folders), Err(ActionFailure::Value { .. })));
+        assert!(matches!(allowed("a.txt", &[]), Err(ActionFailure::Refused { .. })));
+    }
+}

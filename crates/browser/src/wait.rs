@@ -1,0 +1,142 @@
+//! Waiting for something the page will do: told by its changes, not by asking again and again.
+
+use std::time::Duration;
+
+use legwork_protocol::{ActionFailure, LoadState, Wait};
+use serde_json::json;
+use tokio::time::Instant;
+
+use crate::{
+    Session,
+    act::{Did, Turn},
+    frames::Trouble,
+};
+
+impl Session {
+    pub(crate) async fn wait(&self, turn: Turn, wait: &Wait) -> Result<Did, ActionFailure> {
+        let seconds = wait.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let limit = seconds.unwrap_or(self.shared.options.timeouts.wait);
+        let begun = Instant::now();
+        let deadline = begun + limit;
+        let late = |what: String| ActionFailure::Timeout { what, ms: limit.as_millis() as u64 };
+        let mut plain = true;
+        if let Some(pattern) = &wait.url {
+            plain = false;
+            let there = |state: &mut crate::state::State| {
+                state.tab(turn.tab).is_none_or(|tab| matches_url(pattern, tab.url())).then_some(())
+            };
+            self.shared.until(deadline, there).await.ok_or_else(|| late(format!("the address {pattern:?}")))?;
+        }
+        if let Some(state) = wait.state {
+            plain = false;
+            self.until_loaded(turn, state, deadline).await.ok_or_else(|| late(format!("{state:?}")))?;
+        }
+        for (text, shown) in [(&wait.text, true), (&wait.gone, false)] {
+            let Some(text) = text else { continue };
+            plain = false;
+            if !self.until_shown(turn, text, shown, deadline).await? {
+                let what = if shown { format!("the text {text:?}") } else { format!("the end of the text {text:?}") };
+                return Err(late(what));
+            }
+        }
+        if plain {
+            match seconds {
+                Some(_) => tokio::time::sleep_until(deadline).await,
+                None => {
+                    let reason = "nothing was said to wait for".to_owned();
+                    return Err(ActionFailure::Value { what: "wait".to_owned(), reason });
+                }
+            }
+        }
+        Ok(Did::default())
+    }
+
+    async fn until_loaded(&self, turn: Turn, wanted: LoadState, deadline: Instant) -> Option<()> {
+        self.shared
+            .until(deadline, |state| {
+                let Some(tab) = state.tab(turn.tab) else { return Some(()) };
+                let main = tab.main()?;
+                let reached = match wanted {
+                    LoadState::Dom => !main.navigating && (main.parsed || !main.loading),
+                    LoadState::Load => !tab.is_loading(),
+                    LoadState::Idle => !tab.is_loading() && tab.requests.is_empty(),
+                };
+                reached.then_some(())
+            })
+            .await
+    }
+
+    /// Whether the text came, or went, in time.
+    async fn until_shown(&self, turn: Turn, text: &str, shown: bool, deadline: Instant) -> Result<bool, ActionFailure> {
+        let ask = format!("legwork.shows({})", json!(text));
+        loop {
+            let mut found = false;
+            for frame in self.shared.outer_frames(turn.tab) {
+                let asked = async {
+                    let place = self.shared.place(&frame).await?;
+                    self.shared.script::<bool>(&place, ask.clone()).await
+                };
+                match asked.await {
+                    Ok(here) => found |= here,
+                    Err(Trouble::Left) => {}
+                    Err(trouble) => return Err(trouble.into()),
+                }
+            }
+            if found == shown {
+                return Ok(true);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(false);
+            }
+            // Frames and styles change without telling the page's document, so not for ever.
+            let patience = left.min(Duration::from_millis(250));
+            let changed = async {
+                let frame = self.shared.main_frame(turn.tab).ok_or(Trouble::Left)?;
+                let place = self.shared.place(&frame).await?;
+                self.shared.script::<bool>(&place, format!("legwork.changed({})", patience.as_millis())).await
+            };
+            match changed.await {
+                Ok(_) => {}
+                Err(Trouble::Left) => {
+                    let by = Instant::now() + patience;
+                    self.shared
+                        .until(by, |state| state.tab(turn.tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
+                        .await;
+                }
+                Err(trouble) => return Err(trouble.into()),
+            }
+        }
+    }
+}
+
+/// Whether an address contains the pattern, or matches it where `*` stands for anything.
+fn matches_url(pattern: &str, url: &str) -> bool {
+    if !pattern.contains('*') {
+        return url.contains(pattern);
+    }
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = url.strip_prefix(first) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches_url;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        assert!(matches_url("/done", "http://a.test/done?x=1"));
+        assert!(matches_url("http://*/done*", "http://a.test/done?x=1"));
+        assert!(matches_url("*/done", "http://a.test/done"));
+        assert!(!matches_url("*/done", "http://a.test/done?x=1"));
+        assert!(!matches_url("https://*", "http://a.test/"));
+    }
+}

@@ -1,0 +1,123 @@
+//! Frames and shadow roots, wherever they come from.
+
+use legwork_protocol::*;
+
+use crate::support::*;
+
+const INNER: &str = "<button onclick=\"this.textContent='hit'\">Inner</button><input aria-label=Field>";
+
+async fn framed(src: impl Fn(&Site) -> String) -> Visit {
+    let visit = visit("<p>outer</p>").await;
+    visit.site.page("/inner", INNER);
+    let html = format!(
+        "<h1>Outer</h1><div style='height:900px'></div><iframe src='{}' style='margin:40px;border:7px solid red;width:300px;height:200px'></iframe>",
+        src(&visit.site)
+    );
+    visit.site.page("/", &html);
+    visit.open("/").await;
+    visit
+}
+
+async fn works_inside(visit: &Visit) {
+    let button = visit.find("button", "Inner").await;
+    visit.does(click(button)).await;
+    let field = visit.find("textbox", "Field").await;
+    visit.does(fill(field, "typed")).await;
+    let page = visit.see().await;
+    assert!(page.text_of(0).contains("hit"), "{}", page.text_of(0));
+    assert!(page.nodes.iter().any(|node| node.value.as_deref() == Some("typed")));
+    // In its place: below the frame's node.
+    let frame = page.nodes.iter().position(|node| &*node.role == "iframe").unwrap();
+    assert!(page.below(frame).any(|node| &*page.nodes[node].role == "textbox"), "{:#?}", page.nodes);
+    // And by a selector that is looked for in every frame.
+    visit.does(fill(at("input"), "again")).await;
+    assert_eq!(visit.read("input").await, "again");
+}
+
+#[test]
+fn a_frame_of_the_same_origin() {
+    run(async { works_inside(&framed(|_| "/inner".into()).await).await });
+}
+
+#[test]
+fn a_frame_of_another_site_in_a_process_of_its_own() {
+    run(async { works_inside(&framed(|site| site.elsewhere("/inner")).await).await });
+}
+
+#[test]
+fn a_frame_of_another_origin_in_the_same_process() {
+    run(async {
+        let other = Site::start().await;
+        other.page("/inner", INNER);
+        let url = other.url("/inner");
+        works_inside(&framed(|_| url.clone()).await).await;
+    });
+}
+
+#[test]
+fn a_frame_in_a_frame_in_a_frame() {
+    run(async {
+        let visit = framed(|site| site.elsewhere("/middle")).await;
+        let middle =
+            format!("<p>middle</p><iframe src='{}' style='border:3px solid'></iframe>", visit.site.url("/inner"));
+        visit.site.page("/middle", &middle);
+        visit.open("/").await;
+        let button = visit.find("button", "Inner").await;
+        visit.does(click(button)).await;
+        assert!(visit.text().await.contains("hit"));
+    });
+}
+
+#[test]
+fn a_covered_frame_is_covered() {
+    run(async {
+        let visit = framed(|site| site.elsewhere("/inner")).await;
+        let button = visit.find("button", "Inner").await;
+        let cover = "<iframe src='X' style='width:300px;height:200px'></iframe><div id=veil style='position:fixed;inset:0;background:#fff'></div>";
+        visit.site.page("/", &cover.replace('X', &visit.site.elsewhere("/inner")));
+        visit.open("/").await;
+        assert!(matches!(visit.fails(click(button)).await, ActionFailure::StaleRef { .. }));
+        let button = visit.find("button", "Inner").await;
+        match visit.fails(click(button)).await {
+            ActionFailure::Covered { by, .. } => assert_eq!(by, "<div#veil>"),
+            other => panic!("{other}"),
+        }
+    });
+}
+
+#[test]
+fn open_and_closed_shadow_roots() {
+    run(async {
+        let visit = visit(
+            "<x-a mode=open></x-a><x-a mode=closed></x-a><p id=said></p><script>
+            customElements.define('x-a',class extends HTMLElement{constructor(){super();this.m=this.getAttribute('mode');
+            const r=this.attachShadow({mode:this.m});r.innerHTML='<button>'+this.m+' button</button>';
+            r.firstChild.onclick=()=>said.textContent=this.m+' '+(this.shadowRoot===null)+' '+r.mode}})</script>",
+        )
+        .await;
+        for (mode, hidden) in [("open", "false"), ("closed", "true")] {
+            let button = visit.find("button", &format!("{mode} button")).await;
+            visit.does(click(button)).await;
+            assert_eq!(visit.read("#said").await, format!("{mode} {hidden} {mode}"));
+        }
+        visit.does(click(at("text=open button"))).await;
+    });
+}
+
+#[test]
+fn frames_without_an_address() {
+    run(async {
+        let visit = visit(
+            "<iframe srcdoc=\"<button onclick=&quot;this.textContent='hit'&quot;>In srcdoc</button>\"></iframe><iframe id=blank></iframe>
+            <script>blank.contentDocument.body.innerHTML='<p>written</p>'</script><iframe sandbox srcdoc='<p>boxed</p>'></iframe>",
+        )
+        .await;
+        let text = visit.text().await;
+        for part in ["In srcdoc", "written", "boxed"] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        let button = visit.find("button", "In srcdoc").await;
+        visit.does(click(button)).await;
+        assert!(visit.text().await.contains("hit"));
+    });
+}

@@ -1,0 +1,81 @@
+//! `legwork config`: every setting, its value and where it comes from; or one of them set.
+
+use legwork::settings::{self, Scope, Settings};
+use serde_json::json;
+
+use crate::{
+    args::{ConfigAction, ConfigArgs, Global},
+    exit::Exit,
+    options,
+    paint::Paint,
+    screen::Stream,
+    trouble::Trouble,
+};
+
+pub(crate) fn config(global: &Global, args: &ConfigArgs) -> Result<Exit, Trouble> {
+    match &args.action {
+        None => show(global, false),
+        Some(ConfigAction::Show { json }) => show(global, *json),
+        Some(ConfigAction::Set { key, value }) => set(global, key, value),
+    }
+}
+
+fn show(global: &Global, as_json: bool) -> Result<Exit, Trouble> {
+    let settings = options::plain(global)?;
+    let text = if as_json {
+        format!("{:#}\n", object(&settings))
+    } else {
+        table(&settings, Paint::on(Stream::Out.is_terminal()))
+    };
+    Stream::Out.write(&text)?;
+    if !global.quiet {
+        for warning in &settings.warnings {
+            Stream::Err.write(&format!("warning: {warning}\n"))?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn table(settings: &Settings, paint: Paint) -> String {
+    let shown = settings.shown();
+    let name = shown.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
+    let value = shown.iter().map(|setting| setting.value.chars().count()).max().unwrap_or(0).min(40);
+    let mut text = String::new();
+    for setting in shown {
+        let set = format!("{:<value$}", if setting.value.is_empty() { "-" } else { &setting.value });
+        let by_default = setting.origin == settings::Origin::Default;
+        let set = if by_default { paint.dim(set) } else { paint.bold(set) };
+        text += &format!("{:<name$}  {set}  {}\n", setting.name, paint.dim(setting.origin));
+    }
+    text + "\n" + &keys(settings)
+}
+
+/// Which keys are there; never what they are.
+fn keys(settings: &Settings) -> String {
+    let present = settings.keys.present().into_iter();
+    present.map(|(_, variable, set)| format!("{variable}: {}\n", if set { "set" } else { "not set" })).collect()
+}
+
+fn object(settings: &Settings) -> serde_json::Value {
+    let values: serde_json::Map<_, _> = settings
+        .shown()
+        .into_iter()
+        .map(|setting| {
+            (setting.name.to_owned(), json!({ "value": setting.value, "origin": setting.origin.to_string() }))
+        })
+        .collect();
+    json!({ "settings": values })
+}
+
+fn set(global: &Global, key: &str, value: &str) -> Result<Exit, Trouble> {
+    let env = std::env::vars().collect();
+    let path = global.config.clone().or_else(|| settings::user_file(&env)).ok_or_else(|| {
+        Trouble::usage("there is no home folder to keep settings in").hint("name a file with --config FILE")
+    })?;
+    settings::set(key, Some(value), &Scope::User(path.clone()))
+        .map_err(|error| Trouble::usage(format!("{key} was not set")).because(&error))?;
+    if !global.quiet {
+        Stream::Out.write(&format!("{key} is set in {}\n", path.display()))?;
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,92 @@
+//! `legwork demo`: the main job with nothing but this program and a browser.
+
+use std::path::PathBuf;
+
+use legwork::{
+    StartRequest,
+    vault::{Binding, SecretSpec, Source},
+    workflow_file,
+};
+use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
+use secrecy::SecretString;
+
+use crate::{
+    args::{DemoArgs, Global},
+    commands::run,
+    exit::Exit,
+    follow::follow,
+    install::Recipe,
+    options,
+    screen::Stream,
+    trace,
+    trouble::Trouble,
+};
+
+/// `legwork demo`.
+pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, Trouble> {
+    let mut flags = options::browser(&args.browser);
+    flags.push(("decider".to_owned(), "literal".to_owned()));
+    let settings = options::load(global, flags)?;
+    if args.browser.cdp.is_none() && settings.browser.path.is_none() {
+        browser(args, global)?;
+    }
+    let site =
+        DemoSite::start().await.map_err(|error| Trouble::fault("the demo site could not start").because(&error))?;
+    let url = site.url();
+    say(global, &format!("The demo site is at {url} while this runs.\n\n"))?;
+
+    let mut workflow = workflow_file::read(DEMO_WORKFLOW, "demo.yaml").map_err(|problems| {
+        Trouble::fault("the bundled workflow is broken").details(problems.iter().map(ToString::to_string))
+    })?;
+    workflow.url = Some(url);
+    let work = settings.data_dir.join("demo");
+    std::fs::create_dir_all(&work)
+        .map_err(|error| Trouble::fault(format!("{} cannot be made", work.display())).because(&error))?;
+    trace::save(&work.join(UPLOAD_NAME), UPLOAD)?;
+
+    let mut request = StartRequest::workflow(workflow);
+    request.secrets = vec![SecretSpec { source: Source::Named("demo_password".to_owned()), binding: Binding::Default }];
+    // The site's password is no secret of anybody's; it takes the same way as one.
+    request.ask_secret = Some(Box::new(|_| Some(SecretString::from(PASSWORD))));
+    request.uploads = vec![work.clone()];
+    let mut show = args.show.clone();
+    show.trace.get_or_insert_with(|| trace_folder(&work));
+
+    let runtime = run::open(settings).await?;
+    let handle = runtime.start(request).await.map_err(run::begun)?;
+    let exit = follow(&runtime, handle, &show, global).await;
+    runtime.close().await;
+    exit
+}
+
+/// Sees to it that there is a browser.
+fn browser(args: &DemoArgs, global: &Global) -> Result<(), Trouble> {
+    let Err(missing) = legwork::browser::find_executable() else { return Ok(()) };
+    let recipe = Recipe::here();
+    let by_hand = recipe.as_ref().map_or_else(|| "install Chromium or Chrome".to_owned(), Recipe::shown);
+    let missing = Trouble::fault("there is no browser").because(&missing).hint(by_hand);
+    match recipe {
+        Some(recipe) if !args.no_install => {
+            say(global, &format!("No browser was found. Installing one with: {}\n", recipe.shown()))?;
+            recipe.run()?;
+            legwork::browser::find_executable().map(drop).map_err(|error| {
+                Trouble::fault("a browser was installed and yet none is found")
+                    .because(&error)
+                    .hint("run `legwork doctor`")
+            })
+        }
+        _ => Err(missing),
+    }
+}
+
+/// A folder of its own for every demo, so that none overwrites the last.
+fn trace_folder(work: &std::path::Path) -> PathBuf {
+    work.join(jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S").to_string())
+}
+
+fn say(global: &Global, text: &str) -> Result<(), Trouble> {
+    if !global.quiet {
+        Stream::Err.write(text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! `legwork doctor`: looks at all that a run needs and says how to mend what is missing.
+
+use std::{path::Path, process::Stdio};
+
+use legwork::settings::{Settings, SettingsProblem};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{
+    args::{DoctorArgs, Global},
+    exit::Exit,
+    home::Home,
+    install::{self, Recipe},
+    options,
+    paint::Paint,
+    screen::Stream,
+    trouble::Trouble,
+};
+
+/// Less than this on the disk and runs will soon fail.
+const LITTLE: u64 = 500_000_000;
+
+/// How something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Good,
+    /// A run works, with less.
+    Warning,
+    /// No run works.
+    Bad,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Finding {
+    what: &'static str,
+    state: State,
+    found: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+impl Finding {
+    fn new(what: &'static str, state: State, found: impl Into<String>) -> Self {
+        Finding { what, state, found: found.into(), fix: None }
+    }
+
+    fn fix(self, fix: impl Into<String>) -> Self {
+        Finding { fix: Some(fix.into()), ..self }
+    }
+}
+
+/// `legwork doctor`.
+pub(crate) fn doctor(global: &Global, args: &DoctorArgs) -> Result<Exit, Trouble> {
+    let loaded = options::sources(global, Vec::new()).and_then(|sources| Settings::load(&sources));
+    let mut findings = settings(&loaded);
+    let (path, data) = match &loaded {
+        Ok(settings) => (settings.browser.path.as_deref(), Some(settings.data_dir.as_path())),
+        Err(_) => (None, None),
+    };
+    findings.extend(browser(path));
+    findings.push(sandbox());
+    findings.extend(data.map(disk).unwrap_or_default());
+    if let Ok(settings) = &loaded {
+        findings.push(model(settings));
+    }
+    let exit = verdict(&findings);
+    let text = if args.json {
+        format!("{:#}\n", json!({ "ok": exit == Exit::Success, "findings": findings }))
+    } else {
+        shown(&findings, Paint::on(Stream::Out.is_terminal()))
+    };
+    Stream::Out.write(&text)?;
+    Ok(exit)
+}
+
+fn verdict(findings: &[Finding]) -> Exit {
+    match findings.iter().find(|finding| finding.state == State::Bad) {
+        None => Exit::Success,
+        Some(bad) if bad.what == "settings" => Exit::Usage,
+        Some(_) => Exit::Fault,
+    }
+}
+
+fn shown(findings: &[Finding], paint: Paint) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let sign = match finding.state {
+            State::Good => paint.good("✓"),
+            State::Warning => paint.wait("!"),
+            State::Bad => paint.bad("✗"),
+        };
+        text += &format!("{sign} {:<9} {}\n", finding.what, finding.found);
+        if let Some(fix) = &finding.fix {
+            text += &format!("            {} {fix}\n", paint.dim("fix:"));
+        }
+    }
+    text
+}
+
+fn settings(loaded: &Result<Settings, Vec<SettingsProblem>>) -> Vec<Finding> {
+    let problems = match loaded {
+        Err(problems) => problems.iter().map(|problem| (State::Bad, problem)).collect(),
+        Ok(settings) => settings.warnings.iter().map(|problem| (State::Warning, problem)).collect::<Vec<_>>(),
+    };
+    if problems.is_empty() {
+        return vec![Finding::new("settings", State::Good, "in order")];
+    }
+    problems.into_iter().map(|(state, problem)| Finding::new("settings", state, problem.to_string())).collect()
+}
+
+fn browser(named: Option<&Path>) -> Vec<Finding> {
+    let found = match named {
+        Some(path) => Ok(path.to_owned()),
+        None => legwork::browser::find_executable(),
+    };
+    let path = match found {
+        Ok(path) => path,
+        Err(_) => {
+            let missing = Finding::new("browser", State::Bad, "no Chromium or Chrome was found");
+            return vec![match Recipe::here() {
+                Some(_) => missing.fix("legwork install-browser"),
+                None => missing.fix("install Chromium or Chrome"),
+            }];
+        }
+    };
+    let version = std::process::Command::new(&path).arg("--version").stderr(Stdio::null()).output();
+    let shown = path.display();
+    vec![match version {
+        Ok(output) if output.status.success() => {
+            let version = String::from_utf8_lossy(&output.stdout);
+            Finding::new("browser", State::Good, format!("{} ({shown})", version.trim()))
+        }
+        Ok(output) => Finding::new("browser", State::Bad, format!("{shown} does not start: {}", output.status))
+            .fix("legwork install-browser"),
+        Err(error) => Finding::new("browser", State::Bad, format!("{shown} cannot be started: {error}"))
+            .fix("legwork install-browser"),
+    }]
+}
+
+fn sandbox() -> Finding {
+    let on = |path: &str| std::fs::read_to_string(path).is_ok_and(|text| text.trim() == "1");
+    let off = |path: &str| std::fs::read_to_string(path).is_ok_and(|text| text.trim() == "0");
+    if install::is_root() {
+        return Finding::new("sandbox", State::Warning, "off, because this is root").fix("run legwork as another user");
+    }
+    // The browser's own helper does without user namespaces.
+    let helper =
+        ["/usr/lib/chromium/chrome-sandbox", "/opt/google/chrome/chrome-sandbox"].iter().any(|p| Path::new(p).exists());
+    if !helper && off("/proc/sys/kernel/unprivileged_userns_clone") {
+        return Finding::new("sandbox", State::Warning, "user namespaces are off")
+            .fix("sudo sysctl -w kernel.unprivileged_userns_clone=1");
+    }
+    if !helper && on("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") {
+        return Finding::new("sandbox", State::Warning, "AppArmor restricts user namespaces")
+            .fix("sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0");
+    }
+    Finding::new("sandbox", State::Good, "can be on")
+}
+
+fn disk(data: &Path) -> Vec<Finding> {
+    let shown = data.display();
+    if let Err(trouble) = Home::open(data) {
+        return vec![Finding::new("data", State::Bad, trouble.to_string().replace("error: ", "").replace('\n', " "))];
+    }
+    let probe = data.join(".doctor");
+    if let Err(error) = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
+        return vec![
+            Finding::new("data", State::Bad, format!("{shown} cannot be written: {error}"))
+                .fix(format!("chmod u+w {shown}, or set another with LEGWORK_DATA_DIR")),
+        ];
+    }
+    let mut findings = vec![Finding::new("data", State::Good, shown.to_string())];
+    if let Ok(disk) = rustix::fs::statvfs(data) {
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        let words = format!("{} free", legwork::record::words::bytes(free));
+        findings.push(if free < LITTLE {
+            Finding::new("disk", State::Warning, words)
+                .fix("free some space, or set another folder with LEGWORK_DATA_DIR")
+        } else {
+            Finding::new("disk", State::Good, words)
+        });
+    }
+    findings
+}
+
+fn model(settings: &Settings) -> Finding {
+    let keys: Vec<_> =
+        settings.keys.present().into_iter().filter(|(.., set)| *set).map(|(_, variable, _)| variable).collect();
+    let keys = if keys.is_empty() { "no keys are set".to_owned() } else { format!("set: {}", keys.join(", ")) };
+    let Some(name) = &settings.model.name else {
+        return Finding::new("model", State::Good, format!("none, only literal steps run ({keys})"));
+    };
+    let provider = name.split('/').next().unwrap_or(name);
+    let needs = settings
+        .keys
+        .present()
+        .into_iter()
+        .find(|(known, variable, _)| *known == provider && variable.ends_with("_KEY"));
+    match needs {
+        Some((_, variable, false)) if settings.model.base_url.is_none() => {
+            Finding::new("model", State::Warning, format!("{name} has no key ({keys})"))
+                .fix(format!("export {variable}=…"))
+        }
+        _ => Finding::new("model", State::Good, format!("{name} ({keys})")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_says_what_is_bad() {
+        let of =
+            |what, state| verdict(&[Finding::new("disk", State::Warning, ""), Finding::new(what, state, "")]).code();
+        assert_eq!([of("settings", State::Bad), of("browser", State::Bad), of("browser", State::Warning)], [2, 3, 0]);
+    }
+}

@@ -1,0 +1,153 @@
+//! The commands that read what is there: `runs`, `show`, `export`.
+
+use jiff::Timestamp;
+use legwork::{
+    record::RunRecord,
+    store::{Found, RunLog, RunQuery, RunSummary, StoreError, short_id},
+};
+use legwork_protocol::Event;
+
+use crate::{
+    args::{ExportArgs, FormatArg, RunsArgs, ShowArgs},
+    exit::Exit,
+    home::Home,
+    paint::{Paint, tame},
+    report,
+    screen::Stream,
+    trace,
+    trouble::Trouble,
+};
+
+/// A run, folded, and its events.
+pub(crate) struct Known {
+    pub(crate) record: RunRecord,
+    pub(crate) events: Vec<Event>,
+}
+
+/// `legwork runs`.
+pub(crate) async fn runs(home: &Home, args: &RunsArgs) -> Result<Exit, Trouble> {
+    let runs = home.log.runs(RunQuery { limit: args.limit, ..RunQuery::default() }).await.map_err(broken)?;
+    let text = if args.json {
+        let mut text = serde_json::to_string_pretty(&runs.iter().map(row).collect::<Vec<_>>())
+            .map_err(|error| Trouble::fault("the list could not be written").because(&error))?;
+        text.push('\n');
+        text
+    } else {
+        table(&runs, Timestamp::now(), Paint::on(Stream::Out.is_terminal()))
+    };
+    Stream::Out.write(&text)?;
+    Ok(Exit::Success)
+}
+
+/// `legwork show`.
+pub(crate) async fn show(home: &Home, args: &ShowArgs) -> Result<Exit, Trouble> {
+    let Known { record, events } = known(home, &args.run).await?;
+    let wrong = |error: serde_json::Error| Trouble::fault("the run could not be written").because(&error);
+    let text = if args.json {
+        serde_json::to_string_pretty(&record).map_err(wrong)? + "\n"
+    } else if args.events {
+        let mut text = String::new();
+        for event in &events {
+            text += &serde_json::to_string(event).map_err(wrong)?;
+            text.push('\n');
+        }
+        text
+    } else {
+        report::show(&record, Paint::on(Stream::Out.is_terminal()))
+    };
+    Stream::Out.write(&text)?;
+    Ok(Exit::Success)
+}
+
+/// `legwork export`.
+pub(crate) async fn export(home: &Home, args: &ExportArgs) -> Result<Exit, Trouble> {
+    let Known { record, events } = known(home, &args.run).await?;
+    let text = match args.format {
+        FormatArg::Json => trace::json(&record, &events)?,
+        FormatArg::Html => trace::page(&record, &*home.artifacts).await?,
+    };
+    match &args.output {
+        Some(path) if path.as_os_str() != "-" => trace::save(path, text.as_bytes())?,
+        _ => Stream::Out.write(&text)?,
+    }
+    Ok(Exit::Success)
+}
+
+/// The run that a person means, read.
+pub(crate) async fn known(home: &Home, text: &str) -> Result<Known, Trouble> {
+    let summary = find(&*home.log, text).await?;
+    let events = home.log.read(summary.run, 1).await.map_err(broken)?;
+    let mut record = RunRecord::fold(&events)
+        .map_err(|error| Trouble::fault(format!("the run {} cannot be read", summary.run)).because(&error))?;
+    if summary.interrupted() {
+        record.abandoned();
+    }
+    Ok(Known { record, events })
+}
+
+/// The run that a person means.
+pub(crate) async fn find(log: &dyn RunLog, text: &str) -> Result<RunSummary, Trouble> {
+    match log.find_run(text).await.map_err(broken)? {
+        Found::One(summary) => Ok(*summary),
+        Found::None if text == "last" => {
+            Err(Trouble::usage("there are no runs yet").hint("legwork demo makes one in a minute"))
+        }
+        Found::None => {
+            Err(Trouble::usage(format!("there is no run {text}")).hint("legwork runs lists those there are"))
+        }
+        Found::Several(runs) => Err(Trouble::usage(format!("{text} may be any of several runs"))
+            .details(runs.into_iter().map(|run| run.to_string()))
+            .hint("give more of the id")),
+    }
+}
+
+fn broken(error: StoreError) -> Trouble {
+    let hint = error.hint();
+    Trouble::fault("the runs cannot be read").because(&error).hint(hint)
+}
+
+/// A run as `runs --json` lists it: the stored row and whether anybody drives it.
+fn row(run: &RunSummary) -> serde_json::Value {
+    let mut row = serde_json::json!(run);
+    if run.interrupted() {
+        row["state"] = "interrupted".into();
+    }
+    row
+}
+
+fn table(runs: &[RunSummary], now: Timestamp, paint: Paint) -> String {
+    if runs.is_empty() {
+        return "No runs yet. `legwork demo` makes one, `legwork run FILE` another.\n".to_owned();
+    }
+    let mut text = paint.bold(format!("{:<8}  {:<11}  {:>7}  {:>13}  {}\n", "RUN", "STATE", "STEPS", "BEGAN", "NAME"));
+    for run in runs {
+        let state = if run.interrupted() { "interrupted" } else { run.state.name() };
+        // Padded before it is coloured: escapes have no width.
+        let padded = format!("{state:<11}");
+        let state = match state {
+            "success" => paint.good(padded),
+            "failure" | "error" => paint.bad(padded),
+            "running" => paint.busy(padded),
+            _ => paint.wait(padded),
+        };
+        let steps = format!("{}/{}", run.steps_done, run.steps_total);
+        text += &format!(
+            "{}  {state}  {steps:>7}  {:>13}  {}\n",
+            short_id(run.run),
+            ago(run.started, now),
+            tame(&run.name)
+        );
+    }
+    text
+}
+
+fn ago(then: Timestamp, now: Timestamp) -> String {
+    let seconds = now.duration_since(then).as_secs().max(0).unsigned_abs();
+    match seconds {
+        0..60 => format!("{seconds} s ago"),
+        60..3_600 => format!("{} min ago", seconds / 60),
+        3_600..86_400 => format!("{} h ago", seconds / 3_600),
+        86_400..1_209_600 => format!("{} days ago", seconds / 86_400),
+        _ => then.strftime("%Y-%m-%d").to_string(),
+    }
+}

@@ -1,0 +1,68 @@
+//! One file for each thing the program does, or for a few that are alike.
+
+mod config;
+mod demo;
+mod doctor;
+mod look;
+mod run;
+mod validate;
+
+use clap::CommandFactory;
+use legwork::settings::LogFormat;
+
+use crate::{
+    args::{Cli, Command, Global, InstallArgs},
+    exit::Exit,
+    home::Home,
+    install::Recipe,
+    logging, options,
+    screen::Stream,
+    trouble::Trouble,
+};
+
+/// Does one command.
+pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
+    let global = cli.global;
+    let json_logs = options::plain(&global).is_ok_and(|settings| settings.log.format == LogFormat::Json);
+    logging::begin(global.verbose, global.quiet, json_logs);
+    match cli.command {
+        Command::Validate(args) => validate::validate(&args),
+        Command::Runs(args) => look::runs(&home(&global)?, &args).await,
+        Command::Show(args) => look::show(&home(&global)?, &args).await,
+        Command::Export(args) => look::export(&home(&global)?, &args).await,
+        Command::InstallBrowser(args) => install_browser(&args),
+        Command::Completions { shell } => completions(shell),
+        Command::Run(args) => run::run(&global, &args).await,
+        Command::Resume(args) => run::resume(&global, &args).await,
+        Command::Demo(args) => demo::demo(&global, &args).await,
+        Command::Doctor(args) => doctor::doctor(&global, &args),
+        Command::Config(args) => config::config(&global, &args),
+    }
+}
+
+fn home(global: &Global) -> Result<Home, Trouble> {
+    Home::open(&options::plain(global)?.data_dir)
+}
+
+/// `legwork install-browser`.
+fn install_browser(args: &InstallArgs) -> Result<Exit, Trouble> {
+    let recipe = Recipe::here().ok_or_else(|| {
+        Trouble::fault("no package manager is known here")
+            .hint("install Chromium or Chrome by hand, then run `legwork doctor`")
+    })?;
+    if args.dry_run {
+        Stream::Out.write(&format!("{}\n", recipe.shown()))?;
+        return Ok(Exit::Success);
+    }
+    Stream::Err.write(&format!("Installing a browser: {}\n", recipe.shown()))?;
+    recipe.run()?;
+    Ok(Exit::Success)
+}
+
+/// `legwork completions`.
+fn completions(shell: clap_complete::Shell) -> Result<Exit, Trouble> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "legwork", &mut text);
+    Stream::Out.write(&String::from_utf8_lossy(&text))?;
+    Ok(Exit::Success)
+}

@@ -1,0 +1,160 @@
+//! `legwork run` and `legwork resume`.
+
+use std::{collections::BTreeMap, io::IsTerminal, path::Path};
+
+use legwork::{
+    Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, vault::SecretSpec, workflow_file,
+};
+use legwork_protocol::{Step, Workflow};
+use secrecy::SecretString;
+use serde_json::Value;
+
+use crate::{
+    args::{AssumeArg, Global, ResumeArgs, RunArgs},
+    commands::validate,
+    exit::Exit,
+    follow::{follow, interactive},
+    options,
+    paint::Paint,
+    screen::Stream,
+    subject::{self, Subject},
+    trouble::Trouble,
+};
+
+/// `legwork run`.
+pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble> {
+    let settings = options::for_run(global, args)?;
+    let (workflow, task, folder) = workflow(args, global)?;
+    let mut request = if task { StartRequest::task(workflow) } else { StartRequest::workflow(workflow) };
+    request.inputs = inputs(&args.vars, &request.workflow)?;
+    request.secrets = secrets(&args.secrets)?;
+    request.ask_secret = ask_secret();
+    request.storage_state = args.browser.storage_state.as_deref().map(storage_state).transpose()?;
+    request.uploads = args.uploads.clone().or(folder).into_iter().collect();
+    request.interactive = interactive(&args.show);
+    let runtime = open(settings).await?;
+    let handle = runtime.start(request).await.map_err(begun)?;
+    let exit = follow(&runtime, handle, &args.show, global).await;
+    runtime.close().await;
+    exit
+}
+
+/// `legwork resume`.
+pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, Trouble> {
+    let settings = options::load(global, options::browser(&args.browser))?;
+    let runtime = open(settings).await?;
+    let run = super::look::find(&*runtime.log(), &args.run).await?.run;
+    let request = ResumeRequest {
+        assume: args.assume.map(|assume| match assume {
+            AssumeArg::Done => Assumption::Done,
+            AssumeArg::NotDone => Assumption::NotDone,
+        }),
+        secrets: secrets(&args.secrets)?,
+        ask_secret: ask_secret(),
+        interactive: interactive(&args.show),
+    };
+    let handle = runtime.resume(run, request).await.map_err(begun)?;
+    let exit = follow(&runtime, handle, &args.show, global).await;
+    runtime.close().await;
+    exit
+}
+
+/// Opens what runs need.
+pub(crate) async fn open(settings: legwork::settings::Settings) -> Result<Runtime, Trouble> {
+    Runtime::open(settings).await.map_err(begun)
+}
+
+/// What could not be begun, for a person.
+pub(crate) fn begun(error: legwork::Error) -> Trouble {
+    Trouble::from(error.standard())
+}
+
+/// The workflow, whether it is a lone task, and the folder it lies in.
+fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<std::path::PathBuf>), Trouble> {
+    match subject::read(&args.subject)? {
+        Subject::Task(task) => {
+            let name: String = task.chars().take(60).collect();
+            let steps = vec![Step::new(task)];
+            Ok((Workflow { name, url: args.url.clone(), inputs: BTreeMap::new(), steps }, true, None))
+        }
+        Subject::Workflow { source, name, folder } => {
+            let reading = workflow_file::validate(&source, &name);
+            let lines: Vec<_> = source.lines().collect();
+            let Some(mut workflow) = reading.workflow else {
+                let errors = reading
+                    .problems
+                    .iter()
+                    .map(|p| validate::shown(p, &name, &lines, Paint::PLAIN).trim_end().to_owned());
+                return Err(Trouble::usage(format!("{name} is no workflow")).details(errors));
+            };
+            if !global.quiet {
+                let paint = Paint::on(Stream::Err.is_terminal());
+                for problem in &reading.problems {
+                    Stream::Err.write(&validate::shown(problem, &name, &lines, paint))?;
+                }
+            }
+            if args.url.is_some() {
+                workflow.url.clone_from(&args.url);
+            }
+            Ok((workflow, false, folder))
+        }
+    }
+}
+
+/// `--var name=value`, each one of the workflow's inputs; all that have no default must be there.
+fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, Trouble> {
+    let mut inputs = BTreeMap::new();
+    for var in vars {
+        let (name, value) = var.split_once('=').ok_or_else(|| {
+            Trouble::usage(format!("--var {var}: there is no `=`")).hint("--var NAME=VALUE, such as --var city=Oslo")
+        })?;
+        if !legwork_protocol::is_variable_name(name) {
+            return Err(Trouble::usage(format!("--var {name}: a name has letters, digits and _, and no digit first")));
+        }
+        inputs.insert(name.to_owned(), Value::String(value.to_owned()));
+    }
+    let missing: Vec<_> = workflow
+        .inputs
+        .iter()
+        .filter(|(name, input)| input.default.is_none() && !inputs.contains_key(*name))
+        .map(|(name, input)| match &input.description {
+            Some(description) => format!("{name}: {description}"),
+            None => name.clone(),
+        })
+        .collect();
+    if let Some(first) = missing.first() {
+        let name = first.split(':').next().unwrap_or(first);
+        let hint = format!("--var {name}=VALUE");
+        return Err(Trouble::usage("the workflow needs values for its inputs").details(missing).hint(hint));
+    }
+    Ok(inputs)
+}
+
+fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, Trouble> {
+    let read = |spec: &String| {
+        SecretSpec::parse(spec).map_err(|error| Trouble::usage("a --secret cannot be read").because(&error))
+    };
+    specs.iter().map(read).collect()
+}
+
+/// Asks at the terminal without echo, when somebody is there.
+fn ask_secret() -> Option<Box<dyn FnMut(&str) -> Option<SecretString> + Send>> {
+    (std::io::stdin().is_terminal() && std::io::stderr().is_terminal()).then(|| {
+        Box::new(|name: &str| {
+            Stream::Err.write(&format!("{name}: ")).ok()?;
+            let value = console::Term::stderr().read_secure_line().ok()?;
+            (!value.is_empty()).then(|| SecretString::from(value))
+        }) as Box<dyn FnMut(&str) -> Option<SecretString> + Send>
+    })
+}
+
+fn storage_state(path: &Path) -> Result<StorageState, Trouble> {
+    let shown = path.display();
+    let text = std::fs::read(path)
+        .map_err(|error| Trouble::usage(format!("--storage-state {shown} cannot be read")).because(&error))?;
+    serde_json::from_slice(&text).map_err(|error| {
+        Trouble::usage(format!("--storage-state {shown} is no storage state"))
+            .because(&error)
+            .hint("Playwright's storageState() writes one")
+    })
+}

@@ -1,0 +1,83 @@
+//! `legwork validate`: every problem of a workflow file, with its place.
+
+use legwork::workflow_file::{self, Problem, Severity};
+use serde_json::json;
+
+use crate::{
+    args::ValidateArgs,
+    exit::Exit,
+    paint::{Paint, tame},
+    screen::Stream,
+    subject::{self, Subject},
+    trouble::Trouble,
+};
+
+pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, Trouble> {
+    let Subject::Workflow { source, name, .. } = subject::read(&args.file)? else {
+        return Err(Trouble::usage(format!("there is no file {}", args.file)));
+    };
+    let reading = workflow_file::validate(&source, &name);
+    let exit = if reading.workflow.is_some() { Exit::Success } else { Exit::Usage };
+    let text = if args.json {
+        let problems: Vec<_> = reading.problems.iter().map(object).collect();
+        let workflow = &reading.workflow;
+        format!("{:#}\n", json!({ "valid": workflow.is_some(), "problems": problems, "workflow": workflow }))
+    } else {
+        let paint = Paint::on(Stream::Out.is_terminal());
+        let lines: Vec<_> = source.lines().collect();
+        let mut text: String = reading.problems.iter().map(|problem| shown(problem, &name, &lines, paint)).collect();
+        text += &match &reading.workflow {
+            Some(workflow) => {
+                let steps = workflow.steps.len();
+                let plural = if steps == 1 { "step" } else { "steps" };
+                format!("{} {name}: {}, {steps} {plural}\n", paint.good("✓"), tame(&workflow.name))
+            }
+            None => {
+                let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+                let plural = if errors == 1 { "error" } else { "errors" };
+                format!("{} {name}: {errors} {plural}\n", paint.bad("✗"))
+            }
+        };
+        text
+    };
+    Stream::Out.write(&text)?;
+    Ok(exit)
+}
+
+/// A problem with the line it is in and a sign below its place.
+pub(crate) fn shown(problem: &Problem, name: &str, lines: &[&str], paint: Paint) -> String {
+    let kind = match problem.severity {
+        Severity::Error => paint.bad("error"),
+        Severity::Warning => paint.wait("warning"),
+    };
+    let column = problem.column.map_or(String::new(), |column| format!(":{column}"));
+    let mut text =
+        format!("{kind}: {}\n  {}\n", tame(&problem.message), paint.dim(format!("{name}:{}{column}", problem.line)));
+    // Long lines and tabs would put the sign elsewhere than it belongs.
+    if let Some(line) =
+        problem.line.checked_sub(1).and_then(|index| lines.get(index)).filter(|line| line.chars().count() < 160)
+    {
+        let number = problem.line.to_string();
+        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        text += &format!("  {} {line}\n", paint.dim(format!("{number} |")));
+        if let Some(column) = problem.column {
+            let before = number.len() + 2 + column;
+            text += &format!("  {}{}\n", " ".repeat(before), paint.bad("^"));
+        }
+    }
+    if let Some(hint) = &problem.hint {
+        text += &format!("  hint: {}\n", tame(hint));
+    }
+    text
+}
+
+fn object(problem: &Problem) -> serde_json::Value {
+    let severity = match problem.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    json!({
+        "severity": severity, "line": problem.line, "column": problem.column,
+        "message": problem.message, "hint": problem.hint,
+    })
+}

@@ -1,0 +1,97 @@
+//! What the shell is told.
+
+use legwork_protocol::{Category, Code, Outcome, StandardError, Status};
+
+/// The exit codes; scripts rely on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done.
+    Success = 0,
+    /// The page said no.
+    Failure = 1,
+    /// The command line, a file or a setting is wrong.
+    Usage = 2,
+    /// Browser, model or machine.
+    Fault = 3,
+    /// A cap was reached.
+    Budget = 4,
+    /// Waits for a person.
+    Parked = 5,
+    /// A person stopped it.
+    Cancelled = 130,
+}
+
+impl Exit {
+    pub(crate) fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// The exit that fits an outcome.
+pub(crate) fn of(outcome: &Outcome) -> Exit {
+    match outcome.status {
+        Status::Success | Status::Skipped => Exit::Success,
+        Status::Failure => Exit::Failure,
+        Status::Cancelled => Exit::Cancelled,
+        Status::Parked => Exit::Parked,
+        Status::Error if outcome.budget.is_some() => Exit::Budget,
+        Status::Error => outcome.error.as_ref().map_or(Exit::Fault, of_error),
+    }
+}
+
+/// The exit that fits an error.
+pub(crate) fn of_error(error: &StandardError) -> Exit {
+    match error.code {
+        Code::BudgetExceeded | Code::StepTimeout => Exit::Budget,
+        Code::OutcomeUnknown => Exit::Parked,
+        Code::Cancelled => Exit::Cancelled,
+        // A reply that asks for an unknown command is the model's fault, not the caller's.
+        Code::UnsupportedCommand => Exit::Fault,
+        _ if error.category == Category::Validation => Exit::Usage,
+        _ => Exit::Fault,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_protocol::{Budget, Usage};
+
+    use super::*;
+
+    fn outcome(status: Status, budget: Option<Budget>, code: Option<Code>) -> Outcome {
+        Outcome {
+            status,
+            validation: Default::default(),
+            answer: None,
+            variables: Default::default(),
+            usage: Usage::default(),
+            budget,
+            error: code.map(|code| StandardError::new(code, "it happened")),
+        }
+    }
+
+    #[test]
+    fn every_outcome_has_the_exit_code_that_is_promised() {
+        use Status::{Cancelled, Error, Failure, Parked, Success};
+        let table = [
+            (outcome(Success, None, None), 0),
+            (outcome(Failure, None, Some(Code::NotFound)), 1),
+            (outcome(Failure, None, Some(Code::Refused)), 1),
+            (outcome(Error, None, Some(Code::NotUnderstood)), 2),
+            (outcome(Error, None, Some(Code::SettingsInvalid)), 2),
+            (outcome(Error, None, Some(Code::BrowserGone)), 3),
+            (outcome(Error, None, Some(Code::ModelAuth)), 3),
+            (outcome(Error, None, Some(Code::UnsupportedCommand)), 3),
+            (outcome(Error, None, Some(Code::Storage)), 3),
+            (outcome(Error, None, None), 3),
+            (outcome(Error, Some(Budget::Cost), Some(Code::BudgetExceeded)), 4),
+            (outcome(Error, Some(Budget::Errors), Some(Code::NotFound)), 4),
+            (outcome(Error, None, Some(Code::StepTimeout)), 4),
+            (outcome(Parked, None, Some(Code::OutcomeUnknown)), 5),
+            (outcome(Cancelled, None, Some(Code::Cancelled)), 130),
+        ];
+        for (outcome, code) in table {
+            assert_eq!(of(&outcome).code(), code, "{outcome:?}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! From a run that was begun to the exit code: shows it as it goes, hears the person, writes the trace, tells the end.
+
+use std::{
+    io::{self, BufRead, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+use legwork::{RunHandle, Runtime, store::short_id};
+use legwork_protocol::{Event, EventKind, Op, Question};
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    sync::mpsc,
+    task::JoinHandle,
+};
+
+use crate::{
+    args::{Global, Show},
+    exit::{self, Exit},
+    live::Live,
+    report,
+    screen::{Screen, Stream},
+    summary::Summary,
+    trace,
+    trouble::Trouble,
+};
+
+/// Whether somebody is there to answer questions.
+pub(crate) fn interactive(show: &Show) -> bool {
+    !show.json && !show.events && io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Follows a run to its end. `from` is the number of the first event to show: a run taken up again begins with its past.
+pub(crate) async fn follow(
+    runtime: &Runtime,
+    handle: RunHandle,
+    show: &Show,
+    global: &Global,
+) -> Result<Exit, Trouble> {
+    let run = handle.id();
+    let ops = handle.ops();
+    let log = runtime.log();
+    let mut watcher = Watcher::new(show, global);
+    let mut events = log.follow(run, 1);
+    let mut signals = Signals::new()?;
+    let mut answering: Option<JoinHandle<Option<String>>> = None;
+    let mut outcome = std::pin::pin!(handle.outcome());
+    let outcome = loop {
+        tokio::select! {
+            biased;
+            event = events.next() => {
+                let event = event.map_err(|error| Trouble::fault("the run's events cannot be read").because(&error))?;
+                if let Some(question) = watcher.see(&event).filter(|_| interactive(show)) {
+                    watcher.screen.still();
+                    answering = Some(tokio::task::spawn_blocking(move || answer(&question)));
+                }
+            }
+            answer = async { answering.as_mut().expect("checked by the guard").await }, if answering.is_some() => {
+                answering = None;
+                let op = match answer.ok().flatten() {
+                    Some(text) => Op::Answer { text },
+                    None => Op::Cancel { reason: Some("the question was not answered".to_owned()) },
+                };
+                send(&ops, op).await;
+            }
+            () = signals.next() => {
+                if signals.count > 1 {
+                    // The person does not want to wait. The browser ends with its pipe, the journal is whole up to here.
+                    std::process::exit(Exit::Cancelled.code().into());
+                }
+                watcher.screen.still();
+                watcher.note("stopping; once more to stop at once");
+                send(&ops, Op::Cancel { reason: Some("stopped at the terminal".to_owned()) }).await;
+            }
+            outcome = &mut outcome => break outcome,
+        }
+    };
+    // What came between the last look and the end.
+    let rest = log.read(run, watcher.events.len() as u64 + 1).await;
+    for event in rest.map_err(|error| Trouble::fault("the run's events cannot be read").because(&error))? {
+        watcher.see(&event);
+    }
+    let traced = match &show.trace {
+        Some(folder) => watcher.trace(folder, runtime).await.map(Some),
+        None => Ok(None),
+    };
+    watcher.end(show, &short_id(run), traced.as_ref().ok().and_then(Option::as_ref))?;
+    traced?;
+    Ok(exit::of(&outcome))
+}
+
+async fn send(ops: &mpsc::Sender<Op>, op: Op) {
+    // A run that has ended hears nothing any more; its outcome is on its way.
+    let _ = ops.send(op).await;
+}
+
+/// Asks the person at the terminal; none when the terminal is closed.
+fn answer(question: &Question) -> Option<String> {
+    if question.secret {
+        return console::Term::stderr().read_secure_line().ok();
+    }
+    let mut line = String::new();
+    let read = io::stdin().lock().read_line(&mut line).ok()?;
+    (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// Ctrl-C and a polite kill.
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    count: u32,
+}
+
+impl Signals {
+    fn new() -> Result<Self, Trouble> {
+        let hear = |kind| signal(kind).map_err(|error| Trouble::fault("signals cannot be heard").because(&error));
+        Ok(Signals { interrupt: hear(SignalKind::interrupt())?, terminate: hear(SignalKind::terminate())?, count: 0 })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+        self.count += 1;
+    }
+}
+
+/// Shows events and keeps them.
+struct Watcher {
+    live: Live,
+    screen: Screen,
+    events: Vec<Event>,
+    ndjson: bool,
+}
+
+impl Watcher {
+    fn new(show: &Show, global: &Global) -> Self {
+        let screen = Screen::choose(global.quiet, show.json || show.events, global.verbose > 0);
+        let live = Live::new(screen.paint(), global.verbose > 0);
+        Watcher { live, screen, events: Vec::new(), ndjson: show.events }
+    }
+
+    /// Takes in an event; gives the question that it asks.
+    fn see(&mut self, event: &Event) -> Option<Question> {
+        if event.seq != self.events.len() as u64 + 1 {
+            return None;
+        }
+        self.events.push(event.clone());
+        if self.ndjson {
+            let written = serde_json::to_string(event)
+                .map_err(io::Error::from)
+                .and_then(|line| Stream::Out.write(&(line + "\n")));
+            // Nobody reads any more: the run goes on without a reader.
+            self.ndjson = written.is_ok();
+        }
+        let lines = self.live.feed(event);
+        self.screen.lines(&lines);
+        self.screen.now(self.live.now());
+        match &event.kind {
+            EventKind::QuestionAsked(question) => Some(question.clone()),
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        self.screen.lines(&[format!("  {}", self.screen.paint().dim(text))]);
+    }
+
+    async fn trace(&self, folder: &Path, runtime: &Runtime) -> Result<PathBuf, Trouble> {
+        match self.live.record() {
+            Some(record) => trace::write(folder, record, &self.events, &*runtime.artifacts()).await,
+            None => Err(Trouble::fault("the run left no events")),
+        }
+    }
+
+    fn end(&mut self, show: &Show, id: &str, trace: Option<&PathBuf>) -> Result<(), Trouble> {
+        self.screen.still();
+        let Some(record) = self.live.record() else { return Ok(()) };
+        if let Screen::Lines(stream) | Screen::Live { stream, .. } = self.screen {
+            let paint = self.screen.paint();
+            let mut text = report::end(record, paint);
+            text += &match trace {
+                Some(page) => paint.dim(format!("  trace: {}\n", page.display())),
+                None => paint.dim(format!("  legwork show {id}, or legwork export {id} --format html -o run.html\n")),
+            };
+            stream.write(&text)?;
+        }
+        if show.json {
+            let summary = Summary::of(record);
+            let text =
+                if show.events { serde_json::to_string(&summary) } else { serde_json::to_string_pretty(&summary) };
+            let text = text.map_err(|error| Trouble::fault("the result could not be written").because(&error))?;
+            Stream::Out.write(&(text + "\n"))?;
+        }
+        Ok(())
+    }
+}

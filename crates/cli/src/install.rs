@@ -1,0 +1,130 @@
+//! Getting a browser from the system's package manager: which command would do it, and doing it.
+
+use std::{path::PathBuf, process::Stdio};
+
+use crate::trouble::Trouble;
+
+/// Commands that install a browser, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Recipe {
+    pub(crate) commands: Vec<Vec<String>>,
+}
+
+/// A package manager and what it calls the browser.
+const KNOWN: [(&str, &[&[&str]]); 6] = [
+    ("apt-get", &[&["apt-get", "update"], &["apt-get", "install", "-y", "--no-install-recommends", "chromium"]]),
+    ("dnf", &[&["dnf", "install", "-y", "chromium"]]),
+    ("pacman", &[&["pacman", "-Sy", "--noconfirm", "chromium"]]),
+    ("apk", &[&["apk", "add", "chromium"]]),
+    ("zypper", &[&["zypper", "--non-interactive", "install", "chromium"]]),
+    ("brew", &[&["brew", "install", "--cask", "chromium"]]),
+];
+
+/// Ubuntu's `chromium` package only leads to a snap, which cannot be driven over a pipe; Chrome's own package can.
+const UBUNTU: &str = "https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb";
+
+impl Recipe {
+    /// The first package manager that is there. `has` says whether a program is on the path.
+    pub(crate) fn find(has: impl Fn(&str) -> bool, root: bool, os_release: &str) -> Option<Recipe> {
+        let (manager, commands) = KNOWN.into_iter().find(|(manager, _)| has(manager))?;
+        let mut commands: Vec<Vec<String>> =
+            commands.iter().map(|command| command.iter().map(|&word| word.to_owned()).collect()).collect();
+        let ubuntu = os_release.lines().any(|line| line.trim() == "ID=ubuntu");
+        if manager == "apt-get" && ubuntu {
+            let package = std::env::temp_dir().join("google-chrome-stable.deb").display().to_string();
+            let fetch = if has("curl") { vec!["curl", "-fsSLo"] } else { vec!["wget", "-qO"] };
+            let fetch = fetch.into_iter().chain([package.as_str(), UBUNTU]).map(str::to_owned).collect();
+            let install = ["apt-get", "install", "-y", "--no-install-recommends", &package].map(str::to_owned).to_vec();
+            commands = vec![commands.swap_remove(0), fetch, install];
+        }
+        // Homebrew refuses root and asks for a password itself where it needs one.
+        if !root && manager != "brew" && has("sudo") {
+            for command in commands.iter_mut().filter(|command| command[0] == manager) {
+                command.insert(0, "sudo".to_owned());
+            }
+        }
+        Some(Recipe { commands })
+    }
+
+    /// The recipe for this machine.
+    pub(crate) fn here() -> Option<Recipe> {
+        let os_release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+        Recipe::find(|program| on_path(program).is_some(), is_root(), &os_release)
+    }
+
+    /// As a person would type it.
+    pub(crate) fn shown(&self) -> String {
+        self.commands.iter().map(|command| command.join(" ")).collect::<Vec<_>>().join(" && ")
+    }
+
+    /// Does it. What the package manager says goes to standard error.
+    pub(crate) fn run(&self) -> Result<(), Trouble> {
+        // Two runs of a package manager at once refuse each other; a third try comes after the other has ended.
+        for command in &self.commands {
+            let mut tries = 0;
+            loop {
+                let status = std::process::Command::new(&command[0])
+                    .args(&command[1..])
+                    .env("DEBIAN_FRONTEND", "noninteractive")
+                    .stdout(Stdio::from(std::io::stderr()))
+                    .status()
+                    .map_err(|error| Trouble::fault(format!("{} could not be started", command[0])).because(&error))?;
+                tries += 1;
+                if status.success() {
+                    break;
+                }
+                if tries == 3 {
+                    return Err(Trouble::fault(format!("`{}` failed: {status}", command.join(" ")))
+                        .hint("install Chromium or Chrome by hand, then run `legwork doctor`"));
+                }
+                std::thread::sleep(std::time::Duration::from_secs(3));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a program is.
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+/// Whether this process may do everything.
+pub(crate) fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|me| {
+        use std::os::unix::fs::MetadataExt;
+        me.uid() == 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(has: &[&str], root: bool, os_release: &str) -> Option<String> {
+        Recipe::find(|program| has.contains(&program), root, os_release).map(|recipe| recipe.shown())
+    }
+
+    #[test]
+    fn the_system_s_own_package_manager_is_used() {
+        let debian = "ID=debian\n";
+        assert_eq!(
+            shown(&["apt-get", "sudo"], false, debian).unwrap(),
+            "sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium"
+        );
+        assert_eq!(
+            shown(&["apt-get", "sudo"], true, debian).unwrap(),
+            "apt-get update && apt-get install -y --no-install-recommends chromium"
+        );
+        assert_eq!(shown(&["apk"], false, "").unwrap(), "apk add chromium");
+        assert_eq!(shown(&["brew", "sudo"], false, "").unwrap(), "brew install --cask chromium");
+        assert_eq!(shown(&[], true, debian), None);
+    }
+
+    #[test]
+    fn on_ubuntu_no_snap_is_installed() {
+        let shown = shown(&["apt-get", "curl", "sudo"], false, "NAME=\"Ubuntu\"\nID=ubuntu\n").unwrap();
+        assert!(shown.starts_with("sudo apt-get update && curl -fsSLo "), "{shown}");
+        assert!(shown.ends_with("google-chrome-stable.deb") && !shown.contains("chromium"), "{shown}");
+    }
+}

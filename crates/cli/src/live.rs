@@ -1,0 +1,163 @@
+//! A run as it goes, in lines: what each event adds for a person who watches. Pure; the screen decides where they go.
+
+use legwork::record::{RunRecord, State, StepRecord, words};
+use legwork_protocol::{Decider, Event, EventKind};
+
+use crate::paint::{Paint, tame};
+
+/// Follows a run and says what is worth a line.
+#[derive(Debug)]
+pub(crate) struct Live {
+    record: Option<RunRecord>,
+    paint: Paint,
+    /// Whether every action gets a line of its own.
+    actions: bool,
+}
+
+/// What is under way, for the part of the screen that is redrawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Now {
+    /// The step.
+    pub(crate) step: String,
+    /// What it is busy with.
+    pub(crate) doing: String,
+    /// The number of the step, from 0.
+    pub(crate) index: usize,
+}
+
+impl Live {
+    pub(crate) fn new(paint: Paint, actions: bool) -> Self {
+        Live { record: None, paint, actions }
+    }
+
+    /// The run as far as it is known.
+    pub(crate) fn record(&self) -> Option<&RunRecord> {
+        self.record.as_ref()
+    }
+
+    /// Takes in an event; gives the lines that it adds.
+    pub(crate) fn feed(&mut self, event: &Event) -> Vec<String> {
+        match &mut self.record {
+            Some(record) => record.apply(event),
+            None => match RunRecord::begin(event) {
+                Ok(record) => self.record = Some(record),
+                // Followed from the middle: nothing to show until its beginning is known.
+                Err(_) => return Vec::new(),
+            },
+        }
+        let Some(record) = &self.record else { return Vec::new() };
+        lines(record, event, self.paint, self.actions)
+    }
+
+    /// What is under way.
+    pub(crate) fn now(&self) -> Option<Now> {
+        let record = self.record.as_ref()?;
+        if record.state != State::Running {
+            return None;
+        }
+        let step = record.steps.iter().rev().find(|step| step.state == State::Running)?;
+        Some(Now {
+            step: format!("{} {}", self.paint.dim(number(record, step.index)), tame(&step.text)),
+            doing: doing(step),
+            index: step.index,
+        })
+    }
+}
+
+fn lines(record: &RunRecord, event: &Event, paint: Paint, actions: bool) -> Vec<String> {
+    match &event.kind {
+        EventKind::WorkflowStarted(start) => {
+            let url = start.workflow.url.as_deref().map_or(String::new(), |url| format!(" · {}", tame(url)));
+            vec![format!("{} {}", paint.bold(tame(&record.name)), paint.dim(format!("run {}{url}", record.run)))]
+        }
+        EventKind::WorkflowResumed { step } => {
+            vec![paint.dim(format!("goes on at step {}", step + 1))]
+        }
+        EventKind::WorkflowPaused { reason } => vec![format!("{} paused: {}", paint.wait("‖"), tame(reason))],
+        EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
+            let index = event.step.unwrap_or(result.index);
+            record.steps.get(index).map_or_else(Vec::new, |step| ended(record, step, paint))
+        }
+        EventKind::CommandCompleted { command, .. } | EventKind::CommandFailed { command, .. } if actions => {
+            let commands = record.turns().flat_map(|turn| &turn.commands);
+            commands.filter(|known| known.command == *command).map(|command| action(command, paint)).collect()
+        }
+        EventKind::WarningIssued { message } => vec![format!("  {} {}", paint.wait("!"), tame(message))],
+        EventKind::QuestionAsked(question) => vec![format!("  {} {}", paint.busy("?"), tame(&question.text))],
+        _ => Vec::new(),
+    }
+}
+
+/// The line of a step that ended, with its trouble below it.
+fn ended(record: &RunRecord, step: &StepRecord, paint: Paint) -> Vec<String> {
+    let decider = step.decider().map_or("", Decider::name);
+    let facts = match step.state {
+        State::Skipped => "skipped".to_owned(),
+        _ => [decider, &words::took(step.duration(record.last))].join(" ").trim().to_owned(),
+    };
+    let mut lines = vec![format!(
+        "{} {} {}  {}",
+        mark(step.state, paint),
+        paint.dim(number(record, step.index)),
+        tame(&step.text),
+        paint.dim(facts)
+    )];
+    let result = step.result.as_ref();
+    if let Some(error) = result.and_then(|result| result.error.as_ref()) {
+        lines.push(format!("      {}", paint.bad(tame(&error.to_string()))));
+        lines.extend(error.details.iter().map(|detail| format!("      {}", paint.dim(tame(detail)))));
+        if !error.suggested_action.is_empty() {
+            lines.push(format!("      try: {}", tame(&error.suggested_action)));
+        }
+    } else if let Some(message) =
+        result.map(|result| &result.message).filter(|m| !m.is_empty() && step.state != State::Success)
+    {
+        lines.push(format!("      {}", tame(message)));
+    }
+    lines
+}
+
+/// An action that ended.
+pub(crate) fn action(command: &legwork::record::CommandRecord, paint: Paint) -> String {
+    let words = tame(&words::command(command));
+    match &command.result {
+        None => format!("      {} {words}  {}", paint.wait("?"), paint.dim("no result on record")),
+        Some(result) => {
+            let took = paint.dim(words::took(result.duration));
+            match &result.failure {
+                None => format!("      {} {words}  {took}", paint.dim("·")),
+                Some(failure) => format!("      {} {words}: {}  {took}", paint.bad("✗"), tame(&failure.to_string())),
+            }
+        }
+    }
+}
+
+/// A state as one sign.
+pub(crate) fn mark(state: State, paint: Paint) -> String {
+    match state {
+        State::Success => paint.good("✓"),
+        State::Failure | State::Error => paint.bad("✗"),
+        State::Cancelled => paint.wait("◼"),
+        State::Parked | State::Paused => paint.wait("‖"),
+        State::Interrupted => paint.wait("…"),
+        State::Running => paint.busy("▸"),
+        State::Skipped => paint.dim("-"),
+        State::Pending => paint.dim("·"),
+    }
+}
+
+/// ` 3/12`, as wide for every step of a run.
+fn number(record: &RunRecord, index: usize) -> String {
+    let of = record.steps.len().to_string();
+    format!("{:>width$}/{of}", index + 1, width = of.len())
+}
+
+fn doing(step: &StepRecord) -> String {
+    let Some(turn) = step.turns.last() else { return "looks at the page".to_owned() };
+    match turn.commands.last() {
+        Some(command) if command.result.is_none() => tame(&words::command(command)),
+        Some(_) => "looks at what it did".to_owned(),
+        None if turn.decided.is_none() && turn.observed.is_some() => "decides".to_owned(),
+        None => "looks at the page".to_owned(),
+    }
+}

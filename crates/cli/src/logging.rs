@@ -1,0 +1,87 @@
+//! Logs to standard error: `[TaskLoop][INFO] [session:step] [PHASE] message` for people, JSON where it is asked for.
+
+use std::fmt;
+
+use tracing::{
+    Event, Level, Subscriber,
+    field::{Field, Visit},
+};
+use tracing_subscriber::{
+    EnvFilter,
+    fmt::{FmtContext, FormatEvent, FormatFields, format::Writer},
+    registry::LookupSpan,
+};
+
+/// Begins to log. Without `-v` only what went wrong is logged.
+pub(crate) fn begin(verbose: u8, quiet: bool, json: bool) {
+    let level = match (quiet, verbose) {
+        (true, _) => "off",
+        (false, 0) => "error",
+        (false, 1) => "warn,legwork=info",
+        (false, 2) => "info,legwork=debug",
+        (false, _) => "debug,legwork=trace",
+    };
+    let filter = EnvFilter::try_from_env("LEGWORK_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second subscriber in the same process is no harm: the first one goes on.
+    let _ = if json { builder.json().try_init() } else { builder.event_format(Human).try_init() };
+}
+
+/// The line for people.
+struct Human;
+
+/// What the line is made of.
+#[derive(Default)]
+struct Parts {
+    session: String,
+    step: String,
+    phase: String,
+    message: String,
+    more: String,
+}
+
+impl Visit for Parts {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        let value = format!("{value:?}");
+        match field.name() {
+            "message" => self.message = value,
+            "session" | "run" => self.session = value,
+            "step" => self.step = value,
+            "phase" => self.phase = value,
+            name => self.more.push_str(&format!(" {name}={value}")),
+        }
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.record_debug(field, &format_args!("{value}"));
+    }
+}
+
+impl<S, N> FormatEvent<S, N> for Human
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(&self, _: &FmtContext<'_, S, N>, mut to: Writer<'_>, event: &Event<'_>) -> fmt::Result {
+        let mut parts = Parts::default();
+        event.record(&mut parts);
+        let level = match *event.metadata().level() {
+            Level::WARN => "WARN",
+            Level::ERROR => "ERROR",
+            Level::INFO => "INFO",
+            Level::DEBUG => "DEBUG",
+            Level::TRACE => "TRACE",
+        };
+        let part = event.metadata().target().rsplit("::").next().unwrap_or("legwork");
+        let part = if parts.phase.is_empty() { part } else { "TaskLoop" };
+        write!(to, "[{part}][{level}]")?;
+        if !parts.session.is_empty() {
+            let step = if parts.step.is_empty() { "-" } else { &parts.step };
+            write!(to, " [{}:{step}]", parts.session)?;
+        }
+        if !parts.phase.is_empty() {
+            write!(to, " [{}]", parts.phase)?;
+        }
+        writeln!(to, " {}{}", parts.message, parts.more)
+    }
+}

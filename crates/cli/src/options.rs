@@ -1,0 +1,106 @@
+//! Flags become settings; settings become what a run is started with.
+
+use std::time::Duration;
+
+use legwork::settings::{Settings, SettingsProblem, Sources};
+
+use crate::{
+    args::{BrowserArgs, Global, RunArgs},
+    trouble::Trouble,
+};
+
+/// Names and values for [`Sources::flags`].
+pub(crate) type Flags = Vec<(String, String)>;
+
+/// The settings without any flag of a run.
+pub(crate) fn plain(global: &Global) -> Result<Settings, Trouble> {
+    load(global, Vec::new())
+}
+
+/// The settings with a run's flags over them.
+pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, Trouble> {
+    let mut flags = browser(&args.browser);
+    let mut flag = |name: &str, value: Option<String>| flags.extend(value.map(|value| (name.to_owned(), value)));
+    flag("model.name", args.model.clone());
+    flag("model.base_url", args.base_url.clone());
+    flag("decider", args.decider.map(|decider| decider.name().to_owned()));
+    flag("allowed_domains", Some(args.allowed_domains.join(",")).filter(|domains| !domains.is_empty()));
+    flag("limits.max_steps", args.max_steps.map(|n| n.to_string()));
+    flag("limits.max_tokens", args.max_tokens.map(|n| n.to_string()));
+    flag("limits.max_cost", args.max_cost.map(|n| n.to_string()));
+    if let Some(whole) = args.timeout {
+        flags.extend(timeouts(&load(global, flags.clone())?, whole));
+    }
+    load(global, flags)
+}
+
+/// The browser's flags.
+pub(crate) fn browser(args: &BrowserArgs) -> Flags {
+    let mut flags = Flags::new();
+    if args.headed {
+        flags.push(("browser.headed".to_owned(), "true".to_owned()));
+    }
+    let paths = [("browser.path", &args.browser), ("browser.profile", &args.profile)];
+    for (name, path) in paths {
+        flags.extend(path.as_ref().map(|path| (name.to_owned(), path.display().to_string())));
+    }
+    flags.extend(args.cdp.as_ref().map(|url| ("browser.cdp".to_owned(), url.clone())));
+    flags
+}
+
+/// Loads the settings; every problem is listed.
+pub(crate) fn load(global: &Global, flags: Flags) -> Result<Settings, Trouble> {
+    sources(global, flags).and_then(|sources| Settings::load(&sources)).map_err(|problems| told(&problems))
+}
+
+/// What the settings are read from.
+pub(crate) fn sources(global: &Global, flags: Flags) -> Result<Sources, Vec<SettingsProblem>> {
+    Sources::here(flags, global.config.as_deref())
+}
+
+fn told(problems: &[SettingsProblem]) -> Trouble {
+    let message = match problems.len() {
+        1 => "a setting is wrong".to_owned(),
+        many => format!("{many} settings are wrong"),
+    };
+    Trouble::usage(message).details(problems.iter().map(ToString::to_string))
+}
+
+/// `--timeout 20s` would be refused below a step's five minutes: what is inside the run is cut down with it, so that the
+/// order of the timeouts holds and retries still fit.
+fn timeouts(settings: &Settings, whole: Duration) -> Flags {
+    let step = settings.timeouts.step.min(whole);
+    let request = settings.timeouts.request.min(step);
+    let connection = settings.timeouts.connection.min(request);
+    let first = settings.retries.first_delay;
+    let lasts = |times: u32| {
+        let waits = first.saturating_mul(2_u32.saturating_pow(times) - 1);
+        request.saturating_mul(times + 1).saturating_add(waits)
+    };
+    let times = (0..=settings.retries.times).rev().find(|times| lasts(*times) <= step).unwrap_or(0);
+    let time = |name: &str, time: Duration| (name.to_owned(), format!("{}ms", time.as_millis()));
+    vec![
+        time("timeouts.workflow", whole),
+        time("timeouts.step", step),
+        time("timeouts.request", request),
+        time("timeouts.connection", connection),
+        ("retries.times".to_owned(), times.to_string()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_timeout_cuts_down_what_is_inside_it() {
+        let sources =
+            |flags| Sources { flags, env: [("HOME".to_owned(), "/home/x".to_owned())].into(), ..Sources::default() };
+        let settings = Settings::load(&sources(Vec::new())).unwrap();
+        for whole in ["1ms", "5s", "20s", "100s", "4m", "1h"] {
+            let whole = legwork_protocol::parse_duration(whole).unwrap();
+            let cut = Settings::load(&sources(timeouts(&settings, whole))).unwrap();
+            assert_eq!(cut.timeouts.workflow, whole);
+        }
+    }
+}

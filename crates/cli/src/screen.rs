@@ -1,0 +1,136 @@
+//! Where a run is shown while it goes: a live list on a terminal, plain lines when piped, nothing when nobody wants it.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::{live::Now, paint::Paint};
+
+/// How often the spinner turns.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Where a run is shown.
+#[derive(Debug)]
+pub(crate) enum Screen {
+    /// Nowhere.
+    Dark,
+    /// Line after line.
+    Lines(Stream),
+    /// Finished steps as lines, the one at work redrawn below them.
+    Live { bar: Box<ProgressBar>, step: Option<usize>, stream: Stream },
+}
+
+/// One of the two ways out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Out,
+    Err,
+}
+
+impl Stream {
+    pub(crate) fn is_terminal(self) -> bool {
+        match self {
+            Stream::Out => io::stdout().is_terminal(),
+            Stream::Err => io::stderr().is_terminal(),
+        }
+    }
+
+    pub(crate) fn write(self, text: &str) -> io::Result<()> {
+        match self {
+            Stream::Out => {
+                let mut out = io::stdout().lock();
+                out.write_all(text.as_bytes())?;
+                out.flush()
+            }
+            Stream::Err => io::stderr().lock().write_all(text.as_bytes()),
+        }
+    }
+}
+
+impl Screen {
+    /// The screen that fits. `machine` says that standard output belongs to a program (`--json`, `--events`); `logs` that
+    /// log lines come between, which a redrawn list would not survive.
+    pub(crate) fn choose(quiet: bool, machine: bool, logs: bool) -> Screen {
+        let stream = if machine { Stream::Err } else { Stream::Out };
+        match (quiet, machine, stream.is_terminal()) {
+            (true, ..) | (false, true, false) => Screen::Dark,
+            (false, _, true) if !logs => Screen::live(stream),
+            _ => Screen::Lines(stream),
+        }
+    }
+
+    fn live(stream: Stream) -> Screen {
+        let target = match stream {
+            Stream::Out => ProgressDrawTarget::stdout(),
+            Stream::Err => ProgressDrawTarget::stderr(),
+        };
+        let style = ProgressStyle::with_template("{spinner:.cyan} {wide_msg} {elapsed:.dim}")
+            .expect("the template is a constant that a test reads")
+            .tick_strings(&["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏", " "]);
+        let bar = ProgressBar::with_draw_target(None, target).with_style(style);
+        Screen::Live { bar: Box::new(bar), step: None, stream }
+    }
+
+    /// The colours it takes.
+    pub(crate) fn paint(&self) -> Paint {
+        match self {
+            Screen::Dark => Paint::PLAIN,
+            Screen::Lines(stream) | Screen::Live { stream, .. } => Paint::on(stream.is_terminal()),
+        }
+    }
+
+    /// Lines that stay.
+    pub(crate) fn lines(&mut self, lines: &[String]) {
+        let written = match self {
+            Screen::Dark => return,
+            Screen::Live { bar, stream, .. } => lines.iter().try_for_each(|line| {
+                // Nothing is printed above a bar that is not drawn yet.
+                bar.suspend(|| stream.write(&format!("{line}\n")))
+            }),
+            Screen::Lines(stream) => lines.iter().try_for_each(|line| stream.write(&format!("{line}\n"))),
+        };
+        if written.is_err() {
+            // Whoever watched has gone; the run goes on.
+            *self = Screen::Dark;
+        }
+    }
+
+    /// What is under way.
+    pub(crate) fn now(&mut self, now: Option<Now>) {
+        let Screen::Live { bar, step, .. } = self else { return };
+        match now {
+            None => bar.disable_steady_tick(),
+            Some(now) => {
+                if *step != Some(now.index) {
+                    *step = Some(now.index);
+                    bar.reset_elapsed();
+                    bar.enable_steady_tick(TICK);
+                }
+                bar.set_message(format!("{}  · {}", now.step, now.doing));
+            }
+        }
+    }
+
+    /// Takes the redrawn part away.
+    pub(crate) fn still(&mut self) {
+        if let Screen::Live { bar, step, .. } = self {
+            bar.disable_steady_tick();
+            bar.finish_and_clear();
+            bar.reset();
+            *step = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_live_screen_can_be_made() {
+        assert!(matches!(Screen::live(Stream::Err), Screen::Live { .. }));
+    }
+}

@@ -1,0 +1,79 @@
+//! A run as files: its JSON, its page, its pictures. What `--trace` writes and `export` prints.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use legwork::{
+    record::{Export, RunRecord, html},
+    store::Artifacts,
+};
+use legwork_protocol::Event;
+
+use crate::trouble::Trouble;
+
+/// The largest artifact that is put into a page or beside it.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// The run as one JSON document.
+pub(crate) fn json(record: &RunRecord, events: &[Event]) -> Result<String, Trouble> {
+    let mut text = serde_json::to_string_pretty(&Export::new(record, events))
+        .map_err(|error| Trouble::fault("the run could not be written as JSON").because(&error))?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// The run as one page.
+pub(crate) async fn page(record: &RunRecord, artifacts: &dyn Artifacts) -> Result<String, Trouble> {
+    let bytes = bytes(record, artifacts).await;
+    html(record, &bytes).map_err(|error| Trouble::fault("the page could not be made").because(&error))
+}
+
+/// What is gone from the store is left out; the page says so where it would be.
+async fn bytes(record: &RunRecord, artifacts: &dyn Artifacts) -> BTreeMap<String, Vec<u8>> {
+    let mut bytes = BTreeMap::new();
+    for artifact in record.shown_artifacts() {
+        if !bytes.contains_key(&artifact.hash)
+            && let Ok(content) = artifacts.get(&artifact.hash, LARGEST).await
+        {
+            bytes.insert(artifact.hash.clone(), content);
+        }
+    }
+    bytes
+}
+
+/// Writes the run's files into a folder and returns the page's path.
+pub(crate) async fn write(
+    folder: &Path,
+    record: &RunRecord,
+    events: &[Event],
+    artifacts: &dyn Artifacts,
+) -> Result<PathBuf, Trouble> {
+    let pictures = folder.join("screenshots");
+    std::fs::create_dir_all(&pictures)
+        .map_err(|error| Trouble::fault(format!("{} cannot be made", pictures.display())).because(&error))?;
+    let bytes = bytes(record, artifacts).await;
+    for (number, picture) in record.pictures().enumerate() {
+        if let Some(content) = bytes.get(&picture.image.hash) {
+            let ending = match picture.image.media_type.as_str() {
+                "image/jpeg" => "jpg",
+                "image/webp" => "webp",
+                _ => "png",
+            };
+            // The action's name is one of ours, so it is safe in a path.
+            save(&pictures.join(format!("{:03}-{}.{ending}", number + 1, picture.action_type)), content)?;
+        }
+    }
+    save(&folder.join("run.json"), json(record, events)?.as_bytes())?;
+    let page = html(record, &bytes).map_err(|error| Trouble::fault("the page could not be made").because(&error))?;
+    let path = folder.join("run.html");
+    save(&path, page.as_bytes())?;
+    Ok(path)
+}
+
+/// Writes a file.
+pub(crate) fn save(path: &Path, content: &[u8]) -> Result<(), Trouble> {
+    std::fs::write(path, content)
+        .map_err(|error| Trouble::fault(format!("{} cannot be written", path.display())).because(&error))
+}

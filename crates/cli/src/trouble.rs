@@ -1,0 +1,98 @@
+//! What a person reads when a command cannot do its work: one message, what led to it, what to try.
+
+use std::{error::Error, fmt, io};
+
+use legwork_protocol::StandardError;
+
+use crate::exit::{self, Exit};
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    pub(crate) exit: Exit,
+    message: String,
+    details: Vec<String>,
+    causes: Vec<String>,
+    hint: Option<String>,
+    /// Whoever reads our output has gone; there is nobody to tell.
+    pub(crate) silent: bool,
+}
+
+impl Trouble {
+    /// The caller can mend it: command line, file or setting.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Trouble::new(Exit::Usage, message)
+    }
+
+    /// Something else broke.
+    pub(crate) fn fault(message: impl Into<String>) -> Self {
+        Trouble::new(Exit::Fault, message)
+    }
+
+    fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Trouble { exit, message: message.into(), details: Vec::new(), causes: Vec::new(), hint: None, silent: false }
+    }
+
+    /// With more lines, such as every problem found.
+    pub(crate) fn details(mut self, details: impl IntoIterator<Item = String>) -> Self {
+        self.details.extend(details);
+        self
+    }
+
+    /// With what led to it.
+    pub(crate) fn because(mut self, error: &dyn Error) -> Self {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            let words = error.to_string();
+            // Many errors repeat their source in their own words.
+            if !self.causes.iter().any(|known| known.contains(&words)) {
+                self.causes.push(words);
+            }
+            next = error.source();
+        }
+        self
+    }
+
+    /// With what to try.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        for detail in &self.details {
+            write!(f, "\n  {}", detail.replace('\n', "\n  "))?;
+        }
+        for cause in &self.causes {
+            write!(f, "\n  because: {}", cause.replace('\n', "\n    "))?;
+        }
+        match &self.hint {
+            Some(hint) => write!(f, "\n\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl From<StandardError> for Trouble {
+    fn from(error: StandardError) -> Self {
+        Trouble {
+            exit: exit::of_error(&error),
+            // The first cause of a wrapped error is often the error itself.
+            causes: error.causes.iter().filter(|cause| !error.message.contains(*cause)).cloned().collect(),
+            message: error.to_string(),
+            details: error.details,
+            hint: Some(error.suggested_action),
+            silent: false,
+        }
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        let silent = error.kind() == io::ErrorKind::BrokenPipe;
+        Trouble { silent, ..Trouble::fault("the output could not be written").because(&error) }
+    }
+}

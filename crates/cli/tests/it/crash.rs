@@ -1,0 +1,111 @@
+//! A run killed with -9, between and inside its steps, and resumed: no form post is lost and none is sent twice, by the
+//! site's own ledger. Where nobody can know whether a post arrived the run parks, and the test answers as a person would
+//! who looks at the site.
+
+use std::collections::BTreeMap;
+
+use legwork_testing::demo::DemoSite;
+use serde_json::Value;
+
+use crate::program::{Ended, Program, events_until};
+
+const KILLS: usize = 50;
+const ORDERS: usize = 3;
+
+fn workflow(site: &str) -> String {
+    let mut text = format!("name: Three orders\nurl: {site}/login\nsteps:\n");
+    let mut step = |line: &str| text.push_str(&format!("  - {line}\n"));
+    step("{step: 'Click \"Accept all cookies\"', on_resume: retry}");
+    step("Type \"alice\" into \"User name\"");
+    step("Type \"${secret:demo_password}\" into \"Password\"");
+    step("{step: 'Click the button \"Sign in\"', on_resume: retry, expect: '\"Welcome back, Alice\" is shown'}");
+    for order in 1..=ORDERS {
+        step(&format!("Open {site}/orders/new"));
+        step(&format!("Type \"Customer {order}\" into \"Customer\""));
+        step("Type \"ada@example.org\" into \"E-mail\"");
+        step("Choose \"Anchor line 16 mm\" from \"Product\"");
+        step(&format!("Type \"{order}\" into \"Quantity\""));
+        step("{step: 'Choose \"Courier\" from \"Delivery\"', on_resume: retry}");
+        step("Type \"2026-12-24\" into \"Delivery date\"");
+        step("{step: 'Select the radio button \"Card\"', on_resume: retry}");
+        step("Tick \"The customer accepts the terms\"");
+        step("{step: 'Click the button \"Place order\"', expect: '\"Order placed\" is shown', on_resume: verify}");
+    }
+    text
+}
+
+/// How often each customer's order was taken.
+fn taken(site: &DemoSite) -> BTreeMap<String, usize> {
+    let mut taken = BTreeMap::new();
+    for entry in site.ledger().into_iter().filter(|entry| entry.path == "/orders") {
+        let customer = entry.fields.iter().find(|(name, _)| name == "customer").map(|(_, value)| value.clone()).unwrap_or_default();
+        *taken.entry(customer).or_default() += 1;
+    }
+    taken
+}
+
+/// The customer whose "Place order" has an intent and no result.
+fn in_doubt(program: &Program, run: &str) -> String {
+    let shown = program.run(&["show", run, "--events"]).expect(0);
+    let steps = shown.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).filter_map(|event| event["step"].as_u64());
+    let last = steps.max().unwrap() as usize;
+    format!("Customer {}", (last - 4) / 10 + 1)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_kills_lose_no_post_and_repeat_none() {
+    let site = DemoSite::start().await.unwrap();
+    let mut kills = 0;
+    let mut parked = 0;
+    // Where to strike next: after this many more events. The strides share no factor with the events of a step, so that
+    // the kills fall everywhere in it.
+    let mut strides = [7, 19, 31, 11, 43, 23, 5, 37, 53, 13, 29, 61].into_iter().cycle();
+    while kills < KILLS {
+        let before = taken(&site);
+        let program = Program::new();
+        let file = program.write("orders.yaml", &workflow(&site.url()));
+        let mut arguments: Vec<String> = vec!["run".into(), file.display().to_string()];
+        let mut run = String::new();
+        let ended = loop {
+            let with_events: Vec<&str> = arguments.iter().map(String::as_str).chain(["--events", "--decider", "literal"]).collect();
+            let with_events = if arguments[0] == "resume" { &with_events[..with_events.len() - 2] } else { &with_events[..] };
+            let mut command = program.command(with_events);
+            command.env("LEGWORK_SECRET_DEMO_PASSWORD", legwork_testing::demo::PASSWORD);
+            let mut child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+            let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+            let mut left = if kills < KILLS { strides.next().unwrap() } else { usize::MAX };
+            let events = events_until(&mut out, |_| {
+                left -= 1;
+                left == 0
+            });
+            if let Some(event) = events.first() {
+                run = event["run"].as_str().unwrap().to_owned();
+            }
+            if left == 0 {
+                child.kill().unwrap();
+                kills += 1;
+            }
+            drop(out);
+            let ended = Ended::of(child.wait_with_output().unwrap());
+            if ended.code == 0 {
+                break ended;
+            }
+            arguments = vec!["resume".into(), run.clone()];
+            if ended.code == 5 {
+                parked += 1;
+                let customer = in_doubt(&program, &run);
+                let sent = taken(&site).get(&customer).copied().unwrap_or(0) > before.get(&customer).copied().unwrap_or(0);
+                arguments.extend(["--assume".into(), if sent { "done" } else { "not-done" }.into()]);
+            } else {
+                assert_eq!(ended.code, -1, "{}\n{}", ended.out, ended.err);
+            }
+        };
+        assert_eq!(ended.code, 0);
+        let after = taken(&site);
+        for order in 1..=ORDERS {
+            let customer = format!("Customer {order}");
+            let (before, after) = (before.get(&customer).copied().unwrap_or(0), after.get(&customer).copied().unwrap_or(0));
+            assert_eq!(after - before, 1, "{customer} after {kills} kills, {parked} parked; ledger {:#?}", site.ledger());
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The program as the shell sees it: what it prints, what it exits with.
+
+mod help;
+mod program;
+mod stored;
+mod wrong;

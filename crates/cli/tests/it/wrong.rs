@@ -1,0 +1,108 @@
+use crate::program::Place;
+
+#[test]
+fn a_wrong_command_line_is_answered_with_what_was_probably_meant() {
+    let place = Place::new();
+    let typo = place.run(&["run", "--max-cots", "3", "do it"]);
+    assert_eq!(typo.code, 2, "{typo}");
+    assert!(typo.err.contains("--max-cost"), "{typo}");
+    let command = place.run(&["validat", "x.yaml"]);
+    assert_eq!(command.code, 2, "{command}");
+    assert!(command.err.contains("validate"), "{command}");
+    let value = place.run(&["run", "do it", "--timeout", "soon"]);
+    assert_eq!(value.code, 2, "{value}");
+    assert!(value.err.contains("a positive time such as 90, 90s, 5m or 1h"), "{value}");
+    for arguments in [
+        &["run", "x", "--max-steps", "0"][..],
+        &["run", "x", "--max-cost", "-1"],
+        &["run", "x", "--max-cost", "nan"],
+        &["run", "x", "--cdp", "ws://a", "--headed"],
+        &["run", "x", "-q", "-v"],
+        &["run", "missing.yaml"],
+        &["run", ""],
+        &["run"],
+        &["show", "x", "--json", "--events"],
+    ] {
+        let said = place.run(arguments);
+        assert_eq!(said.code, 2, "{arguments:?}\n{said}");
+        assert_eq!(said.out, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_broken_workflow_is_shown_with_every_problem_and_its_place() {
+    let place = Place::new();
+    place.file("shop.yaml", "name: Shop\nstpes:\n  - Open https://example.org\nurl: javascript:alert(1)\n");
+    insta::assert_snapshot!(place.run(&["validate", "shop.yaml"]));
+    let run = place.run(&["run", "shop.yaml"]);
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.err.contains("did you mean \"steps\"?"), "{run}");
+}
+
+#[test]
+fn a_sound_workflow_is_said_to_be_sound() {
+    let place = Place::new();
+    place.file("shop.yaml", "name: Shop\nsteps:\n  - Open https://example.org\n  - Check that \"Example\" is shown\n");
+    insta::assert_snapshot!(place.run(&["validate", "shop.yaml"]), @r"
+    exit 0
+    --- out
+    ✓ shop.yaml: Shop, 2 steps
+    --- err
+    ");
+    let json = place.run(&["validate", "shop.yaml", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!((&json["valid"], &json["workflow"]["name"]), (&true.into(), &"Shop".into()));
+    let input = place.finish(place.command(&["validate", "-"]), "Open https://example.org\n");
+    assert_eq!(input.code, 0, "{input}");
+}
+
+#[test]
+fn every_wrong_setting_is_listed() {
+    let place = Place::new();
+    place.file("legwork.toml", "[browser]\nheadde = true\n\n[timeouts]\nstep = \"2h\"\n");
+    insta::assert_snapshot!(place.run(&["config"]));
+    assert_eq!(place.run(&["doctor"]).code, 2);
+}
+
+#[test]
+fn a_setting_can_be_set_and_is_shown_with_its_origin() {
+    let place = Place::new();
+    let set = place.run(&["config", "set", "limits.max_steps", "40"]);
+    assert_eq!(set.code, 0, "{set}");
+    let shown = place.run(&["config", "show", "--json"]);
+    let shown: serde_json::Value = serde_json::from_str(&shown.out).unwrap();
+    assert_eq!(shown["settings"]["limits.max_steps"]["value"], "40");
+    let origin = shown["settings"]["limits.max_steps"]["origin"].as_str().unwrap();
+    assert!(origin.ends_with("config/legwork/config.toml:2"), "{origin}");
+    let wrong = place.run(&["config", "set", "limits.max_stesp", "40"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("limits.max_steps"), "{wrong}");
+}
+
+#[test]
+fn a_key_is_said_to_be_there_and_never_shown() {
+    let place = Place::new();
+    let mut doctor = place.command(&["doctor"]);
+    doctor.env("OPENAI_API_KEY", "sk-not-to-be-seen").env("LEGWORK_MODEL", "openai/gpt-5");
+    let doctor = place.finish(doctor, "");
+    assert!(doctor.out.contains("OPENAI_API_KEY"), "{doctor}");
+    let mut config = place.command(&["config"]);
+    config.env("OPENAI_API_KEY", "sk-not-to-be-seen");
+    let config = place.finish(config, "");
+    assert!(config.out.contains("OPENAI_API_KEY: set"), "{config}");
+    for said in [doctor, config] {
+        assert!(!said.out.contains("sk-not") && !said.err.contains("sk-not"));
+    }
+}
+
+#[test]
+fn what_a_workflow_needs_and_nobody_gave_is_asked_for() {
+    let place = Place::new();
+    place.file(
+        "shop.yaml",
+        "name: Shop\ninputs:\n  city:\n    description: where to\nsteps:\n  - Type \"${city}\" into \"To\"\n",
+    );
+    let said = place.run(&["run", "shop.yaml"]);
+    assert_eq!(said.code, 2, "{said}");
+    assert!(said.err.contains("city: where to") && said.err.contains("--var city=VALUE"), "{said}");
+}

@@ -1,0 +1,258 @@
+//! One model at one provider: the pieces joined. A call is admitted, asks for the reply's shape in the best way the
+//! server takes, and is sent again where that may help, until its time is up or it is cancelled.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use async_trait::async_trait;
+use legwork_protocol::{ChatReply, ChatRequest, Usage};
+use secrecy::{ExposeSecret, SecretString};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, warn};
+use url::Url;
+
+use crate::{
+    ChatModel, ModelError, ModelSettings, Price, ProviderInfo, Tape,
+    limit::Limiter,
+    negotiate::{Negotiation, may_mind_the_shape},
+    price::Tokens,
+    provider_of,
+    retry::Schedule,
+    transport::{self, Transport},
+    wire::{Answer, Ask, Format, Shape},
+};
+
+/// One model at one provider.
+pub struct Provider {
+    settings: ModelSettings,
+    /// The model's name as the provider knows it.
+    name: String,
+    format: Format,
+    path: String,
+    transport: Transport,
+    negotiation: Negotiation,
+    limiter: Limiter,
+    price: Option<Price>,
+}
+
+impl Provider {
+    /// Checks the settings; nothing is sent and no client is made yet.
+    pub fn open(settings: ModelSettings) -> Result<Arc<dyn ChatModel>, ModelError> {
+        let (info, name) = provider_of(&settings.model)?;
+        let path = info.format.path(name);
+        let url = endpoint(info, settings.base_url.as_ref(), &path)?;
+        let key = settings.key.as_ref().map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty());
+        if let (None, true, Some(variable)) = (key, info.key_required && settings.tape.is_none(), info.key_variable) {
+            return Err(ModelError::NoKey { provider: info.name, variable });
+        }
+        let headers = transport::headers(info.format, key).ok_or(ModelError::BadKey { provider: info.name })?;
+        Ok(Arc::new(Provider {
+            name: name.to_owned(),
+            format: info.format,
+            path,
+            transport: Transport::new(url, headers, settings.timeouts, settings.max_reply_bytes),
+            negotiation: Negotiation::new(info.format),
+            limiter: Limiter::new(settings.rate),
+            price: settings.price.or_else(|| Price::of(&settings.model)),
+            settings,
+        }))
+    }
+
+    /// Asks in every way still open until one is taken. When none is, the first refusal is the one that counts: the
+    /// later ways only differ in what they leave out.
+    async fn negotiated(&self, request: &ChatRequest) -> Result<(Answer, u32), ModelError> {
+        let until = Instant::now() + self.settings.call_limit();
+        let mut schedule = Schedule::new(self.settings.retries);
+        if request.schema.is_none() {
+            let answer = self.retried(request, Shape::Prompt, until, &mut schedule).await?;
+            return Ok((answer, schedule.retries));
+        }
+        let mut first = None;
+        for (place, shape) in self.negotiation.open() {
+            match self.retried(request, shape, until, &mut schedule).await {
+                Ok(answer) => {
+                    self.negotiation.settle(place);
+                    return Ok((answer, schedule.retries));
+                }
+                Err(error) if may_mind_the_shape(&error) => {
+                    debug!(model = %self.settings.model, ?shape, %error, "the way of asking for JSON was refused");
+                    first.get_or_insert(error);
+                }
+                Err(error) => return Err(first.unwrap_or(error)),
+            }
+        }
+        Err(first.expect("there is always a last way, and it was refused"))
+    }
+
+    async fn retried(
+        &self,
+        request: &ChatRequest,
+        shape: Shape,
+        until: Instant,
+        schedule: &mut Schedule,
+    ) -> Result<Answer, ModelError> {
+        let ask = Ask { model: &self.name, request, shape, temperature: self.settings.temperature };
+        let body = self.format.body(&ask);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let failure = match self.once(&body, left.min(self.settings.timeouts.request)).await {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure,
+            };
+            let left = until.saturating_duration_since(Instant::now());
+            let Some(wait) = schedule.after(&failure, left) else {
+                return Err(match schedule.retries {
+                    0 => failure,
+                    retries => ModelError::GaveUp { retries, last: Box::new(failure) },
+                });
+            };
+            warn!(model = %self.settings.model, error = %failure, ?wait, "the model is asked again");
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// A server that tells no usage was not free; what it cost is not known.
+    fn cost(&self, tokens: Tokens) -> Option<f64> {
+        self.price.filter(|_| tokens != Tokens::default()).map(|price| price.cost(tokens))
+    }
+
+    async fn once(&self, body: &serde_json::Value, limit: Duration) -> Result<Answer, ModelError> {
+        let tape = self.settings.tape.as_ref();
+        let exchange = match tape.and_then(|tape| Tape::played(tape, &self.path, body)) {
+            Some(played) => played?,
+            None => {
+                let exchange = self.transport.exchange(body, limit).await?;
+                if let Some(tape) = tape {
+                    tape.keep(&self.path, body, &exchange)?;
+                }
+                exchange
+            }
+        };
+        debug!(model = %self.settings.model, status = exchange.status, bytes = exchange.body.len(), "the model answered");
+        let read = exchange.accepted().and_then(|body| self.format.read(&body));
+        read.map_err(|error| without_key(error, self.settings.key.as_ref()))
+    }
+}
+
+#[async_trait]
+impl ChatModel for Provider {
+    fn name(&self) -> &str {
+        &self.settings.model
+    }
+
+    async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError> {
+        let asked = async {
+            let _place = self.limiter.admit().await;
+            let began = Instant::now();
+            let (answer, retries) = self.negotiated(request).await?;
+            let cost_usd = answer.cost_usd.or_else(|| self.cost(answer.tokens));
+            Ok(ChatReply {
+                model: self.settings.model.clone(),
+                text: answer.text,
+                finish: answer.finish,
+                usage: Usage {
+                    calls: 1,
+                    prompt_tokens: answer.tokens.prompt,
+                    cached_tokens: answer.tokens.cached,
+                    completion_tokens: answer.tokens.completion,
+                    cost_usd,
+                },
+                latency: began.elapsed(),
+                retries,
+            })
+        };
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(ModelError::Cancelled),
+            reply = asked => reply,
+        }
+    }
+}
+
+/// The URL that is posted to. A base URL may end in a slash, and may be the whole address of the endpoint already.
+fn endpoint(info: &'static ProviderInfo, given: Option<&Url>, path: &str) -> Result<Url, ModelError> {
+    let mut url = match (given, info.default_base_url) {
+        (Some(url), _) => url.clone(),
+        (None, Some(default)) => Url::parse(default).expect("the table's addresses are URLs; a test reads them all"),
+        (None, None) => return Err(ModelError::NoBaseUrl { provider: info.name }),
+    };
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
+        // A user and password in it are nobody's business.
+        let given = format!("{}://{}", url.scheme(), url.host_str().unwrap_or_default());
+        return Err(ModelError::BaseUrl { given });
+    }
+    let base = url.path().trim_end_matches('/');
+    if !base.ends_with(path) {
+        let whole = format!("{base}/{path}");
+        url.set_path(&whole);
+    }
+    Ok(url)
+}
+
+/// Providers like to repeat a wrong key, in part or whole. A word that holds it or begins as it does is left out.
+fn without_key(mut error: ModelError, key: Option<&SecretString>) -> ModelError {
+    let Some(key) = key.map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty()) else { return error };
+    if let ModelError::Auth { message, .. }
+    | ModelError::RateLimited { message, .. }
+    | ModelError::Refused { message, .. }
+    | ModelError::Server { message, .. } = &mut error
+    {
+        let begins = key.get(..6).filter(|_| key.len() > 8).unwrap_or(key);
+        if message.contains(begins) {
+            let words = message.split(' ').map(|word| if word.contains(begins) { "[key]" } else { word });
+            *message = words.collect::<Vec<_>>().join(" ");
+        }
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::providers;
+
+    #[test]
+    fn every_default_address_makes_an_endpoint() {
+        let ends: Vec<String> = providers()
+            .iter()
+            .filter(|info| info.default_base_url.is_some())
+            .map(|info| endpoint(info, None, &info.format.path("m")).unwrap().to_string())
+            .collect();
+        assert_eq!(
+            ends,
+            [
+                "https://api.openai.com/v1/chat/completions",
+                "https://api.anthropic.com/v1/messages",
+                "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent",
+                "https://openrouter.ai/api/v1/chat/completions",
+                "http://127.0.0.1:11434/v1/chat/completions",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_base_url_in_its_forms() {
+        let check = |base: &str| {
+            endpoint(&providers()[0], Some(&Url::parse(base).unwrap()), "chat/completions").map(String::from)
+        };
+        assert_eq!(check("http://h:1").unwrap(), "http://h:1/chat/completions");
+        assert_eq!(check("http://h/v1/").unwrap(), "http://h/v1/chat/completions");
+        assert_eq!(check("http://h/v1/chat/completions").unwrap(), "http://h/v1/chat/completions");
+        assert_eq!(
+            check("http://h/o/chat/completions?api-version=3").unwrap(),
+            "http://h/o/chat/completions?api-version=3"
+        );
+        let refused = check("ftp://user:secret@h/").unwrap_err().to_string();
+        assert!(!refused.contains("secret"), "{refused}");
+    }
+
+    #[test]
+    fn a_repeated_key_is_left_out() {
+        let key = SecretString::from("sk-proj-abcdefgh");
+        let message = "Incorrect API key provided: sk-proj-***efgh. See sk-proj-abcdefgh, please".to_owned();
+        let error = without_key(ModelError::Auth { status: 401, message }, Some(&key)).to_string();
+        assert!(error.ends_with("Incorrect API key provided: [key] See [key] please"), "{error}");
+    }
+}

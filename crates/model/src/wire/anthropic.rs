@@ -1,0 +1,154 @@
+//! Anthropic's messages. JSON of a schema is asked for as the output's format; models before that, and proxies that do
+//! not know it, are made to call one tool whose input has the schema. The newest models refuse that in their turn.
+
+use legwork_protocol::{Message, Speaker};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, Ask, Shape, parse, schema_in_words, split_instructions};
+use crate::{ModelError, ReplyProblem, price::Tokens};
+
+pub(super) fn body(ask: &Ask<'_>) -> Value {
+    let (instructions, talk) = split_instructions(&ask.request.messages);
+    let mut system: Vec<Value> = instructions.iter().filter_map(|message| text(&message.text)).collect();
+    system.extend(schema_in_words(ask).map(|words| json!({"type": "text", "text": words})));
+    if let Some(last) = system.last_mut() {
+        // Tools and instructions are the same in every turn; the cache is written only where it is asked for.
+        last["cache_control"] = json!({"type": "ephemeral"});
+    }
+    let mut body = json!({
+        "model": ask.model,
+        "max_tokens": ask.request.max_reply_tokens,
+        "messages": talk.iter().map(message).collect::<Vec<_>>(),
+    });
+    if !system.is_empty() {
+        body["system"] = json!(system);
+    }
+    if let Some(temperature) = ask.temperature {
+        body["temperature"] = json!(temperature);
+    }
+    if let Some(schema) = &ask.request.schema {
+        match ask.shape {
+            Shape::Native => {
+                body["output_config"] = json!({"format": {"type": "json_schema", "schema": *schema.schema}});
+            }
+            Shape::Tool => {
+                let tool = json!({
+                    "name": schema.name,
+                    "description": "The only way to reply.",
+                    "input_schema": *schema.schema,
+                });
+                body["tools"] = json!([tool]);
+                body["tool_choice"] = json!({"type": "tool", "name": schema.name});
+            }
+            Shape::ObjectWithSchema | Shape::Object | Shape::Prompt => {}
+        }
+    }
+    body
+}
+
+fn message(message: &Message) -> Value {
+    let role = match message.speaker {
+        Speaker::User | Speaker::System => "user",
+        Speaker::Assistant => "assistant",
+    };
+    let images = message.images.iter().map(|image| {
+        json!({"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": *image.data}})
+    });
+    json!({"role": role, "content": images.chain(text(&message.text)).collect::<Vec<_>>()})
+}
+
+/// Empty blocks are refused.
+fn text(text: &str) -> Option<Value> {
+    (!text.is_empty()).then(|| json!({"type": "text", "text": text}))
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    content: Vec<Block>,
+    stop_reason: Option<String>,
+    usage: Option<Usage>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Block {
+    Text {
+        text: String,
+    },
+    ToolUse {
+        input: Value,
+    },
+    /// Thoughts and whatever comes.
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Usage {
+    #[serde(default)]
+    input_tokens: u64,
+    #[serde(default)]
+    output_tokens: u64,
+    cache_read_input_tokens: Option<u64>,
+    cache_creation_input_tokens: Option<u64>,
+}
+
+pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
+    let reply: Reply = parse(body, "Anthropic's messages API")?;
+    if reply.content.is_empty() && reply.stop_reason.is_none() {
+        return Err(ReplyProblem::NoAnswer.into());
+    }
+    let called = reply.content.iter().find_map(|block| match block {
+        Block::ToolUse { input } => Some(input.to_string()),
+        _ => None,
+    });
+    let (text, finish) = match called {
+        // Having called the tool is how such a reply ends; cut off, it says so.
+        Some(input) => (input, reply.stop_reason.map(|why| if why == "tool_use" { "stop".to_owned() } else { why })),
+        None => {
+            let texts = reply.content.iter().filter_map(|block| match block {
+                Block::Text { text } => Some(text.as_str()),
+                _ => None,
+            });
+            (texts.collect(), reply.stop_reason)
+        }
+    };
+    let finish = finish.map(|why| match why.as_str() {
+        "end_turn" | "stop_sequence" => "stop".to_owned(),
+        "max_tokens" => "length".to_owned(),
+        _ => why,
+    });
+    let tokens = reply.usage.map(|usage| {
+        let cached = usage.cache_read_input_tokens.unwrap_or(0);
+        let cache_written = usage.cache_creation_input_tokens.unwrap_or(0);
+        // Here `input_tokens` is what is neither read from the cache nor written to it.
+        let prompt = usage.input_tokens + cached + cache_written;
+        Tokens { prompt, cached, cache_written, completion: usage.output_tokens }
+    });
+    Ok(Answer { text, finish, tokens: tokens.unwrap_or_default(), cost_usd: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tool_input_is_the_text_and_cache_counts_as_read() {
+        let body = json!({
+            "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Here"}, {"type": "tool_use", "id": "1", "name": "d", "input": {"a": 1}}],
+            "stop_reason": "tool_use",
+            "usage": {"input_tokens": 5, "output_tokens": 3, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 10},
+        });
+        let answer = read(body.to_string().as_bytes()).unwrap();
+        assert_eq!(answer.text, r#"{"a":1}"#);
+        assert_eq!(answer.finish.as_deref(), Some("stop"));
+        assert_eq!(answer.tokens, Tokens { prompt: 105, cached: 90, cache_written: 10, completion: 3 });
+    }
+
+    #[test]
+    fn a_reply_cut_off_says_so() {
+        let answer = read(br#"{"content": [{"type": "text", "text": "half"}], "stop_reason": "max_tokens"}"#).unwrap();
+        assert_eq!((answer.text.as_str(), answer.finish.as_deref()), ("half", Some("length")));
+    }
+}

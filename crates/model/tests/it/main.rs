@@ -1,0 +1,87 @@
+//! The providers against a real HTTP server that speaks their formats.
+
+mod calls;
+mod cassettes;
+mod faults;
+mod schema;
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_model::{ChatModel, ModelError, ModelSettings, Provider, Retries, Timeouts};
+use legwork_protocol::{ChatReply, ChatRequest, Image, Message, Purpose, ReplySchema, Speaker};
+use legwork_testing::model::{Script, ScriptedModel, Wire};
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+const KEY: &str = "sk-test-abcdefgh";
+
+/// A model's name at each provider with its wire format. OpenRouter and Ollama speak OpenAI's.
+const PROVIDERS: [(&str, Wire); 6] = [
+    ("openai/gpt-5-mini", Wire::OpenAi),
+    ("anthropic/claude-sonnet-4-5", Wire::Anthropic),
+    ("gemini/gemini-2.5-flash", Wire::Gemini),
+    ("openrouter/qwen/qwen3-32b", Wire::OpenAi),
+    ("ollama/qwen3:4b", Wire::OpenAi),
+    ("compatible/local", Wire::OpenAi),
+];
+
+/// One provider for each wire format: faults do not differ within one.
+const FORMATS: [(&str, Wire); 3] = [PROVIDERS[0], PROVIDERS[1], PROVIDERS[2]];
+
+async fn serve(wire: Wire, script: impl Into<Script>) -> ScriptedModel {
+    ScriptedModel::start(wire, script).await.expect("loopback has a free port")
+}
+
+/// Settings that wait little.
+fn settings(model: &str, server: &ScriptedModel) -> ModelSettings {
+    ModelSettings {
+        base_url: Some(server.base_url.parse().expect("the server's address is a URL")),
+        key: Some(SecretString::from(KEY)),
+        timeouts: Timeouts { connect: Duration::from_secs(5), request: Duration::from_secs(20), call: None },
+        retries: Retries { times: 3, first_delay: Duration::from_millis(1) },
+        ..ModelSettings::new(model)
+    }
+}
+
+fn open(settings: ModelSettings) -> Arc<dyn ChatModel> {
+    Provider::open(settings).expect("the settings are sound")
+}
+
+async fn ask(model: &dyn ChatModel, request: &ChatRequest) -> Result<ChatReply, ModelError> {
+    model.chat(request, &CancellationToken::new()).await
+}
+
+fn message(speaker: Speaker, text: &str) -> Message {
+    Message { speaker, text: text.into(), images: Vec::new() }
+}
+
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"action": {"type": "string", "enum": ["PROCEED", "ABORT"]}, "confidence": {"type": "number"}},
+        "required": ["action", "confidence"],
+        "additionalProperties": false,
+    })
+}
+
+/// Instructions, a talk, a picture, a schema.
+fn request() -> ChatRequest {
+    let picture = Image { media_type: "image/png".to_owned(), data: "aGVsbG8=".into() };
+    ChatRequest {
+        purpose: Purpose::Act,
+        messages: vec![
+            message(Speaker::System, "You drive a browser."),
+            message(Speaker::User, "Page: Sign in"),
+            message(Speaker::Assistant, r#"{"action":"PROCEED","confidence":0.5}"#),
+            Message { images: vec![picture], ..message(Speaker::User, "Page: Welcome, PRIVATE-WORDS") },
+        ],
+        schema: Some(ReplySchema { name: "decision".to_owned(), schema: Arc::new(schema()) }),
+        max_reply_tokens: 800,
+    }
+}
+
+/// The same without a schema.
+fn free_request() -> ChatRequest {
+    ChatRequest { schema: None, ..request() }
+}

@@ -1,0 +1,228 @@
+//! Settings turned into what the parts are made with: the browser's and the session's options, the model, the mind's rules.
+//! Plain functions; the composition root calls them.
+
+use std::{path::PathBuf, sync::Arc};
+
+use legwork_agent::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
+use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
+use legwork_model::{ChatModel, ModelSettings, Provider};
+use legwork_protocol::{RunId, View, Workflow};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use crate::{
+    Error,
+    browsers::How,
+    guard::RunGuard,
+    settings::{self, DeciderSetting, Origin, Sandbox, Settings},
+    vault::{SecretSpec, handles_in},
+};
+
+/// The most tokens that `find` answers with.
+pub(crate) const FIND_TOKENS: usize = 1_500;
+
+/// How the runtime's browser is had.
+pub(crate) fn browser(settings: &Settings) -> How {
+    if let Some(url) = &settings.browser.cdp {
+        return How::Connect(url.clone());
+    }
+    let mut arguments = settings.browser.args.clone();
+    if settings.browser.sandbox == Sandbox::Off {
+        arguments.push("--no-sandbox".into());
+    }
+    How::Launch(LaunchOptions {
+        executable: settings.browser.path.clone(),
+        headed: settings.browser.headed,
+        profile: settings.browser.profile.clone(),
+        extra_args: arguments,
+        temporary: None,
+    })
+}
+
+/// A run's place in it.
+pub(crate) fn session(
+    settings: &Settings,
+    guard: Arc<RunGuard>,
+    run: RunId,
+    uploads: Vec<PathBuf>,
+    storage_state: Option<StorageState>,
+) -> SessionOptions {
+    let downloads = settings.downloads.dir.clone().unwrap_or_else(|| settings.data_dir.join("downloads").join(run.to_string()));
+    let mut options = SessionOptions::new(downloads);
+    options.guard = guard;
+    options.uploads = [uploads, settings.upload_roots.clone()].concat();
+    options.max_download_bytes = settings.downloads.max_size;
+    options.storage_state = storage_state;
+    options.viewport = settings.browser.viewport;
+    options.timeouts = Timeouts {
+        action: settings.timeouts.element,
+        navigation: settings.timeouts.request,
+        wait: settings.timeouts.request,
+        ..Timeouts::default()
+    };
+    options
+}
+
+/// Whether and how pictures are taken after actions.
+pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
+    let pictures = &settings.screenshots;
+    pictures.enabled.then(|| ScreenshotOptions {
+        target: None,
+        format: match pictures.format {
+            settings::PictureFormat::Jpeg => PictureFormat::Jpeg,
+            settings::PictureFormat::Webp => PictureFormat::Webp,
+            settings::PictureFormat::Png => PictureFormat::Png,
+        },
+        max_width: pictures.max_width,
+        quality: pictures.quality,
+    })
+}
+
+/// The model of a run, when there is one.
+#[derive(Clone, Default)]
+pub(crate) struct ModelChoice {
+    pub(crate) chat: Option<Arc<dyn ChatModel>>,
+    pub(crate) rules: Option<ModelRules>,
+}
+
+/// Opens the configured model. No connection is made yet.
+pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
+    let Some(name) = settings.model.name.as_deref().filter(|_| settings.decider != DeciderSetting::Literal) else {
+        return Ok(ModelChoice::default());
+    };
+    let (info, _) = legwork_model::provider_of(name).map_err(Error::Model)?;
+    let mut wanted = ModelSettings::new(name);
+    wanted.base_url = match (&settings.model.base_url, &settings.keys.ollama_host) {
+        (Some(url), _) => Some(url.clone()),
+        (None, Some(host)) if info.name == "ollama" => Some(legwork_model::ollama_base_url(host).map_err(Error::Model)?),
+        _ => None,
+    };
+    wanted.key = settings.keys.of_provider(name).cloned();
+    wanted.timeouts.connect = settings.timeouts.connection;
+    wanted.timeouts.request = settings.timeouts.request;
+    wanted.retries.times = settings.retries.times;
+    wanted.retries.first_delay = settings.retries.first_delay;
+    wanted.price = settings.prices.get(name).map(|price| legwork_model::Price {
+        input: price.input,
+        output: price.output,
+        cached: price.cached.unwrap_or(price.input),
+        cache_write: price.input,
+    });
+    let chat = Provider::open(wanted).map_err(Error::Model)?;
+    Ok(ModelChoice { chat: Some(chat), rules: Some(ModelRules { native_schema: info.native_schema, ..ModelRules::default() }) })
+}
+
+/// How far the mind may go.
+pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Assumption>) -> Rules {
+    let limits = &settings.limits;
+    Rules {
+        decider: match settings.decider {
+            DeciderSetting::Auto => DeciderChoice::Auto,
+            DeciderSetting::Literal => DeciderChoice::Literal,
+            DeciderSetting::Model => DeciderChoice::Model,
+        },
+        model: model.rules.clone(),
+        limits: Limits {
+            run: settings.timeouts.workflow,
+            step: settings.timeouts.step,
+            element_wait: settings.timeouts.element,
+            step_iterations: limits.step_iterations,
+            task_iterations: limits.task_iterations,
+            consecutive_errors: limits.consecutive_errors,
+            total_errors: limits.total_errors,
+            actions: limits.max_steps,
+            tokens: limits.max_tokens,
+            cost_usd: limits.max_cost,
+            ..Limits::default()
+        },
+        view: View { max_tokens: settings.observation_max_tokens, ..View::default() },
+        assume,
+        ..Rules::default()
+    }
+}
+
+/// The given secrets, and those that the workflow names and nobody gave.
+pub(crate) fn with_implied(mut given: Vec<SecretSpec>, workflow: &Workflow) -> Vec<SecretSpec> {
+    let texts = workflow.steps.iter().flat_map(|step| [Some(&step.step), step.expect.as_ref(), step.when.as_ref()]);
+    for name in texts.flatten().flat_map(|text| handles_in(text)) {
+        if !given.iter().any(|spec| spec.gives(name)) {
+            given.push(SecretSpec::implied(name));
+        }
+    }
+    given
+}
+
+/// What shaped a run and is not in its workflow: kept in its journal, so that a resume goes on under the same rules.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct KeptOptions {
+    decider: Option<String>,
+    model: Option<String>,
+    base_url: Option<Url>,
+    allowed_domains: Vec<String>,
+    max_steps: Option<u32>,
+    max_tokens: Option<u64>,
+    max_cost: Option<f64>,
+    secrets: Vec<String>,
+    pub(crate) uploads: Vec<PathBuf>,
+}
+
+impl KeptOptions {
+    pub(crate) fn of(settings: &Settings, secrets: &[SecretSpec], uploads: &[PathBuf]) -> Self {
+        KeptOptions {
+            decider: Some(settings.decider.name().to_owned()),
+            model: settings.model.name.clone(),
+            base_url: settings.model.base_url.clone(),
+            allowed_domains: settings.allowed_domains.clone(),
+            max_steps: settings.limits.max_steps,
+            max_tokens: settings.limits.max_tokens,
+            max_cost: settings.limits.max_cost,
+            // Those that the workflow names are found in it again.
+            secrets: secrets.iter().filter(|spec| !spec.is_implied()).map(ToString::to_string).collect(),
+            uploads: uploads.to_vec(),
+        }
+    }
+
+    pub(crate) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// What a journal holds; nothing of what cannot be read.
+    pub(crate) fn from_value(value: &Value) -> Self {
+        serde_json::from_value(value.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn secrets(&self) -> Vec<SecretSpec> {
+        self.secrets.iter().filter_map(|text| SecretSpec::parse(text).ok()).collect()
+    }
+
+    /// The settings with what the run began with, except where the command line now says otherwise.
+    pub(crate) fn over(&self, settings: &Settings) -> Settings {
+        let mut settings = settings.clone();
+        let said: Vec<&str> =
+            settings.shown().into_iter().filter(|shown| shown.origin == Origin::Flag).map(|shown| shown.name).collect();
+        let kept = |name: &str| !said.contains(&name);
+        if let Some(decider) = self.decider.as_deref().and_then(DeciderSetting::named).filter(|_| kept("decider")) {
+            settings.decider = decider;
+        }
+        if self.model.is_some() && kept("model.name") {
+            settings.model.name = self.model.clone();
+            settings.model.base_url = self.base_url.clone();
+        }
+        if kept("allowed_domains") {
+            settings.allowed_domains = self.allowed_domains.clone();
+        }
+        let limits = &mut settings.limits;
+        if kept("limits.max_steps") {
+            limits.max_steps = self.max_steps;
+        }
+        if kept("limits.max_tokens") {
+            limits.max_tokens = self.max_tokens;
+        }
+        if kept("limits.max_cost") {
+            limits.max_cost = self.max_cost;
+        }
+        settings
+    }
+}

@@ -1,0 +1,260 @@
+//! The one place where model, browser and journal meet.
+//!
+//! The mind says what it needs; this loop commits the intent, has it done, commits the result and hands it back. It judges
+//! nothing itself. While it waits on anything it listens to the run's ops and its clock ([`crate::ears`]).
+
+use std::{sync::Arc, time::Instant};
+
+use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
+use legwork_protocol::{
+    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question, ScreenshotInfo, SessionState,
+    Status,
+};
+use legwork_store::AppendError;
+
+use crate::{
+    ears::{Ears, Interrupt},
+    hands::{Hands, Shot},
+    journal::Journal,
+};
+
+/// Everything that one run is driven with.
+pub(crate) struct Drive {
+    pub(crate) mind: WorkflowRun,
+    pub(crate) journal: Journal,
+    pub(crate) hands: Hands,
+    pub(crate) ears: Ears,
+    /// Whether somebody is there to answer questions; else a question parks the run.
+    pub(crate) interactive: bool,
+}
+
+/// Drives a run to its end. The outcome is in the journal when this returns, unless the journal itself failed.
+pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, Arc<AppendError>> {
+    let mut this = Loop { drive, began: Instant::now(), shot: None, step: None };
+    this.append(opening).await;
+    let ended = this.run().await;
+    this.join_shot().await;
+    let Drive { journal, mut hands, .. } = this.drive;
+    let outcome = match ended {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            hands.seat.close().await;
+            // What the writer could not append is lost anyway; the error says why.
+            let _ = journal.close().await;
+            return Err(error);
+        }
+    };
+    let (closing, state) = match outcome.status {
+        Status::Success => (EventKind::WorkflowCompleted(outcome.clone()), SessionState::Completed),
+        Status::Parked => {
+            let reason = outcome.error.as_ref().map_or_else(|| "waits for a human".to_owned(), |error| error.message.clone());
+            (EventKind::WorkflowPaused { reason }, SessionState::Paused)
+        }
+        Status::Cancelled => (EventKind::WorkflowFailed(outcome.clone()), SessionState::Cancelled),
+        _ => (EventKind::WorkflowFailed(outcome.clone()), SessionState::Failed),
+    };
+    let status = EventKind::SessionStatus { status: state, message: String::new() };
+    journal.append([closing, status].map(|kind| Fact { step: None, kind })).await;
+    // The browser is put away while the disk writes.
+    let (closed, ()) = tokio::join!(journal.close(), hands.seat.close());
+    closed?;
+    Ok(outcome)
+}
+
+struct Loop {
+    drive: Drive,
+    began: Instant,
+    /// The picture being taken, and the command it is of.
+    shot: Option<(CommandId, &'static str, Shot)>,
+    step: Option<usize>,
+}
+
+impl Loop {
+    async fn run(&mut self) -> Result<Outcome, Arc<AppendError>> {
+        loop {
+            let got = match self.hold_while_paused().await {
+                Err(interrupt) => interrupted(interrupt),
+                Ok(()) => match self.drive.mind.next() {
+                    Need::Observe(look) => {
+                        let seen = self.drive.ears.attend(self.drive.hands.observe(look.after_change_within)).await;
+                        self.tell_notices().await;
+                        match seen {
+                            Err(interrupt) => interrupted(interrupt),
+                            Ok(Err(failure)) => Got::Unobservable(failure),
+                            Ok(Ok((page, observed))) => {
+                                self.note(EventKind::PageObserved(observed)).await;
+                                Got::Observed(page)
+                            }
+                        }
+                    }
+                    Need::Decide(request) => {
+                        let cancel = self.drive.ears.cancel();
+                        match self.drive.ears.attend(self.drive.hands.decide(request, &cancel)).await {
+                            Err(interrupt) => interrupted(interrupt),
+                            Ok((answer, call)) => {
+                                if let Some(call) = call {
+                                    self.note(EventKind::AiResponseReceived(call)).await;
+                                }
+                                Got::Decided(answer)
+                            }
+                        }
+                    }
+                    Need::Act(intents) => self.act(intents).await?,
+                    Need::Ask(question) => self.ask(question).await?,
+                    Need::Done(outcome) => return Ok(self.ended(outcome)),
+                },
+            };
+            let facts = self.drive.mind.give(got, self.began.elapsed());
+            let step_over = facts.iter().any(|fact| matches!(fact.kind, EventKind::StepCompleted(_)));
+            self.append(facts).await;
+            if step_over {
+                self.save_state().await;
+            }
+        }
+    }
+
+    /// Carries actions out in order, until one fails or the page is another. The intent is on the disk before the
+    /// browser hears of it; an action that was broken off keeps its intent without a result, because nobody knows.
+    async fn act(&mut self, intents: Vec<Intent>) -> Result<Got, Arc<AppendError>> {
+        let mut results = Vec::with_capacity(intents.len());
+        for Intent { action, decider } in intents {
+            self.join_shot().await;
+            let (command, effect) = (CommandId::new(), action.effect());
+            self.note(EventKind::CommandStarted { command, action: Box::new(action.clone()), decider, effect }).await;
+            if effect != Effect::ReadOnly {
+                self.drive.journal.durable().await?;
+            }
+            let cancel = self.drive.ears.cancel();
+            let result = match self.drive.ears.attend(self.drive.hands.act(&action, &cancel)).await {
+                Ok(result) => result,
+                Err(interrupt) => return Ok(interrupted(interrupt)),
+            };
+            self.tell_notices().await;
+            if effect != Effect::ReadOnly
+                && let Some(shot) = self.drive.hands.shoot()
+            {
+                self.shot = Some((command, action.name(), shot));
+            }
+            let stop = !result.ok() || moved(&result);
+            self.state_result(command, &action, &result).await;
+            if result.ok() && moved(&result) {
+                self.save_state().await;
+            }
+            results.push(result);
+            if stop {
+                break;
+            }
+        }
+        Ok(Got::Acted(results))
+    }
+
+    async fn state_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {
+        let boxed = Box::new(result.clone());
+        let ended = if result.ok() {
+            EventKind::CommandCompleted { command, result: boxed }
+        } else {
+            EventKind::CommandFailed { command, result: boxed }
+        };
+        self.note(ended).await;
+        for effect in &result.effects {
+            match effect {
+                PageEffect::Navigated { to, status, .. } => {
+                    self.note(EventKind::PageNavigated(PageInfo { url: to.clone(), title: String::new(), status: *status })).await;
+                }
+                PageEffect::Unsettled { pending } => {
+                    self.warn(format!("after {} the page did not come to rest: {pending}", action.name())).await;
+                }
+                PageEffect::Blocked { url } => self.warn(format!("refused by this run's rules: {url}")).await,
+                _ => {}
+            }
+        }
+    }
+
+    /// A human's answer, when somebody is there to ask.
+    async fn ask(&mut self, question: Question) -> Result<Got, Arc<AppendError>> {
+        let secret = question.secret;
+        self.note(EventKind::QuestionAsked(question)).await;
+        self.drive.journal.durable().await?;
+        if !self.drive.interactive {
+            return Ok(Got::Unanswered);
+        }
+        Ok(match self.drive.ears.answer().await {
+            Err(interrupt) => interrupted(interrupt),
+            Ok(text) => {
+                let answer = if secret { self.drive.hands.guard.keep_answer(text) } else { text };
+                self.note(EventKind::QuestionAnswered { answer: answer.clone() }).await;
+                Got::Answered(answer)
+            }
+        })
+    }
+
+    async fn hold_while_paused(&mut self) -> Result<(), Interrupt> {
+        if !self.drive.ears.paused() {
+            return Ok(());
+        }
+        self.note(EventKind::WorkflowPaused { reason: "paused by the user".into() }).await;
+        self.drive.ears.until_resumed().await?;
+        self.note(EventKind::WorkflowResumed { step: self.step.unwrap_or_default() }).await;
+        Ok(())
+    }
+
+    async fn save_state(&mut self) {
+        if let Some((state, url)) = self.drive.hands.keep_state().await {
+            self.note(EventKind::StateSaved { state, url }).await;
+        }
+    }
+
+    /// Waits for the picture that is being taken, before the page changes under it.
+    async fn join_shot(&mut self) {
+        let Some((command, action, shot)) = self.shot.take() else { return };
+        match shot.await {
+            Ok(Some((image, width, height))) => {
+                let info = ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };
+                self.note(EventKind::ScreenshotCaptured(info)).await;
+            }
+            _ => self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await,
+        }
+    }
+
+    async fn tell_notices(&mut self) {
+        for notice in self.drive.hands.seat.take_notices() {
+            self.warn(notice).await;
+        }
+    }
+
+    async fn append(&mut self, facts: Vec<Fact>) {
+        if let Some(fact) = facts.last() {
+            self.step = fact.step;
+        }
+        self.drive.journal.append(facts).await;
+    }
+
+    async fn note(&self, kind: EventKind) {
+        self.drive.journal.append([Fact { step: self.step, kind }]).await;
+    }
+
+    async fn warn(&self, message: impl Into<String>) {
+        self.note(EventKind::WarningIssued { message: message.into() }).await;
+    }
+
+    fn ended(&mut self, mut outcome: Outcome) -> Outcome {
+        if let (Some(fault), Some(error)) = (self.drive.hands.fault.take(), &mut outcome.error) {
+            *error = fault;
+        }
+        outcome
+    }
+}
+
+/// Whether the page is another now, so that the next action of a batch was not meant for it.
+fn moved(result: &ActionResult) -> bool {
+    result.effects.iter().any(|effect| {
+        matches!(effect, PageEffect::Navigated { .. } | PageEffect::TabOpened { .. } | PageEffect::TabClosed { .. } | PageEffect::Dialog(_))
+    })
+}
+
+fn interrupted(interrupt: Interrupt) -> Got {
+    match interrupt {
+        Interrupt::Cancelled(reason) => Got::Cancelled { reason },
+        Interrupt::TimeIsUp => Got::OverBudget { budget: Budget::Time, message: "the run's time is over".into() },
+    }
+}

@@ -1,0 +1,149 @@
+//! What a run hears while it works: ops, the clock, the caller who goes away. One wait for all of them.
+
+use std::{future::Future, time::Duration};
+
+use legwork_protocol::Op;
+use tokio::{sync::mpsc, time};
+use tokio_util::sync::CancellationToken;
+
+/// How long work that was told to stop may take to do so before it is dropped.
+const GRACE: Duration = Duration::from_secs(4);
+
+/// Why work was broken off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Interrupt {
+    /// A person stopped the run, and why.
+    Cancelled(String),
+    /// The run's time is over.
+    TimeIsUp,
+}
+
+/// The run's ops and its clock.
+pub(crate) struct Ears {
+    ops: mpsc::Receiver<Op>,
+    open: bool,
+    paused: bool,
+    answers: Vec<String>,
+    deadline: time::Instant,
+    cancel: CancellationToken,
+}
+
+impl Ears {
+    pub(crate) fn new(ops: mpsc::Receiver<Op>, time: Duration, cancel: CancellationToken) -> Self {
+        Ears { ops, open: true, paused: false, answers: Vec::new(), deadline: time::Instant::now() + time, cancel }
+    }
+
+    /// Handed to whatever should stop when the run is stopped.
+    pub(crate) fn cancel(&self) -> CancellationToken {
+        self.cancel.clone()
+    }
+
+    /// Whether nothing may be executed now.
+    pub(crate) fn paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Waits for the work, listening meanwhile. Work that is told to stop has a moment to do so; its result is dropped.
+    pub(crate) async fn attend<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Interrupt> {
+        tokio::pin!(work);
+        loop {
+            let interrupt = tokio::select! {
+                biased;
+                done = &mut work => return Ok(done),
+                interrupt = self.hear() => interrupt,
+            };
+            if let Some(interrupt) = interrupt {
+                self.cancel.cancel();
+                let _ = time::timeout(GRACE, &mut work).await;
+                return Err(interrupt);
+            }
+        }
+    }
+
+    /// Waits until the run is not paused any more.
+    pub(crate) async fn until_resumed(&mut self) -> Result<(), Interrupt> {
+        while self.paused {
+            if let Some(interrupt) = self.hear().await {
+                return Err(interrupt);
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for a human's answer.
+    pub(crate) async fn answer(&mut self) -> Result<String, Interrupt> {
+        loop {
+            if !self.answers.is_empty() {
+                return Ok(self.answers.remove(0));
+            }
+            if let Some(interrupt) = self.hear().await {
+                return Err(interrupt);
+            }
+        }
+    }
+
+    /// One op, or the end of time.
+    async fn hear(&mut self) -> Option<Interrupt> {
+        let cancelled = self.cancel.clone();
+        tokio::select! {
+            op = self.ops.recv(), if self.open => match op {
+                Some(Op::Pause) => self.paused = true,
+                Some(Op::Resume) => self.paused = false,
+                Some(Op::Answer { text }) => self.answers.push(text),
+                Some(Op::Cancel { reason }) => return Some(Interrupt::Cancelled(reason.unwrap_or_else(|| "stopped by the user".into()))),
+                Some(Op::Start { .. }) => {}
+                // Whoever held the run let go of it; it goes on by itself, and does not wait to be resumed.
+                None => {
+                    self.open = false;
+                    self.paused = false;
+                }
+            },
+            () = cancelled.cancelled() => return Some(Interrupt::Cancelled("stopped by the user".into())),
+            () = time::sleep_until(self.deadline) => return Some(Interrupt::TimeIsUp),
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ears(time: Duration) -> (mpsc::Sender<Op>, Ears) {
+        let (sender, ops) = mpsc::channel(4);
+        (sender, Ears::new(ops, time, CancellationToken::new()))
+    }
+
+    #[tokio::test]
+    async fn work_that_is_done_is_handed_back() {
+        let (_ops, mut ears) = ears(Duration::from_secs(60));
+        assert_eq!(ears.attend(async { 7 }).await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn a_cancel_breaks_off_the_work_and_reaches_it() {
+        let (ops, mut ears) = ears(Duration::from_secs(60));
+        ops.send(Op::Cancel { reason: Some("enough".into()) }).await.unwrap();
+        let token = ears.cancel();
+        let got = ears.attend(async move { token.cancelled().await }).await;
+        assert_eq!(got, Err(Interrupt::Cancelled("enough".into())));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_clock_breaks_off_work_that_never_ends() {
+        let (_ops, mut ears) = ears(Duration::from_secs(3));
+        assert_eq!(ears.attend(std::future::pending::<()>()).await, Err(Interrupt::TimeIsUp));
+    }
+
+    #[tokio::test]
+    async fn a_paused_run_waits_to_be_resumed_and_keeps_answers() {
+        let (ops, mut ears) = ears(Duration::from_secs(60));
+        for op in [Op::Pause, Op::Answer { text: "blue".into() }, Op::Resume] {
+            ops.send(op).await.unwrap();
+        }
+        assert!(ears.hear().await.is_none());
+        assert!(ears.paused());
+        assert_eq!(ears.until_resumed().await, Ok(()));
+        assert_eq!(ears.answer().await, Ok("blue".into()));
+    }
+}

@@ -1,0 +1,83 @@
+//! Why Legwork could not begin a run. What goes wrong inside a run is in its outcome and its journal.
+
+use std::path::PathBuf;
+
+use legwork_agent::ResumeError;
+use legwork_model::ModelError;
+use legwork_protocol::{Code, RunId, StandardError};
+use legwork_store::{ArtifactError, LeaseError, StoreError};
+use thiserror::Error;
+
+use crate::vault::VaultError;
+
+/// Why a run could not be begun, taken up or found.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The data folder cannot be made.
+    #[error("the data folder {path} cannot be made")]
+    DataDir {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The run log.
+    #[error(transparent)]
+    Store(StoreError),
+    /// The artifacts.
+    #[error(transparent)]
+    Artifacts(ArtifactError),
+    /// Somebody else drives the run.
+    #[error(transparent)]
+    Lease(LeaseError),
+    /// The model's settings.
+    #[error(transparent)]
+    Model(ModelError),
+    /// Secrets that could not be had.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Secrets(Vec<VaultError>),
+    /// No such run.
+    #[error("there is no run {0:?}")]
+    NoSuchRun(String),
+    /// More than one run.
+    #[error("{text:?} stands for several runs: {}", .runs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+    SeveralRuns {
+        /// What was given.
+        text: String,
+        /// The newest few of them.
+        runs: Vec<RunId>,
+    },
+    /// There is nothing to go on with.
+    #[error("run {0} cannot be taken up")]
+    Resume(RunId, #[source] ResumeError),
+}
+
+impl Error {
+    /// What to try.
+    pub fn hint(&self) -> String {
+        match self {
+            Error::DataDir { .. } => "set another folder with LEGWORK_DATA_DIR".into(),
+            Error::Store(error) => error.hint().into(),
+            Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
+            Error::Secrets(_) => "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into(),
+            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
+            Error::Lease(_) => "wait for it, or stop the other process".into(),
+            Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
+            Error::Resume(..) => "`legwork show RUN` tells how it ended".into(),
+        }
+    }
+
+    /// In the one shape of API, events and logs.
+    pub fn standard(&self) -> StandardError {
+        let code = match self {
+            Error::DataDir { .. } | Error::Store(_) | Error::Artifacts(_) => Code::Storage,
+            Error::Lease(_) => Code::SessionCreation,
+            Error::Model(error) => error.code(),
+            Error::Secrets(_) => Code::SettingsInvalid,
+            Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
+            Error::Resume(..) => Code::DataCorruption,
+        };
+        StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())
+    }
+}

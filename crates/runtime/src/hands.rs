@@ -1,0 +1,180 @@
+//! What a run does with the world: looks at the page, acts on it, asks the model, keeps what is too big for an event.
+//! Every result is a value for the mind; what only the journal should know comes back beside it.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_browser::{BrowserError, ScreenshotOptions, Session};
+use legwork_model::ChatModel;
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, ModelFailure, PageObserved, StandardError, Usage,
+};
+use legwork_store::Artifacts;
+use serde_json::{Value, json};
+use tokio::{task::JoinHandle, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use crate::{guard::RunGuard, restore::SavedState, seat::Seat};
+
+/// A picture being taken: where it is kept, its width and height.
+pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
+
+/// The browser, the model and the store of one run.
+pub(crate) struct Hands {
+    pub(crate) seat: Seat,
+    pub(crate) model: Option<Arc<dyn ChatModel>>,
+    pub(crate) artifacts: Arc<dyn Artifacts>,
+    pub(crate) guard: Arc<RunGuard>,
+    pub(crate) screenshots: Option<ScreenshotOptions>,
+    /// The most tokens `find` may answer with.
+    pub(crate) find_tokens: usize,
+    pub(crate) page: Option<Arc<Snapshot>>,
+    /// Why no browser could be had, which says more than "gone".
+    pub(crate) fault: Option<StandardError>,
+}
+
+impl Hands {
+    /// Looks at the page, when it changed or after a while if asked so.
+    pub(crate) async fn observe(&mut self, after_change_within: Option<Duration>) -> Result<(Arc<Snapshot>, PageObserved), ActionFailure> {
+        let began = Instant::now();
+        let page = self.session().await?.observe(after_change_within).await?;
+        self.page = Some(page.clone());
+        let observed = PageObserved {
+            url: page.url.clone(),
+            title: page.title.clone(),
+            fingerprint: format!("{:016x}", legwork_observe::fingerprint(&page)),
+            tokens: None,
+            text: None,
+            duration_ms: millis(began.elapsed()),
+        };
+        Ok((page, observed))
+    }
+
+    /// Carries out one action.
+    pub(crate) async fn act(&mut self, action: &Action, cancel: &CancellationToken) -> ActionResult {
+        let began = Instant::now();
+        let mut result = match action {
+            Action::Find(find) => self.find(&find.text),
+            Action::Look(_) | Action::Extract(_) => ActionResult::failed(
+                ActionFailure::Value { what: action.name().into(), reason: "not available here; read or find the text instead".into() },
+                Duration::ZERO,
+            ),
+            _ => match self.session().await {
+                Ok(session) => session.act(action, cancel).await,
+                Err(failure) => ActionResult::failed(failure, began.elapsed()),
+            },
+        };
+        if matches!(action, Action::Dom(_) | Action::Subdom(_)) {
+            self.out_of_band(&mut result).await;
+        }
+        result
+    }
+
+    /// Starts to take a picture, without waiting for it.
+    pub(crate) fn shoot(&self) -> Option<Shot> {
+        let (options, session) = (self.screenshots.clone()?, self.seat.open()?.clone());
+        let artifacts = self.artifacts.clone();
+        Some(tokio::spawn(async move {
+            let picture = session.screenshot(options).await.ok()?;
+            let (width, height) = (picture.width, picture.height);
+            let kept = artifacts.put(picture.bytes, picture.media_type).await.ok()?;
+            Some((kept, width, height))
+        }))
+    }
+
+    /// Asks the model. The audit record is made whatever comes back.
+    pub(crate) async fn decide(&self, mut request: ChatRequest, cancel: &CancellationToken) -> (Result<ChatReply, ModelFailure>, Option<AiCall>) {
+        let Some(model) = &self.model else {
+            let message = "no model is configured; word the step literally or set one with --model".to_owned();
+            return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), None);
+        };
+        if self.guard.has_secrets() {
+            for message in &mut request.messages {
+                let mut text = message.text.to_string();
+                self.guard.mask_text(&mut text);
+                message.text = text.into();
+            }
+        }
+        let began = Instant::now();
+        let kept = self.keep_json(&request);
+        let (kept, answer) = tokio::join!(kept, model.chat(&request, cancel));
+        let answer = answer.map_err(|error| ModelFailure::from(&error));
+        let Some(kept) = kept else { return (answer, None) };
+        let call = match &answer {
+            Ok(reply) => AiCall {
+                purpose: request.purpose,
+                model: reply.model.clone(),
+                request: kept,
+                reply: self.artifacts.put(reply.text.clone().into_bytes(), "text/plain; charset=utf-8").await.ok(),
+                usage: reply.usage,
+                latency_ms: millis(reply.latency),
+                retries: reply.retries,
+                finish: reply.finish.clone(),
+                error: None,
+            },
+            Err(failure) => AiCall {
+                purpose: request.purpose,
+                model: model.name().to_owned(),
+                request: kept,
+                reply: None,
+                usage: Usage { calls: 1, ..Usage::default() },
+                latency_ms: millis(began.elapsed()),
+                retries: 0,
+                finish: None,
+                error: Some(StandardError::new(failure.code, failure.message.clone())),
+            },
+        };
+        (answer, Some(call))
+    }
+
+    /// Keeps what a resumed run needs: cookies and storage, the address.
+    pub(crate) async fn keep_state(&self) -> Option<(Artifact, String)> {
+        let session = self.seat.open()?;
+        let storage = session.storage_state().await.ok()?;
+        let url = session.url();
+        let saved = SavedState { storage, url: url.clone() };
+        Some((self.keep_json(&saved).await?, url))
+    }
+
+    async fn session(&mut self) -> Result<&Arc<Session>, ActionFailure> {
+        match self.seat.session().await {
+            Ok(session) => Ok(session),
+            Err(error) => {
+                let code = if matches!(*error, BrowserError::Gone { .. }) { Code::BrowserGone } else { Code::BrowserLaunch };
+                self.fault.get_or_insert_with(|| StandardError::new(code, error.to_string()).caused_by(&*error));
+                Err(ActionFailure::BrowserGone { reason: error.to_string() })
+            }
+        }
+    }
+
+    fn find(&self, pattern: &str) -> ActionResult {
+        let Some(page) = &self.page else {
+            return ActionResult::failed(
+                ActionFailure::Value { what: "find".into(), reason: "no page has been observed yet".into() },
+                Duration::ZERO,
+            );
+        };
+        match legwork_observe::find(page, pattern, self.find_tokens) {
+            Ok(found) => ActionResult { value: Some(json!(found.text)), url: page.url.clone(), ..ActionResult::done(Duration::ZERO) },
+            Err(error) => {
+                ActionResult::failed(ActionFailure::Value { what: "find".into(), reason: error.to_string() }, Duration::ZERO)
+            }
+        }
+    }
+
+    /// Moves a page's source into the store; the result keeps only where it is.
+    async fn out_of_band(&self, result: &mut ActionResult) {
+        if let Some(Value::String(html)) = result.value.take() {
+            result.dom = self.artifacts.put(html.into_bytes(), "text/html; charset=utf-8").await.ok();
+        }
+    }
+
+    async fn keep_json(&self, value: &impl serde::Serialize) -> Option<Artifact> {
+        let bytes = serde_json::to_vec(value).ok()?;
+        self.artifacts.put(bytes, "application/json").await.ok()
+    }
+}
+
+pub(crate) fn millis(duration: Duration) -> u64 {
+    duration.as_millis().try_into().unwrap_or(u64::MAX)
+}

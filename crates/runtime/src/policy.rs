@@ -1,0 +1,315 @@
+//! Where a run may go: allowed domains and schemes, decided on parsed addresses only.
+//!
+//! The `url` crate reads an address the way browsers do, so that case, IDN, trailing dots, user names and numeric hosts
+//! are settled before anything is compared. Enforced below the model: at the journal's `open` and on every request.
+
+use std::fmt;
+
+use thiserror::Error;
+use url::{Host, Url};
+
+/// What a run allows.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// Empty: anywhere.
+    allowed: Vec<Rule>,
+}
+
+/// One allowed place: `example.org`, `*.example.org`, `https://example.org`, `localhost:8080`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// As written, for messages.
+    text: String,
+    /// `http` or `https` when the rule names one.
+    scheme: Option<String>,
+    /// In the form in which `url` gives it, without a trailing dot.
+    host: String,
+    /// The host and everything below it.
+    below: bool,
+    /// Any port when absent.
+    port: Option<u16>,
+}
+
+/// Why an address is refused, and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// `javascript:` runs code in the page.
+    #[error("`javascript:` addresses are refused: they run code in the page; use an action such as click instead")]
+    Script,
+    /// `file:` reads this machine's disk.
+    #[error("`file:` addresses are refused: a page must not read this machine's disk; serve the file over http")]
+    File,
+    /// `data:` pages have no origin.
+    #[error("`data:` addresses are refused: such a page has no origin that a rule could name; serve it over http")]
+    Data,
+    /// Any other scheme.
+    #[error("`{scheme}:` addresses are refused; only http and https can be opened")]
+    Scheme {
+        /// Which.
+        scheme: String,
+    },
+    /// Not among the allowed domains.
+    #[error("{place} is not allowed; this run may go to {}", list(.allowed))]
+    Place {
+        /// Host and port of the address.
+        place: String,
+        /// What is allowed.
+        allowed: Vec<String>,
+    },
+}
+
+fn list(allowed: &[String]) -> String {
+    allowed.join(", ")
+}
+
+/// A rule that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("allowed domain {text:?}: {reason}")]
+pub struct BadRule {
+    /// As written.
+    pub text: String,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+impl Policy {
+    /// Anywhere on http and https.
+    pub fn anywhere() -> Self {
+        Policy::default()
+    }
+
+    /// Only these places; none at all means anywhere. Every rule that cannot be read is listed.
+    pub fn only<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Self, Vec<BadRule>> {
+        let (mut allowed, mut bad) = (Vec::new(), Vec::new());
+        for text in rules {
+            match Rule::read(text.as_ref()) {
+                Ok(rule) => allowed.push(rule),
+                Err(reason) => bad.push(BadRule { text: text.as_ref().to_owned(), reason }),
+            }
+        }
+        if bad.is_empty() { Ok(Policy { allowed }) } else { Err(bad) }
+    }
+
+    /// Whether any place is refused; if not, requests need not be looked at one by one.
+    pub fn restricts(&self) -> bool {
+        !self.allowed.is_empty()
+    }
+
+    /// The rules as written.
+    pub fn rules(&self) -> Vec<String> {
+        self.allowed.iter().map(ToString::to_string).collect()
+    }
+
+    /// Whether the run may open this address by itself: http and https only.
+    pub fn opens(&self, url: &Url) -> Result<(), Refusal> {
+        match url.scheme() {
+            "http" | "https" => self.place(url),
+            "about" if url.path() == "blank" => Ok(()),
+            "javascript" => Err(Refusal::Script),
+            "file" => Err(Refusal::File),
+            "data" => Err(Refusal::Data),
+            other => Err(Refusal::Scheme { scheme: other.to_owned() }),
+        }
+    }
+
+    /// Whether a page may ask for this: documents, frames, scripts, sockets, redirects.
+    ///
+    /// More than [`Policy::opens`]: `data:` and `blob:` carry what a page has already, and sockets follow their host.
+    pub fn allows(&self, url: &Url) -> Result<(), Refusal> {
+        match url.scheme() {
+            "ws" | "wss" => self.place(url),
+            "about" | "data" => Ok(()),
+            // `blob:https://example.org/…` belongs to the origin it names; `blob:null/…` to a page without one.
+            "blob" => match Url::parse(url.path()) {
+                Ok(inner) if matches!(inner.scheme(), "http" | "https") => self.place(&inner),
+                _ if url.path().starts_with("null/") => Ok(()),
+                _ => Err(Refusal::Scheme { scheme: "blob".to_owned() }),
+            },
+            _ => self.opens(url),
+        }
+    }
+
+    fn place(&self, url: &Url) -> Result<(), Refusal> {
+        if self.allowed.is_empty() || self.allowed.iter().any(|rule| rule.covers(url)) {
+            return Ok(());
+        }
+        let host = url.host_str().unwrap_or_default();
+        let place = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        Err(Refusal::Place { place, allowed: self.rules() })
+    }
+}
+
+impl Rule {
+    fn read(text: &str) -> Result<Rule, &'static str> {
+        let text = text.trim();
+        let (scheme, rest) = match text.split_once("://") {
+            Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
+            None => (None, text),
+        };
+        if !matches!(scheme.as_deref(), None | Some("http" | "https")) {
+            return Err("only http:// and https:// may stand before a domain");
+        }
+        let (below, rest) = rest.strip_prefix("*.").map_or((false, rest), |rest| (true, rest));
+        if rest.contains('*') {
+            return Err("`*` may only stand for what is below a domain, as in *.example.org");
+        }
+        // Read as browsers read it, under a scheme whose default port nobody writes out.
+        let url = Url::parse(&format!("ws://{rest}")).map_err(|_| "not a domain such as example.org")?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("a user name has no place in a domain");
+        }
+        if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
+            return Err("a domain has no path");
+        }
+        let host = match url.host() {
+            Some(Host::Domain(_)) => canonical_host(&url),
+            Some(_) if below => return Err("nothing is below an IP address"),
+            Some(_) => canonical_host(&url),
+            None => return Err("not a domain such as example.org"),
+        };
+        // `url` drops port 80 for ws; it was meant if it was written.
+        let port = url.port().or_else(|| rest.trim_end_matches('/').ends_with(":80").then_some(80));
+        Ok(Rule { text: text.to_owned(), scheme, host, below, port })
+    }
+
+    fn covers(&self, url: &Url) -> bool {
+        let host = canonical_host(url);
+        let below = || host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
+        // A rule for https covers wss: the same server, the same protection.
+        let scheme = match url.scheme() {
+            "ws" => "http",
+            "wss" => "https",
+            other => other,
+        };
+        (host == self.host || (self.below && below()))
+            && self.port.is_none_or(|port| url.port_or_known_default() == Some(port))
+            && self.scheme.as_deref().is_none_or(|wanted| wanted == scheme)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// `example.org.` is the same host as `example.org`.
+fn canonical_host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    // `url` lower-cases hosts of special schemes only; a blob's inner address and ws are such schemes as well.
+    host.strip_suffix('.').unwrap_or(host).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(rules: &[&str], url: &str, allowed: bool) {
+        let policy = Policy::only(rules).expect("good rules");
+        let url = Url::parse(url).expect("an address");
+        let got = policy.allows(&url);
+        assert_eq!(got.is_ok(), allowed, "{rules:?} {url}: {got:?}");
+    }
+
+    #[test]
+    fn a_domain_is_itself_only_and_a_star_is_it_and_all_below() {
+        check(&["example.org"], "https://example.org/a?b", true);
+        check(&["example.org"], "http://example.org:8080/", true);
+        check(&["example.org"], "https://www.example.org/", false);
+        check(&["*.example.org"], "https://www.example.org/", true);
+        check(&["*.example.org"], "https://a.b.example.org/", true);
+        check(&["*.example.org"], "https://example.org/", true);
+        check(&["*.example.org"], "https://notexample.org/", false);
+        check(&["*.example.org"], "https://.example.org/", false);
+        check(&["example.org", "localhost"], "http://localhost:3000/", true);
+    }
+
+    #[test]
+    fn ports_and_schemes_bind_where_they_are_written() {
+        check(&["localhost:3000"], "http://localhost:3000/", true);
+        check(&["localhost:3000"], "http://localhost:3001/", false);
+        check(&["example.org:443"], "https://example.org/", true);
+        check(&["example.org:80"], "http://example.org/", true);
+        check(&["example.org:80"], "https://example.org/", false);
+        check(&["https://example.org"], "http://example.org/", false);
+        check(&["https://example.org"], "wss://example.org/live", true);
+        check(&["127.0.0.1"], "http://127.0.0.1:9/", true);
+        check(&["[::1]:80"], "http://[::1]/", true);
+    }
+
+    #[test]
+    fn disguises_are_taken_off_before_comparing() {
+        // The host is what stands after the last @ of the authority.
+        check(&["example.org"], "https://example.org@evil.test/", false);
+        check(&["example.org"], "https://example.org%2f@evil.test/", false);
+        check(&["example.org"], "https://user:pw@example.org/", true);
+        check(&["example.org"], "https://EXAMPLE.org./", true);
+        check(&["Example.ORG."], "https://example.org/", true);
+        check(&["example.org"], "https://example.org.evil.test/", false);
+        check(&["example.org"], "https://evil.test/#example.org", false);
+        check(&["example.org"], "https:\\\\evil.test\\example.org", false);
+        check(&["example.org"], "https://ex\tample.org/", true);
+        check(&["bücher.example"], "https://xn--bcher-kva.example/", true);
+        check(&["xn--bcher-kva.example"], "https://BÜCHER.example/", true);
+        // A Cyrillic a is another host.
+        check(&["apple.example"], "https://\u{430}pple.example/", false);
+        // Numeric spellings of an address are that address.
+        check(&["127.0.0.1"], "http://2130706433/", true);
+        check(&["127.0.0.1"], "http://0x7f.1/", true);
+        check(&["example.org"], "http://2130706433/", false);
+    }
+
+    #[test]
+    fn pages_may_use_what_they_have() {
+        check(&["example.org"], "data:image/png;base64,AAAA", true);
+        check(&["example.org"], "about:srcdoc", true);
+        check(&["example.org"], "blob:https://example.org/8d1c", true);
+        check(&["example.org"], "blob:https://evil.test/8d1c", false);
+        check(&["example.org"], "blob:file:///etc/passwd", false);
+        check(&["example.org"], "wss://evil.test/", false);
+        check(&["example.org"], "file:///etc/passwd", false);
+    }
+
+    #[test]
+    fn each_refused_scheme_has_its_message_whatever_the_rules() {
+        let policy = Policy::anywhere();
+        assert!(!policy.restricts());
+        let refused = |url: &str| policy.opens(&Url::parse(url).expect("an address")).expect_err("refused").to_string();
+        insta::assert_snapshot!(
+            ["javascript:alert(1)", "FILE:///etc/passwd", "data:text/html,x", "chrome://settings", "view-source:https://a.b"]
+                .map(refused)
+                .join("\n"),
+            @r"
+        `javascript:` addresses are refused: they run code in the page; use an action such as click instead
+        `file:` addresses are refused: a page must not read this machine's disk; serve the file over http
+        `data:` addresses are refused: such a page has no origin that a rule could name; serve it over http
+        `chrome:` addresses are refused; only http and https can be opened
+        `view-source:` addresses are refused; only http and https can be opened
+        "
+        );
+        policy.opens(&Url::parse("about:blank").expect("an address")).expect("a blank page");
+    }
+
+    #[test]
+    fn a_refusal_names_what_is_allowed_and_bad_rules_are_all_listed() {
+        let policy = Policy::only(["example.org", "*.example.net:8080"]).expect("good rules");
+        let refusal = policy.opens(&Url::parse("https://evil.test:444/x").expect("an address")).expect_err("refused");
+        assert_eq!(
+            refusal.to_string(),
+            "evil.test:444 is not allowed; this run may go to example.org, *.example.net:8080"
+        );
+
+        let bad = Policy::only(["ok.test", "ftp://a.b", "a.*.b", "*", "a.b/path", "me@a.b", "*.127.0.0.1", ""]);
+        let bad: Vec<String> = bad.expect_err("bad rules").iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(bad.join("\n"), @r#"
+        allowed domain "ftp://a.b": only http:// and https:// may stand before a domain
+        allowed domain "a.*.b": `*` may only stand for what is below a domain, as in *.example.org
+        allowed domain "*": `*` may only stand for what is below a domain, as in *.example.org
+        allowed domain "a.b/path": a domain has no path
+        allowed domain "me@a.b": a user name has no place in a domain
+        allowed domain "*.127.0.0.1": nothing is below an IP address
+        allowed domain "": not a domain such as example.org
+        "#);
+    }
+}

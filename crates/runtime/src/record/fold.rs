@@ -1,0 +1,220 @@
+//! One event at a time. Every kind of event is matched here, so that a new one cannot be forgotten.
+
+use legwork_protocol::{AiCall, CommandId, Decider, Event, EventKind, Outcome, ScreenshotInfo, StepResult};
+
+use super::{
+    Asked, CommandRecord, Decided, NotARun, Resumption, RunRecord, State, StepRecord, Totals, Turn, Variable, Warning,
+    ms,
+};
+
+impl RunRecord {
+    /// The record of a run that has only just begun.
+    pub fn begin(event: &Event) -> Result<RunRecord, NotARun> {
+        let EventKind::WorkflowStarted(start) = &event.kind else {
+            return Err(NotARun::NoStart { seq: event.seq });
+        };
+        let steps: Vec<_> = start
+            .workflow
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(index, step)| StepRecord {
+                index,
+                text: step.step.clone(),
+                state: State::Pending,
+                started: None,
+                ended: None,
+                result: None,
+                turns: Vec::new(),
+                questions: Vec::new(),
+            })
+            .collect();
+        Ok(RunRecord {
+            run: event.run,
+            name: start.workflow.name.clone(),
+            task: start.task,
+            url: start.workflow.url.clone(),
+            inputs: start.inputs.clone(),
+            state: State::Running,
+            paused: None,
+            started: event.time,
+            last: event.time,
+            ended: None,
+            outcome: None,
+            totals: Totals { steps: steps.len(), ..Totals::default() },
+            steps,
+            outside: Vec::new(),
+            variables: Default::default(),
+            warnings: Vec::new(),
+            errors: Vec::new(),
+            resumed: Vec::new(),
+            seq: event.seq,
+        })
+    }
+
+    /// Takes in the next event.
+    pub fn apply(&mut self, event: &Event) {
+        self.seq = event.seq;
+        self.last = event.time;
+        let at = event.step;
+        match &event.kind {
+            // Begun is begun; what follows a second start in the same log belongs to the same run.
+            EventKind::WorkflowStarted(_) => {}
+            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => self.end(event, outcome),
+            EventKind::WorkflowPaused { reason } => {
+                self.state = State::Paused;
+                self.paused = Some(reason.clone());
+            }
+            EventKind::WorkflowResumed { step } => self.resume(event, *step),
+            EventKind::StepStarted { text } => {
+                if let Some(step) = self.step(at) {
+                    let before = step.state;
+                    step.text.clone_from(text);
+                    step.state = State::Running;
+                    step.started = Some(event.time);
+                    step.ended = None;
+                    step.result = None;
+                    self.totals.tally(before, -1);
+                }
+            }
+            EventKind::StepCompleted(result) | EventKind::StepFailed(result) => self.end_step(event, result),
+            EventKind::PageObserved(page) => {
+                self.totals.observations += 1;
+                self.totals.observation_tokens += page.tokens.unwrap_or(0);
+                self.totals.observing_ms += page.duration_ms;
+                let turn = self.turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty());
+                turn.observed = Some(page.clone());
+                turn.looks += 1;
+            }
+            EventKind::AiReasoning { decider, decision } => {
+                match decider {
+                    Decider::Playbook => self.totals.decisions.playbook += 1,
+                    Decider::Literal => self.totals.decisions.literal += 1,
+                    Decider::Model => self.totals.decisions.model += 1,
+                }
+                let turn = self.turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty());
+                turn.decided = Some(Decided { decider: *decider, decision: (**decision).clone() });
+            }
+            EventKind::AiResponseReceived(call) => {
+                self.count(call);
+                self.turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty()).calls.push(call.clone());
+            }
+            EventKind::CommandStarted { command, action, decider, effect } => {
+                self.totals.commands += 1;
+                let started = CommandRecord {
+                    command: *command,
+                    action: (**action).clone(),
+                    decider: *decider,
+                    effect: *effect,
+                    started: event.time,
+                    result: None,
+                    picture: None,
+                };
+                self.turn(at, |_| false).commands.push(started);
+            }
+            EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
+                self.totals.acting_ms += ms(result.duration);
+                self.totals.commands_failed += usize::from(!result.ok());
+                if let Some(started) = self.command(at, *command) {
+                    started.result = Some((**result).clone());
+                }
+            }
+            EventKind::ScreenshotCaptured(picture) => self.picture(at, picture),
+            EventKind::VariableUpdated(variable) => {
+                let now = Variable { value: variable.value.clone(), source: variable.source, step: at };
+                self.variables.insert(variable.name.clone(), now);
+            }
+            EventKind::PageNavigated(page) => self.turn(at, |_| false).pages.push(page.clone()),
+            EventKind::QuestionAsked(question) => {
+                if let Some(step) = self.step(at) {
+                    step.questions.push(Asked { question: question.clone(), answer: None });
+                }
+            }
+            EventKind::QuestionAnswered { answer } => {
+                if let Some(open) = self.step(at).and_then(|step| step.questions.last_mut()) {
+                    open.answer = Some(answer.clone());
+                }
+            }
+            EventKind::ErrorOccurred(error) => self.errors.push(error.clone()),
+            EventKind::WarningIssued { message } => {
+                self.warnings.push(Warning { step: at, message: message.clone() });
+            }
+            // Views of what is here already, or of interest only to a resume.
+            EventKind::WorkflowProgress(_)
+            | EventKind::SessionStatus { .. }
+            | EventKind::StateSaved { .. }
+            | EventKind::ElementDiscovered { .. }
+            | EventKind::WorkingMemoryUpdated { .. } => {}
+        }
+    }
+
+    fn end(&mut self, event: &Event, outcome: &Outcome) {
+        self.state = outcome.status.into();
+        self.ended = Some(event.time);
+        self.outcome = Some(outcome.clone());
+        self.paused = None;
+    }
+
+    fn resume(&mut self, event: &Event, step: usize) {
+        let paused = self.state == State::Paused && self.paused.is_some();
+        if !paused {
+            let cut_short = self.state == State::Running;
+            self.resumed.push(Resumption { time: event.time, step, cut_short });
+        }
+        self.state = State::Running;
+        self.paused = None;
+        self.ended = None;
+        self.outcome = None;
+    }
+
+    fn end_step(&mut self, event: &Event, result: &StepResult) {
+        let Some(step) = self.step(event.step.or(Some(result.index))) else { return };
+        let before = step.state;
+        step.state = result.status.into();
+        step.ended = Some(event.time);
+        step.result = Some(result.clone());
+        // Ended twice without a start between: counted once, as it ended last.
+        self.totals.tally(before, -1);
+        self.totals.tally(result.status.into(), 1);
+    }
+
+    fn count(&mut self, call: &AiCall) {
+        self.totals.usage += call.usage;
+        self.totals.retries += call.retries;
+        self.totals.thinking_ms += call.latency_ms;
+        self.totals.calls_failed += u32::from(call.error.is_some());
+    }
+
+    fn picture(&mut self, at: Option<usize>, picture: &ScreenshotInfo) {
+        self.totals.pictures += 1;
+        match picture.command_id.and_then(|command| self.command(at, command)) {
+            Some(command) => command.picture = Some(picture.clone()),
+            None => self.turn(at, |_| false).pictures.push(picture.clone()),
+        }
+    }
+
+    fn step(&mut self, at: Option<usize>) -> Option<&mut StepRecord> {
+        self.steps.get_mut(at?)
+    }
+
+    /// The turn at work; another one when `over` says that what comes now belongs to the next.
+    fn turn(&mut self, at: Option<usize>, over: impl Fn(&Turn) -> bool) -> &mut Turn {
+        let turns = match at.and_then(|at| self.steps.get_mut(at)) {
+            Some(step) => &mut step.turns,
+            None => &mut self.outside,
+        };
+        if turns.last().is_none_or(over) {
+            self.totals.turns += 1;
+            turns.push(Turn::default());
+        }
+        turns.last_mut().expect("one was pushed if there was none")
+    }
+
+    fn command(&mut self, at: Option<usize>, command: CommandId) -> Option<&mut CommandRecord> {
+        let turns = match at.and_then(|at| self.steps.get_mut(at)) {
+            Some(step) => &mut step.turns,
+            None => &mut self.outside,
+        };
+        turns.iter_mut().rev().flat_map(|turn| turn.commands.iter_mut().rev()).find(|c| c.command == command)
+    }
+}

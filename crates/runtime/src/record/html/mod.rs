@@ -1,0 +1,43 @@
+//! A run as one page that needs nothing else: no script, no outside resource, pictures as data URLs.
+//!
+//! Pure: the record and the bytes of its artifacts go in, text comes out. Everything is escaped by the template engine
+//! (the template's name ends in `.html`), and a content policy in the page forbids what could slip through: the words
+//! of pages and models are among what it shows.
+
+mod view;
+
+use std::collections::BTreeMap;
+
+use legwork_protocol::Artifact;
+use minijinja::{Environment, UndefinedBehavior, value::Serde};
+
+use super::RunRecord;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+
+/// The page could not be made: a defect of the template.
+#[derive(Debug, thiserror::Error)]
+#[error("the page could not be made")]
+pub struct HtmlError(#[from] minijinja::Error);
+
+/// The run as a page. `artifacts` holds bytes by hash; what is missing there is said on the page.
+pub fn html(record: &RunRecord, artifacts: &BTreeMap<String, Vec<u8>>) -> Result<String, HtmlError> {
+    let mut templates = Environment::new();
+    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    templates.add_template("page.html", PAGE)?;
+    let page = view::Page::new(record, artifacts, STYLE);
+    Ok(templates.get_template("page.html")?.render(Serde(page))?)
+}
+
+impl RunRecord {
+    /// The artifacts that the page shows: pictures, prompts, replies, the texts of observations.
+    pub fn shown_artifacts(&self) -> impl Iterator<Item = &Artifact> {
+        let calls = self.turns().flat_map(|turn| &turn.calls);
+        let texts = self.turns().filter_map(|turn| turn.observed.as_ref()?.text.as_ref());
+        self.pictures()
+            .map(|picture| &picture.image)
+            .chain(calls.flat_map(|call| std::iter::once(&call.request).chain(&call.reply)))
+            .chain(texts)
+    }
+}

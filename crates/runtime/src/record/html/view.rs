@@ -1,0 +1,490 @@
+//! What the template reads: plain words and numbers, nothing left to work out.
+
+use std::collections::BTreeMap;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use jiff::Timestamp;
+use legwork_protocol::{AiCall, Artifact, ChatRequest, Evidence, ScreenshotInfo, Speaker, StandardError, Validation};
+use serde::Serialize;
+
+use super::super::{CommandRecord, RunRecord, State, StepRecord, Turn, ms, words};
+
+type Bytes = BTreeMap<String, Vec<u8>>;
+
+/// A text longer than this is cut, and the cut is said: one page of a hostile site must not make the export unreadable.
+const LONGEST_TEXT: usize = 120_000;
+
+#[derive(Serialize)]
+pub(super) struct Page<'a> {
+    style: &'a str,
+    version: &'a str,
+    run: String,
+    name: &'a str,
+    state: &'a str,
+    tone: &'a str,
+    verdict: String,
+    started: String,
+    took: String,
+    url: Option<&'a str>,
+    answer: Option<&'a str>,
+    tiles: Vec<Tile>,
+    error: Option<Trouble<'a>>,
+    bars: Vec<Bar<'a>>,
+    ticks: Vec<Tick>,
+    outside: Vec<TurnView<'a>>,
+    steps: Vec<StepView<'a>>,
+    variables: Vec<(&'a str, String, String)>,
+    inputs: Vec<(&'a str, String)>,
+    warnings: Vec<(Option<usize>, &'a str)>,
+    errors: Vec<Trouble<'a>>,
+    resumed: Vec<String>,
+    events: u64,
+}
+
+#[derive(Serialize)]
+struct Tile {
+    label: &'static str,
+    value: String,
+    note: String,
+}
+
+#[derive(Serialize)]
+struct Bar<'a> {
+    number: usize,
+    text: &'a str,
+    tone: &'a str,
+    from: String,
+    long: String,
+    took: String,
+}
+
+#[derive(Serialize)]
+struct Tick {
+    at: String,
+    label: String,
+}
+
+#[derive(Serialize)]
+struct StepView<'a> {
+    number: usize,
+    text: &'a str,
+    state: &'a str,
+    tone: &'a str,
+    decider: Option<&'a str>,
+    took: String,
+    open: bool,
+    validation: Option<&'a str>,
+    message: Option<&'a str>,
+    evidence: &'a [Evidence],
+    error: Option<Trouble<'a>>,
+    warnings: Vec<&'a str>,
+    questions: Vec<(&'a str, String)>,
+    turns: Vec<TurnView<'a>>,
+}
+
+#[derive(Serialize)]
+struct TurnView<'a> {
+    number: usize,
+    decider: Option<&'a str>,
+    verdict: Option<String>,
+    confidence: Option<String>,
+    message: Option<&'a str>,
+    reasons: Vec<(&'a str, &'a str)>,
+    url: Option<&'a str>,
+    title: Option<&'a str>,
+    page: Option<Text>,
+    calls: Vec<CallView<'a>>,
+    commands: Vec<CommandView<'a>>,
+    pictures: Vec<Picture>,
+}
+
+#[derive(Serialize)]
+struct CallView<'a> {
+    model: &'a str,
+    usage: String,
+    took: String,
+    retries: u32,
+    error: Option<Trouble<'a>>,
+    prompt: Vec<(&'a str, Text)>,
+    reply: Option<Text>,
+}
+
+#[derive(Serialize)]
+struct CommandView<'a> {
+    words: String,
+    target: Option<&'a str>,
+    ok: bool,
+    lost: bool,
+    took: Option<String>,
+    failure: Option<String>,
+    value: Option<String>,
+    effects: Vec<String>,
+    picture: Option<Picture>,
+}
+
+#[derive(Serialize)]
+struct Picture {
+    id: String,
+    source: Option<String>,
+    width: u32,
+    height: u32,
+    after: String,
+}
+
+#[derive(Serialize)]
+struct Text {
+    text: String,
+    note: String,
+}
+
+#[derive(Serialize)]
+struct Trouble<'a> {
+    code: &'a str,
+    name: &'a str,
+    message: &'a str,
+    details: &'a [String],
+    causes: &'a [String],
+    action: &'a str,
+    step: Option<usize>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(record: &'a RunRecord, artifacts: &Bytes, style: &'a str) -> Self {
+        let outcome = record.outcome.as_ref();
+        let error = outcome.and_then(|outcome| outcome.error.as_ref());
+        let whole = record.duration(record.last);
+        Page {
+            style,
+            version: env!("CARGO_PKG_VERSION"),
+            run: record.run.to_string(),
+            name: &record.name,
+            state: record.state.name(),
+            tone: tone(record.state),
+            verdict: verdict(record),
+            started: when(record.started),
+            took: words::took(whole),
+            url: record.url.as_deref(),
+            answer: outcome.and_then(|outcome| outcome.answer.as_deref()),
+            tiles: tiles(record),
+            error: error.map(trouble),
+            bars: bars(record),
+            ticks: ticks(ms(whole)),
+            outside: turns(&record.outside, artifacts),
+            steps: record.steps.iter().map(|step| StepView::new(step, record, artifacts)).collect(),
+            variables: record
+                .variables
+                .iter()
+                .map(|(name, variable)| {
+                    let from = variable.step.map_or(String::new(), |step| format!("step {}", step + 1));
+                    (name.as_str(), words::value(&variable.value), from)
+                })
+                .collect(),
+            inputs: record.inputs.iter().map(|(name, value)| (name.as_str(), words::value(value))).collect(),
+            warnings: record.warnings.iter().map(|w| (w.step.map(|step| step + 1), w.message.as_str())).collect(),
+            // The run's own error stands at the top already.
+            errors: record.errors.iter().filter(|e| error.is_none_or(|top| top.id != e.id)).map(trouble).collect(),
+            resumed: record
+                .resumed
+                .iter()
+                .map(|r| {
+                    let why = if r.cut_short { ", after it had been cut short" } else { "" };
+                    format!("{} at step {}{why}", when(r.time), r.step + 1)
+                })
+                .collect(),
+            events: record.seq,
+        }
+    }
+}
+
+impl<'a> StepView<'a> {
+    fn new(step: &'a StepRecord, record: &'a RunRecord, artifacts: &Bytes) -> Self {
+        let result = step.result.as_ref();
+        StepView {
+            number: step.index + 1,
+            text: &step.text,
+            state: step.state.name(),
+            tone: tone(step.state),
+            decider: step.decider().map(|decider| decider.name()),
+            took: if step.state == State::Pending { String::new() } else { words::took(step.duration(record.last)) },
+            open: !matches!(step.state, State::Success | State::Skipped | State::Pending),
+            validation: result.filter(|_| step.state == State::Success).map(|result| validation(result.validation)),
+            message: result.map(|result| result.message.as_str()).filter(|message| !message.is_empty()),
+            evidence: result.map_or(&[], |result| &result.evidence),
+            error: result.and_then(|result| result.error.as_ref()).map(trouble),
+            warnings: record
+                .warnings
+                .iter()
+                .filter(|w| w.step == Some(step.index))
+                .map(|w| w.message.as_str())
+                .collect(),
+            questions: step
+                .questions
+                .iter()
+                .map(|asked| (asked.question.text.as_str(), asked.answer.clone().unwrap_or_else(|| "no answer".into())))
+                .collect(),
+            turns: turns(&step.turns, artifacts),
+        }
+    }
+}
+
+fn turns<'a>(turns: &'a [Turn], artifacts: &Bytes) -> Vec<TurnView<'a>> {
+    turns.iter().enumerate().map(|(index, turn)| TurnView::new(index + 1, turn, artifacts)).collect()
+}
+
+impl<'a> TurnView<'a> {
+    fn new(number: usize, turn: &'a Turn, artifacts: &Bytes) -> Self {
+        let decision = turn.decided.as_ref().map(|decided| &decided.decision);
+        let reasons = decision.map_or_else(Vec::new, |decision| {
+            let reasoning = &decision.reasoning;
+            [
+                ("Analysis", reasoning.analysis.as_str()),
+                ("Rationale", &reasoning.rationale),
+                ("Expects", &reasoning.expected_outcome),
+                ("Alternatives", reasoning.alternatives.as_deref().unwrap_or_default()),
+            ]
+            .into_iter()
+            .filter(|(_, words)| !words.is_empty())
+            .collect()
+        });
+        let page = turn.observed.as_ref();
+        TurnView {
+            number,
+            decider: turn.decider().map(|decider| decider.name()),
+            verdict: decision.map(|decision| format!("{:?}", decision.verdict).to_lowercase()),
+            confidence: decision.map(|decision| format!("{:.0} %", decision.confidence * 100.0)),
+            message: decision.map(|decision| decision.message.as_str()).filter(|message| !message.is_empty()),
+            reasons,
+            url: page.map(|page| page.url.as_str()),
+            title: page.map(|page| page.title.as_str()),
+            page: page.and_then(|page| page.text.as_ref()).map(|text| read(text, artifacts)),
+            calls: turn.calls.iter().map(|call| CallView::new(call, artifacts)).collect(),
+            commands: turn.commands.iter().map(|command| CommandView::new(command, artifacts)).collect(),
+            pictures: turn.pictures.iter().map(|info| picture(info, artifacts)).collect(),
+        }
+    }
+}
+
+impl<'a> CallView<'a> {
+    fn new(call: &'a AiCall, artifacts: &Bytes) -> Self {
+        CallView {
+            model: &call.model,
+            usage: words::usage(&call.usage).unwrap_or_else(|| "nothing used".to_owned()),
+            took: words::took(std::time::Duration::from_millis(call.latency_ms)),
+            retries: call.retries,
+            error: call.error.as_ref().map(trouble),
+            prompt: prompt(&call.request, artifacts),
+            reply: call.reply.as_ref().map(|reply| read(reply, artifacts)),
+        }
+    }
+}
+
+impl<'a> CommandView<'a> {
+    fn new(command: &'a CommandRecord, artifacts: &Bytes) -> Self {
+        let result = command.result.as_ref();
+        CommandView {
+            words: words::command(command),
+            target: command.action.target().map(|target| target.0.as_str()),
+            ok: result.is_some_and(|result| result.ok()),
+            lost: result.is_none(),
+            took: result.map(|result| words::took(result.duration)),
+            failure: result.and_then(|result| result.failure.as_ref()).map(ToString::to_string),
+            value: result.and_then(|result| result.value.as_ref()).map(|value| cut(words::value(value)).text),
+            effects: result.map_or_else(Vec::new, |result| result.effects.iter().map(words::effect).collect()),
+            picture: command.picture.as_ref().map(|info| picture(info, artifacts)),
+        }
+    }
+}
+
+fn trouble(error: &StandardError) -> Trouble<'_> {
+    Trouble {
+        code: error.code.code(),
+        name: &error.name,
+        message: &error.message,
+        details: &error.details,
+        causes: &error.causes,
+        action: &error.suggested_action,
+        step: error.step.map(|step| step + 1),
+    }
+}
+
+fn picture(info: &ScreenshotInfo, artifacts: &Bytes) -> Picture {
+    let image = &info.image;
+    // Only what browsers show as a picture becomes a data URL: a hostile media type must not make it a document. Made of
+    // a known type and base64, it goes into the template unescaped; escaping would lengthen it by its slashes.
+    let known = matches!(image.media_type.as_str(), "image/png" | "image/jpeg" | "image/webp");
+    let source = artifacts
+        .get(&image.hash)
+        .filter(|_| known)
+        .map(|bytes| format!("data:{};base64,{}", image.media_type, STANDARD.encode(bytes)));
+    Picture {
+        id: info.command_id.map_or_else(|| image.hash.chars().take(16).collect(), |command| command.to_string()),
+        source,
+        width: info.width,
+        height: info.height,
+        after: info.action_type.clone(),
+    }
+}
+
+fn prompt(request: &Artifact, artifacts: &Bytes) -> Vec<(&'static str, Text)> {
+    let messages = artifacts.get(&request.hash).and_then(|bytes| serde_json::from_slice::<ChatRequest>(bytes).ok());
+    match messages {
+        None => vec![("Prompt", read(request, artifacts))],
+        Some(request) => request
+            .messages
+            .iter()
+            .map(|message| {
+                let who = match message.speaker {
+                    Speaker::System => "System",
+                    Speaker::User => "Legwork",
+                    Speaker::Assistant => "Model",
+                };
+                (who, cut(message.text.to_string()))
+            })
+            .collect(),
+    }
+}
+
+fn read(artifact: &Artifact, artifacts: &Bytes) -> Text {
+    match artifacts.get(&artifact.hash) {
+        Some(bytes) => cut(String::from_utf8_lossy(bytes).into_owned()),
+        None => Text {
+            text: String::new(),
+            note: format!("not here: {} of {}, {}", words::bytes(artifact.size), artifact.media_type, artifact.hash),
+        },
+    }
+}
+
+fn cut(mut text: String) -> Text {
+    let whole = text.len();
+    let mut note = String::new();
+    if whole > LONGEST_TEXT {
+        text.truncate(text.floor_char_boundary(LONGEST_TEXT));
+        note = format!("cut: {} of {} shown", words::bytes(LONGEST_TEXT as u64), words::bytes(whole as u64));
+    }
+    Text { text, note }
+}
+
+fn tiles(record: &RunRecord) -> Vec<Tile> {
+    let totals = &record.totals;
+    let mut tiles = vec![
+        Tile {
+            label: "Steps",
+            value: format!("{} / {}", totals.steps_done, totals.steps),
+            note: match totals.steps_skipped {
+                0 => String::new(),
+                skipped => format!("{skipped} skipped"),
+            },
+        },
+        Tile { label: "Time", value: words::took(record.duration(record.last)), note: String::new() },
+        Tile {
+            label: "Actions",
+            value: totals.commands.to_string(),
+            note: match totals.commands_failed {
+                0 => "none failed".to_owned(),
+                failed => format!("{failed} failed"),
+            },
+        },
+        Tile {
+            label: "Decided by",
+            value: deciders(record),
+            note: format!("{} turns, {} looks", totals.turns, totals.observations),
+        },
+    ];
+    let usage = &totals.usage;
+    if usage.calls > 0 {
+        tiles.push(Tile {
+            label: "Tokens",
+            value: words::tokens(usage.prompt_tokens + usage.completion_tokens),
+            note: format!("{} calls, {} cached", usage.calls, words::tokens(usage.cached_tokens)),
+        });
+        tiles.push(Tile {
+            label: "Cost",
+            value: usage.cost_usd.map_or_else(|| "unknown".to_owned(), |cost| format!("${cost:.4}")),
+            note: String::new(),
+        });
+    }
+    tiles
+}
+
+fn deciders(record: &RunRecord) -> String {
+    let decisions = record.totals.decisions;
+    let named = [("playbook", decisions.playbook), ("literal", decisions.literal), ("model", decisions.model)];
+    let some: Vec<_> =
+        named.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")).collect();
+    if some.is_empty() { "nobody".to_owned() } else { some.join(" · ") }
+}
+
+fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
+    let whole = ms(record.duration(record.last)).max(1) as f64;
+    let begun = record.steps.iter().filter_map(|step| Some((step, step.started?)));
+    begun
+        .map(|(step, started)| {
+            let took = step.duration(record.last);
+            let from = ms(super::super::between(record.started, started)) as f64 / whole * 100.0;
+            let long = ms(took) as f64 / whole * 100.0;
+            Bar {
+                number: step.index + 1,
+                text: &step.text,
+                tone: tone(step.state),
+                from: format!("{:.2}", from.clamp(0.0, 99.4)),
+                long: format!("{:.2}", long.clamp(0.6, 100.0 - from.clamp(0.0, 99.4))),
+                took: words::took(took),
+            }
+        })
+        .collect()
+}
+
+/// Round marks along the time line, at most six.
+fn ticks(whole: u64) -> Vec<Tick> {
+    const ROUND: [u64; 14] =
+        [10, 50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 3_600_000];
+    let apart = ROUND.into_iter().find(|apart| whole / apart <= 5).unwrap_or(whole.max(1));
+    (0..)
+        .map(|n| n * apart)
+        .take_while(|at| *at <= whole)
+        .take(6)
+        .map(|at| Tick {
+            at: format!("{:.2}", at as f64 / whole.max(1) as f64 * 100.0),
+            label: if at == 0 { "0".to_owned() } else { words::took(std::time::Duration::from_millis(at)) },
+        })
+        .collect()
+}
+
+fn verdict(record: &RunRecord) -> String {
+    match (record.state, &record.outcome) {
+        (State::Success, Some(outcome)) => format!("Success, {}", validation(outcome.validation)),
+        (State::Failure, _) => "The page said no".to_owned(),
+        (State::Error, Some(outcome)) => match outcome.budget {
+            Some(budget) => format!("Out of budget: {}", format!("{budget:?}").to_lowercase()),
+            None => "Something broke".to_owned(),
+        },
+        (State::Parked, _) => "Parked: waits for a person".to_owned(),
+        (State::Cancelled, _) => "Cancelled".to_owned(),
+        (State::Running, _) => "No end on record: running, or cut short".to_owned(),
+        (State::Interrupted, _) => "Cut short".to_owned(),
+        (State::Paused, _) => "Paused".to_owned(),
+        (state, _) => state.name().to_owned(),
+    }
+}
+
+fn validation(validation: Validation) -> &'static str {
+    match validation {
+        Validation::Validated => "validated",
+        Validation::Unvalidated => "unvalidated",
+        Validation::Rejected => "rejected",
+    }
+}
+
+fn tone(state: State) -> &'static str {
+    match state {
+        State::Success => "good",
+        State::Failure | State::Error => "bad",
+        State::Parked | State::Cancelled | State::Interrupted | State::Paused => "wait",
+        State::Running => "busy",
+        State::Pending | State::Skipped => "idle",
+    }
+}
+
+fn when(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}

@@ -1,0 +1,365 @@
+//! What a run was, read back from its events: the one fold behind `show`, `export`, `--json` and the live step list.
+//!
+//! Events go in, one after the other, and a [`RunRecord`] is always ready to be read: header, steps with their results,
+//! and within each step its turns (observation → calls to models → decision → commands). Nothing is looked up elsewhere,
+//! so a run that is still open, was cut short, or comes from another machine reads the same way.
+
+mod fold;
+mod html;
+mod totals;
+pub mod words;
+
+use std::{collections::BTreeMap, time::Duration};
+
+use jiff::Timestamp;
+use legwork_protocol::{
+    Action, ActionResult, AiCall, CommandId, Decider, Decision, Effect, Event, Outcome, PageInfo, PageObserved,
+    Question, RunId, ScreenshotInfo, StandardError, Status, StepResult, VariableSource,
+};
+use serde::Serialize;
+use serde_json::Value;
+
+pub use html::{HtmlError, html};
+pub use totals::Totals;
+
+/// A run as its events tell it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunRecord {
+    /// Its id.
+    pub run: RunId,
+    /// What people call it.
+    pub name: String,
+    /// Whether it is a lone task.
+    pub task: bool,
+    /// The page it began with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The inputs it was given; secrets are handles.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, Value>,
+    /// Where it stands.
+    pub state: State,
+    /// Why it is paused, when it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paused: Option<String>,
+    /// When it began.
+    pub started: Timestamp,
+    /// When its last event was appended.
+    pub last: Timestamp,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Timestamp>,
+    /// How it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// Its steps, in order; those not begun yet are there too.
+    pub steps: Vec<StepRecord>,
+    /// What happened outside any step, such as opening the first page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<Turn>,
+    /// What it knows; secrets are handles.
+    pub variables: BTreeMap<String, Variable>,
+    /// What was worth knowing.
+    pub warnings: Vec<Warning>,
+    /// What went wrong.
+    pub errors: Vec<StandardError>,
+    /// How often it was taken up again, and where.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resumed: Vec<Resumption>,
+    /// What the events add up to.
+    pub totals: Totals,
+    /// The number of the last event.
+    pub seq: u64,
+}
+
+/// Where a run or a step stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// Not begun.
+    Pending,
+    /// Begun, and no end on record.
+    Running,
+    /// Waits to be told to go on.
+    Paused,
+    /// Begun, and whoever drove it is gone.
+    Interrupted,
+    /// Done.
+    Success,
+    /// The page said no.
+    Failure,
+    /// Something broke.
+    Error,
+    /// A person stopped it.
+    Cancelled,
+    /// Waits for a person.
+    Parked,
+    /// Its condition did not hold.
+    Skipped,
+}
+
+impl State {
+    /// As on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            State::Pending => "pending",
+            State::Running => "running",
+            State::Paused => "paused",
+            State::Interrupted => "interrupted",
+            State::Success => "success",
+            State::Failure => "failure",
+            State::Error => "error",
+            State::Cancelled => "cancelled",
+            State::Parked => "parked",
+            State::Skipped => "skipped",
+        }
+    }
+}
+
+impl From<Status> for State {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Success => State::Success,
+            Status::Failure => State::Failure,
+            Status::Error => State::Error,
+            Status::Cancelled => State::Cancelled,
+            Status::Parked => State::Parked,
+            Status::Skipped => State::Skipped,
+        }
+    }
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepRecord {
+    /// From 0.
+    pub index: usize,
+    /// Its words.
+    pub text: String,
+    /// Where it stands.
+    pub state: State,
+    /// When it began, the last time if it was begun again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<Timestamp>,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Timestamp>,
+    /// How it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<StepResult>,
+    /// What was seen, decided and done, of every time it was begun.
+    pub turns: Vec<Turn>,
+    /// What a human was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<Asked>,
+}
+
+impl StepRecord {
+    /// From its start to its end, or to `now` while it is at work.
+    pub fn duration(&self, now: Timestamp) -> Duration {
+        match (&self.result, self.started) {
+            (Some(result), _) => result.duration,
+            (None, Some(started)) => between(started, self.ended.unwrap_or(now)),
+            (None, None) => Duration::ZERO,
+        }
+    }
+
+    /// Who decided last.
+    pub fn decider(&self) -> Option<Decider> {
+        let stated = self.result.as_ref().and_then(|result| result.decider);
+        stated.or_else(|| self.turns.iter().rev().find_map(Turn::decider))
+    }
+
+    /// The command at work, or the last one.
+    pub fn last_command(&self) -> Option<&CommandRecord> {
+        self.turns.iter().rev().find_map(|turn| turn.commands.last())
+    }
+}
+
+/// One observe → decide → act.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Turn {
+    /// The page as it was last seen before the decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<PageObserved>,
+    /// How often the page was looked at.
+    pub looks: u32,
+    /// Calls to models, failed ones too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<AiCall>,
+    /// What was decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
+    /// What was done.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<CommandRecord>,
+    /// Pages that were come to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<PageInfo>,
+    /// Pictures that belong to no command.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<ScreenshotInfo>,
+}
+
+impl Turn {
+    /// Who decided.
+    pub fn decider(&self) -> Option<Decider> {
+        let decided = self.decided.as_ref().map(|decided| decided.decider);
+        decided.or_else(|| self.commands.first().map(|command| command.decider))
+    }
+}
+
+/// A decision and whose it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Decided {
+    /// Who decided.
+    pub decider: Decider,
+    /// What.
+    pub decision: Decision,
+}
+
+/// A command from its intent to its result.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CommandRecord {
+    /// Its name.
+    pub command: CommandId,
+    /// What was to be done; secrets are handles.
+    pub action: Action,
+    /// Who decided so.
+    pub decider: Decider,
+    /// What may be done when the result is lost.
+    pub effect: Effect,
+    /// When the intent was committed.
+    pub started: Timestamp,
+    /// What it did. Absent while it is under way, or for ever when its result was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<ActionResult>,
+    /// The picture taken afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<ScreenshotInfo>,
+}
+
+/// A question and its answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Asked {
+    /// What was asked.
+    pub question: Question,
+    /// What was answered; for a secret its handle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// A variable and where its value comes from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Variable {
+    /// Its value.
+    pub value: Value,
+    /// Where from.
+    pub source: VariableSource,
+    /// The step that set it, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+}
+
+/// Something worth knowing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Warning {
+    /// The step it belongs to, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// What.
+    pub message: String,
+}
+
+/// A run was taken up again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Resumption {
+    /// When.
+    pub time: Timestamp,
+    /// With which step, from 0.
+    pub step: usize,
+    /// Whether the part before has no end on record: it was cut short.
+    pub cut_short: bool,
+}
+
+/// The events do not begin with the beginning.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotARun {
+    /// There are none.
+    #[error("there are no events")]
+    Empty,
+    /// The first is not WORKFLOW_STARTED.
+    #[error("the first event is number {seq} and not the start of a run")]
+    NoStart {
+        /// Its number.
+        seq: u64,
+    },
+}
+
+impl RunRecord {
+    /// Folds the events of one run, in order.
+    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<RunRecord, NotARun> {
+        let mut events = events.into_iter();
+        let mut record = RunRecord::begin(events.next().ok_or(NotARun::Empty)?)?;
+        for event in events {
+            record.apply(event);
+        }
+        Ok(record)
+    }
+
+    /// Tells the record that nobody drives the run any more: what is open was cut short.
+    pub fn abandoned(&mut self) {
+        if self.state == State::Running {
+            self.state = State::Interrupted;
+            for step in self.steps.iter_mut().filter(|step| step.state == State::Running) {
+                step.state = State::Interrupted;
+            }
+        }
+    }
+
+    /// From its start to its end, or to `now` while it is at work. Time between a stop and a resume counts.
+    pub fn duration(&self, now: Timestamp) -> Duration {
+        between(self.started, self.ended.unwrap_or(now))
+    }
+
+    /// All turns, in and outside steps.
+    pub fn turns(&self) -> impl Iterator<Item = &Turn> {
+        self.outside.iter().chain(self.steps.iter().flat_map(|step| &step.turns))
+    }
+
+    /// The pictures, in order of steps.
+    pub fn pictures(&self) -> impl Iterator<Item = &ScreenshotInfo> {
+        self.turns().flat_map(|turn| turn.commands.iter().filter_map(|c| c.picture.as_ref()).chain(&turn.pictures))
+    }
+}
+
+/// A run handed to somebody else: what `export --format json` writes.
+#[derive(Serialize)]
+pub struct Export<'a> {
+    /// The version of Legwork that wrote it.
+    pub legwork: &'static str,
+    /// The run, folded.
+    pub record: &'a RunRecord,
+    /// The journal itself: a bug report can be replayed from it.
+    pub events: &'a [Event],
+}
+
+impl<'a> Export<'a> {
+    /// The record and its events.
+    pub fn new(record: &'a RunRecord, events: &'a [Event]) -> Self {
+        Export { legwork: env!("CARGO_PKG_VERSION"), record, events }
+    }
+}
+
+fn between(start: Timestamp, end: Timestamp) -> Duration {
+    // A clock that was set back makes it negative; nothing took less than no time.
+    Duration::try_from(end.duration_since(start)).unwrap_or(Duration::ZERO)
+}
+
+/// Whole milliseconds of a stretch of time, for those who add them up.
+fn ms(duration: Duration) -> u64 {
+    duration.as_millis().try_into().unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

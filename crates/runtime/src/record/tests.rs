@@ -1,0 +1,171 @@
+use std::{collections::BTreeMap, time::Duration};
+
+use legwork_protocol::{Event, EventKind, Usage};
+
+use super::*;
+
+const SHOP: &str = include_str!("fixtures/shop.ndjson");
+const PARKED: &str = include_str!("fixtures/parked.ndjson");
+
+fn events(lines: &str) -> Vec<Event> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn shop() -> RunRecord {
+    RunRecord::fold(&events(SHOP)).unwrap()
+}
+
+/// Bytes for every artifact that the page shows.
+fn artifacts(record: &RunRecord) -> BTreeMap<String, Vec<u8>> {
+    let content = |media_type: &str| match media_type {
+        "image/png" => b"\x89PNG\r\n".to_vec(),
+        _ => b"</pre><script>alert('from the page')</script>".to_vec(),
+    };
+    record.shown_artifacts().map(|artifact| (artifact.hash.clone(), content(&artifact.media_type))).collect()
+}
+
+#[test]
+fn every_step_stands_where_its_events_left_it() {
+    let record = shop();
+    let states: Vec<_> = record.steps.iter().map(|step| step.state.name()).collect();
+    let expected = ["success", "success", "success", "success", "success", "skipped", "success", "failure", "pending"];
+    assert_eq!(states, expected);
+    assert_eq!(record.state, State::Failure);
+    assert_eq!(record.outside.len(), 1, "the first page was opened outside any step");
+}
+
+#[test]
+fn a_turn_is_observe_decide_act() {
+    let turns: Vec<_> = shop().steps[4]
+        .turns
+        .iter()
+        .map(|turn| (turn.looks, turn.calls.len(), turn.decider().map(Decider::name), turn.commands.len()))
+        .collect();
+    assert_eq!(turns, [(1, 2, Some("model"), 1), (1, 1, Some("model"), 1), (1, 1, Some("model"), 2)]);
+    // Two looks without a decision between are one turn: a check that waits.
+    assert_eq!(shop().steps[7].turns[0].looks, 2);
+}
+
+#[test]
+fn totals_equal_what_the_events_add_up_to() {
+    let events = events(SHOP);
+    let totals = shop().totals;
+    let count = |wanted: fn(&EventKind) -> bool| events.iter().filter(|event| wanted(&event.kind)).count();
+    assert_eq!(totals.observations, count(|kind| matches!(kind, EventKind::PageObserved(_))));
+    assert_eq!(totals.commands, count(|kind| matches!(kind, EventKind::CommandStarted { .. })));
+    assert_eq!(totals.commands_failed, count(|kind| matches!(kind, EventKind::CommandFailed { .. })));
+    assert_eq!(totals.pictures, count(|kind| matches!(kind, EventKind::ScreenshotCaptured(_))));
+    let decisions = totals.decisions;
+    let decided = count(|kind| matches!(kind, EventKind::AiReasoning { .. }));
+    assert_eq!(decisions.literal + decisions.model + decisions.playbook, decided);
+    let mut usage = Usage::default();
+    for event in &events {
+        if let EventKind::AiResponseReceived(call) = &event.kind {
+            usage += call.usage;
+        }
+    }
+    assert_eq!(totals.usage, usage);
+    assert_eq!((totals.steps, totals.steps_done, totals.steps_failed, totals.steps_skipped), (9, 6, 1, 1));
+    assert_eq!((totals.calls_failed, totals.retries, totals.thinking_ms), (1, 2, 2210 + 1840 + 1622 + 1398));
+}
+
+#[test]
+fn a_run_cut_short_folds_and_a_lost_result_stays_lost() {
+    let events = events(PARKED);
+    let resumed = events.iter().position(|event| matches!(event.kind, EventKind::WorkflowResumed { .. })).unwrap();
+    let mut cut = RunRecord::fold(&events[..resumed]).unwrap();
+    assert_eq!((cut.state, cut.steps[1].state), (State::Running, State::Running));
+    assert_eq!(cut.steps[1].last_command().unwrap().result, None);
+    cut.abandoned();
+    assert_eq!((cut.state, cut.steps[1].state), (State::Interrupted, State::Interrupted));
+
+    let whole = RunRecord::fold(&events).unwrap();
+    assert_eq!((whole.state, whole.steps[1].state), (State::Parked, State::Parked));
+    assert!(whole.resumed[0].cut_short);
+    assert_eq!(whole.steps[1].questions[0].question.text, "Was the order placed?");
+    assert_eq!(whole.totals.steps_failed, 1);
+}
+
+#[test]
+fn a_fold_from_any_prefix_goes_on_to_the_same_record() {
+    let events = events(SHOP);
+    for cut in 1..events.len() {
+        let mut record = RunRecord::fold(&events[..cut]).unwrap();
+        for event in &events[cut..] {
+            record.apply(event);
+        }
+        assert_eq!(record, shop(), "cut after {cut}");
+    }
+}
+
+#[test]
+fn a_step_begun_again_is_counted_once() {
+    let mut events = events(SHOP);
+    let failed = events.iter().rposition(|event| matches!(event.kind, EventKind::StepFailed(_))).unwrap();
+    let again = events.iter().rposition(|event| matches!(event.kind, EventKind::StepStarted { .. })).unwrap();
+    let (started, failed) = (events[again].clone(), events[failed].clone());
+    events.extend([started, failed]);
+    assert_eq!(RunRecord::fold(&events).unwrap().totals.steps_failed, 1);
+}
+
+#[test]
+fn events_without_their_beginning_are_no_run() {
+    assert_eq!(RunRecord::fold(&[]), Err(NotARun::Empty));
+    assert_eq!(RunRecord::fold(&events(SHOP)[3..]), Err(NotARun::NoStart { seq: 4 }));
+}
+
+#[test]
+fn the_page_shows_what_a_page_said_as_text() {
+    let record = shop();
+    let page = html(&record, &artifacts(&record)).unwrap();
+    for hostile in ["<script", "<img src=x", "<b>placed", "onerror=alert(1)>", "javascript:", "http-equiv=\"refresh"] {
+        assert!(!page.contains(hostile), "{hostile} is in the page as it is");
+    }
+    assert!(page.contains("&lt;script&gt;alert"), "the words are there, escaped");
+    for outside in ["src=\"http", "<link", "@import", "url(", "<iframe"] {
+        assert!(!page.contains(outside), "{outside} would load something");
+    }
+    let handlers = page.split('<').filter(|tag| tag.split('>').next().is_some_and(|tag| tag.contains(" on")));
+    let handlers: Vec<_> = handlers.filter(|tag| tag.split_once(" on").unwrap().1.contains("=\"")).collect();
+    assert_eq!(handlers, [""; 0], "no inline handlers");
+    assert!(page.contains("src=\"data:image/png;base64,"));
+    assert!(!page.contains("seven-seas"), "no secret was in the events, none is on the page");
+}
+
+#[test]
+fn the_page_reads_the_same() {
+    let page = html(&shop(), &BTreeMap::new()).unwrap();
+    let body = page.split_once("<body").unwrap().1;
+    insta::assert_snapshot!(body);
+}
+
+#[test]
+fn a_picture_of_an_unknown_type_is_not_shown() {
+    let record = shop();
+    let lines = SHOP.replace("image/png", "image/svg+xml");
+    let hostile = RunRecord::fold(&events(&lines)).unwrap();
+    let page = html(&hostile, &artifacts(&record)).unwrap();
+    assert!(!page.contains("data:image/svg"));
+    assert!(page.contains("is not here"));
+}
+
+#[test]
+fn times_and_sizes_read_well() {
+    let took = |ms| words::took(Duration::from_millis(ms));
+    let read = [0, 38, 999, 1_000, 1_249, 59_949, 59_950, 60_000, 185_400, 3_600_000, 5_430_000].map(took);
+    let expected = [
+        "0 ms",
+        "38 ms",
+        "999 ms",
+        "1.0 s",
+        "1.2 s",
+        "59.9 s",
+        "1 min 00 s",
+        "1 min 00 s",
+        "3 min 05 s",
+        "1 h 00 min",
+        "1 h 30 min",
+    ];
+    assert_eq!(read, expected);
+    assert_eq!([812, 14_200, 3_200_000].map(words::bytes), ["812 B", "14 kB", "3.2 MB"]);
+}

@@ -1,0 +1,69 @@
+//! What the events of a run add up to (the contract's LoopMetrics). Counted as events arrive, never estimated.
+
+use legwork_protocol::Usage;
+use serde::Serialize;
+
+use super::State;
+
+/// Sums over a run's events.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Totals {
+    /// Steps of the workflow.
+    pub steps: usize,
+    /// Steps that ended well; skipped ones are not among them.
+    pub steps_done: usize,
+    /// Steps that ended otherwise.
+    pub steps_failed: usize,
+    /// Steps whose condition did not hold.
+    pub steps_skipped: usize,
+    /// Turns taken.
+    pub turns: usize,
+    /// Times the page was looked at.
+    pub observations: usize,
+    /// Tokens of the texts made of it.
+    pub observation_tokens: usize,
+    /// Milliseconds spent looking.
+    pub observing_ms: u64,
+    /// Decisions, by who decided.
+    pub decisions: Decisions,
+    /// Actions begun.
+    pub commands: usize,
+    /// Actions that failed.
+    pub commands_failed: usize,
+    /// Milliseconds spent acting, waiting and settling included.
+    pub acting_ms: u64,
+    /// Calls to models as their audit records add up, failed ones too.
+    pub usage: Usage,
+    /// Calls that gave no usable reply.
+    pub calls_failed: u32,
+    /// Transport retries within calls.
+    pub retries: u32,
+    /// Milliseconds spent waiting for models.
+    pub thinking_ms: u64,
+    /// Pictures taken.
+    pub pictures: usize,
+}
+
+/// Decisions, by who decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Decisions {
+    /// Remembered from a finished run.
+    pub playbook: usize,
+    /// Read off the step's own words.
+    pub literal: usize,
+    /// By a language model.
+    pub model: usize,
+}
+
+impl Totals {
+    /// Counts a step that ended so, or takes it back when it is begun again.
+    pub(super) fn tally(&mut self, ended: State, by: isize) {
+        let counter = match ended {
+            State::Success => &mut self.steps_done,
+            State::Skipped => &mut self.steps_skipped,
+            State::Failure | State::Error | State::Cancelled | State::Parked => &mut self.steps_failed,
+            State::Pending | State::Running | State::Paused | State::Interrupted => return,
+        };
+        *counter = counter.saturating_add_signed(by);
+    }
+}

@@ -1,0 +1,293 @@
+//! The composition root: opens the log, the artifacts, the browser and the model, and starts runs with them.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::Arc,
+};
+
+use legwork_agent::{Assumption, WorkflowRun};
+use legwork_browser::{SessionOptions, StorageState};
+use legwork_protocol::{Code, EventKind, Event, Op, Outcome, RunId, RunStart, StandardError, Status, Workflow};
+use legwork_store::{Artifacts, FileArtifacts, Found, Lease, RunLog, SqliteLog};
+use secrecy::SecretString;
+use serde_json::Value;
+use tokio::{sync::mpsc, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{
+    Error,
+    browsers::Browsers,
+    compose,
+    drive::{Drive, drive},
+    ears::Ears,
+    guard::RunGuard,
+    hands::Hands,
+    journal::Journal,
+    restore::SavedState,
+    seat::Seat,
+    settings::Settings,
+    vault::{SecretSpec, Vault},
+};
+
+/// Ops a run has not heard yet; a caller with more of them waits.
+const OPS: usize = 16;
+/// The largest saved state that is read back.
+const STATE_LIMIT: u64 = 64 * 1024 * 1024;
+
+/// Legwork, opened: a log, a store of artifacts, and a browser that is started when the first run needs it.
+pub struct Runtime {
+    settings: Settings,
+    log: Arc<SqliteLog>,
+    artifacts: Arc<FileArtifacts>,
+    browsers: Browsers,
+}
+
+/// Asks a person for the secret of a name.
+pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send>;
+
+/// What to run, and what only its caller can give.
+#[derive(Default)]
+pub struct StartRequest {
+    /// What to do.
+    pub workflow: Workflow,
+    /// Whether it is a lone task, whose answer is wanted.
+    pub task: bool,
+    /// Values for its inputs.
+    pub inputs: BTreeMap<String, Value>,
+    /// Its secrets: where from, where to.
+    pub secrets: Vec<SecretSpec>,
+    /// Asks a person for a secret by its name.
+    pub ask_secret: Option<AskSecret>,
+    /// Cookies and storage to begin with.
+    pub storage_state: Option<StorageState>,
+    /// Folders whose files may be uploaded.
+    pub uploads: Vec<PathBuf>,
+    /// Whether somebody is there to answer questions; else a question parks the run.
+    pub interactive: bool,
+}
+
+impl StartRequest {
+    /// A run of a workflow.
+    pub fn workflow(workflow: Workflow) -> Self {
+        StartRequest { workflow, ..StartRequest::default() }
+    }
+
+    /// A run of a lone task.
+    pub fn task(workflow: Workflow) -> Self {
+        StartRequest { workflow, task: true, ..StartRequest::default() }
+    }
+}
+
+/// What a person says when a run is taken up again.
+#[derive(Default)]
+pub struct ResumeRequest {
+    /// What became of the action whose result was lost.
+    pub assume: Option<Assumption>,
+    /// Secrets given anew; those that the run began with are got again from where they came.
+    pub secrets: Vec<SecretSpec>,
+    /// Asks a person for a secret by its name.
+    pub ask_secret: Option<AskSecret>,
+    /// Whether somebody is there to answer questions.
+    pub interactive: bool,
+}
+
+/// A run under way.
+pub struct RunHandle {
+    id: RunId,
+    ops: mpsc::Sender<Op>,
+    cancel: CancellationToken,
+    done: JoinHandle<Outcome>,
+}
+
+impl RunHandle {
+    /// Its id.
+    pub fn id(&self) -> RunId {
+        self.id
+    }
+
+    /// Asks something of it. A run that has ended hears nothing any more; that is no error.
+    pub async fn op(&self, op: Op) {
+        let _ = self.ops.send(op).await;
+    }
+
+    /// Where ops may be sent from elsewhere, such as a signal handler.
+    pub fn ops(&self) -> mpsc::Sender<Op> {
+        self.ops.clone()
+    }
+
+    /// Stops it when the token is cancelled.
+    pub fn cancellation(&self) -> CancellationToken {
+        self.cancel.clone()
+    }
+
+    /// Waits for its end.
+    pub async fn outcome(self) -> Outcome {
+        self.done.await.unwrap_or_else(|panic| broken(StandardError::new(Code::Internal, format!("the run ended unexpectedly: {panic}"))))
+    }
+}
+
+fn broken(error: StandardError) -> Outcome {
+    Outcome {
+        status: Status::Error,
+        validation: Default::default(),
+        answer: None,
+        variables: BTreeMap::new(),
+        usage: Default::default(),
+        budget: None,
+        error: Some(error),
+    }
+}
+
+/// Everything about a run that does not depend on whether it is new.
+struct Begun {
+    id: RunId,
+    seq: u64,
+    lease: Lease,
+    mind: WorkflowRun,
+    opening: Vec<legwork_agent::Fact>,
+    guard: Arc<RunGuard>,
+    session: SessionOptions,
+    restore: Option<SavedState>,
+    interactive: bool,
+    model: compose::ModelChoice,
+}
+
+impl Runtime {
+    /// Opens the log and the artifacts under the settings' data folder, and removes what a killed process left behind.
+    pub async fn open(settings: Settings) -> Result<Runtime, Error> {
+        let data = settings.data_dir.clone();
+        std::fs::create_dir_all(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
+        let log = Arc::new(SqliteLog::open(data.join("runs.db")).map_err(Error::Store)?);
+        let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
+        let browsers = Browsers::new(compose::browser(&settings));
+        Ok(Runtime { settings, log, artifacts, browsers })
+    }
+
+    /// The settings it was opened with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The journal of all runs.
+    pub fn log(&self) -> Arc<dyn RunLog> {
+        self.log.clone()
+    }
+
+    /// What is too big for an event.
+    pub fn artifacts(&self) -> Arc<dyn Artifacts> {
+        self.artifacts.clone()
+    }
+
+    /// Starts a run and returns at once.
+    ///
+    /// # Errors
+    /// When its rules, secrets or model are not in order: before anything is done.
+    pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
+        let id = RunId::new();
+        let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        let secrets = compose::with_implied(std::mem::take(&mut request.secrets), &request.workflow);
+        let (guard, warnings) = Self::guard(&self.settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
+        let model = compose::model(&self.settings)?;
+        let options = compose::KeptOptions::of(&self.settings, &secrets, &request.uploads);
+        let start = RunStart { workflow: request.workflow, task: request.task, inputs: request.inputs, options: options.to_value() };
+        let rules = compose::rules(&self.settings, &model, None);
+        let (mind, mut opening) = WorkflowRun::begin(start, rules);
+        opening.extend(warnings.into_iter().map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }));
+        let session = compose::session(&self.settings, guard.clone(), id, request.uploads, request.storage_state);
+        let lease = self.log.lease(id).await.map_err(Error::Lease)?;
+        Ok(self.spawn(Begun { id, seq: 0, lease, mind, opening, guard, session, restore: None, interactive: request.interactive, model }))
+    }
+
+    /// Takes up a run where its journal ends, in a browser put back where it was.
+    ///
+    /// # Errors
+    /// When there is no such run, it has ended, or somebody else drives it.
+    pub async fn resume(&self, id: RunId, mut request: ResumeRequest) -> Result<RunHandle, Error> {
+        let lease = self.log.lease(id).await.map_err(Error::Lease)?;
+        let events = self.log.read(id, 1).await.map_err(Error::Store)?;
+        let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| event.kind.clone()) else {
+            return Err(Error::NoSuchRun(id.to_string()));
+        };
+        let kept = compose::KeptOptions::from_value(&start.options);
+        let settings = kept.over(&self.settings);
+        let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        let secrets = compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
+        let (guard, warnings) = Self::guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
+        let model = compose::model(&settings)?;
+        let rules = compose::rules(&settings, &model, request.assume);
+        let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
+        opening.extend(warnings.into_iter().map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }));
+        let restore = self.saved_state(&events).await;
+        let storage = restore.as_ref().map(|saved| saved.storage.clone());
+        let session = compose::session(&settings, guard.clone(), id, kept.uploads.clone(), storage);
+        let seq = events.last().map_or(0, |event| event.seq);
+        Ok(self.spawn(Begun { id, seq, lease, mind, opening, guard, session, restore, interactive: request.interactive, model }))
+    }
+
+    /// The run a person means: the beginning or end of its id, or `last`.
+    pub async fn find_run(&self, text: &str) -> Result<RunId, Error> {
+        match self.log.find_run(text).await.map_err(Error::Store)? {
+            Found::One(summary) => Ok(summary.run),
+            Found::None => Err(Error::NoSuchRun(text.to_owned())),
+            Found::Several(runs) => Err(Error::SeveralRuns { text: text.to_owned(), runs }),
+        }
+    }
+
+    /// Closes the browser, if one was started.
+    pub async fn close(self) {
+        self.browsers.close().await;
+    }
+
+    /// The run's rules and secrets; every secret that cannot be had is listed.
+    fn guard(
+        settings: &Settings,
+        secrets: &[SecretSpec],
+        origin: Option<&Url>,
+        ask: Option<AskSecret>,
+    ) -> Result<(Arc<RunGuard>, Vec<String>), Error> {
+        let vault = Vault::new(origin);
+        let mut ask = ask.unwrap_or_else(|| Box::new(|_| None));
+        let warnings = vault.gather(secrets, &|name| std::env::var(name).ok(), &mut *ask).map_err(Error::Secrets)?;
+        Ok((Arc::new(RunGuard::new(settings.policy(), vault)), warnings))
+    }
+
+    /// What the last state on record holds.
+    async fn saved_state(&self, events: &[Event]) -> Option<SavedState> {
+        let state = events.iter().rev().find_map(|event| match &event.kind {
+            EventKind::StateSaved { state, .. } => Some(state),
+            _ => None,
+        })?;
+        serde_json::from_slice(&self.artifacts.get(&state.hash, STATE_LIMIT).await.ok()?).ok()
+    }
+
+    fn spawn(&self, begun: Begun) -> RunHandle {
+        let Begun { id, seq, lease, mind, opening, guard, session, restore, interactive, model } = begun;
+        let (sender, ops) = mpsc::channel(OPS);
+        let cancel = CancellationToken::new();
+        let hands = Hands {
+            seat: Seat::new(self.browsers.get(), session, restore),
+            model: model.chat,
+            artifacts: self.artifacts.clone(),
+            guard: guard.clone(),
+            screenshots: compose::screenshots(&self.settings),
+            find_tokens: compose::FIND_TOKENS,
+            page: None,
+            fault: None,
+        };
+        let drive_it = Drive {
+            mind,
+            journal: Journal::new(self.log.clone(), id, seq, guard),
+            hands,
+            ears: Ears::new(ops, self.settings.timeouts.workflow, cancel.clone()),
+            interactive,
+        };
+        let done = tokio::spawn(async move {
+            let ended = drive(drive_it, opening).await;
+            drop(lease);
+            ended.unwrap_or_else(|error| broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error)))
+        });
+        RunHandle { id, ops: sender, cancel, done }
+    }
+}

@@ -1,0 +1,69 @@
+//! Where a run sits in a browser: a session that is opened when it is first needed, put back where a resumed run left it.
+
+use std::sync::Arc;
+
+use legwork_browser::{BrowserError, Session, SessionOptions};
+use legwork_protocol::{Action, Open};
+use tokio_util::sync::CancellationToken;
+
+use crate::{browsers::Coming, restore::SavedState};
+
+/// A run's place in a browser.
+pub(crate) struct Seat {
+    browser: Coming,
+    options: Option<SessionOptions>,
+    restore: Option<SavedState>,
+    session: Option<Arc<Session>>,
+    notices: Vec<String>,
+}
+
+impl Seat {
+    pub(crate) fn new(browser: Coming, options: SessionOptions, restore: Option<SavedState>) -> Self {
+        Seat { browser, options: Some(options), restore, session: None, notices: Vec::new() }
+    }
+
+    /// The session, opened now if it was not yet.
+    pub(crate) async fn session(&mut self) -> Result<&Arc<Session>, Arc<BrowserError>> {
+        if self.session.is_none() {
+            let browser = self.browser.clone().await?;
+            self.notices.extend(browser.notices().iter().cloned());
+            let options = self.options.clone().expect("options are there until the session is closed");
+            let session = Arc::new(browser.session(options).await.map_err(Arc::new)?);
+            if let Some(saved) = self.restore.take() {
+                self.notices.extend(put_back(&session, &saved).await);
+            }
+            self.session = Some(session);
+        }
+        Ok(self.session.as_ref().expect("it was opened above"))
+    }
+
+    /// The session, if one is open.
+    pub(crate) fn open(&self) -> Option<&Arc<Session>> {
+        self.session.as_ref()
+    }
+
+    /// What there is to warn of; each only once.
+    pub(crate) fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Closes the session.
+    pub(crate) async fn close(&mut self) {
+        self.options = None;
+        // Whoever still holds it, a picture being taken, lets it go when the context is gone with the browser.
+        if let Some(session) = self.session.take().and_then(Arc::into_inner)
+            && let Err(error) = session.close().await
+        {
+            tracing::warn!(%error, "the session could not be closed");
+        }
+    }
+}
+
+/// Opens the page again. When that does not work it is told, and the run goes on from where it can.
+async fn put_back(session: &Session, saved: &SavedState) -> Option<String> {
+    if !saved.url.starts_with("http") {
+        return None;
+    }
+    let opened = session.act(&Action::Open(Open { url: saved.url.clone() }), &CancellationToken::new()).await;
+    opened.failure.map(|failure| format!("the page of the earlier run could not be opened again: {failure}"))
+}

@@ -1,0 +1,85 @@
+//! What no setting can be judged for alone: the order of the timeouts (contract §8).
+
+use std::time::Duration;
+
+use super::{Origin, SettingsProblem, sources::Resolved, value::Value};
+
+/// Each is at least as long as the next one.
+const ORDER: &[&str] = &["timeouts.workflow", "timeouts.step", "timeouts.request", "timeouts.connection"];
+
+const STEP: &str = "timeouts.step";
+const RETRIES: &str = "retries.times";
+
+/// Times that must be more than nothing.
+const POSITIVE: &[&str] =
+    &["timeouts.workflow", "timeouts.step", "timeouts.request", "timeouts.connection", "timeouts.element"];
+
+/// Defaults give way to what was asked for: `--timeout 20s` must not fail because a step has five minutes by default.
+/// Only shorter times are cut; a value that somebody set is never touched.
+pub(super) fn give_way(values: &mut Resolved) {
+    let is_default = |values: &Resolved, name: &str| matches!(values.get(name), Some((_, Origin::Default)));
+    for pair in ORDER.windows(2) {
+        let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
+        if shorter > longer && is_default(values, pair[1]) {
+            values.insert(pair[1], (Value::Time(longer), Origin::Default));
+        }
+    }
+    if is_default(values, RETRIES) {
+        let fitting =
+            (0..=times(values)).rev().find(|times| outlast(values, *times) <= time(values, STEP)).unwrap_or(0);
+        values.insert(RETRIES, (Value::Count(fitting.into()), Origin::Default));
+    }
+}
+
+/// Every timeout that does not fit the others.
+pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
+    let problem = |name: &str, message: String| {
+        let origin = values.get(name).map(|(_, origin)| origin.clone());
+        SettingsProblem::new(origin.unwrap_or(Origin::Default), name, message)
+    };
+    let mut problems: Vec<_> = POSITIVE
+        .iter()
+        .filter(|name| time(values, name).is_zero())
+        .map(|name| problem(name, "must be more than nothing".to_owned()))
+        .collect();
+    for pair in ORDER.windows(2) {
+        let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
+        if longer < shorter {
+            let message = format!("{} is longer than {}, {}", show(shorter), pair[0], show(longer));
+            problems.push(problem(pair[1], message));
+        }
+    }
+    let (times, request, step) = (times(values), time(values, "timeouts.request"), time(values, STEP));
+    let all = outlast(values, times);
+    if all > step && request <= step {
+        let (request, all, step) = (show(request), show(all), show(step));
+        let message =
+            format!("{times} retries of {request} and their waits take up to {all}, longer than timeouts.step, {step}");
+        problems.push(problem(RETRIES, message));
+    }
+    problems
+}
+
+/// How long a request with all its retries may take: every try the whole request, each wait twice the one before.
+fn outlast(values: &Resolved, times: u32) -> Duration {
+    let waits = time(values, "retries.first_delay").saturating_mul(2_u32.saturating_pow(times) - 1);
+    time(values, "timeouts.request").saturating_mul(times.saturating_add(1)).saturating_add(waits)
+}
+
+fn time(values: &Resolved, name: &str) -> Duration {
+    match values.get(name) {
+        Some((Value::Time(time), _)) => *time,
+        _ => Duration::ZERO,
+    }
+}
+
+fn times(values: &Resolved) -> u32 {
+    match values.get(RETRIES) {
+        Some((Value::Count(times), _)) => u32::try_from(*times).unwrap_or(u32::MAX),
+        _ => 0,
+    }
+}
+
+fn show(time: Duration) -> String {
+    Value::Time(time).show()
+}

@@ -1,0 +1,119 @@
+//! Changing a settings file and nothing else in it: comments, order and blank lines stay.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+use toml_edit::{DocumentMut, Item, Table};
+
+use super::{Origin, SettingsProblem, sources::unknown, table};
+
+/// Which file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The user's.
+    User(PathBuf),
+    /// The project's: safe settings only.
+    Project(PathBuf),
+}
+
+/// Why a setting was not set. The file is as it was.
+#[derive(Debug, Error)]
+pub enum EditError {
+    /// The name or the value is wrong, or the file may not set it.
+    #[error(transparent)]
+    Refused(#[from] SettingsProblem),
+    /// The file is broken already.
+    #[error("{path} is no TOML, mend it first")]
+    Broken {
+        /// Which.
+        path: PathBuf,
+        /// Where.
+        #[source]
+        source: toml_edit::TomlError,
+    },
+    /// The file cannot be read or written.
+    #[error("{path} cannot be read or written")]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Sets a setting in a file, which is made if need be; `None` takes it out.
+pub fn set(name: &str, value: Option<&str>, scope: &Scope) -> Result<(), EditError> {
+    let (path, in_project) = match scope {
+        Scope::User(path) => (path, false),
+        Scope::Project(path) => (path, true),
+    };
+    let failed = |source| EditError::Io { path: path.clone(), source };
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(failed(error)),
+    };
+    let changed = change(&text, name, value, in_project, path)?;
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    // Aside and renamed, so that a full disk does not cost the old file.
+    let aside = path.with_extension("toml.new");
+    fs::write(&aside, changed).and_then(|()| fs::rename(&aside, path)).map_err(failed)
+}
+
+fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &Path) -> Result<String, EditError> {
+    let setting = table::find(name).ok_or_else(|| unknown(Origin::Flag, name))?;
+    if in_project && !setting.project_safe {
+        let mut problem = SettingsProblem::new(Origin::Flag, name, "a project's file may not set this");
+        problem.hint = Some("set it for yourself, without --project".to_owned());
+        return Err(problem.into());
+    }
+    let value = match value {
+        None => None,
+        Some(text) => Some(
+            setting
+                .kind
+                .read(text)
+                .map(|value| setting.kind.to_toml(&value))
+                .map_err(|message| SettingsProblem::new(Origin::Flag, name, message))?,
+        ),
+    };
+    let mut document: DocumentMut =
+        text.parse().map_err(|source| EditError::Broken { path: path.to_owned(), source })?;
+    let (section, key) = name.rsplit_once('.').map_or((None, name), |(section, key)| (Some(section), key));
+    let not_a_table = || {
+        SettingsProblem::new(
+            Origin::Flag,
+            name,
+            format!("`{}` in {} is no table", section.unwrap_or_default(), path.display()),
+        )
+    };
+    let table: &mut dyn toml_edit::TableLike = match section {
+        None => document.as_table_mut(),
+        Some(section) => document
+            .entry(section)
+            .or_insert_with(|| Item::Table(Table::new()))
+            .as_table_like_mut()
+            .ok_or_else(not_a_table)?,
+    };
+    match (value, table.get_mut(key)) {
+        (None, _) => {
+            table.remove(key);
+        }
+        // In place, so that a comment behind the old value stays.
+        (Some(value), Some(Item::Value(old))) => {
+            let decor = old.decor().clone();
+            *old = value;
+            *old.decor_mut() = decor;
+        }
+        (Some(value), _) => {
+            table.insert(key, Item::Value(value));
+        }
+    }
+    Ok(document.to_string())
+}

@@ -1,0 +1,73 @@
+//! Settings: one table, five places, every value with its origin, every problem told at once.
+//!
+//! [`Sources`] are what was found (flags, environment, files), `merge` lets the stronger win, and [`Settings`] is what the
+//! rest of Legwork works with: typed, checked, ready to use. A project's file is untrusted and may set safe keys only.
+//! Keys of model providers come from the environment and are in no file.
+
+mod check;
+mod edit;
+mod reference;
+mod sources;
+mod table;
+mod typed;
+mod value;
+
+use std::fmt;
+
+use thiserror::Error;
+
+pub use self::{
+    edit::{EditError, Scope, set},
+    reference::reference,
+    sources::{Origin, PROJECT_FILE, Sources, TextFile, user_file},
+    table::{SETTINGS, Setting, find},
+    typed::{
+        BrowserSettings, DeciderSetting, Downloads, Keys, Limits, Log, LogFormat, ModelSetting, PictureFormat, Retries,
+        Sandbox, Screenshots, Settings, Shown, Timeouts,
+    },
+    value::{Kind, Price, Value},
+};
+
+/// Something wrong in the settings.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct SettingsProblem {
+    /// Where it stands.
+    pub origin: Origin,
+    /// Which setting; empty when it is about the place as a whole.
+    pub setting: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+impl SettingsProblem {
+    fn new(origin: Origin, setting: impl Into<String>, message: impl Into<String>) -> Self {
+        SettingsProblem { origin, setting: setting.into(), message: message.into(), hint: None }
+    }
+}
+
+impl fmt::Display for SettingsProblem {
+    /// `legwork.toml:3: modle.name: there is no such setting; did you mean "model.name"?`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.origin)?;
+        if !self.setting.is_empty() {
+            write!(f, "{}: ", self.setting)?;
+        }
+        f.write_str(&self.message)?;
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
+    }
+}
+
+/// The known word that was probably meant.
+pub(crate) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|word| (strsim::damerau_levenshtein(&found.to_lowercase(), &word.to_lowercase()), word))
+        .filter(|(distance, word)| *distance <= (word.len() / 3).max(1))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
+
+#[cfg(test)]
+mod tests;

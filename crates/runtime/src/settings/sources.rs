@@ -1,0 +1,248 @@
+//! Where settings come from, and which of them wins: flag, environment, project file, user file, default.
+
+use std::{
+    collections::BTreeMap,
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+use toml_edit::{Document, TableLike};
+
+use super::{
+    SettingsProblem, nearest,
+    table::{self, SECRET_PREFIX, SETTINGS, Setting},
+    value::Value,
+};
+
+/// The project's file, in the folder that Legwork is started in.
+pub const PROJECT_FILE: &str = "legwork.toml";
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The command line.
+    Flag,
+    /// A variable of the environment.
+    Env(String),
+    /// The project's file.
+    Project(PathBuf, usize),
+    /// The user's file.
+    User(PathBuf, usize),
+    /// The table.
+    Default,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Flag => f.write_str("command line"),
+            Origin::Env(variable) => f.write_str(variable),
+            Origin::Project(path, line) | Origin::User(path, line) => write!(f, "{}:{line}", path.display()),
+            Origin::Default => f.write_str("default"),
+        }
+    }
+}
+
+/// A file's path and text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it says.
+    pub text: String,
+}
+
+/// Everything that settings are read from, as plain values.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// Names and values from the command line.
+    pub flags: Vec<(String, String)>,
+    /// The environment.
+    pub env: BTreeMap<String, String>,
+    /// The project's file.
+    pub project: Option<TextFile>,
+    /// The user's file.
+    pub user: Option<TextFile>,
+}
+
+impl Sources {
+    /// This process's environment, the project file of this folder and the user's file, or `config` in its place.
+    pub fn here(flags: Vec<(String, String)>, config: Option<&Path>) -> Result<Sources, Vec<SettingsProblem>> {
+        let env: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let user_path = config.map(Path::to_owned).or_else(|| user_file(&env));
+        let mut problems = Vec::new();
+        let mut read = |path: &Path, needed: bool| match fs::read_to_string(path) {
+            Ok(text) => Some(TextFile { path: path.to_owned(), text }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !needed => None,
+            Err(error) => {
+                let origin = Origin::User(path.to_owned(), 1);
+                problems.push(SettingsProblem::new(origin, "", format!("the file cannot be read: {error}")));
+                None
+            }
+        };
+        let project = read(Path::new(PROJECT_FILE), false);
+        let user = user_path.and_then(|path| read(&path, config.is_some()));
+        if problems.is_empty() { Ok(Sources { flags, env, project, user }) } else { Err(problems) }
+    }
+}
+
+/// `$XDG_CONFIG_HOME/legwork/config.toml`, else `~/.config/legwork/config.toml`.
+pub fn user_file(env: &BTreeMap<String, String>) -> Option<PathBuf> {
+    base(env, "XDG_CONFIG_HOME", ".config").map(|folder| folder.join("legwork/config.toml"))
+}
+
+/// `$XDG_DATA_HOME/legwork`, else `~/.local/share/legwork`.
+pub(super) fn data_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
+    base(env, "XDG_DATA_HOME", ".local/share").map(|folder| folder.join("legwork"))
+}
+
+/// By the XDG specification a relative path there is to be ignored.
+fn base(env: &BTreeMap<String, String>, variable: &str, under_home: &str) -> Option<PathBuf> {
+    let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute(variable).or_else(|| absolute("HOME").map(|home| home.join(under_home)))
+}
+
+/// The value of every setting and where it comes from.
+pub(super) type Resolved = BTreeMap<&'static str, (Value, Origin)>;
+
+/// What was resolved, and what to tell a person.
+#[derive(Debug, Default)]
+pub(super) struct Merged {
+    pub(super) values: Resolved,
+    pub(super) problems: Vec<SettingsProblem>,
+    pub(super) warnings: Vec<SettingsProblem>,
+}
+
+/// Merges the sources, the weakest first.
+pub(super) fn merge(sources: &Sources) -> Merged {
+    let mut merged = Merged::default();
+    for setting in SETTINGS {
+        let value = match setting.default {
+            "" => Value::Nothing,
+            text => setting.kind.read(text).expect("the table's defaults are tested"),
+        };
+        merged.values.insert(setting.name, (value, Origin::Default));
+    }
+    if let Some(file) = &sources.user {
+        merged.file(file, &|line| Origin::User(file.path.clone(), line));
+    }
+    if let Some(file) = &sources.project {
+        merged.file(file, &|line| Origin::Project(file.path.clone(), line));
+    }
+    merged.env(&sources.env);
+    for (name, text) in &sources.flags {
+        match table::find(name) {
+            Some(setting) => merged.take(setting, setting.kind.read(text), Origin::Flag),
+            None => merged.problems.push(unknown(Origin::Flag, name)),
+        }
+    }
+    merged
+}
+
+impl Merged {
+    fn take(&mut self, setting: &'static Setting, read: Result<Value, String>, origin: Origin) {
+        match read {
+            Ok(value) => {
+                self.values.insert(setting.name, (value, origin));
+            }
+            Err(message) => self.problems.push(SettingsProblem::new(origin, setting.name, message)),
+        }
+    }
+
+    fn env(&mut self, env: &BTreeMap<String, String>) {
+        for setting in SETTINGS.iter().filter(|setting| !setting.env.is_empty()) {
+            // Set to nothing is not set, as with most programs.
+            if let Some(text) = env.get(setting.env).filter(|text| !text.trim().is_empty()) {
+                self.take(setting, setting.kind.read(text), Origin::Env(setting.env.to_owned()));
+            }
+        }
+        let known = || SETTINGS.iter().map(|setting| setting.env).filter(|env| !env.is_empty());
+        for name in env.keys().filter(|name| name.starts_with("LEGWORK_") && !name.starts_with(SECRET_PREFIX)) {
+            // A variable may be meant for another program or version: worth a word, not an end.
+            if !known().any(|env| env == name) {
+                let mut warning = SettingsProblem::new(Origin::Env(name.clone()), "", "there is no such setting");
+                warning.hint = nearest(name, known()).map(|near| format!("did you mean {near}?"));
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    fn file(&mut self, file: &TextFile, origin: &dyn Fn(usize) -> Origin) {
+        let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
+        match Document::parse(text) {
+            Ok(document) => self.table(document.as_table(), "", text, origin),
+            Err(error) => {
+                let line = line_of(text, error.span().map_or(0, |span| span.start));
+                self.problems.push(SettingsProblem::new(
+                    origin(line),
+                    "",
+                    format!("this is no TOML: {}", error.message()),
+                ));
+            }
+        }
+    }
+
+    fn table(&mut self, table: &dyn TableLike, prefix: &str, text: &str, origin: &dyn Fn(usize) -> Origin) {
+        for (key, item) in table.iter() {
+            let name = if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };
+            let span = item.span().or_else(|| table.key(key).and_then(toml_edit::Key::span));
+            let origin_here = origin(line_of(text, span.map_or(0, |span| span.start)));
+            let below = format!("{name}.");
+            match table::find(&name) {
+                Some(setting) if !setting.project_safe && matches!(origin_here, Origin::Project(..)) => {
+                    let mut problem =
+                        SettingsProblem::new(origin_here, setting.name, "a project's file may not set this");
+                    problem.hint = Some(format!("set it for yourself: `legwork config set {} …`", setting.name));
+                    self.problems.push(problem);
+                }
+                Some(setting) => self.take(setting, setting.kind.read_toml(item), origin_here),
+                None => match item.as_table_like() {
+                    Some(inner) if SETTINGS.iter().any(|setting| setting.name.starts_with(&below)) => {
+                        self.table(inner, &name, text, origin);
+                    }
+                    _ => self.problems.push(unknown(origin_here, &name)),
+                },
+            }
+        }
+    }
+}
+
+/// A key that does not exist; keys of providers have an answer of their own.
+pub(super) fn unknown(origin: Origin, name: &str) -> SettingsProblem {
+    if looks_like_key(name) {
+        let mut problem =
+            SettingsProblem::new(origin, name, "keys are not kept in settings, where they would lie in plain text");
+        let variables: Vec<&str> = table::OTHER_VARIABLES
+            .iter()
+            .map(|(_, variable, _)| *variable)
+            .filter(|variable| variable.ends_with("_KEY"))
+            .collect();
+        problem.hint = Some(format!("set the provider's variable in the environment ({})", variables.join(", ")));
+        return problem;
+    }
+    let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
+    let near = nearest(name, SETTINGS.iter().map(|setting| setting.name)).or_else(|| {
+        let word = name.rsplit('.').next().unwrap_or(name);
+        let near = nearest(word, SETTINGS.iter().map(|setting| last(setting.name)))?;
+        SETTINGS.iter().map(|setting| setting.name).find(|name| last(name) == near)
+    });
+    let mut problem = SettingsProblem::new(origin, name, "there is no such setting");
+    problem.hint = Some(match near {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "`legwork config` lists them all".to_owned(),
+    });
+    problem
+}
+
+fn looks_like_key(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["api_key", "apikey", "api-key", "password", "secret", "access_token"].iter().any(|word| name.contains(word))
+        || name.ends_with(".key")
+        || name.ends_with(".token")
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+}

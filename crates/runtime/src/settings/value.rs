@@ -1,0 +1,283 @@
+//! What a setting may be, and reading it: the same words mean the same in a flag, a variable and a file.
+
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+
+use legwork_protocol::parse_duration;
+use toml_edit::{Array, Item, Value as Toml};
+use url::Url;
+
+use crate::policy::Policy;
+
+/// What a setting may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// true or false.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number.
+    Count {
+        /// The least.
+        min: u64,
+        /// The most.
+        max: u64,
+    },
+    /// US dollars.
+    Money,
+    /// A length of time: `90`, `90s`, `1.5m`, `500ms`, `2h`.
+    Time,
+    /// A size in bytes: `500000`, `500KB`, `100MB`, `2GB`.
+    Bytes,
+    /// Width and height: `1280x800`.
+    Size,
+    /// An http or https address.
+    Url,
+    /// `provider/name`.
+    Model,
+    /// A file or folder; `~/` is the home folder.
+    Path,
+    /// Several paths.
+    Paths,
+    /// Several texts; separated by commas outside of files.
+    List,
+    /// Several allowed domains.
+    Domains,
+    /// A table of prices.
+    Prices,
+}
+
+/// US dollars for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Price {
+    /// Tokens read.
+    pub input: f64,
+    /// Tokens written.
+    pub output: f64,
+    /// Tokens read from the provider's cache; like `input` when absent.
+    pub cached: Option<f64>,
+}
+
+/// A setting's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Not set, and no default.
+    Nothing,
+    /// Text, Choice, Url, Model.
+    Text(String),
+    /// Flag.
+    Flag(bool),
+    /// Count, Bytes.
+    Count(u64),
+    /// Money.
+    Money(f64),
+    /// Time.
+    Time(Duration),
+    /// Size.
+    Size(u32, u32),
+    /// Path.
+    Path(PathBuf),
+    /// List, Domains, Paths.
+    List(Vec<String>),
+    /// Prices.
+    Prices(BTreeMap<String, Price>),
+}
+
+impl Kind {
+    /// For people.
+    pub fn describe(self) -> String {
+        match self {
+            Kind::Text => "text".to_owned(),
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Choice(words) => words.join(", "),
+            Kind::Count { min, max: u64::MAX } => format!("number from {min}"),
+            Kind::Count { min, max } => format!("number, {min}–{max}"),
+            Kind::Money => "US dollars".to_owned(),
+            Kind::Time => "time (`90s`, `5m`)".to_owned(),
+            Kind::Bytes => "size (`100MB`)".to_owned(),
+            Kind::Size => "`WIDTHxHEIGHT`".to_owned(),
+            Kind::Url => "http(s) address".to_owned(),
+            Kind::Model => "`provider/name`".to_owned(),
+            Kind::Path => "path".to_owned(),
+            Kind::Paths => "list of paths".to_owned(),
+            Kind::List => "list".to_owned(),
+            Kind::Domains => "list of domains".to_owned(),
+            Kind::Prices => "table".to_owned(),
+        }
+    }
+
+    /// Reads what a flag, a variable or a quoted text in a file says. The error says what was expected.
+    pub(super) fn read(self, text: &str) -> Result<Value, String> {
+        let text = text.trim();
+        let expected = |what: &str| format!("expected {what}, found {text:?}");
+        Ok(match self {
+            Kind::Text => Value::Text(text.to_owned()),
+            Kind::Flag => Value::Flag(match text.to_ascii_lowercase().as_str() {
+                "true" | "1" | "yes" | "on" => true,
+                "false" | "0" | "no" | "off" => false,
+                _ => return Err(expected("true or false")),
+            }),
+            Kind::Choice(words) => {
+                let word = text.to_ascii_lowercase();
+                let near = super::nearest(&word, words.iter().copied());
+                match words.contains(&word.as_str()) {
+                    true => Value::Text(word),
+                    false => {
+                        let hint = near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
+                        return Err(format!("{}{hint}", expected(&format!("one of {}", words.join(", ")))));
+                    }
+                }
+            }
+            Kind::Count { min, max } => {
+                let number: u64 = text.replace('_', "").parse().map_err(|_| expected("a whole number"))?;
+                if number < min {
+                    return Err(expected(&format!("at least {min}")));
+                } else if number > max {
+                    return Err(expected(&format!("at most {max}")));
+                }
+                Value::Count(number)
+            }
+            Kind::Money => Value::Money(
+                text.trim_start_matches('$')
+                    .parse()
+                    .ok()
+                    .filter(|dollars: &f64| dollars.is_finite() && *dollars > 0.0)
+                    .ok_or_else(|| expected("US dollars such as 0.50"))?,
+            ),
+            // Whether it is more than nothing is told with the order of all timeouts.
+            Kind::Time => Value::Time(parse_duration(text).ok_or_else(|| expected("a time such as 90s or 5m"))?),
+            Kind::Bytes => Value::Count(bytes(text).ok_or_else(|| expected("a size such as 100MB"))?),
+            Kind::Size => {
+                let (width, height) = size(text).ok_or_else(|| expected("a size such as 1280x800"))?;
+                Value::Size(width, height)
+            }
+            Kind::Url => match Url::parse(text) {
+                Ok(url) if matches!(url.scheme(), "http" | "https") && url.password().is_none() => {
+                    Value::Text(text.to_owned())
+                }
+                Ok(url) if url.password().is_some() => {
+                    return Err("an address in the settings must hold no password".to_owned());
+                }
+                _ => return Err(expected("an address such as http://localhost:8000/v1")),
+            },
+            Kind::Model => match text.split_once('/') {
+                Some((provider, name)) if !provider.is_empty() && !name.is_empty() => Value::Text(text.to_owned()),
+                _ => return Err(expected("a model as provider/name, such as openai/gpt-5")),
+            },
+            Kind::Path => Value::Path(PathBuf::from(text)),
+            Kind::Paths => Value::List(parts(text)),
+            // Arguments may hold commas: from a flag or a variable they are separated by white space.
+            Kind::List => Value::List(text.split_whitespace().map(str::to_owned).collect()),
+            Kind::Domains => domains(parts(text))?,
+            Kind::Prices => return Err("prices are set in a file only".to_owned()),
+        })
+    }
+
+    /// Reads what a file says.
+    pub(super) fn read_toml(self, item: &Item) -> Result<Value, String> {
+        match (self, item) {
+            (Kind::Prices, item) => prices(item),
+            (Kind::List | Kind::Domains | Kind::Paths, Item::Value(Toml::Array(array))) => {
+                let texts = array
+                    .iter()
+                    .map(|value| value.as_str().map(str::to_owned).ok_or_else(|| "expected a list of texts".to_owned()))
+                    .collect::<Result<Vec<_>, _>>()?;
+                if self == Kind::Domains { domains(texts) } else { Ok(Value::List(texts)) }
+            }
+            (_, Item::Value(Toml::String(text))) => self.read(text.value()),
+            (Kind::Flag, Item::Value(Toml::Boolean(flag))) => Ok(Value::Flag(*flag.value())),
+            (Kind::Count { .. } | Kind::Money | Kind::Time | Kind::Bytes, Item::Value(Toml::Integer(number))) => {
+                self.read(&number.value().to_string())
+            }
+            (Kind::Money | Kind::Time, Item::Value(Toml::Float(number))) => self.read(&number.value().to_string()),
+            (_, item) => Err(format!("expected {}, found {}", self.describe(), item.type_name())),
+        }
+    }
+
+    /// As a file says it.
+    pub(super) fn to_toml(self, value: &Value) -> Toml {
+        match (self, value) {
+            (_, Value::Flag(flag)) => Toml::from(*flag),
+            (Kind::Count { .. }, Value::Count(number)) => {
+                i64::try_from(*number).map_or_else(|_| Toml::from(number.to_string()), Toml::from)
+            }
+            (_, Value::Money(dollars)) => Toml::from(*dollars),
+            (_, Value::List(texts)) => Toml::from(texts.iter().map(String::as_str).collect::<Array>()),
+            (_, value) => Toml::from(value.show()),
+        }
+    }
+}
+
+impl Value {
+    /// For people, and readable again.
+    pub fn show(&self) -> String {
+        match self {
+            Value::Nothing => String::new(),
+            Value::Text(text) => text.clone(),
+            Value::Flag(flag) => flag.to_string(),
+            Value::Count(number) => number.to_string(),
+            Value::Money(dollars) => dollars.to_string(),
+            Value::Time(time) if time.subsec_millis() > 0 => format!("{}ms", time.as_millis()),
+            Value::Time(time) => format!("{}s", time.as_secs()),
+            Value::Size(width, height) => format!("{width}x{height}"),
+            Value::Path(path) => path.display().to_string(),
+            Value::List(texts) => texts.join(","),
+            Value::Prices(prices) => prices.keys().cloned().collect::<Vec<_>>().join(","),
+        }
+    }
+}
+
+fn parts(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn domains(texts: Vec<String>) -> Result<Value, String> {
+    match Policy::only(&texts) {
+        Ok(_) => Ok(Value::List(texts)),
+        Err(bad) => Err(bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
+    }
+}
+
+/// Decimal units, as disks and downloads are told.
+fn bytes(text: &str) -> Option<u64> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let number: f64 = text[..split].trim().parse().ok()?;
+    let unit = match text[split..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "kib" => 1024.0,
+        "mib" => 1_048_576.0,
+        "gib" => 1_073_741_824.0,
+        _ => return None,
+    };
+    let bytes = number * unit;
+    (bytes.is_finite() && (1.0..=1e15).contains(&bytes)).then_some(bytes as u64)
+}
+
+fn size(text: &str) -> Option<(u32, u32)> {
+    let (width, height) = text.split_once(['x', 'X', '×', ','])?;
+    let side = |text: &str| text.trim().parse().ok().filter(|pixels| (100..=10_000).contains(pixels));
+    Some((side(width)?, side(height)?))
+}
+
+fn prices(item: &Item) -> Result<Value, String> {
+    let table = item.as_table_like().ok_or("expected a table of models")?;
+    table
+        .iter()
+        .map(|(model, item)| {
+            let wrong = || format!("the price of {model:?} needs `input` and `output` in US dollars for a million tokens, and may have `cached`");
+            let parts = item.as_table_like().ok_or_else(wrong)?;
+            let number = |key: &str| {
+                parts.get(key).and_then(|item| item.as_float().or_else(|| item.as_integer().map(|number| number as f64)))
+            };
+            let known = parts.iter().all(|(key, _)| matches!(key, "input" | "output" | "cached"));
+            let price = Price { input: number("input").ok_or_else(wrong)?, output: number("output").ok_or_else(wrong)?, cached: number("cached") };
+            let sensible = [price.input, price.output, price.cached.unwrap_or(0.0)].iter().all(|dollars| dollars.is_finite() && *dollars >= 0.0);
+            if known && sensible { Ok((model.to_owned(), price)) } else { Err(wrong()) }
+        })
+        .collect::<Result<_, _>>()
+        .map(Value::Prices)
+}

@@ -1,0 +1,261 @@
+//! Secrets by name. A secret is a handle, `${secret:NAME}`, until it is typed into the origin it is bound to.
+//!
+//! [`SecretSpec`] says where a value comes from, [`Vault`] holds it, reveals it to its origins and masks it in whatever
+//! leaves the browser: observations, results, errors. Values are wiped when the vault is dropped; the masking tables are
+//! freed without being wiped.
+
+mod mask;
+mod spec;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use secrecy::{ExposeSecret, SecretString};
+use thiserror::Error;
+use url::Url;
+
+use self::mask::Masks;
+pub use self::{
+    mask::SHORTEST_MASKED,
+    spec::{Binding, SecretSpec, Source, SpecError},
+};
+
+/// Why a secret is not typed, phrased for whoever reads why. Never holds a value.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Denied {
+    /// No such secret.
+    #[error("there is no secret {name:?}{}; give it with `--secret {name}`", nearest(.known))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Those there are.
+        known: Vec<String>,
+    },
+    /// Another origin.
+    #[error(
+        "secret {name} is bound to {bound}, and this page is {origin}; if that is meant: `--secret {name}@{origin}`"
+    )]
+    Elsewhere {
+        /// Which.
+        name: String,
+        /// Where it may be typed.
+        bound: String,
+        /// Where it would have been.
+        origin: String,
+    },
+    /// Nothing to bind it to was known.
+    #[error(
+        "secret {name} is bound to no site yet; say which: `--secret {name}@{origin}`, or give the workflow a `url`"
+    )]
+    Unbound {
+        /// Which.
+        name: String,
+        /// Where it would have been typed.
+        origin: String,
+    },
+}
+
+fn nearest(known: &[String]) -> String {
+    if known.is_empty() { String::new() } else { format!(" (there is {})", known.join(", ")) }
+}
+
+/// Why a secret could not be had.
+#[derive(Debug, Error)]
+pub enum VaultError {
+    /// In none of the places where it was looked for.
+    #[error("secret {name} is not given: set the variable {variable}, or use `--secret {name}=FILE`")]
+    Missing {
+        /// Which.
+        name: String,
+        /// The environment variable that it would be read from.
+        variable: String,
+    },
+    /// Its file cannot be read.
+    #[error("the file {path} of secrets cannot be read")]
+    File {
+        /// Which.
+        path: String,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A line that is no `NAME=value`. The line itself is not shown: it may hold the value.
+    #[error("{path}:{line}: expected NAME=value")]
+    Line {
+        /// The file.
+        path: String,
+        /// Which line.
+        line: usize,
+    },
+    /// Nothing in it.
+    #[error("secret {name} is empty")]
+    Empty {
+        /// Which.
+        name: String,
+    },
+}
+
+struct Entry {
+    value: SecretString,
+    binding: Binding,
+}
+
+#[derive(Default)]
+struct Inner {
+    entries: BTreeMap<String, Entry>,
+    /// What [`Binding::Default`] stands for.
+    default: Option<Url>,
+    masks: Arc<Masks>,
+}
+
+/// The secrets of a run.
+#[derive(Default)]
+pub struct Vault(RwLock<Inner>);
+
+impl Vault {
+    /// No secrets yet. `default` is the page the run begins on: secrets without a binding of their own are for its origin.
+    pub fn new(default: Option<&Url>) -> Self {
+        Vault(RwLock::new(Inner { default: default.cloned(), ..Inner::default() }))
+    }
+
+    /// Gets the secrets from where they are. Returns warnings worth showing; every problem is listed.
+    ///
+    /// `env` reads a variable of the environment; `prompt` asks a person for the secret of a name, or gives `None`.
+    pub fn gather(
+        &self,
+        specs: &[SecretSpec],
+        env: &dyn Fn(&str) -> Option<String>,
+        prompt: &mut dyn FnMut(&str) -> Option<SecretString>,
+    ) -> Result<Vec<String>, Vec<VaultError>> {
+        let (mut warnings, mut problems) = (Vec::new(), Vec::new());
+        for spec in specs {
+            match spec.fetch(env, prompt) {
+                Err(problem) => problems.push(problem),
+                Ok(found) => {
+                    for (name, value) in found {
+                        if value.expose_secret().is_empty() {
+                            problems.push(VaultError::Empty { name });
+                        } else {
+                            warnings.extend(self.put(&name, value, spec.binding.clone()));
+                        }
+                    }
+                }
+            }
+        }
+        if problems.is_empty() { Ok(warnings) } else { Err(problems) }
+    }
+
+    /// Adds a secret, or replaces it: an answer to a secret question, for instance. Returns a warning worth showing.
+    pub fn put(&self, name: &str, value: SecretString, binding: Binding) -> Option<String> {
+        let warning = mask::warning(name, value.expose_secret());
+        let mut inner = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        inner.entries.insert(name.to_owned(), Entry { value, binding });
+        inner.masks =
+            Arc::new(Masks::of(inner.entries.iter().map(|(name, entry)| (name.as_str(), entry.value.expose_secret()))));
+        warning
+    }
+
+    /// Sets what secrets without a binding of their own are bound to, once it is known.
+    pub fn bind_default(&self, url: &Url) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).default = Some(url.clone());
+    }
+
+    /// The names, never the values.
+    pub fn names(&self) -> Vec<String> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).entries.keys().cloned().collect()
+    }
+
+    /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`.
+    pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Denied> {
+        let inner = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let mut revealed = Vec::new();
+        let mut rest = text;
+        while let Some((before, name, after)) = next_handle(rest) {
+            revealed.push(before);
+            revealed.push(inner.value_for(name, origin)?);
+            rest = after;
+        }
+        revealed.push(rest);
+        // Joined in one go: growing would leave copies behind in freed memory.
+        Ok(SecretString::from(revealed.concat()))
+    }
+
+    /// Whether the text has a handle.
+    pub fn holds_secret(&self, text: &str) -> bool {
+        next_handle(text).is_some()
+    }
+
+    /// Replaces the values, and their usual encodings, by their handles.
+    pub fn mask(&self, text: &mut String) {
+        let masks = self.0.read().unwrap_or_else(PoisonError::into_inner).masks.clone();
+        masks.apply(text);
+    }
+}
+
+impl Inner {
+    fn value_for(&self, name: &str, origin: &Url) -> Result<&str, Denied> {
+        let Some(entry) = self.entries.get(name) else {
+            return Err(Denied::Unknown { name: name.to_owned(), known: self.entries.keys().cloned().collect() });
+        };
+        let here = origin.origin();
+        let (name, shown) = (name.to_owned(), here.ascii_serialization());
+        // A page without an origin of its own (`data:`, a sandboxed frame) is nobody's: only `@*` reaches it.
+        match &entry.binding {
+            Binding::Anywhere => Ok(entry.value.expose_secret()),
+            Binding::Origins(origins) if here.is_tuple() && origins.iter().any(|bound| bound.origin() == here) => {
+                Ok(entry.value.expose_secret())
+            }
+            Binding::Origins(origins) => {
+                let bound: Vec<_> = origins.iter().map(|bound| bound.origin().ascii_serialization()).collect();
+                Err(Denied::Elsewhere { name, bound: bound.join(", "), origin: shown })
+            }
+            Binding::Default => match &self.default {
+                Some(bound) if here.is_tuple() && bound.origin() == here => Ok(entry.value.expose_secret()),
+                Some(bound) => {
+                    Err(Denied::Elsewhere { name, bound: bound.origin().ascii_serialization(), origin: shown })
+                }
+                None => Err(Denied::Unbound { name, origin: shown }),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Vault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Vault").field("names", &self.names()).finish_non_exhaustive()
+    }
+}
+
+/// The names of the secrets that a text has handles of.
+pub fn handles_in(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut rest = text;
+    while let Some((_, name, after)) = next_handle(rest) {
+        names.push(name);
+        rest = after;
+    }
+    names
+}
+
+/// What stands before the first handle, its name, and what stands after it.
+fn next_handle(text: &str) -> Option<(&str, &str, &str)> {
+    const OPENING: &str = "${secret:";
+    let mut from = 0;
+    while let Some(found) = text[from..].find(OPENING) {
+        let start = from + found;
+        let name = start + OPENING.len();
+        if let Some(length) = text[name..].find('}')
+            && spec::is_name(&text[name..name + length])
+        {
+            return Some((&text[..start], &text[name..name + length], &text[name + length + 1..]));
+        }
+        from = name;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,229 @@
+//! Where a secret comes from and where it may go: the grammar of `--secret`.
+//!
+//! ```text
+//! SPEC   = SOURCE [ "@" PLACES ]
+//! SOURCE = NAME              the variable LEGWORK_SECRET_NAME, else NAME, else a prompt
+//!        | NAME "=" PATH     the content of a file, without its last line break
+//!        | "file:" PATH      every line NAME=value of a file
+//! PLACES = ORIGIN { "," ORIGIN } | "*"      http(s)://host[:port]; without it, the origin of the workflow's url
+//! NAME   = letter or _, then letters, digits, _ . -
+//! ```
+
+use std::{fmt, fs};
+
+use secrecy::{ExposeSecret, SecretString};
+use thiserror::Error;
+use url::Url;
+
+use super::VaultError;
+
+/// A secret to get.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecretSpec {
+    /// Where from.
+    pub source: Source,
+    /// Where to.
+    pub binding: Binding,
+}
+
+/// Where a secret's value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `LEGWORK_SECRET_NAME`, else the variable of its own name, else a person.
+    Named(String),
+    /// `LEGWORK_SECRET_NAME` only: the workflow names it, and a workflow must not pick from the whole environment.
+    Prefixed(String),
+    /// A file's content.
+    File {
+        /// Its name.
+        name: String,
+        /// The file.
+        path: String,
+    },
+    /// A file of `NAME=value` lines.
+    Lines(String),
+}
+
+/// Where a secret may be typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Binding {
+    /// Into the origin that the run begins on.
+    #[default]
+    Default,
+    /// Into these origins.
+    Origins(Vec<Url>),
+    /// Into any page: the author says so.
+    Anywhere,
+}
+
+/// A `--secret` that cannot be read. Does not show more of it than the name: people put values there.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// No name.
+    #[error("a secret's name has letters, digits, `_`, `.` and `-`: `--secret NAME[=FILE][@ORIGIN]`")]
+    Name,
+    /// No file.
+    #[error("no file is named: `--secret NAME=FILE`")]
+    Path,
+    /// Not an origin.
+    #[error("{text:?} is no origin such as https://example.org or http://localhost:8080")]
+    Origin {
+        /// What stands after the @.
+        text: String,
+    },
+}
+
+/// As [`SecretSpec::parse`] reads it; holds no value.
+impl fmt::Display for SecretSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.source {
+            Source::Named(name) | Source::Prefixed(name) => f.write_str(name)?,
+            Source::File { name, path } => write!(f, "{name}={path}")?,
+            Source::Lines(path) => write!(f, "file:{path}")?,
+        }
+        match &self.binding {
+            Binding::Default => Ok(()),
+            Binding::Anywhere => f.write_str("@*"),
+            Binding::Origins(origins) => {
+                let origins: Vec<_> = origins.iter().map(|origin| origin.origin().ascii_serialization()).collect();
+                write!(f, "@{}", origins.join(","))
+            }
+        }
+    }
+}
+
+impl SecretSpec {
+    /// Reads what follows `--secret`.
+    pub fn parse(text: &str) -> Result<SecretSpec, SpecError> {
+        let (source, binding) = match split_places(text.trim()) {
+            (source, None) => (source, Binding::Default),
+            (source, Some("*")) => (source, Binding::Anywhere),
+            (source, Some(places)) => {
+                (source, Binding::Origins(places.split(',').map(origin).collect::<Result<_, _>>()?))
+            }
+        };
+        let source = if let Some(path) = source.strip_prefix("file:") {
+            Source::Lines(some_path(path)?)
+        } else if let Some((name, path)) = source.split_once('=') {
+            Source::File { name: some_name(name)?, path: some_path(path)? }
+        } else {
+            Source::Named(some_name(source)?)
+        };
+        Ok(SecretSpec { source, binding })
+    }
+
+    /// A secret that the workflow names and nobody gave: only `LEGWORK_SECRET_NAME` is looked at, or a person asked.
+    pub fn implied(name: &str) -> SecretSpec {
+        SecretSpec { source: Source::Prefixed(name.to_owned()), binding: Binding::Default }
+    }
+
+    /// Whether nobody gave it: the workflow names it.
+    pub fn is_implied(&self) -> bool {
+        matches!(self.source, Source::Prefixed(_))
+    }
+
+    /// Whether it is the secret of this name, as far as that is known before it is got.
+    pub fn gives(&self, name: &str) -> bool {
+        match &self.source {
+            Source::Named(own) | Source::Prefixed(own) | Source::File { name: own, .. } => own == name,
+            // Which names the file holds is seen when it is read; then it may hold this one.
+            Source::Lines(_) => true,
+        }
+    }
+
+    /// The value, or the values of a file of several.
+    pub(super) fn fetch(
+        &self,
+        env: &dyn Fn(&str) -> Option<String>,
+        prompt: &mut dyn FnMut(&str) -> Option<SecretString>,
+    ) -> Result<Vec<(String, SecretString)>, VaultError> {
+        let one = |name: &String, value| vec![(name.clone(), value)];
+        match &self.source {
+            Source::Named(name) | Source::Prefixed(name) => {
+                let variable = variable_of(name);
+                let own_name = || matches!(self.source, Source::Named(_)).then(|| env(name)).flatten();
+                env(&variable)
+                    .or_else(own_name)
+                    .map(SecretString::from)
+                    .or_else(|| prompt(name))
+                    .map(|value| one(name, value))
+                    .ok_or_else(|| VaultError::Missing { name: name.clone(), variable })
+            }
+            Source::File { name, path } => {
+                let text = read(path)?;
+                let text = text.expose_secret();
+                let value = text.strip_suffix('\n').unwrap_or(text);
+                Ok(one(name, SecretString::from(value.strip_suffix('\r').unwrap_or(value))))
+            }
+            Source::Lines(path) => lines(path, read(path)?.expose_secret()),
+        }
+    }
+}
+
+fn read(path: &str) -> Result<SecretString, VaultError> {
+    fs::read_to_string(path)
+        .map(SecretString::from)
+        .map_err(|source| VaultError::File { path: path.to_owned(), source })
+}
+
+/// `NAME=value` lines as dotenv files have them: comments, `export`, quotes around the value.
+fn lines(path: &str, text: &str) -> Result<Vec<(String, SecretString)>, VaultError> {
+    text.lines()
+        .zip(1..)
+        .map(|(line, number)| (line.trim(), number))
+        .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(line, number)| {
+            let wrong = || VaultError::Line { path: path.to_owned(), line: number };
+            let (name, value) = line.strip_prefix("export ").unwrap_or(line).split_once('=').ok_or_else(wrong)?;
+            let (name, value) = (name.trim(), value.trim());
+            let quoted = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+            let value = quoted('"').or_else(|| quoted('\'')).unwrap_or(value);
+            is_name(name).then(|| (name.to_owned(), SecretString::from(value))).ok_or_else(wrong)
+        })
+        .collect()
+}
+
+/// `LEGWORK_SECRET_ADMIN_PW` for `admin-pw`.
+pub(super) fn variable_of(name: &str) -> String {
+    let name: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+    format!("LEGWORK_SECRET_{name}")
+}
+
+/// Whether it can stand in a handle.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
+}
+
+fn some_name(text: &str) -> Result<String, SpecError> {
+    is_name(text).then(|| text.to_owned()).ok_or(SpecError::Name)
+}
+
+fn some_path(text: &str) -> Result<String, SpecError> {
+    if text.is_empty() { Err(SpecError::Path) } else { Ok(text.to_owned()) }
+}
+
+/// A path may hold an `@` as well: only one before an origin or at the end before `*` begins the places.
+fn split_places(text: &str) -> (&str, Option<&str>) {
+    if let Some(source) = text.strip_suffix("@*") {
+        return (source, Some("*"));
+    }
+    let places = ["@http://", "@https://"].iter().filter_map(|sign| text.find(sign)).min();
+    match places {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        // Not a path: what follows was meant as a place and is not one.
+        None if !text.contains(['=', ':']) => {
+            text.split_once('@').map_or((text, None), |(name, place)| (name, Some(place)))
+        }
+        None => (text, None),
+    }
+}
+
+fn origin(text: &str) -> Result<Url, SpecError> {
+    let wrong = || SpecError::Origin { text: text.to_owned() };
+    let url = Url::parse(text.trim()).map_err(|_| wrong())?;
+    let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    (matches!(url.scheme(), "http" | "https") && bare).then_some(url).ok_or_else(wrong)
+}

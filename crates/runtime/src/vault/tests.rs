@@ -1,0 +1,190 @@
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+use super::*;
+
+fn url(text: &str) -> Url {
+    Url::parse(text).expect("an address")
+}
+
+fn vault(secrets: &[(&str, &str)]) -> Vault {
+    let vault = Vault::new(Some(&url("https://shop.test/login")));
+    for (name, value) in secrets {
+        vault.put(name, SecretString::from(*value), Binding::Default);
+    }
+    vault
+}
+
+#[track_caller]
+fn masks(value: &str, text: &str, expected: &str) {
+    let mut text = text.to_owned();
+    vault(&[("pw", value)]).mask(&mut text);
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_secret_is_typed_into_its_origin_and_nowhere_else() {
+    let vault = vault(&[("user", "alice"), ("pw", "hunter22")]);
+    let typed = vault.reveal("${secret:user}:${secret:pw}!", &url("https://shop.test/other/page")).expect("its origin");
+    assert_eq!(typed.expose_secret(), "alice:hunter22!");
+    for elsewhere in ["http://shop.test/", "https://shop.test:444/", "https://evil.shop.test/", "data:text/html,x"] {
+        assert!(matches!(vault.reveal("${secret:pw}", &url(elsewhere)), Err(Denied::Elsewhere { .. })), "{elsewhere}");
+    }
+    let denied = vault.reveal("${secret:pw}", &url("https://evil.test/x?y")).expect_err("elsewhere").to_string();
+    insta::assert_snapshot!(denied, @"secret pw is bound to https://shop.test, and this page is https://evil.test; if that is meant: `--secret pw@https://evil.test`");
+    let unknown = vault.reveal("${secret:pin}", &url("https://shop.test")).expect_err("unknown").to_string();
+    insta::assert_snapshot!(unknown, @r#"there is no secret "pin" (there is pw, user); give it with `--secret pin`"#);
+}
+
+#[test]
+fn bindings_of_their_own_and_none_at_all() {
+    let vault = Vault::new(None);
+    vault.put("a", SecretString::from("aaaaaaaa"), Binding::Default);
+    vault.put(
+        "b",
+        SecretString::from("bbbbbbbb"),
+        Binding::Origins(vec![url("https://one.test"), url("http://two.test:81")]),
+    );
+    vault.put("c", SecretString::from("cccccccc"), Binding::Anywhere);
+    let page = url("http://two.test:81/x");
+    assert!(matches!(vault.reveal("${secret:a}", &page), Err(Denied::Unbound { .. })));
+    assert_eq!(vault.reveal("${secret:b}${secret:c}", &page).expect("bound").expose_secret(), "bbbbbbbbcccccccc");
+    vault.bind_default(&page);
+    assert_eq!(vault.reveal("${secret:a}", &page).expect("bound now").expose_secret(), "aaaaaaaa");
+}
+
+#[test]
+fn what_is_no_handle_stays() {
+    let vault = vault(&[("pw", "hunter22")]);
+    for text in ["", "plain", "${pw}", "${secret:}", "${secret:a b}", "${secret:pw", "$ {secret:pw}"] {
+        assert!(!vault.holds_secret(text), "{text}");
+        assert_eq!(vault.reveal(text, &url("https://x.test")).expect("nothing to refuse").expose_secret(), text);
+    }
+    assert!(vault.holds_secret("${secret: ${secret:pw}"));
+    assert_eq!(handles_in("${secret:a} ${b} ${secret:c.d}"), ["a", "c.d"]);
+}
+
+#[test]
+fn a_value_is_masked_in_every_spelling() {
+    let value = "p&ss w<r>d/\"1'+é";
+    for spelled in [
+        value.to_owned(),
+        "p%26ss%20w%3Cr%3Ed%2F%221%27%2B%C3%A9".to_owned(),
+        "p%26ss+w%3cr%3ed%2f%221%27%2b%c3%a9".to_owned(),
+        "p%26ss%20w%3Cr%3Ed%2F%221'%2B%C3%A9".to_owned(),
+        "p&amp;ss w&lt;r&gt;d/&quot;1&#39;+é".to_owned(),
+        "p&amp;ss w&lt;r&gt;d/\"1'+é".to_owned(),
+        "p&ss w<r>d/\\\"1'+é".to_owned(),
+        "p&ss w<r>d\\/\\\"1'+é".to_owned(),
+        STANDARD.encode(value),
+    ] {
+        masks(value, &format!("before {spelled} after"), "before ${secret:pw} after");
+    }
+}
+
+#[test]
+fn a_value_inside_longer_base64_is_masked() {
+    for user in ["", "a", "al", "ali", "alice"] {
+        let mut text = format!("Basic {}", STANDARD.encode(format!("{user}:correct horse:x")));
+        vault(&[("pw", "correct horse")]).mask(&mut text);
+        assert!(text.contains("${secret:pw}"), "{text}");
+    }
+}
+
+#[test]
+fn short_values_do_not_spoil_the_page() {
+    masks("abc", "abc abcabc", "abc abcabc");
+    masks("admin", "Django administration, admin (admin)", "Django administration, ${secret:pw} (${secret:pw})");
+    masks("hunter22", "xhunter22x", "x${secret:pw}x");
+    assert!(vault(&[]).put("pin", SecretString::from("123"), Binding::Default).is_some());
+    assert!(vault(&[]).put("pw", SecretString::from("admin"), Binding::Default).is_some());
+    assert!(vault(&[]).put("pw", SecretString::from("correct horse"), Binding::Default).is_none());
+}
+
+#[test]
+fn masking_twice_is_masking_once_even_for_words_of_the_handle() {
+    masks("secret", "secret ${secret:pw}", "${secret:pw} ${secret:pw}");
+    let vault = vault(&[("long", "hunter22hunter"), ("short", "hunter22")]);
+    let mut text = "hunter22hunter hunter22".to_owned();
+    vault.mask(&mut text);
+    vault.mask(&mut text);
+    assert_eq!(text, "${secret:long} ${secret:short}");
+}
+
+#[test]
+fn nothing_prints_a_value() {
+    let vault = vault(&[("pw", "hunter22")]);
+    assert_eq!(format!("{vault:?}"), r#"Vault { names: ["pw"], .. }"#);
+}
+
+#[test]
+fn specs_are_read() {
+    let parse = |text| SecretSpec::parse(text).map(|spec| format!("{:?} -> {:?}", spec.source, spec.binding));
+    let origins = |text| match SecretSpec::parse(text).map(|spec| spec.binding) {
+        Ok(Binding::Origins(origins)) => origins.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(parse("pw").expect("reads"), r#"Named("pw") -> Default"#);
+    assert_eq!(parse("pw@*").expect("reads"), r#"Named("pw") -> Anywhere"#);
+    assert_eq!(parse("pw=a@b.txt").expect("reads"), r#"File { name: "pw", path: "a@b.txt" } -> Default"#);
+    assert_eq!(parse("file:.env@*").expect("reads"), r#"Lines(".env") -> Anywhere"#);
+    assert_eq!(origins("pw=x@https://a.test,http://b.test:81"), ["https://a.test/", "http://b.test:81/"]);
+    assert_eq!(SecretSpec::parse("my pw"), Err(SpecError::Name));
+    assert_eq!(SecretSpec::parse("pw="), Err(SpecError::Path));
+    assert!(matches!(SecretSpec::parse("pw@example.org"), Err(SpecError::Origin { .. })));
+    assert!(matches!(SecretSpec::parse("pw@https://a.test/path"), Err(SpecError::Origin { .. })));
+}
+
+#[test]
+fn values_come_from_environment_files_and_people() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("one"), "from a file\r\n").expect("writes");
+    std::fs::write(path("many"), "# ours\nexport A=\"quoted value\"\n\nB = plain = value\n").expect("writes");
+    let env = |name: &str| match name {
+        "LEGWORK_SECRET_API_KEY" => Some("prefixed".to_owned()),
+        "PLAIN" => Some("by its own name".to_owned()),
+        "api-key" => panic!("the prefixed one comes first"),
+        _ => None,
+    };
+    let mut prompt = |name: &str| (name == "asked").then(|| SecretString::from("typed in"));
+    let specs: Vec<SecretSpec> =
+        ["api-key", "PLAIN", "asked", &format!("one={}", path("one")), &format!("file:{}", path("many"))]
+            .map(|text| SecretSpec::parse(text).expect("reads"))
+            .into();
+    let vault = Vault::new(Some(&url("https://shop.test")));
+    assert_eq!(vault.gather(&specs, &env, &mut prompt).expect("all there"), Vec::<String>::new());
+    let all = vault
+        .reveal(
+            "${secret:api-key}|${secret:PLAIN}|${secret:asked}|${secret:one}|${secret:A}|${secret:B}",
+            &url("https://shop.test"),
+        )
+        .expect("bound");
+    assert_eq!(all.expose_secret(), "prefixed|by its own name|typed in|from a file|quoted value|plain = value");
+
+    let bad = [
+        SecretSpec::implied("PLAIN"),
+        SecretSpec::parse("nobody").expect("reads"),
+        SecretSpec::parse("x=/no/such").expect("reads"),
+    ];
+    let problems = Vault::new(None).gather(&bad, &env, &mut prompt).expect_err("none of them");
+    insta::assert_snapshot!(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"
+    secret PLAIN is not given: set the variable LEGWORK_SECRET_PLAIN, or use `--secret PLAIN=FILE`
+    secret nobody is not given: set the variable LEGWORK_SECRET_NOBODY, or use `--secret nobody=FILE`
+    the file /no/such of secrets cannot be read
+    ");
+}
+
+proptest::proptest! {
+    /// No value is left in what is masked, and masking leaves handles alone.
+    #[test]
+    fn nothing_of_a_value_is_left(value in "[ -~é]{8,20}", before in "[ -~]{0,9}", after in "[ -~]{0,9}") {
+        let vault = vault(&[("pw", &value)]);
+        let mut text = format!("{before} {value} {after}");
+        vault.mask(&mut text);
+        let without_handles = text.replace("${secret:pw}", "\u{0}");
+        proptest::prop_assert!(without_handles != text && !without_handles.contains(&value));
+        let once = text.clone();
+        vault.mask(&mut text);
+        proptest::prop_assert_eq!(once, text);
+    }
+}

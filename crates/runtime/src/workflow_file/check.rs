@@ -1,0 +1,178 @@
+//! What a draft must keep to as a whole: variables, addresses, and no secrets in plain text.
+
+use std::collections::BTreeSet;
+
+use url::Url;
+
+use super::{
+    Problem,
+    shape::{Draft, Placed},
+    tree::At,
+};
+use crate::vault;
+
+/// Adds what is wrong.
+pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
+    if draft.steps.is_empty() && problems.is_empty() {
+        problems.push(Problem::error(At::START, "there are no steps").hint("write one instruction a line"));
+    }
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    for (name, input) in &draft.inputs {
+        if !is_variable(&name.is) {
+            problems.push(
+                Problem::error(name.at, format!("{:?} is no name for a variable", name.is))
+                    .hint("letters, digits and _, not beginning with a digit"),
+            );
+        }
+        known.insert(name.is.clone());
+        if is_secret_word(&name.is) && input.default.as_ref().is_some_and(|value| !value.to_string().contains("${")) {
+            problems
+                .push(Problem::warning(name.at, format!("the value of {:?} stands here in plain text", name.is)).hint(
+                    format!("leave it out, write ${{secret:{}}} in the step and give it with --secret", name.is),
+                ));
+        }
+    }
+    if let Some(url) = &draft.url {
+        address(url, problems);
+        variables(url.at, &url.is, &known, problems);
+    }
+    for step in &draft.steps {
+        let texts = [Some(&step.is.step), step.is.expect.as_ref(), step.is.when.as_ref()];
+        for text in texts.into_iter().flatten() {
+            variables(step.at, text, &known, problems);
+        }
+        plain_secret(step.at, &step.is.step, problems);
+        // Whatever a step names may be a variable that it saves: only its own words could tell, and a model reads them.
+        known.extend(words(&step.is.step));
+    }
+}
+
+fn address(url: &Placed<String>, problems: &mut Vec<Problem>) {
+    let error = |message: String| Problem::error(url.at, message);
+    if url.is.contains("${") {
+        return;
+    }
+    match Url::parse(&url.is) {
+        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
+            if parsed.password().is_some() {
+                problems.push(Problem::warning(url.at, "the address has a password in plain text"));
+            }
+        }
+        // `localhost:3000` is an address with the scheme `localhost` to a parser.
+        Ok(parsed) if matches!(parsed.scheme(), "javascript" | "file" | "data" | "about" | "ftp") => {
+            problems
+                .push(error(format!("`{}:` addresses cannot be opened", parsed.scheme())).hint("use http or https"));
+        }
+        _ => {
+            let local = ["localhost", "127.", "[::1]"].iter().any(|host| url.is.starts_with(host));
+            let guess = format!("http{}://{}", if local { "" } else { "s" }, url.is);
+            let problem = error(format!("{:?} is no http or https address", url.is));
+            let fits = !url.is.contains(char::is_whitespace) && Url::parse(&guess).is_ok();
+            problems.push(if fits { problem.hint(format!("did you mean {guess}?")) } else { problem });
+        }
+    }
+}
+
+/// Unknown variables stay in the text as they are: worth a warning, as the caller may still give them.
+fn variables(at: At, text: &str, known: &BTreeSet<String>, problems: &mut Vec<Problem>) {
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        rest = &rest[start + 2..];
+        let Some(end) = rest.find('}') else {
+            problems.push(Problem::warning(at, "`${` is never closed").hint("write ${name}"));
+            return;
+        };
+        let name = &rest[..end];
+        rest = &rest[end + 1..];
+        if let Some(secret) = name.strip_prefix("secret:") {
+            if vault::handles_in(&format!("${{{name}}}")).is_empty() {
+                problems.push(
+                    Problem::error(at, format!("{secret:?} is no name for a secret"))
+                        .hint("letters, digits, `_`, `.` and `-`"),
+                );
+            }
+        } else if !is_variable(name) {
+            problems.push(
+                Problem::warning(at, format!("${{{name}}} is no variable and stays as it is"))
+                    .hint("a name has letters, digits and _, and does not begin with a digit"),
+            );
+        } else if !known.contains(name) {
+            let problem = Problem::warning(at, format!("nothing before this step gives ${{{name}}} a value"));
+            // Comparing with every word of a long file would take longer than the answer is worth.
+            let near = (known.len() < 1000).then(|| crate::settings::nearest(name, known.iter().map(String::as_str)));
+            problems.push(match near.flatten() {
+                Some(near) => problem.hint(format!("did you mean ${{{near}}}? Otherwise give it with --var {name}=…")),
+                None => problem.hint(format!("name it under `inputs`, or give it with --var {name}=…")),
+            });
+        }
+    }
+}
+
+/// `Type "hunter2" into "Password"`.
+fn plain_secret(at: At, step: &str, problems: &mut Vec<Problem>) {
+    const TYPING: &[&str] = &["type", "fill", "enter", "input", "set", "put", "write", "log", "sign"];
+    let first = step.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    if !TYPING.contains(&first.as_str()) || !is_secret_word(step) {
+        return;
+    }
+    let in_plain =
+        quoted(step).into_iter().any(|text| !text.is_empty() && !text.contains("${") && !is_secret_word(text));
+    // With the field's name alone in quotes nothing is given away.
+    let has_handle = step.contains("${");
+    if in_plain && !has_handle {
+        problems.push(
+            Problem::warning(at, "this step seems to hold a secret in plain text")
+                .hint("write ${secret:NAME} in its place and give it with --secret NAME"),
+        );
+    }
+}
+
+fn is_secret_word(text: &str) -> bool {
+    const WORDS: &[&str] =
+        &["password", "passwort", "passphrase", "passcode", "secret", "token", "api key", "api_key", "apikey"];
+    let text = text.to_ascii_lowercase();
+    WORDS.iter().any(|word| text.contains(word))
+}
+
+/// What stands between quotes.
+fn quoted(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(['"', '“', '”', '\'', '`']) {
+        let opening = rest[start..].chars().next().unwrap_or('"');
+        // An apostrophe inside a word opens nothing.
+        let inside = opening == '\'' && rest[..start].ends_with(char::is_alphanumeric);
+        rest = &rest[start + opening.len_utf8()..];
+        let closing: &[char] = if matches!(opening, '“' | '”') { &['”', '“', '"'] } else { &[opening] };
+        if inside {
+            continue;
+        }
+        let Some(end) = rest.find(closing) else { break };
+        found.push(&rest[..end]);
+        rest = &rest[end..];
+        rest = &rest[rest.chars().next().map_or(0, char::len_utf8)..];
+    }
+    found
+}
+
+/// The words of a text that could name variables, without those that it only uses.
+fn words(text: &str) -> BTreeSet<String> {
+    let mut bare = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        bare.push_str(&rest[..start]);
+        rest = rest[start..].find('}').map_or("", |end| &rest[start + end + 1..]);
+        bare.push(' ');
+    }
+    bare.push_str(rest);
+    bare.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| is_variable(word))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn is_variable(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}

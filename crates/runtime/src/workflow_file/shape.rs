@@ -1,0 +1,238 @@
+//! From a tree to a draft of a workflow: which keys there are and what may stand under them.
+
+use std::time::Duration;
+
+use legwork_protocol::{Input, OnResume, Step, Workflow, parse_duration};
+use serde_json::Value;
+
+use super::{
+    Problem,
+    tree::{At, Node, Tree},
+};
+
+const WORKFLOW_KEYS: &[&str] = &["name", "url", "inputs", "steps"];
+const STEP_KEYS: &[&str] = &["step", "expect", "when", "on_resume", "timeout"];
+const INPUT_KEYS: &[&str] = &["default", "description"];
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Placed<T> {
+    pub(super) at: At,
+    pub(super) is: T,
+}
+
+/// A workflow whose parts know where they stand.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) name: Option<String>,
+    pub(super) url: Option<Placed<String>>,
+    pub(super) inputs: Vec<(Placed<String>, Input)>,
+    pub(super) steps: Vec<Placed<Step>>,
+}
+
+impl Draft {
+    pub(super) fn into_workflow(self, title: &str) -> Workflow {
+        Workflow {
+            name: self.name.unwrap_or_else(|| title.to_owned()),
+            url: self.url.map(|url| url.is),
+            inputs: self.inputs.into_iter().map(|(name, input)| (name.is, input)).collect(),
+            steps: self.steps.into_iter().map(|step| step.is).collect(),
+        }
+    }
+}
+
+/// Reads the shape; goes on after a problem as far as it makes sense.
+pub(super) fn draft(root: &Node, lines: &[&str], problems: &mut Vec<Problem>) -> Result<Draft, Problem> {
+    let mut draft = Draft::default();
+    let pairs = match &root.tree {
+        Tree::Map(pairs) => pairs,
+        // Only the steps.
+        Tree::List(items) => {
+            draft.steps = steps(items, lines, problems);
+            return Ok(draft);
+        }
+        Tree::Scalar { .. } => {
+            return Err(Problem::error(root.at, format!("a workflow is a map with `steps`, not {}", root.kind()))
+                .hint("name the file .txt or .md for one step a line"));
+        }
+    };
+    let mut has_steps = false;
+    for (key, value) in pairs {
+        match key.text().unwrap_or_default() {
+            "name" => draft.name = text(value, "`name`", problems).map(|name| name.is),
+            "url" => draft.url = text(value, "`url`", problems),
+            "inputs" => draft.inputs = inputs(value, problems),
+            "steps" => {
+                has_steps = true;
+                match &value.tree {
+                    Tree::List(items) => draft.steps = steps(items, lines, problems),
+                    _ => problems.push(
+                        Problem::error(value.at_or(key), format!("`steps` is a list, not {}", value.kind()))
+                            .hint("begin each step's line with `- `"),
+                    ),
+                }
+            }
+            unknown => problems.push(unknown_key(key.at, unknown, WORKFLOW_KEYS)),
+        }
+    }
+    if !has_steps {
+        problems.push(Problem::error(root.at, "there are no `steps`"));
+    }
+    Ok(draft)
+}
+
+impl Node {
+    /// Its place, or that of its key when it is nothing at all.
+    fn at_or(&self, key: &Node) -> At {
+        if self.is_null() { key.at } else { self.at }
+    }
+}
+
+fn inputs(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Placed<String>, Input)> {
+    let pairs = match &node.tree {
+        Tree::Map(pairs) => pairs,
+        _ if node.is_null() => return Vec::new(),
+        _ => {
+            problems.push(
+                Problem::error(node.at, format!("`inputs` is a map of names, not {}", node.kind()))
+                    .hint("write each as `name: default value`"),
+            );
+            return Vec::new();
+        }
+    };
+    let mut inputs = Vec::new();
+    for (key, value) in pairs {
+        let name = Placed { at: key.at, is: key.text().unwrap_or_default().to_owned() };
+        let mut input = Input::default();
+        match &value.tree {
+            Tree::Map(parts) => {
+                for (part, value) in parts {
+                    match part.text().unwrap_or_default() {
+                        "default" => input.default = Some(value.value()).filter(|value| !value.is_null()),
+                        "description" => input.description = text(value, "`description`", problems).map(|text| text.is),
+                        unknown => problems.push(unknown_key(part.at, unknown, INPUT_KEYS)),
+                    }
+                }
+            }
+            _ => input.default = Some(value.value()).filter(|value| !value.is_null()),
+        }
+        inputs.push((name, input));
+    }
+    inputs
+}
+
+fn steps(items: &[Node], lines: &[&str], problems: &mut Vec<Problem>) -> Vec<Placed<Step>> {
+    items
+        .iter()
+        .filter_map(|item| {
+            cut_short(item, lines, problems);
+            match &item.tree {
+                Tree::Map(pairs) => full_step(item, pairs, lines, problems),
+                _ => text(item, "a step", problems).map(|step| Placed { at: step.at, is: Step::new(step.is) }),
+            }
+        })
+        .collect()
+}
+
+fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut Vec<Problem>) -> Option<Placed<Step>> {
+    let mut step = Step::default();
+    let mut at = None;
+    // `- Click: the button` is a map to YAML, and a step to its author.
+    let is_sentence =
+        |key: &Node| key.text().is_some_and(|key| key.contains(' ') || key.starts_with(char::is_uppercase));
+    if let [(key, _)] = pairs
+        && is_sentence(key)
+    {
+        problems.push(Problem::error(item.at, "the colon makes this step a map").hint("put the whole step in quotes"));
+        return None;
+    }
+    for (key, value) in pairs {
+        cut_short(value, lines, problems);
+        match key.text().unwrap_or_default() {
+            "step" => {
+                if let Some(text) = text(value, "`step`", problems) {
+                    at = Some(text.at);
+                    step.step = text.is;
+                } else {
+                    at = Some(value.at_or(key));
+                }
+            }
+            "expect" => step.expect = text(value, "`expect`", problems).map(|text| text.is),
+            "when" => step.when = text(value, "`when`", problems).map(|text| text.is),
+            "on_resume" => step.on_resume = on_resume(value, key, problems),
+            "timeout" => step.timeout = timeout(value, key, problems),
+            unknown => problems.push(unknown_key(key.at, unknown, STEP_KEYS)),
+        }
+    }
+    if at.is_none() {
+        problems.push(Problem::error(item.at, "a step that is a map needs the key `step`"));
+    }
+    at.map(|at| Placed { at, is: step })
+}
+
+/// ` #submit` after a plain text is a comment to YAML; before a word it was hardly meant as one.
+fn cut_short(node: &Node, lines: &[&str], problems: &mut Vec<Problem>) {
+    if !matches!(node.tree, Tree::Scalar { plain: true, .. }) {
+        return;
+    }
+    let line = lines.get(node.end.line - 1).copied().unwrap_or_default();
+    let rest: String = line.chars().skip(node.end.column.unwrap_or(1) - 1).collect();
+    if rest.trim_start().strip_prefix('#').is_some_and(|comment| comment.starts_with(|c: char| c.is_alphanumeric())) {
+        problems.push(
+            Problem::warning(node.at, format!("{:?} is a comment and no part of the step", rest.trim()))
+                .hint("put the step in quotes if it belongs to it"),
+        );
+    }
+}
+
+fn on_resume(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<OnResume> {
+    let read = serde_json::from_value(value.value()).ok();
+    if read.is_none() {
+        problems.push(Problem::error(value.at_or(key), "`on_resume` is retry, verify or ask"));
+    }
+    read
+}
+
+fn timeout(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<Duration> {
+    let read = match value.value() {
+        Value::Number(seconds) => seconds.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        Value::String(text) => parse_duration(&text),
+        _ => None,
+    };
+    let found = value.text().unwrap_or(value.kind());
+    let problem = |message: String| {
+        Problem::error(value.at_or(key), message).hint("write seconds, or a number with ms, s, m or h")
+    };
+    match read {
+        Some(Duration::ZERO) => problems.push(problem("`timeout` must be more than nothing".to_owned())),
+        Some(timeout) => return Some(timeout),
+        None => problems.push(problem(format!("`timeout` {found:?} is no length of time"))),
+    }
+    None
+}
+
+/// A text that says something.
+fn text(node: &Node, what: &str, problems: &mut Vec<Problem>) -> Option<Placed<String>> {
+    let at = node.at;
+    let found = match &node.tree {
+        Tree::Scalar { text, .. } if !node.is_null() => text.trim(),
+        Tree::Scalar { .. } => "",
+        Tree::List(_) | Tree::Map(_) => {
+            problems.push(Problem::error(at, format!("{what} is a text, not {}", node.kind())));
+            return None;
+        }
+    };
+    if found.is_empty() {
+        problems.push(Problem::error(at, format!("{what} is empty")));
+        return None;
+    }
+    Some(Placed { at, is: found.to_owned() })
+}
+
+pub(super) fn unknown_key(at: At, found: &str, known: &[&str]) -> Problem {
+    let problem = Problem::error(at, format!("unknown key {found:?}"));
+    match crate::settings::nearest(found, known.iter().copied()) {
+        Some(near) => problem.hint(format!("did you mean {near:?}?")),
+        None => problem.hint(format!("there is {}", known.join(", "))),
+    }
+}

@@ -1,0 +1,251 @@
+//! Bytes too big for an event, kept as files named by their SHA-256: `ab/cdef…`, with the media type beside them.
+//!
+//! [`Artifacts`] is the seam behind which an object store goes when several machines share a log; until then plain files
+//! need no library. The same content is kept once.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use async_trait::async_trait;
+use legwork_protocol::Artifact;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+/// Why an artifact could not be kept or had.
+#[derive(Debug, Error)]
+pub enum ArtifactError {
+    /// Not a SHA-256 in lower-case hexadecimal.
+    #[error("{hash:?} is no artifact's name")]
+    Name {
+        /// What was given.
+        hash: String,
+    },
+    /// Not there.
+    #[error("artifact {hash} is not there; its run may have been pruned")]
+    Missing {
+        /// Its name.
+        hash: String,
+    },
+    /// Larger than the caller will take.
+    #[error("artifact {hash} has {size} bytes, more than {limit}")]
+    TooLarge {
+        /// Its name.
+        hash: String,
+        /// Its size.
+        size: u64,
+        /// The caller's limit.
+        limit: u64,
+    },
+    /// Its content is not what its name says.
+    #[error("artifact {hash} is damaged")]
+    Damaged {
+        /// Its name.
+        hash: String,
+    },
+    /// No room.
+    #[error("the disk that holds {path} is full; free some space, or drop old runs")]
+    DiskFull {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The file system failed.
+    #[error("{path} cannot be read or written")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Content by its hash.
+#[async_trait]
+pub trait Artifacts: Send + Sync + 'static {
+    /// Keeps `bytes`; they are on the disk when this returns.
+    async fn put(&self, bytes: Vec<u8>, media_type: &str) -> Result<Artifact, ArtifactError>;
+
+    /// The content, if it has at most `limit` bytes.
+    async fn get(&self, hash: &str, limit: u64) -> Result<Vec<u8>, ArtifactError>;
+
+    /// What is known of it: size and media type.
+    async fn stat(&self, hash: &str) -> Result<Artifact, ArtifactError>;
+
+    /// Its file, where it is one.
+    fn path(&self, hash: &str) -> Option<PathBuf>;
+
+    /// Forgets everything but `keep`; returns the bytes freed. Call it when nothing is being put.
+    async fn sweep(&self, keep: Vec<String>) -> Result<u64, ArtifactError>;
+}
+
+/// Artifacts in a folder.
+#[derive(Clone, Debug)]
+pub struct FileArtifacts {
+    folder: PathBuf,
+}
+
+impl FileArtifacts {
+    /// In `folder`, which is made when it is needed.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        FileArtifacts { folder: folder.into() }
+    }
+
+    fn place(&self, hash: &str) -> Result<PathBuf, ArtifactError> {
+        // Only what our own hashing can give becomes a path: no separators, no dots.
+        let named = hash.len() == 64 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if !named {
+            return Err(ArtifactError::Name { hash: hash.to_owned() });
+        }
+        Ok(self.folder.join(&hash[..2]).join(&hash[2..]))
+    }
+
+    fn put_now(&self, bytes: &[u8], media_type: &str) -> Result<Artifact, ArtifactError> {
+        let hash = hash_of(bytes);
+        let path = self.place(&hash)?;
+        let size = bytes.len() as u64;
+        let artifact = Artifact { hash, media_type: media_type.to_owned(), size };
+        // Kept already, and whole: a file gets its name only when all of it is on the disk.
+        if fs::metadata(&path).is_ok_and(|found| found.len() == size) {
+            return Ok(artifact);
+        }
+        let folder = path.parent().unwrap_or(&self.folder);
+        let write = || -> io::Result<()> {
+            fs::create_dir_all(folder)?;
+            // The type first: content that is there has its type.
+            write_atomically(&type_path(&path), media_type.as_bytes())?;
+            write_atomically(&path, bytes)?;
+            sync_folder(folder)
+        };
+        write().map_err(|source| io_error(&path, source))?;
+        Ok(artifact)
+    }
+
+    fn get_now(&self, hash: &str, limit: u64) -> Result<Vec<u8>, ArtifactError> {
+        let path = self.place(hash)?;
+        let file = File::open(&path).map_err(|source| missing_or(hash, &path, source))?;
+        let size = file.metadata().map_err(|source| io_error(&path, source))?.len();
+        if size > limit {
+            return Err(ArtifactError::TooLarge { hash: hash.to_owned(), size, limit });
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+        file.take(limit).read_to_end(&mut bytes).map_err(|source| io_error(&path, source))?;
+        if hash_of(&bytes) != hash {
+            return Err(ArtifactError::Damaged { hash: hash.to_owned() });
+        }
+        Ok(bytes)
+    }
+
+    fn stat_now(&self, hash: &str) -> Result<Artifact, ArtifactError> {
+        let path = self.place(hash)?;
+        let size = fs::metadata(&path).map_err(|source| missing_or(hash, &path, source))?.len();
+        let media_type = fs::read_to_string(type_path(&path)).unwrap_or_else(|_| "application/octet-stream".to_owned());
+        Ok(Artifact { hash: hash.to_owned(), media_type, size })
+    }
+
+    fn sweep_now(&self, keep: &[String]) -> Result<u64, ArtifactError> {
+        let mut freed = 0;
+        for shelf in entries(&self.folder)?.into_iter().filter(|path| path.is_dir()) {
+            for path in entries(&shelf)? {
+                if keep.iter().any(|hash| self.place(hash).is_ok_and(|kept| path == kept || path == type_path(&kept))) {
+                    continue;
+                }
+                freed += fs::metadata(&path).map_or(0, |found| found.len());
+                fs::remove_file(&path).map_err(|source| io_error(&path, source))?;
+            }
+        }
+        Ok(freed)
+    }
+
+    async fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&FileArtifacts) -> Result<T, ArtifactError> + Send + 'static,
+    ) -> Result<T, ArtifactError> {
+        let (this, folder) = (self.clone(), self.folder.clone());
+        tokio::task::spawn_blocking(move || work(&this))
+            .await
+            .map_err(|stopped| ArtifactError::Io { path: folder, source: io::Error::other(stopped) })?
+    }
+}
+
+#[async_trait]
+impl Artifacts for FileArtifacts {
+    async fn put(&self, bytes: Vec<u8>, media_type: &str) -> Result<Artifact, ArtifactError> {
+        let media_type = media_type.to_owned();
+        self.off_thread(move |this| this.put_now(&bytes, &media_type)).await
+    }
+
+    async fn get(&self, hash: &str, limit: u64) -> Result<Vec<u8>, ArtifactError> {
+        let hash = hash.to_owned();
+        self.off_thread(move |this| this.get_now(&hash, limit)).await
+    }
+
+    async fn stat(&self, hash: &str) -> Result<Artifact, ArtifactError> {
+        let hash = hash.to_owned();
+        self.off_thread(move |this| this.stat_now(&hash)).await
+    }
+
+    fn path(&self, hash: &str) -> Option<PathBuf> {
+        self.place(hash).ok()
+    }
+
+    async fn sweep(&self, keep: Vec<String>) -> Result<u64, ArtifactError> {
+        self.off_thread(move |this| this.sweep_now(&keep)).await
+    }
+}
+
+fn hash_of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The file beside the content that names its media type.
+fn type_path(content: &Path) -> PathBuf {
+    content.with_extension("type")
+}
+
+/// Written aside, synced, then renamed: after a crash the file is whole or not there.
+fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let aside = path.with_extension(format!("{}-{}.part", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+    let written = File::create(&aside)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_data()))
+        .and_then(|()| fs::rename(&aside, path));
+    if written.is_err() {
+        // Best effort: the reason that is reported is the one above.
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+/// A rename is durable only when its folder is.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, ArtifactError> {
+    match fs::read_dir(folder) {
+        Ok(found) => Ok(found.flatten().map(|entry| entry.path()).collect()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(io_error(folder, source)),
+    }
+}
+
+fn missing_or(hash: &str, path: &Path, source: io::Error) -> ArtifactError {
+    if source.kind() == io::ErrorKind::NotFound {
+        ArtifactError::Missing { hash: hash.to_owned() }
+    } else {
+        io_error(path, source)
+    }
+}
+
+fn io_error(path: &Path, source: io::Error) -> ArtifactError {
+    let path = path.to_owned();
+    if source.kind() == io::ErrorKind::StorageFull {
+        ArtifactError::DiskFull { path }
+    } else {
+        ArtifactError::Io { path, source }
+    }
+}

@@ -1,0 +1,121 @@
+//! A connection with the promises we need, and the tables, brought up to date by `user_version`.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use crate::StoreError;
+
+/// `Lgwk`: says that the file is ours.
+const APPLICATION_ID: i64 = 0x4c67_776b;
+
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Each entry takes the schema from its index to the next version. Only ever add to the end.
+const MIGRATIONS: &[&str] = &[
+    // `runs` is a fold of `events`, kept in the same transaction; it can be thrown away and made again.
+    "CREATE TABLE runs (
+         n INTEGER PRIMARY KEY AUTOINCREMENT,
+         id TEXT NOT NULL UNIQUE,
+         last_seq INTEGER NOT NULL,
+         state TEXT NOT NULL,
+         updated_ms INTEGER NOT NULL,
+         summary TEXT NOT NULL
+     ) STRICT;
+     CREATE INDEX runs_by_state ON runs (state, n);
+     CREATE TABLE events (
+         run INTEGER NOT NULL REFERENCES runs (n) ON DELETE CASCADE,
+         seq INTEGER NOT NULL,
+         body TEXT NOT NULL,
+         PRIMARY KEY (run, seq)
+     ) STRICT, WITHOUT ROWID;",
+];
+
+/// The writer's connection: makes the file and brings it up to date.
+pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
+    }
+    let mut connection = connect(path, OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let is_ours = identify(&connection, path)?;
+    if let Err(source) = enter_wal(&connection) {
+        return Err(StoreError::sqlite(path, source));
+    }
+    migrate(&mut connection, is_ours, path)?;
+    Ok(connection)
+}
+
+/// A reader's connection; the writer's must have been opened before.
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let failed = |source| StoreError::sqlite(path, source);
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    // A small cache (KiB, hence negative): pages of the log are read once and in order.
+    connection
+        .execute_batch("PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;")
+        .map_err(failed)?;
+    Ok(connection)
+}
+
+/// Whether the file is ours already (rather than empty). A database of another program is left alone.
+fn identify(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    let read = || -> rusqlite::Result<(i64, i64, i64)> {
+        Ok((
+            connection.pragma_query_value(None, "application_id", |row| row.get(0))?,
+            connection.pragma_query_value(None, "user_version", |row| row.get(0))?,
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?,
+        ))
+    };
+    match read().map_err(|source| StoreError::sqlite(path, source))? {
+        (APPLICATION_ID, found, _) if found > MIGRATIONS.len() as i64 => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known: MIGRATIONS.len() as i64 })
+        }
+        (APPLICATION_ID, _, _) => Ok(true),
+        (0, 0, 0) => Ok(false),
+        _ => Err(StoreError::NotOurs { path: path.to_owned() }),
+    }
+}
+
+/// Write-ahead log, and every commit on the disk before it is confirmed.
+fn enter_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        // SQLite does not ask its busy handler when the mode changes, so two processes that begin at once wait here.
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            other => break other?,
+        }
+    }
+    connection.execute_batch(
+        "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 8388608;",
+    )
+}
+
+fn migrate(connection: &mut Connection, is_ours: bool, path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::sqlite(path, source);
+    let version = |connection: &Connection| -> rusqlite::Result<i64> {
+        connection.pragma_query_value(None, "user_version", |row| row.get(0))
+    };
+    if is_ours && version(connection).map_err(failed)? == MIGRATIONS.len() as i64 {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    // Read again under the lock: another process may have done it meanwhile.
+    let version = version(&transaction).map_err(failed)?;
+    for step in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
+        transaction.execute_batch(step).map_err(failed)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+    transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64).map_err(failed)?;
+    transaction.commit().map_err(failed)
+}

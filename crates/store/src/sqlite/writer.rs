@@ -1,0 +1,227 @@
+//! The one thread that writes. It takes whatever is queued and commits it together: one fsync for all of it.
+
+use std::{path::PathBuf, sync::Arc, thread};
+
+use jiff::Timestamp;
+use legwork_protocol::{Event, EventId, RunId};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{AppendError, NewEvent, RunSummary, StoreError, sqlite::live::Live};
+
+/// Appends that may wait; overflow = the caller waits.
+const QUEUE: usize = 128;
+
+/// Appends committed together at most: bounds how long the first of them waits.
+const GROUP: usize = 128;
+
+/// Events to append, already in the form in which they are kept.
+struct Append {
+    run: RunId,
+    expected: u64,
+    events: Vec<Event>,
+    bodies: Vec<String>,
+}
+
+impl Append {
+    /// Everything that can be done outside the writer is done here, in the caller's task.
+    fn prepare(run: RunId, expected: u64, events: Vec<NewEvent>) -> Result<Append, AppendError> {
+        let now = Timestamp::now();
+        let events: Vec<Event> = events
+            .into_iter()
+            .zip(expected + 1..)
+            .map(|(new, seq)| Event {
+                id: EventId::new(),
+                run,
+                seq,
+                time: new.time.unwrap_or(now),
+                step: new.step,
+                kind: new.kind,
+            })
+            .collect();
+        let bodies = events
+            .iter()
+            .map(serde_json::to_string)
+            .collect::<Result<_, _>>()
+            .map_err(|source| AppendError::Unwritable { run, source })?;
+        Ok(Append { run, expected, events, bodies })
+    }
+}
+
+enum Job {
+    Append(Append, oneshot::Sender<Result<Vec<Event>, AppendError>>),
+    Forget(RunId, oneshot::Sender<Result<bool, StoreError>>),
+}
+
+/// A way to the writer; the thread ends when the last one is dropped.
+#[derive(Clone)]
+pub(crate) struct Writer(mpsc::Sender<Job>);
+
+impl Writer {
+    /// Starts the thread.
+    pub(crate) fn start(connection: Connection, path: PathBuf, live: Arc<Live>) -> std::io::Result<Writer> {
+        let (sender, jobs) = mpsc::channel(QUEUE);
+        thread::Builder::new()
+            .name("run-log".to_owned())
+            .stack_size(256 * 1024)
+            .spawn(move || Work { connection, path, live }.until_closed(jobs))?;
+        Ok(Writer(sender))
+    }
+
+    /// Returns when the events are on the disk. A dropped future may have appended or not: read the log to know.
+    pub(crate) async fn append(
+        &self,
+        run: RunId,
+        expected: u64,
+        events: Vec<NewEvent>,
+    ) -> Result<Vec<Event>, AppendError> {
+        let append = Append::prepare(run, expected, events)?;
+        let (reply, answer) = oneshot::channel();
+        self.0.send(Job::Append(append, reply)).await.map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Forgets a run.
+    pub(crate) async fn forget(&self, run: RunId) -> Result<bool, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.0.send(Job::Forget(run, reply)).await.map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+/// What a job came to inside the transaction: done, or refused without having written anything.
+enum Verdict {
+    Appended,
+    Conflict { found: u64 },
+    Forgotten(bool),
+}
+
+struct Work {
+    connection: Connection,
+    path: PathBuf,
+    live: Arc<Live>,
+}
+
+impl Work {
+    fn until_closed(mut self, mut jobs: mpsc::Receiver<Job>) {
+        while let Some(first) = jobs.blocking_recv() {
+            let mut group = vec![first];
+            while group.len() < GROUP
+                && let Ok(next) = jobs.try_recv()
+            {
+                group.push(next);
+            }
+            self.commit(group);
+        }
+        // What is in the write-ahead log goes into the file, so that a copy of the file alone is whole.
+        if let Err(error) = self.connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);") {
+            tracing::debug!(%error, "the run log was not checkpointed on closing");
+        }
+    }
+
+    fn commit(&mut self, mut group: Vec<Job>) {
+        match write(&mut self.connection, &group) {
+            Ok(verdicts) => {
+                for (job, verdict) in group.into_iter().zip(verdicts) {
+                    self.answer(job, Ok(verdict));
+                }
+            }
+            Err(error) if group.len() == 1 => {
+                if let Some(job) = group.pop() {
+                    self.answer(job, Err(StoreError::sqlite(&self.path, error)));
+                }
+            }
+            // One bad job must not fail its neighbours: each alone.
+            Err(_) => {
+                for job in group {
+                    self.commit(vec![job]);
+                }
+            }
+        }
+    }
+
+    /// Followers first, then the caller: when it returns, they have been told. A caller that left is no failure.
+    fn answer(&self, job: Job, verdict: Result<Verdict, StoreError>) {
+        match (job, verdict) {
+            (Job::Append(append, reply), Ok(Verdict::Conflict { found })) => {
+                let _ = reply.send(Err(AppendError::Conflict { run: append.run, expected: append.expected, found }));
+            }
+            (Job::Append(append, reply), Ok(_)) => {
+                self.live.tell(append.run, &append.events);
+                let _ = reply.send(Ok(append.events));
+            }
+            (Job::Append(_, reply), Err(error)) => {
+                let _ = reply.send(Err(error.into()));
+            }
+            (Job::Forget(_, reply), verdict) => {
+                let _ = reply.send(verdict.map(|verdict| matches!(verdict, Verdict::Forgotten(true))));
+            }
+        }
+    }
+}
+
+/// All jobs in one transaction; a job that is refused leaves no trace in it.
+fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<Verdict>> {
+    // Immediate: the numbers that are compared are those that will be there when it commits.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let verdicts = group
+        .iter()
+        .map(|job| match job {
+            Job::Append(append, _) => insert(&transaction, append),
+            Job::Forget(run, _) => forget(&transaction, *run).map(Verdict::Forgotten),
+        })
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    transaction.commit()?;
+    Ok(verdicts)
+}
+
+fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Verdict> {
+    let row: Option<(i64, i64, String)> = transaction
+        .prepare_cached("SELECT n, last_seq, summary FROM runs WHERE id = ?1")?
+        .query_row([append.run.to_string()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let found = row.as_ref().map_or(0, |(_, last, _)| u64::try_from(*last).unwrap_or(0));
+    if found != append.expected {
+        return Ok(Verdict::Conflict { found });
+    }
+    let Some(first) = append.events.first() else { return Ok(Verdict::Appended) };
+
+    let fresh = || RunSummary::new(append.run, first.time);
+    // A row of another version's shape is made again from here on; the events are what counts.
+    let mut summary =
+        row.as_ref().map_or_else(fresh, |(_, _, text)| serde_json::from_str(text).unwrap_or_else(|_| fresh()));
+    for event in &append.events {
+        summary.apply(event);
+    }
+    let text =
+        serde_json::to_string(&summary).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    let (last, state, updated) = (summary.last_seq as i64, summary.state.name(), summary.updated.as_millisecond());
+    let n = match row {
+        Some((n, ..)) => {
+            transaction
+                .prepare_cached(
+                    "UPDATE runs SET last_seq = ?2, state = ?3, updated_ms = ?4, summary = ?5 WHERE n = ?1",
+                )?
+                .execute(params![n, last, state, updated, text])?;
+            n
+        }
+        None => {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO runs (id, last_seq, state, updated_ms, summary) VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute(params![append.run.to_string(), last, state, updated, text])?;
+            transaction.last_insert_rowid()
+        }
+    };
+    let mut event = transaction.prepare_cached("INSERT INTO events (run, seq, body) VALUES (?1, ?2, ?3)")?;
+    for (made, body) in append.events.iter().zip(&append.bodies) {
+        event.execute(params![n, made.seq as i64, body])?;
+    }
+    Ok(Verdict::Appended)
+}
+
+fn forget(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<bool> {
+    // The events go with it (ON DELETE CASCADE).
+    transaction.execute("DELETE FROM runs WHERE id = ?1", [run.to_string()]).map(|rows| rows > 0)
+}

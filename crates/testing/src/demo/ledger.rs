@@ -1,0 +1,108 @@
+//! Every form that was posted, in order. A post that says the same as an earlier one names it, so that a test can tell
+//! "sent once" from "sent twice" whatever the page showed.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use axum::{Json, Router, extract::State, routing::get};
+use serde::Serialize;
+
+use super::site::Site;
+
+/// One form post.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// 1 for the first post of this instance, without gaps.
+    pub id: u64,
+    /// Milliseconds since 1970.
+    pub at_ms: u64,
+    /// The path it was posted to.
+    pub path: String,
+    /// What the site made of it.
+    pub verdict: Verdict,
+    /// Names and values in the form's order; a password's value is `***`.
+    pub fields: Vec<(String, String)>,
+    /// Which rendering of the form it came from: two posts with one token are one form sent twice.
+    pub form_token: Option<String>,
+    /// The first earlier entry with the same path and fields, the token apart.
+    pub repeats: Option<u64>,
+}
+
+/// What the site made of a post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It took effect.
+    Accepted,
+    /// It was shown back with a message.
+    Refused,
+}
+
+/// The posts of one instance.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    entries: Mutex<Vec<Entry>>,
+}
+
+/// The field that tells one rendering of a form from another.
+pub(super) const TOKEN: &str = "form_token";
+
+impl Ledger {
+    /// Writes down one post.
+    pub(super) fn record(&self, path: &str, verdict: Verdict, fields: &[(String, String)]) {
+        let form_token = fields.iter().find(|(name, _)| name == TOKEN).map(|(_, value)| value.clone());
+        let fields: Vec<_> = fields.iter().filter(|(name, _)| name != TOKEN).cloned().map(masked).collect();
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let repeats = entries.iter().find(|e| e.path == path && e.fields == fields).map(|e| e.id);
+        let id = entries.len() as u64 + 1;
+        entries.push(Entry { id, at_ms: now_ms(), path: path.to_owned(), verdict, fields, form_token, repeats });
+    }
+
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+pub(super) fn routes() -> Router<Arc<Site>> {
+    Router::new().route("/api/ledger", get(async |State(site): State<Arc<Site>>| Json(site.ledger.entries())))
+}
+
+fn masked((name, value): (String, String)) -> (String, String) {
+    if name == "password" { (name, "***".to_owned()) } else { (name, value) }
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect()
+    }
+
+    #[test]
+    fn a_post_that_says_the_same_names_the_first_one() {
+        let ledger = Ledger::default();
+        ledger.record("/orders", Verdict::Accepted, &fields(&[("customer", "Ada"), (TOKEN, "a")]));
+        ledger.record("/orders", Verdict::Accepted, &fields(&[("customer", "Bo"), (TOKEN, "b")]));
+        ledger.record("/orders", Verdict::Accepted, &fields(&[("customer", "Ada"), (TOKEN, "c")]));
+        let seen: Vec<_> = ledger.entries().into_iter().map(|e| (e.id, e.form_token, e.repeats)).collect();
+        assert_eq!(
+            seen,
+            [(1, Some("a".to_owned()), None), (2, Some("b".to_owned()), None), (3, Some("c".to_owned()), Some(1))]
+        );
+    }
+
+    #[test]
+    fn a_password_is_not_written_down() {
+        let ledger = Ledger::default();
+        ledger.record("/login", Verdict::Refused, &fields(&[("username", "alice"), ("password", "hunter2")]));
+        assert_eq!(ledger.entries()[0].fields, fields(&[("username", "alice"), ("password", "***")]));
+    }
+}

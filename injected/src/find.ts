@@ -1,0 +1,143 @@
+// Finds elements by selector, path, text, or role and name: through open shadow roots and frames of the same origin.
+
+import { closedRoots } from "./capture";
+import { givenName, textOf } from "./capture-names";
+import { roleOf } from "./capture-roles";
+import { above, holds } from "./hit";
+
+export interface Wanted {
+  by: "css" | "xpath" | "text" | "role";
+  text: string;
+  name?: string | null;
+}
+
+const VISIBLE = { visibilityProperty: true };
+
+export function visible(element: Element): boolean {
+  if (element.localName === "option" || element.localName === "optgroup") return element.parentElement !== null && visible(element.parentElement);
+  if (!element.checkVisibility(VISIBLE)) return false;
+  const box = element.getBoundingClientRect();
+  if (box.width > 0 && box.height > 0) return true;
+  for (const child of element.children) if (visible(child)) return true;
+  return false;
+}
+
+type Root = Document | ShadowRoot;
+
+function roots(): Root[] {
+  const found: Root[] = [document];
+  for (let i = 0; i < found.length && found.length < 2_000; i++) {
+    for (const element of found[i].querySelectorAll("*")) {
+      const shadow = element.shadowRoot ?? closedRoots.get(element);
+      if (shadow) found.push(shadow);
+      else if (element.localName === "iframe" || element.localName === "frame") {
+        try {
+          const inner = (element as HTMLIFrameElement).contentDocument;
+          if (inner) found.push(inner);
+        } catch {
+          // another origin: its own world is asked
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
+
+export function roleName(element: Element): { role: string; name: string } {
+  const role = roleOf(element as HTMLElement, element.localName, element.getAttribute("role"));
+  return { role, name: squeeze(givenName(element, element.localName, role) || textOf(element)) };
+}
+
+/** An element in a few words: `button "Save"`. */
+export function describe(element: Element): string {
+  const { role, name } = roleName(element);
+  const short = name.length > 60 ? name.slice(0, 60) + "…" : name;
+  return (role && role !== "generic" ? role : "<" + element.localName + ">") + (short ? ' "' + short + '"' : "");
+}
+
+function byText(wanted: string, all: Root[]): Element[] {
+  const quoted = /^(["'])(.*)\1$/s.exec(wanted.trim());
+  const exact = quoted !== null;
+  const text = squeeze(exact ? quoted[2] : wanted);
+  const lower = text.toLowerCase();
+  const hits: Element[] = [];
+  for (const root of all) {
+    for (const element of root.querySelectorAll("*")) {
+      const tag = element.localName;
+      if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
+      const input = element as HTMLInputElement;
+      const own = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element.textContent ?? "";
+      if (own.length < text.length || own.length > 20_000) continue;
+      const squeezed = squeeze(own);
+      if (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) hits.push(element);
+    }
+  }
+  const smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other)));
+  const whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
+  return whole.length > 0 ? whole : smallest;
+}
+
+function byRole(role: string, name: string | null | undefined, all: Root[]): Element[] {
+  const hits: [Element, string][] = [];
+  for (const root of all) {
+    for (const element of root.querySelectorAll("*")) {
+      if (roleOf(element as HTMLElement, element.localName, element.getAttribute("role")) === role) hits.push([element, ""]);
+    }
+  }
+  if (name === null || name === undefined) return hits.map(([element]) => element);
+  const lower = squeeze(name).toLowerCase();
+  for (const hit of hits) hit[1] = roleName(hit[0]).name.toLowerCase();
+  const whole = hits.filter((hit) => hit[1] === lower);
+  return (whole.length > 0 ? whole : hits.filter((hit) => hit[1].includes(lower))).map(([element]) => element);
+}
+
+/** All that fit; only the visible ones when there are any. Throws on a selector that cannot be read. */
+export function findAll(wanted: Wanted): Element[] {
+  const all = roots();
+  let found: Element[] = [];
+  switch (wanted.by) {
+    case "css":
+      for (const root of all) found.push(...root.querySelectorAll(wanted.text));
+      break;
+    case "xpath":
+      for (const root of all) {
+        if (root.nodeType !== 9) continue;
+        const result = (root as Document).evaluate(wanted.text, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+        for (let i = 0; i < result.snapshotLength; i++) {
+          const node = result.snapshotItem(i)!;
+          const element = node.nodeType === 1 ? (node as Element) : node.parentElement;
+          if (element !== null) found.push(element);
+        }
+      }
+      break;
+    case "text":
+      found = byText(wanted.text, all);
+      break;
+    case "role":
+      found = byRole(wanted.text, wanted.name, all);
+  }
+  const shown = found.filter(visible);
+  return shown.length > 0 ? shown : found;
+}
+
+/** What comes near to what was not found. */
+export function near(wanted: Wanted): string[] {
+  const words = new Set(squeeze(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const scored: [number, string][] = [];
+  for (const root of roots()) {
+    for (const element of root.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
+      if (scored.length > 3_000) break;
+      if (!visible(element)) continue;
+      const { role, name } = roleName(element);
+      let score = wanted.by === "role" && role === wanted.text ? 2 : 0;
+      for (const word of name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) if (words.has(word)) score += 3;
+      if (score > 0) scored.push([score, describe(element)]);
+    }
+  }
+  scored.sort((a, b) => b[0] - a[0]);
+  return [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
+}
+
+export { above, holds };

@@ -1,0 +1,183 @@
+// Where an element can be clicked, and whether it is the element that would get the click.
+
+import { closedRoots } from "./capture";
+
+/** The parent in the tree as it is drawn: out of shadow roots to their hosts, into the slot a node is assigned to. */
+export function above(node: Node): Node | null {
+  if (node instanceof Element && node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  return parent !== null && parent.nodeType === 11 && (parent as ShadowRoot).host ? (parent as ShadowRoot).host : parent;
+}
+
+/** Whether `inner` is `outer` or below it. */
+export function holds(outer: Node, inner: Node | null): boolean {
+  for (let node = inner; node !== null; node = above(node)) if (node === outer) return true;
+  return false;
+}
+
+function hitIn(document: Document, x: number, y: number): Element | null {
+  let root: DocumentOrShadowRoot = document;
+  let hit: Element | null = null;
+  for (;;) {
+    const next: Element | null = root.elementFromPoint(x, y);
+    if (next === null || next === hit) return hit;
+    hit = next;
+    const shadow: ShadowRoot | null = next.shadowRoot ?? closedRoots.get(next) ?? null;
+    if (shadow === null) return hit;
+    root = shadow;
+  }
+}
+
+/** The frame element that shows this document, when this world may see it. */
+export function frameOf(document: Document): HTMLElement | null {
+  try {
+    return (document.defaultView?.frameElement as HTMLElement | null) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where a frame's content begins, and how much larger than life it is drawn, in its parent's view. */
+export function insideOf(frame: HTMLElement): { x: number; y: number; scale: number } {
+  const box = frame.getBoundingClientRect();
+  const scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1;
+  const style = getComputedStyle(frame);
+  const inset = (side: string) =>
+    (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
+  return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+}
+
+/** How an element is shown in a message: `<div#consent>`. */
+export function tagOf(element: Element): string {
+  const id = element.id ? "#" + element.id : "";
+  const classes = !id && typeof element.className === "string" && element.className.trim() ? "." + element.className.trim().split(/\s+/)[0] : "";
+  return "<" + element.localName + id + classes + ">";
+}
+
+function receives(element: Element, hit: Element): boolean {
+  if (holds(element, hit)) return true;
+  const label = hit.closest("label");
+  if (label !== null && label.control === element) return true;
+  // Clicks fall through to what is around it, as with an icon in a button.
+  return holds(hit, element) && getComputedStyle(element).pointerEvents === "none";
+}
+
+/** Points to try, the middle of the largest part first. */
+function points(element: Element): [number, number][] {
+  const view = element.ownerDocument.defaultView!;
+  const parts: [number, number, number, number][] = [];
+  for (const box of element.getClientRects()) {
+    const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
+    const right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
+    if (right - left >= 1 && bottom - top >= 1) parts.push([left, top, right - left, bottom - top]);
+  }
+  parts.sort((a, b) => b[2] * b[3] - a[2] * a[3]);
+  const found: [number, number][] = [];
+  for (const [left, top, width, height] of parts.slice(0, 3)) {
+    for (const [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
+  }
+  return found;
+}
+
+// The pointer's move may itself change the page (a menu closes, things shift), so the element that really gets the press is
+// looked at once more, in the event, before the page sees it. A press meant for another element goes to none.
+let expected: Element | null = null;
+let missed = "";
+let arrived = false;
+const watched = new WeakSet<Window>();
+
+/** The next press is meant for this element. */
+export function expect(element: Element): void {
+  expected = element;
+  missed = "";
+  arrived = false;
+  watch(element.ownerDocument.defaultView!);
+}
+
+function watch(view: Window): void {
+  if (watched.has(view)) return;
+  watched.add(view);
+  for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
+    view.addEventListener(type, judge, { capture: true, passive: false });
+}
+
+function judge(event: Event): void {
+  if (expected === null || !event.isTrusted) return;
+  arrived = true;
+  const got = event.composedPath()[0];
+  if (missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got)) missed = tagOf(got);
+  if (missed !== "") {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+}
+
+// Now, so that no listener of the page comes first.
+watch(window);
+
+/** What got the press instead of the element it was meant for; "!" when none came here; empty when all is well. */
+export function taken(): string {
+  const by = missed || (expected !== null && !arrived ? "!" : "");
+  expected = null;
+  missed = "";
+  return by;
+}
+
+export type Hit = { x: number; y: number } | { by: string };
+
+function tryPoints(element: Element): Hit | null {
+  let by: string | null = null;
+  for (let [x, y] of points(element)) {
+    let wanted: Element = element;
+    let hit = hitIn(element.ownerDocument, x, y);
+    let reached = hit !== null && receives(element, hit);
+    for (let frame = frameOf(element.ownerDocument); reached && frame !== null; frame = frameOf(frame.ownerDocument)) {
+      const inside = insideOf(frame);
+      [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale];
+      wanted = frame;
+      hit = hitIn(frame.ownerDocument, x, y);
+      reached = hit === wanted;
+    }
+    if (reached) return { x, y };
+    if (hit !== null) by ??= tagOf(hit);
+  }
+  return by === null ? null : { by };
+}
+
+/** A point at which the element gets the click, after scrolling if need be; else what lies above it, or null when it has none. */
+export function reach(element: Element): Hit | null {
+  let first: Hit | null = null;
+  for (const block of [null, "center", "end", "start"] as const) {
+    if (block !== null) element.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+    const hit = tryPoints(element);
+    if (hit !== null && "x" in hit) return hit;
+    first ??= hit;
+  }
+  return first;
+}
+
+/** Whether a point of a child frame's content is reachable from here, and where it is in this view. */
+export async function through(frame: HTMLElement, x: number, y: number): Promise<Hit> {
+  for (const block of [null, "center"] as const) {
+    if (block !== null) {
+      frame.scrollIntoView({ block, behavior: "instant" });
+      // Which process gets the press is decided by what was drawn last, so the scrolled page has to be drawn first.
+      for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    let owner = frame;
+    let [px, py] = [x, y];
+    for (;;) {
+      const inside = insideOf(owner);
+      [px, py] = [inside.x + px * inside.scale, inside.y + py * inside.scale];
+      const hit = hitIn(owner.ownerDocument, px, py);
+      if (hit !== owner) {
+        if (block === null) break;
+        return { by: hit === null ? "the edge of the view" : tagOf(hit) };
+      }
+      const next = frameOf(owner.ownerDocument);
+      if (next === null) return { x: px, y: py };
+      owner = next;
+    }
+  }
+  return { by: "the edge of the view" };
+}

@@ -1,0 +1,139 @@
+// Runs in the page's own world, before the page does. It counts what the page has put off since the last action (timers,
+// frames, idle callbacks), so that settling can wait for exactly that and for nothing else; and it lets closed shadow
+// roots be read. It says nothing unless asked, by an event whose name nobody else knows.
+//
+// Counted is what the action set off: callbacks asked for since it began, by code that is not itself a callback from
+// before. A page that polls for ever is therefore at rest. Chains are followed for a bounded time.
+
+const KEY = "__LEGWORK_KEY__";
+const LONGEST = 1_000; // a longer timer is no part of an action's effect
+const CHAIN = 1_500; // milliseconds of timers upon timers
+const LINKS = 8; // timers upon timers, frames upon frames
+
+interface Entry { epoch: number; links: number; sum: number; what: string }
+
+let epoch = 0;
+let waiting = false;
+// What runs now: code that the action set off, so many links down the chain; or, foreign, an older callback.
+let foreign = false;
+let links = 0;
+let sum = 0;
+const pending = new Map<string, Entry>();
+
+function notify(): void {
+  if (waiting && pending.size === 0) {
+    waiting = false;
+    dispatchEvent(new Event(KEY + "-idle"));
+  }
+}
+
+function entered(what: string, delay: number): Entry | null {
+  if (foreign || delay > LONGEST || links >= LINKS || sum + delay > CHAIN) return null;
+  return { epoch, links: links + 1, sum: sum + delay, what };
+}
+
+// Runs a callback, remembering whether the action set it off.
+function run(entry: Entry | null, callback: Function, self: unknown, args: unknown[]): unknown {
+  const before: [boolean, number, number] = [foreign, links, sum];
+  const ours = entry !== null && entry.epoch === epoch;
+  foreign = !ours;
+  if (ours) [links, sum] = [entry.links, entry.sum];
+  try {
+    return Reflect.apply(callback, self, args);
+  } finally {
+    [foreign, links, sum] = before;
+    notify();
+  }
+}
+
+function wrap<T extends object>(name: string, apply: (target: Function, self: unknown, args: any[]) => unknown, on: object = window): void {
+  const original = (on as any)[name];
+  if (typeof original !== "function") return;
+  (on as any)[name] = new Proxy(original, { apply });
+}
+
+function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => number): void {
+  wrap(asking, (target, self, args) => {
+    const callback = args[0];
+    if (typeof callback !== "function") return Reflect.apply(target, self, args);
+    const delay = delayOf(args);
+    const entry = entered(asking, delay);
+    let id: string;
+    args[0] = function (this: unknown, ...given: unknown[]) {
+      pending.delete(id);
+      return run(entry, callback, this, given);
+    };
+    const handle = Reflect.apply(target, self, args);
+    id = asking + handle;
+    if (entry) pending.set(id, entry);
+    return handle;
+  });
+  wrap(cancelling, (target, self, args) => {
+    pending.delete(asking + args[0]);
+    notify();
+    return Reflect.apply(target, self, args);
+  });
+}
+
+wrapOnce("setTimeout", "clearTimeout", (args) => Number(args[1]) || 0);
+wrapOnce("requestAnimationFrame", "cancelAnimationFrame", () => 16);
+wrapOnce("requestIdleCallback", "cancelIdleCallback", () => 0);
+
+// An interval counts for its first ticks: what shows something step by step, not what polls.
+wrap("setInterval", (target, self, args) => {
+  const callback = args[0];
+  if (typeof callback !== "function") return Reflect.apply(target, self, args);
+  const delay = Number(args[1]) || 0;
+  const entry = delay <= 300 ? entered("setInterval", delay) : null;
+  let id: string;
+  let ticks = 0;
+  args[0] = function (this: unknown, ...given: unknown[]) {
+    if (++ticks >= 3) pending.delete(id);
+    return run(entry, callback, this, given);
+  };
+  const handle = Reflect.apply(target, self, args);
+  id = "setInterval" + handle;
+  if (entry) pending.set(id, entry);
+  return handle;
+});
+wrap("clearInterval", (target, self, args) => {
+  pending.delete("setInterval" + args[0]);
+  pending.delete("setTimeout" + args[0]);
+  notify();
+  return Reflect.apply(target, self, args);
+});
+
+// An action begins: what is under way already is not its doing.
+addEventListener(KEY + "-arm", () => {
+  epoch++;
+  pending.clear();
+  waiting = false;
+});
+// How much is put off? The answer is an event too, for objects cannot cross worlds.
+addEventListener(KEY + "-ask", () => {
+  waiting = pending.size > 0;
+  const what = waiting ? pending.values().next().value!.what : "";
+  dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + what }));
+});
+
+// A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the
+// debugger for each. The page sees `shadowRoot === null` and `mode === "closed"`, as it ordered.
+const closed = new WeakSet<object>();
+wrap("attachShadow", (target, self, args) => {
+  const init = args[0];
+  if (init === null || typeof init !== "object" || init.mode !== "closed") return Reflect.apply(target, self, args);
+  const root = Reflect.apply(target, self, [{ ...init, mode: "open" }]) as ShadowRoot;
+  closed.add(self as object).add(root);
+  return root;
+}, Element.prototype);
+function conceal(on: object, name: string, instead: unknown): void {
+  const property = Object.getOwnPropertyDescriptor(on, name);
+  if (!property?.get) return;
+  const get = new Proxy(property.get, {
+    apply: (target, self, args) => (closed.has(self) ? instead : Reflect.apply(target, self, args)),
+  });
+  Object.defineProperty(on, name, { ...property, get });
+}
+conceal(Element.prototype, "shadowRoot", null);
+conceal(ShadowRoot.prototype, "mode", "closed");
+export {};

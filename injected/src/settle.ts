@@ -1,0 +1,104 @@
+// Tells when the page has come to rest after an action, from evidence: nothing put off that the action set off, no finite
+// animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
+
+import { taken } from "./hit";
+
+interface Asked { count: number; what: string }
+
+/** From here on, what the page puts off is the action's doing. */
+export function arm(key: string, view: Window): void {
+  armedAt = performance.now();
+  for (const target of new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
+}
+let armedAt = 0;
+
+function ask(key: string, view: Window): Asked {
+  let answer = "0 ";
+  const listen = (event: Event) => (answer = String((event as CustomEvent).detail));
+  view.addEventListener(key + "-answer", listen, { once: true });
+  view.dispatchEvent(new Event(key + "-ask"));
+  view.removeEventListener(key + "-answer", listen);
+  const space = answer.indexOf(" ");
+  return { count: Number(answer.slice(0, space)), what: answer.slice(space + 1) };
+}
+
+const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
+  let timer = 0;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, Math.max(ms, 0), undefined) as unknown as number));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+
+// Runs once everything else that is ready has run.
+const lull = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    const scheduler = (globalThis as any).scheduler;
+    if (scheduler?.postTask) scheduler.postTask(resolve, { priority: "background" });
+    else setTimeout(resolve, 0);
+  });
+
+const PAINT = /color|background|shadow|outline|fill|stroke|decoration|border-radius|filter|cursor/;
+
+// Animations that began with the action, end soon, and do more than paint.
+function moving(view: Window): Animation[] {
+  const began = armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
+  return view.document.getAnimations().filter((animation) => {
+    if (animation.playState !== "running") return false;
+    const property = (animation as any).transitionProperty as string | undefined;
+    if (property && PAINT.test(property)) return false;
+    if (animation.startTime !== null && Number(animation.startTime) < began - 20) return false;
+    const end = Number(animation.effect?.getComputedTiming().endTime ?? Infinity);
+    return end - Number(animation.currentTime ?? 0) <= 1_000;
+  });
+}
+
+/** Resolves to "" when at rest, to "!" and an element when that got the press which was meant for another, or after `limit` milliseconds to what is still under way. */
+export async function settle(key: string, limit: number, element?: Element): Promise<string> {
+  const until = performance.now() + limit;
+  const other = taken();
+  if (other !== "") return "!" + other;
+  const views = new Set<Window>([window]);
+  const own = element?.ownerDocument.defaultView;
+  if (own) views.add(own);
+  for (;;) {
+    let busy = "";
+    const left = until - performance.now();
+    for (const view of views) {
+      const asked = ask(key, view);
+      if (asked.count > 0) {
+        busy = asked.what;
+        if (left <= 0) break;
+        await within(new Promise((resolve) => view.addEventListener(key + "-idle", resolve, { once: true })), left);
+        continue;
+      }
+      const animations = moving(view);
+      if (animations.length > 0) {
+        busy = "an animation";
+        if (left <= 0) break;
+        await within(Promise.allSettled(animations.map((animation) => animation.finished)), Math.min(left, 1_000));
+      }
+    }
+    if (busy !== "") {
+      if (performance.now() >= until) return busy;
+      continue;
+    }
+    if ((await within(lull().then(() => true), Math.max(left, 50))) === undefined) return "a busy main thread";
+    let quiet = true;
+    for (const view of views) quiet &&= ask(key, view).count === 0 && moving(view).length === 0;
+    if (quiet) return "";
+    if (performance.now() >= until) return "work upon work";
+  }
+}
+
+/** Resolves to true at the next change of the page, to false when there is none within `ms`. */
+export function changed(ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (value: boolean) => {
+      clearTimeout(timer);
+      observer.disconnect();
+      resolve(value);
+    };
+    const observer = new MutationObserver(() => end(true));
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const timer = setTimeout(end, ms, false);
+  });
+}

@@ -1,0 +1,36 @@
+//! Installs, with Debian's package manager, the browsers that the tests drive, when they are not there.
+
+use std::{path::Path, process::Command, thread, time::Duration};
+
+use crate::run::{Failure, has, run};
+
+/// Another `apt-get` may hold the lock; it is waited for this often.
+const TRIES: u32 = 20;
+
+pub(crate) fn install() -> Result<(), Failure> {
+    let chromium = Path::new("/usr/lib/chromium/chromium").exists() || has("chromium", &["--version"]) || has("google-chrome", &["--version"]);
+    if chromium {
+        return Ok(());
+    }
+    if !has("apt-get", &["--version"]) {
+        return Err(Failure::new("No Chromium was found, and no apt-get to install it with. Install Chromium, then run this again."));
+    }
+    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    let apt = |arguments: &[&str]| {
+        let mut all = vec!["-qq", "-o", "DPkg::Lock::Timeout=300"];
+        all.extend_from_slice(arguments);
+        if root { run("apt-get", &all) } else { run("sudo", &[&["apt-get"], all.as_slice()].concat()) }
+    };
+    let mut last = Ok(());
+    for attempt in 0..TRIES {
+        if attempt > 0 {
+            thread::sleep(Duration::from_secs(5));
+        }
+        last = apt(&["update"])
+            .and_then(|()| apt(&["install", "-y", "--no-install-recommends", "chromium", "chromium-sandbox", "fonts-liberation"]));
+        if last.is_ok() {
+            break;
+        }
+    }
+    last
+}

@@ -1,0 +1,102 @@
+//! Which crate may import which. A crate is a seam; an arrow that is not in this table has to be argued for here first.
+
+use std::{collections::BTreeMap, process::Command};
+
+use serde_json::Value;
+
+use crate::run::{Failure, root};
+
+/// A crate, and the crates of ours it may depend on (tests apart).
+const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("legwork-protocol", &[]),
+    ("legwork-observe", &["legwork-protocol"]),
+    ("legwork-agent", &["legwork-protocol", "legwork-observe"]),
+    ("legwork-browser", &["legwork-protocol", "legwork-observe"]),
+    ("legwork-model", &["legwork-protocol"]),
+    ("legwork-store", &["legwork-protocol"]),
+    (
+        "legwork",
+        &["legwork-protocol", "legwork-observe", "legwork-agent", "legwork-browser", "legwork-model", "legwork-store"],
+    ),
+    ("legwork-testing", &[]),
+    ("legwork-cli", &["legwork", "legwork-protocol", "legwork-testing"]),
+    ("xtask", &["legwork", "legwork-protocol"]),
+];
+
+/// Crates that must stay free of IO: none of these may be among their dependencies.
+const PURE: &[&str] = &["legwork-protocol", "legwork-observe", "legwork-agent"];
+const IO: &[&str] = &["tokio", "reqwest", "hyper", "axum", "rusqlite", "tokio-tungstenite", "genai", "mio"];
+
+pub(crate) fn check() -> Result<(), Failure> {
+    let wrong = violations(&imports()?);
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::new(wrong.join("\n"))) }
+}
+
+/// What each crate of the workspace depends on, development dependencies left out.
+fn imports() -> Result<BTreeMap<String, Vec<String>>, Failure> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;
+    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    Ok(metadata["packages"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|package| {
+            let dependencies = package["dependencies"].as_array().into_iter().flatten();
+            let used = dependencies.filter(|dependency| dependency["kind"] != "dev").map(|dependency| text(&dependency["name"]));
+            (text(&package["name"]), used.collect())
+        })
+        .collect())
+}
+
+fn violations(imports: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (name, used) in imports {
+        let Some((_, allowed)) = MAY_IMPORT.iter().find(|(known, _)| known == name) else {
+            wrong.push(format!("{name} is not in the table of xtask/src/graph.rs"));
+            continue;
+        };
+        for dependency in used {
+            if imports.contains_key(dependency) && !allowed.contains(&dependency.as_str()) {
+                wrong.push(format!("{name} may not import {dependency}"));
+            }
+            if PURE.contains(&name.as_str()) && IO.contains(&dependency.as_str()) {
+                wrong.push(format!("{name} is pure and may not import {dependency}"));
+            }
+        }
+    }
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspace_keeps_to_the_import_graph() {
+        let imports = imports().unwrap();
+        assert!(imports.len() >= MAY_IMPORT.len(), "{imports:?}");
+        assert_eq!(violations(&imports), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_arrow_that_is_not_in_the_table_is_found() {
+        let imports = BTreeMap::from([
+            ("legwork-agent".to_owned(), vec!["legwork-browser".to_owned(), "tokio".to_owned()]),
+            ("legwork-browser".to_owned(), vec![]),
+            ("legwork-utils".to_owned(), vec![]),
+        ]);
+        assert_eq!(
+            violations(&imports),
+            [
+                "legwork-agent may not import legwork-browser",
+                "legwork-agent is pure and may not import tokio",
+                "legwork-utils is not in the table of xtask/src/graph.rs"
+            ]
+        );
+    }
+}

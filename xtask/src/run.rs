@@ -1,0 +1,50 @@
+//! Runs other programs, in the workspace's root, and says what is being run.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Why a command of ours did not succeed, for a person.
+#[derive(Debug)]
+pub(crate) struct Failure(String);
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Failure(message.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The workspace's root.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace").to_owned()
+}
+
+/// Runs a program with its output shown; fails when it does.
+pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), Failure> {
+    run_in(&root(), program, arguments)
+}
+
+/// As [`run`], in a folder.
+pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), Failure> {
+    let line = format!("{program} {}", arguments.join(" "));
+    eprintln!("\n$ {line}");
+    let status = Command::new(program)
+        .args(arguments)
+        .current_dir(folder)
+        .status()
+        .map_err(|error| Failure::new(format!("{program} cannot be run: {error}")))?;
+    if status.success() { Ok(()) } else { Err(Failure::new(format!("`{line}` failed: {status}"))) }
+}
+
+/// Whether a program is there and answers `--version`.
+pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
+    Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
+}

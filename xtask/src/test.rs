@@ -1,0 +1,29 @@
+//! Everything a reviewer would run, the quick checks first.
+
+use crate::{
+    browsers, generate, graph,
+    run::{Failure, has, run},
+};
+
+pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
+    browsers::install()?;
+    if filter.is_empty() {
+        graph::check()?;
+        run("cargo", &["fmt", "--all", "--check"])?;
+        run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+        generate::check()?;
+        rustdoc()?;
+        run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
+    }
+    let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
+    if has("cargo", &["nextest", "--version"]) {
+        run("cargo", &[&["nextest", "run", "--workspace", "--no-fail-fast"], filter.as_slice()].concat())
+    } else {
+        eprintln!("cargo-nextest is not here (`cargo install cargo-nextest --locked`): `cargo test` does the same, slower");
+        run("cargo", &[&["test", "--workspace", "--no-fail-fast", "--all-targets", "--"], filter.as_slice()].concat())
+    }
+}
+
+fn rustdoc() -> Result<(), Failure> {
+    run("cargo", &["rustdoc", "--quiet", "--package", "legwork", "--lib", "--", "-D", "warnings"])
+}
