@@ -210,11 +210,11 @@ fn a_saved_text_is_a_variable_of_later_steps_and_never_a_secret() {
 
 /// The last action's wire form.
 fn typed(script: &Script) -> String {
-    let actions = script.journal.iter().filter_map(|event| match &event.kind {
+    let mut actions = script.journal.iter().filter_map(|event| match &event.kind {
         EventKind::CommandStarted { action, .. } => Some(serde_json::to_string(action).expect("plain data")),
         _ => None,
     });
-    actions.last().expect("something was done")
+    actions.next_back().expect("something was done")
 }
 
 #[test]
