@@ -514,6 +514,10 @@ fn has(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLiter
     if rest.low(0) == "been" {
         return copula(about, rest.from(1), source);
     }
+    if matches!(rest.bare().low(0), "href" | "src" | "class" | "attribute" | "id" | "alt" | "style") {
+        return Err(NotLiteral::new(source, "attributes are not checked; save them first")
+            .suggest("Save the href of \"Home\" as home"));
+    }
     let mut what = there_is(rest, rest)?;
     let page = matches!(about.bare().text().to_lowercase().as_str(), "page" | "browser");
     if !page {

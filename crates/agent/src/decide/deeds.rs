@@ -196,6 +196,19 @@ fn answer(page: &Snapshot, phrase: &Phrase, attribute: &Option<String>) -> Resul
 }
 
 fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, Unresolved> {
+    // The options of the browser's own lists are no elements to click.
+    if clicking.target.raw.is_none()
+        && let Ok(at) = find::one(page, &clicking.target, Purpose::Click)
+        && page.nodes[at].role.as_ref() == "option"
+        && page.nodes[at].reference.is_none()
+        && let Some(list) =
+            page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
+    {
+        return Ok(Action::Select(Select {
+            target: find::target_of(page, list),
+            values: vec![page.nodes[at].name.to_string()],
+        }));
+    }
     let target = find::target(page, &clicking.target, Purpose::Click)?;
     Ok(Action::Click(Click {
         target,

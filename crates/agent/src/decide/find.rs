@@ -381,18 +381,14 @@ fn prefer(nodes: Vec<NodeIndex>, better: impl Fn(NodeIndex) -> bool) -> Vec<Node
 /// A picture and a title that link to the same place are one; so is a wrapper and the only control in it.
 fn without_doubles(page: &Snapshot, nodes: Vec<NodeIndex>, purpose: Purpose) -> Vec<NodeIndex> {
     let mut kept: Vec<NodeIndex> = Vec::new();
-    let href = |at: NodeIndex| {
-        page.nodes[at]
-            .attributes
-            .as_ref()
-            .and_then(|a| a.href.clone())
-            .filter(|href| !href.is_empty() && !href.ends_with('#'))
-    };
-    for at in nodes.iter().copied() {
-        let wraps = nodes.iter().any(|inner| page.below(at).contains(inner))
+    let mut places = std::collections::HashSet::new();
+    // In document order, so what lies inside comes next.
+    for (index, at) in nodes.iter().copied().enumerate() {
+        let wraps = nodes.get(index + 1).is_some_and(|next| page.below(at).contains(next))
             && matches!(purpose, Purpose::Click | Purpose::Any | Purpose::Fill | Purpose::Set);
-        let twin = href(at).is_some() && kept.iter().any(|other| href(*other) == href(at));
-        if !wraps && !twin {
+        let href = page.nodes[at].attributes.as_ref().and_then(|a| a.href.as_deref());
+        if !wraps && href.filter(|href| !href.is_empty() && !href.ends_with('#')).is_none_or(|href| places.insert(href))
+        {
             kept.push(at);
         }
     }

@@ -41,7 +41,7 @@ kinds! {
     Tab "tab": "tab";
     MenuItem "menu item": "menu item" | "menu entry" | "menu option" | "menuitem" | "command";
     Menu "menu": "menu" | "menu bar" | "menubar" | "context menu";
-    Heading "heading": "heading" | "headline" | "header" | "page heading" | "title heading";
+    Heading "heading": "heading" | "headline" | "page heading" | "title heading";
     Image "image": "image" | "picture" | "photo" | "img" | "graphic" | "thumbnail";
     Icon "icon": "icon" | "symbol";
     Row "row": "row" | "table row" | "line" | "record";
@@ -54,7 +54,7 @@ kinds! {
     Region "section": "section" | "region" | "area" | "panel" | "group" | "fieldset" | "block" | "pane" | "box section" | "tab panel" | "widget" | "accordion" | "toolbar" | "filter" | "filters" | "radio group" | "group of options";
     Form "form": "form";
     Navigation "navigation": "navigation" | "nav" | "navigation bar" | "nav bar" | "navbar" | "navigation menu" | "main navigation" | "main menu" | "sidebar" | "side bar" | "breadcrumb" | "breadcrumbs";
-    Banner "page header": "page header" | "banner" | "top bar" | "site header";
+    Banner "page header": "header" | "page header" | "banner" | "top bar" | "site header";
     Main "main part": "main" | "main area" | "main content" | "main part" | "main section" | "content area";
     Footer "footer": "footer" | "page footer";
     Frame "frame": "frame" | "iframe" | "embedded page" | "inline frame";
@@ -193,7 +193,7 @@ impl Kind {
             ),
             Kind::Form => level(&["form"], &["search", "group", "region", "dialog"]),
             Kind::Navigation => level(&["navigation"], &["menubar", "menu", "complementary", "list", "tree"]),
-            Kind::Banner => level(&["banner"], &[]),
+            Kind::Banner => level(&["banner"], &["columnheader", "heading"]),
             Kind::Main => level(&["main"], &[]),
             Kind::Footer => level(&["contentinfo"], &[]),
             Kind::Frame => level(&["iframe"], &[]),

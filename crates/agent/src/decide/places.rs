@@ -234,7 +234,8 @@ fn under(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
             .into_iter()
             .map(|at| {
                 let node = &page.nodes[at];
-                if node.end > at + 3 { at..node.end } else { node.end..page.nodes[node.parent].end }
+                let holds = matches!(node.role.as_ref(), "group" | "radiogroup" | "region") && node.end > at + 1;
+                if holds || node.end > at + 3 { at..node.end } else { node.end..page.nodes[node.parent].end }
             })
             .filter(|range| !range.is_empty())
             .collect());

@@ -104,6 +104,17 @@ pub(super) fn fill(words: Words<'_>) -> Read {
     let mut clauses = Vec::new();
     let pieces = quoted_list(rest);
     let with = |piece: &Words<'_>| piece.find(1, "with|as|=|to|:|by").is_some();
+    let each = list(rest);
+    if each.len() > 1 && each.iter().all(|piece| piece.find(1, "with").is_some()) {
+        return each
+            .into_iter()
+            .map(|piece| {
+                let (at, count) = piece.find(1, "with").expect("every piece was seen to have it");
+                let deed = Deed::Set { target: phrase(piece.up_to(at))?, value: piece.from(at + count).text() };
+                Ok(instruction(piece, deed))
+            })
+            .collect();
+    }
     let pieces =
         if pieces.len() > 1 && pieces.iter().all(|piece| with(piece) || piece.len() > 1) { pieces } else { vec![rest] };
     for piece in pieces.iter().copied() {

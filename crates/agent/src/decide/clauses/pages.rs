@@ -78,6 +78,15 @@ pub(super) fn dialog(words: Words<'_>) -> Read {
 }
 
 pub(super) fn is_js_dialog(words: Words<'_>) -> bool {
+    let core = |at: usize| {
+        matches!(
+            words.low(at),
+            "dialog" | "dialogue" | "alert" | "confirm" | "confirmation" | "prompt" | "popup" | "pop-up"
+        )
+    };
+    if !(0..words.len()).any(core) {
+        return false;
+    }
     (1..=4).contains(&words.len())
         && (0..words.len()).all(|at| {
             matches!(
@@ -219,6 +228,11 @@ pub(super) fn wait(words: Words<'_>) -> Read {
     {
         return one(Deed::Wait(Wait { seconds: Some(seconds), ..Wait::default() }));
     }
+    if rest.len() == 1 && !rest.quoted(0) && rest.low(0).parse::<f64>().is_ok() {
+        return Err(
+            NotLiteral::new(words.source(), "it does not say of what").suggest(format!("Wait {} seconds", rest.low(0)))
+        );
+    }
     if rest.is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say what to wait for").suggest("Wait for \"Done\""));
     }
@@ -347,13 +361,24 @@ pub(super) fn login(words: Words<'_>) -> Read {
         "as the user|as user|as|with the user name|with the username|with username|\
             with user name|with user|with email|with the email|with the email address|using",
     );
-    let find = "and the password|and with password|with the password|with password|and password|using the password|using password|/|, password|with";
+    if rest.has(0, "with password") + rest.has(0, "with the password") == 0 {
+        rest.eat("with");
+    }
+    let find = "and the password|and with password|with the password|with password|and password|using the password|using password|/|, password|with|and";
     let Some((at, count)) = rest.find(0, find) else {
         return Err(NotLiteral::new(words.source(), "it does not say with which password")
             .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));
     };
     let user = rest.up_to(at).trim();
-    let password = rest.from(at + count).text();
+    let rest = rest.from(at + count);
+    if rest.len() > 1 && rest.tokens().iter().any(|token| token.quoted()) {
+        return Err(NotLiteral::new(
+            words.source(),
+            format!("`{}` was not understood as a password", rest.text_as_written()),
+        )
+        .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));
+    }
+    let password = rest.text();
     if password.is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say with which password")
             .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));

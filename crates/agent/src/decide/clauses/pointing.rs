@@ -155,7 +155,7 @@ pub(super) fn press(words: Words<'_>) -> Read {
     for (at, prep) in std::iter::once((rest.len(), 0))
         .chain(["in", "on", "inside", "within", "into"].iter().filter_map(|prep| rest.find(1, prep)))
     {
-        let mut keys = rest.up_to(at);
+        let mut keys = rest.up_to(at).bare();
         keys.eat(
             "the key combination|the keys|the key|key|keys|the shortcut|\
             the keyboard shortcut",

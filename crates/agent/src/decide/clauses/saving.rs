@@ -93,8 +93,7 @@ pub(super) fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
             "href" | "link" | "url" | "address" | "target" => attribute = Some("href".to_owned()),
             "src" | "source" => attribute = Some("src".to_owned()),
             "alt" | "title" | "placeholder" | "class" | "id" => attribute = Some(word.to_owned()),
-            "text" | "value" | "content" | "contents" | "number" | "name" | "words" | "label" | "message" | "price"
-            | "amount" => {}
+            "text" | "value" | "content" | "contents" | "label" => {}
             _ => return Ok((Saved::Of { target: phrase(rest)?, attribute: None }, ())),
         }
         rest = rest.from(2);

@@ -411,6 +411,13 @@ fn in_other_words() {
         Click the button named Sign in with Google => click e8
         Click the first link => click e1
         Click the last link => click e7
+        Click "Sign in" in the header => click e2
+        Fill User name with alice and Password with pw => fill e3 "alice"; fill e4 "pw"
+        Log in with "alice" and "pw" => fill e3 "alice" + fill e4 "pw" + click e6
+        Log in as "alice" with "pw" or not => not literal
+        Press the "a" key => press A
+        Close the browser => not literal
+        Wait 5 => not literal
         Click the third link => click e7
         Click the submit button => click e6
         Wait for the button "Sign in" => await yes
@@ -475,6 +482,8 @@ fn in_other_words() {
         Check the boxes "Newsletter" and "I agree to the terms and conditions" => check e13; check e12
         Click "Save changes" and check that "Saved." is shown => click e17; yes
         Select "Profile" => click e1
+        Choose "Express" under "Shipping" => check e10
+        Choose the second option from "Country" => select e7 Sweden
         Scroll to the heading "Billing" => scroll role=heading[name="Billing"]
         Scroll down to "Card number" => scroll e20
         "#,
