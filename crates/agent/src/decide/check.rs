@@ -169,6 +169,19 @@ impl Check {
         self.patience
     }
 
+    /// Whether it is about what actions set off and no look at the page shows: a download, a dialog that was answered.
+    pub fn about_effects(&self) -> bool {
+        fn about(what: &What) -> bool {
+            match what {
+                What::Downloaded(_) | What::Dialog { .. } => true,
+                What::Not(inner) => about(inner),
+                What::All(all) | What::Either(all) => all.iter().any(about),
+                _ => false,
+            }
+        }
+        about(&self.what)
+    }
+
     pub(super) fn wait(&mut self, seconds: Option<f64>) {
         self.patience = Some(Patience { seconds });
     }

@@ -29,7 +29,7 @@ pub struct Act<'a> {
     pub task: &'a str,
     /// When it is done.
     pub expect: Option<&'a str>,
-    /// Known variables, `name = value` each.
+    /// Known variables, `name = value` each, quoted.
     pub variables: Option<&'a str>,
     /// The page, quoted.
     pub page: &'a str,

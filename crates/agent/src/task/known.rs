@@ -1,6 +1,10 @@
 //! What a run knows across its steps, and the context in which a step is given something.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -23,6 +27,8 @@ const EFFECTS: usize = 200;
 pub(crate) struct Known {
     /// By name; secrets are handles.
     pub(crate) variables: BTreeMap<String, Value>,
+    /// The variables whose values are a page's words. They reach a model only as quoted text.
+    pub(crate) extracted: BTreeSet<String>,
     /// What actions set off, in order.
     pub(crate) effects: Vec<PageEffect>,
     /// The page as last seen.
@@ -63,6 +69,7 @@ impl Known {
 
     fn extracted(&mut self, name: String, value: &Value) -> VariableInfo {
         let value = disarmed(value);
+        self.extracted.insert(name.clone());
         let previous_value = self.variables.insert(name.clone(), value.clone());
         VariableInfo { name, value, previous_value, source: VariableSource::Extracted }
     }
@@ -114,9 +121,11 @@ impl Context<'_> {
         resolved.text
     }
 
-    /// Without a warning: for a text that was resolved in another form as well.
-    pub(crate) fn resolve_quietly(&self, text: &str) -> String {
-        resolve(text, &self.known.variables).text
+    /// The text as a model reads it: what a page said stays a variable in it, whose value is quoted elsewhere.
+    pub(crate) fn resolve_for_model(&self, text: &str) -> String {
+        let mut ours = self.known.variables.clone();
+        ours.retain(|name, _| !self.known.extracted.contains(name));
+        resolve(text, &ours).text
     }
 
     /// Takes in what actions did.

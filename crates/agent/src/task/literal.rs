@@ -68,6 +68,10 @@ impl LiteralRun {
                 self.clause(Some(page), notes, cx)
             }
             (Stage::Checking(poll), Got::Observed(page)) => self.check(*poll, page, notes, cx),
+            (Stage::Checking(poll), _) => {
+                self.stage = Stage::Checking(poll);
+                Move::Need(Need::Observe(Look::default()))
+            }
             _ => Move::Need(Need::Observe(Look::default())),
         }
     }
@@ -199,6 +203,10 @@ impl LiteralRun {
             Judged::Look(look) => {
                 self.stage = Stage::Checking(Box::new(poll));
                 Move::Need(Need::Observe(look))
+            }
+            Judged::Listen(time) => {
+                self.stage = Stage::Checking(Box::new(poll));
+                Move::Need(Need::Act(intents(vec![Poll::listening(time)], Decider::Literal)))
             }
             Judged::Holds(evidence) => {
                 notes.iterations += 1;

@@ -38,8 +38,10 @@ pub(crate) struct Task {
     pub(crate) text: String,
     /// The instruction as a sentence: each value is one quoted text in it.
     pub(crate) sentence: String,
-    /// What must hold afterwards.
+    /// What must hold afterwards, as a sentence.
     pub(crate) expect: Option<String>,
+    /// The same as a model reads it.
+    pub(crate) expect_text: Option<String>,
     /// A lone task: its answer is wanted and it may take more turns.
     pub(crate) lone: bool,
     /// The longest it may take.
@@ -98,8 +100,15 @@ impl TaskRun {
 
     /// Begins with given actions instead of words: the workflow's address, or what has to be filled in again.
     pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
-        let task =
-            Task { text: String::new(), sentence: String::new(), expect: None, lone: false, timeout, judges: false };
+        let task = Task {
+            text: String::new(),
+            sentence: String::new(),
+            expect: None,
+            expect_text: None,
+            lone: false,
+            timeout,
+            judges: false,
+        };
         let mut run =
             LiteralRun::new(actions.into_iter().map(Clause::Fixed).collect(), String::new(), Progress::default());
         let mut notes = Notes::default();
@@ -112,7 +121,8 @@ impl TaskRun {
         let text = format!(
             "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
         );
-        let task = Task { text, sentence: String::new(), expect: None, lone: false, timeout, judges: true };
+        let task =
+            Task { text, sentence: String::new(), expect: None, expect_text: None, lone: false, timeout, judges: true };
         let unread = Ending::error(
             Code::NotUnderstood,
             format!("{condition:?} is no check that can be read, and no model may decide"),
@@ -172,6 +182,10 @@ impl TaskRun {
         let Mode::Expecting { poll, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
         match poll.give(got, cx) {
             Judged::Look(look) => Move::Need(Need::Observe(look)),
+            Judged::Listen(time) => {
+                let decider = self.notes.decider.unwrap_or(Decider::Literal);
+                Move::Need(Need::Act(intents(vec![Poll::listening(time)], decider)))
+            }
             Judged::Holds(evidence) => self.expectation_holds(evidence),
             Judged::Fails(why) => self.expectation_fails(why, cx),
         }

@@ -83,7 +83,9 @@ impl ModelRun {
         if let Some(ending) = too_many_errors(notes, cx) {
             return Move::Ended(Ending { validation: legwork_protocol::Validation::Rejected, ..ending });
         }
-        self.hint = Some(format!("You said it was done, but what was expected does not hold: {}.", one_line(why, 300)));
+        notes.history.note(format!("said it was done, but: {}", one_line(why, 300)));
+        self.hint =
+            Some("You said it was done, but what was expected does not hold; the history's last line says why.".into());
         self.look()
     }
 

@@ -39,10 +39,11 @@ impl Shown {
             (!notes.history.is_empty()).then(|| quote("history", &notes.history.lines(budget.history).join("\n")));
         let variables: Vec<String> =
             cx.known.variables.iter().map(|(name, value)| format!("{name} = {}", words(value))).collect();
-        let variables = (!variables.is_empty()).then(|| within(&variables.join("; "), budget.variables));
+        let variables =
+            (!variables.is_empty()).then(|| quote("variables", &within(&variables.join("\n"), budget.variables)));
         let user = prompt::render(&prompt::Act {
             task: &within(&task.text, budget.task),
-            expect: task.expect.as_deref(),
+            expect: task.expect_text.as_deref(),
             variables: variables.as_deref(),
             page,
             history: history.as_deref(),

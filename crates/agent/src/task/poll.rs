@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Evidence, PageEffect};
+use legwork_protocol::{Action, Evidence, PageEffect, Wait};
 use serde_json::Value;
 
 use super::known::Context;
@@ -11,6 +11,9 @@ use crate::{Got, Look, decide::check::Check};
 
 /// Looks after which a check is given up even if the clock stands still.
 const LOOKS: u32 = 500;
+
+/// How long is listened first; each time twice as long, up to sixteen times.
+const FIRST_SLICE: Duration = Duration::from_millis(100);
 
 /// A check under way.
 pub(crate) struct Poll {
@@ -22,6 +25,8 @@ pub(crate) struct Poll {
 /// What became of it.
 pub(crate) enum Judged {
     Look(Look),
+    /// Wait so long: the browser tells with the end of an action what was set off since the one before.
+    Listen(Duration),
     Holds(Vec<Evidence>),
     Fails(String),
 }
@@ -37,6 +42,11 @@ impl Poll {
         self.judge(&page, &cx.known.variables, &cx.known.effects, cx.now)
     }
 
+    /// The wait that [`Judged::Listen`] asks for.
+    pub(crate) fn listening(time: Duration) -> Action {
+        Action::Wait(Wait { seconds: Some(time.as_secs_f64()), ..Wait::default() })
+    }
+
     /// Judges a page.
     pub(crate) fn judge(
         &mut self,
@@ -49,6 +59,10 @@ impl Poll {
         match super::words::judge(&self.check, page, variables, effects) {
             Ok(evidence) => Judged::Holds(evidence),
             Err(why) => match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
+                Some(left) if self.check.about_effects() => {
+                    let slice = FIRST_SLICE * 2_u32.saturating_pow(self.looks.min(5) - 1);
+                    Judged::Listen(slice.min(left))
+                }
                 Some(left) => Judged::Look(Look { after_change_within: Some(left) }),
                 None => Judged::Fails(why),
             },

@@ -8,6 +8,7 @@
 mod inputs;
 mod resume;
 mod status;
+mod take_up;
 pub(crate) mod variables;
 
 use std::{sync::Arc, time::Duration};
@@ -17,11 +18,11 @@ use legwork_protocol::{
 };
 
 use crate::{
-    Assumption, Fact, Got, Look, Need, Rules,
+    Fact, Got, Look, Need, Rules,
     task::{Context, Ending, Judged, Known, Notes, Poll, Progress, Task, TaskRun, read_check},
 };
+use resume::Fold;
 pub use resume::ResumeError;
-use resume::{Fold, OpenIntent, Verdict};
 use status::StepState;
 
 /// A run of a workflow or of a lone task.
@@ -241,7 +242,7 @@ impl WorkflowRun {
             }
             Err(_) => {
                 let timeout = self.rules.limits.step;
-                let task = self.with_context(|cx| TaskRun::judging(&sentence, timeout, cx));
+                let task = self.with_context(|cx| TaskRun::judging(&cx.resolve_for_model(&when), timeout, cx));
                 self.judging(task);
             }
         }
@@ -287,6 +288,7 @@ impl WorkflowRun {
                 self.look = look;
                 self.stage = Stage::Condition(poll);
             }
+            Judged::Listen(_) => self.stage = Stage::Condition(poll),
             Judged::Holds(_) => self.work(Progress::default(), Notes::default()),
             Judged::Fails(why) => self.skip(&why, Notes::default()),
         }
@@ -302,8 +304,9 @@ impl WorkflowRun {
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
-                text: cx.resolve_quietly(&step.step),
+                text: cx.resolve_for_model(&step.step),
                 expect: step.expect.as_deref().map(|expect| cx.resolve_sentence(expect)),
+                expect_text: step.expect.as_deref().map(|expect| cx.resolve_for_model(expect)),
                 lone,
                 timeout,
                 judges: false,
@@ -404,118 +407,6 @@ impl WorkflowRun {
             ending.answer = if self.start.task { ending.answer.or(said) } else { None };
         }
         self.stage = Stage::Ended(Box::new(outcome(&self.known, ending)));
-    }
-}
-
-/// Taking a run up again.
-impl WorkflowRun {
-    fn take_up(&mut self, fold: Fold) {
-        let Some(step) = self.step_at_work() else { return self.end(self.success()) };
-        self.enter(&step);
-        match fold.verdict(&step, self.rules.assume) {
-            Verdict::GoOn(fold) => self.go_on(fold),
-            Verdict::Verify(fold) => {
-                let sentence = step.expect.as_deref().map(|expect| self.sentence(expect)).unwrap_or_default();
-                match read_check(&sentence) {
-                    Ok(check) => {
-                        self.look = Look::default();
-                        let until = self.now + self.rules.limits.element_wait;
-                        self.stage = Stage::Verifying(Poll::new(check, until), Box::new(fold));
-                    }
-                    Err(_) => self.ask(fold, "no check in the step says how to tell"),
-                }
-            }
-            Verdict::Ask(fold) => self.ask(fold, "the step does not say how to tell"),
-        }
-    }
-
-    /// Goes on with the step where its committed actions ended, its fields filled in again first.
-    fn go_on(&mut self, fold: Fold) {
-        let Fold { progress, notes, restore, lost, settled, touched, .. } = fold;
-        self.settle(settled);
-        if lost > 0 {
-            let message =
-                format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
-            self.fact(Some(self.at), EventKind::WarningIssued { message });
-        }
-        match self.step_at_work() {
-            // Nothing was done in it yet: whether it is to be done at all is still open.
-            Some(step) if !touched && restore.is_empty() => return self.gate(&step),
-            _ if restore.is_empty() => return self.work(progress, notes),
-            _ => {}
-        }
-        let timeout = self.rules.limits.step;
-        self.restoring = true;
-        let task = self.with_context(|cx| TaskRun::of_actions(restore, timeout, cx));
-        self.stage = Stage::Restoring(task, Box::new(Then { progress, notes, touched }));
-    }
-
-    /// Puts on record what became of the intent that had no result.
-    fn settle(&mut self, settled: Option<EventKind>) {
-        if let Some(kind) = settled {
-            self.fact(Some(self.at), kind);
-        }
-    }
-
-    fn restoring(&mut self, mut task: TaskRun, then: Then, got: Got) {
-        self.with_context(|cx| task.give(got, cx));
-        let ended = task.ended();
-        self.restoring = ended.is_none();
-        match ended {
-            None => self.stage = Stage::Restoring(task, Box::new(then)),
-            Some((ending, _)) if ending.status == Status::Success || self.rules.assume.is_some() => {
-                match self.step_at_work() {
-                    Some(step) if !then.touched => self.gate(&step),
-                    _ => self.work(then.progress, then.notes),
-                }
-            }
-            Some((ending, _)) if ending.status == Status::Failure => {
-                let why =
-                    format!("what was filled in before the interruption cannot be filled in again: {}", ending.message);
-                self.finish_step(Ending::parked(Code::OutcomeUnknown, why), then.notes);
-            }
-            Some((ending, _)) => self.finish_step(ending, then.notes),
-        }
-    }
-
-    fn verifying(&mut self, mut poll: Poll, fold: Box<Fold>, got: Got) {
-        let rules = self.rules.clone();
-        let mut none = Vec::new();
-        let cx = Context { now: self.now, rules: &rules, known: &mut self.known, facts: &mut none };
-        match poll.give(got, &cx) {
-            Judged::Look(look) => {
-                self.look = look;
-                self.stage = Stage::Verifying(poll, fold);
-            }
-            Judged::Holds(evidence) => {
-                let Fold { mut notes, settled, .. } = fold.assuming(Assumption::Done);
-                self.settle(settled);
-                notes.saw(evidence);
-                let message = "the expectation held when the run was taken up again".to_owned();
-                self.finish_step(Ending::success(message, None, Validation::Validated), notes);
-            }
-            Judged::Fails(why) => self.ask(*fold, &why),
-        }
-    }
-
-    fn ask(&mut self, fold: Fold, why: &str) {
-        let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
-        let question = format!(
-            "The run was cut short while it did this: {what}. Nobody knows whether it was done ({why}). Was it done? (done / not done)"
-        );
-        self.stage = Stage::Asking(Box::new(fold), question);
-    }
-
-    fn asked(&mut self, fold: Box<Fold>, question: String, got: &Got) {
-        let Got::Answered(answer) = got else {
-            let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
-            let message = format!("nobody knows whether this was done: {what}");
-            return self.finish_step(Ending::parked(Code::OutcomeUnknown, message), fold.notes);
-        };
-        match resume::assumption(answer) {
-            Some(assumption) => self.go_on(fold.assuming(assumption)),
-            None => self.stage = Stage::Asking(fold, question),
-        }
     }
 }
 

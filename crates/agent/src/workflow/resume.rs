@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, CommandId, Decider, Effect, Event, EventKind, OnResume, PageEffect, RunStart,
-    Status, Step, StepResult, Target,
+    Status, Step, StepResult, Target, VariableSource,
 };
 
 use crate::{
@@ -237,6 +237,9 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
             EventKind::AiResponseReceived(call) => known.usage += call.usage,
             EventKind::VariableUpdated(variable) => {
                 known.variables.insert(variable.name.clone(), variable.value.clone());
+                if variable.source == VariableSource::Extracted {
+                    known.extracted.insert(variable.name.clone());
+                }
             }
             EventKind::CommandStarted { command, action, decider, effect } => {
                 let intent =

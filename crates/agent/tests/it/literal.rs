@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use legwork_agent::{Got, Need, Rules};
-use legwork_protocol::{ActionFailure, ActionResult, Budget, Code, EventKind, Outcome, Status, Step, Validation};
+use legwork_protocol::{
+    ActionFailure, ActionResult, Budget, Code, DownloadInfo, EventKind, Outcome, PageEffect, Status, Step, Validation,
+};
 
 use crate::script::{Script, brief, done, page, start};
 
@@ -208,11 +210,11 @@ fn a_saved_text_is_a_variable_of_later_steps_and_never_a_secret() {
 
 /// The last action's wire form.
 fn typed(script: &Script) -> String {
-    let actions = script.journal.iter().filter_map(|event| match &event.kind {
+    let mut actions = script.journal.iter().filter_map(|event| match &event.kind {
         EventKind::CommandStarted { action, .. } => Some(serde_json::to_string(action).expect("plain data")),
         _ => None,
     });
-    actions.last().expect("something was done")
+    actions.next_back().expect("something was done")
 }
 
 #[test]
@@ -277,4 +279,26 @@ fn progress_tells_the_mean_and_what_is_left() {
         })
         .collect();
     assert_eq!(progress, [(1, 50.0, true), (2, 100.0, true)]);
+}
+
+#[test]
+fn a_download_that_arrives_late_is_heard_of() {
+    let mut begin = start(&["Click \"Send\""]);
+    begin.workflow.steps[0].expect = Some("a file was downloaded".into());
+    let file = || {
+        let (name, path, hash, url) =
+            ("a.csv".into(), "/tmp/a.csv".into(), "00".into(), "http://site.test/a.csv".into());
+        PageEffect::Downloaded(DownloadInfo { name, path, size: 3, hash, url })
+    };
+    let late = |action: &str, acts: u32| match (action, acts) {
+        ("wait", 3) => ActionResult { effects: vec![file()], ..done() },
+        _ => done(),
+    };
+    let (outcome, script, did) = play(begin.clone(), |_, _| FORM, late);
+    assert_eq!((outcome.status, did), (Status::Success, vec!["click e2".into(), "wait".into(), "wait".into()]));
+    assert!(
+        script.run.results()[0].evidence.iter().any(|evidence| evidence.checked && evidence.fact.contains("a.csv"))
+    );
+    let (outcome, _, _) = play(begin, |_, _| FORM, |_, _| done());
+    assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
 }

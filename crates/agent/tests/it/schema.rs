@@ -32,7 +32,7 @@ fn click() -> Value {
 
 fn only(decision: &Decision) -> Value {
     assert_eq!(decision.commands.len(), 1, "{decision:?}");
-    serde_json::to_value(&decision.commands[0].action).unwrap()
+    serde_json::to_value(&decision.commands[0].action).expect("an action is plain data")
 }
 
 #[test]
