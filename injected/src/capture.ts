@@ -5,10 +5,10 @@
 // again when the browser wraps the answer into JSON. Nothing recurses, and nodes and characters are bounded.
 
 import { givenName, textOf } from "./capture-names";
-import { pointed } from "./capture-pointers";
 import { closedRoots, idOf, isSecret, sweep } from "./capture-registry";
 import { INLINE, SKIPPED, WIDGETS, roleOf } from "./capture-roles";
 import { ACTIONABLE, EDITABLE, FOCUSED, OFFSCREEN, SECRET, ariaStates, controlStates } from "./capture-states";
+import { type Styled, styled } from "./capture-styles";
 
 export { closedRoots, element, idOf, markSecret, registerClosedRoot } from "./capture-registry";
 
@@ -22,6 +22,11 @@ export interface CaptureOptions {
 }
 
 const VISIBLE = { visibilityProperty: true };
+// Named by their content: with nothing but a text inside, that text is sent as the name. `is_named_by_content` in
+// crates/observe/src/assemble.rs puts together the rest.
+const CONTENT_NAMED = new Set(
+  "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" "),
+);
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
 
 // What holds for the content of an element that is being walked.
@@ -33,15 +38,16 @@ export function capture(options: CaptureOptions = {}): string {
   sweep();
 
   const lines: string[] = [];
-  let bytes = 0, seen = 0, measured = 0;
+  let bytes = 0, seen = 0, away = 0;
   let full = "";
   let run = "", runDepth = 0, spanned = false, fresh = true;
-  const hands = new Set<Element>();
+  const styles: Styled = { hands: new Set(), hidden: new Set(), blind: false };
+  const hands = styles.hands;
   const focused = new Set<Element>();
   let testIds = false;
 
   const enter = (root: Document | ShadowRoot): void => {
-    pointed(root, hands);
+    styled(root, styles);
     if (root.activeElement) focused.add(root.activeElement);
     testIds ||= root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null;
   };
@@ -111,10 +117,11 @@ export function capture(options: CaptureOptions = {}): string {
       continue;
     }
     let inside = INLINE.has(tag) ? above & ~(BLOCK | KEPT | SPAN) : (above & ~(KEPT | SPAN)) | BLOCK;
-    if (!element.checkVisibility(VISIBLE)) {
-      if (element.checkVisibility()) inside |= HIDDEN;
-      else if (tag !== "slot" && getComputedStyle(element).display !== "contents") continue;
-    } else inside &= ~HIDDEN;
+    if (!element.checkVisibility()) {
+      if (tag !== "slot" && getComputedStyle(element).display !== "contents") continue;
+    } else if (above & HIDDEN || styles.blind || styles.hidden.has(element)) {
+      inside = element.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN;
+    }
     if (tag === "span") inside |= SPAN;
 
     let depth = depths[level];
@@ -165,6 +172,13 @@ export function capture(options: CaptureOptions = {}): string {
         if (focused.has(element)) states |= FOCUSED;
         let line = (fresh || inside & BLOCK ? "" : "+") + depth + "\t" + role + "\t" + (name === "" ? "" : clean(name));
         let walk = true;
+        if (name === "" && CONTENT_NAMED.has(role)) {
+          const only = element.firstChild;
+          if (only !== null && only.nodeType === 3 && only.nextSibling === null && element.shadowRoot === null && !closedRoots.has(element)) {
+            line += clean((only as Text).data);
+            walk = false;
+          }
+        }
         let value: string | null = null;
         const id = idOf(element);
         line += "\t#" + id;
@@ -242,13 +256,14 @@ export function capture(options: CaptureOptions = {}): string {
           if (title && title !== name) line += "\t?" + clean(title);
           if (role === "generic") line += "\t<" + tag;
         }
-        if (states & ACTIONABLE && measured < 3_000) {
-          measured++;
-          const view = element.ownerDocument.defaultView;
-          if (view) {
+        if (states & ACTIONABLE) {
+          // Boxes are dear. Far down the page, where one after the other was out of view, a sample is enough.
+          if (away < 24 || (away & 31) === 0) {
             const box = element.getBoundingClientRect();
-            if (box.bottom < 0 || box.right < 0 || box.top > view.innerHeight || box.left > view.innerWidth) states |= OFFSCREEN;
-          }
+            const view = element.ownerDocument.documentElement;
+            away = box.bottom < 0 || box.right < 0 || box.top > view.clientHeight || box.left > view.clientWidth ? away + 1 : 0;
+          } else away++;
+          if (away > 0) states |= OFFSCREEN;
         }
         if (states !== 0) line += "\t!" + states;
         if (value !== null && value !== "") {
@@ -289,7 +304,10 @@ export function capture(options: CaptureOptions = {}): string {
             push(depth + "\toption\t" + clean(option.label || option.text) + (bits ? "\t!" + bits : ""));
           }
         }
-        if (!walk) continue;
+        if (!walk) {
+          fresh = (inside & BLOCK) !== 0;
+          continue;
+        }
         if (states & ACTIONABLE && role !== "generic") inside |= HAND;
       }
     }

@@ -38,7 +38,7 @@ impl Shared {
         let mut main = Frame::new(None, session.clone());
         main.url.clone_from(&info.url);
         // What a page opens comes up blank, and goes to its address once we let it.
-        main.navigating = opener.is_some() && state.opening.take().is_some();
+        let awaited = opener.is_some() && state.opening.take().is_some();
         let opened = state.clock;
         state.tabs.push(Tab {
             number,
@@ -56,6 +56,7 @@ impl Shared {
             opened,
             failed: None,
             opener,
+            awaited,
         });
         if number > 1 {
             state.effects.push(PageEffect::TabOpened { number, url: info.url.clone() });
@@ -217,10 +218,7 @@ impl Shared {
                 });
                 match new {
                     // Told of late.
-                    Some(tab) if goes => {
-                        let target = tab.target.clone();
-                        tab.frames.get_mut(&target)?.navigating = true;
-                    }
+                    Some(tab) if goes => tab.awaited = true,
                     Some(_) => {}
                     None => state.opening = goes.then_some(opening.url),
                 }
@@ -276,6 +274,7 @@ impl Shared {
                 let tab = state.by_session(session)?;
                 let request = tab.requests.remove(&ended.request_id)?;
                 if request.loader == ended.request_id {
+                    tab.awaited = false;
                     // A document that does not come: the frame stays where it is.
                     tab.failed = Some((request.url, ended.error_text.unwrap_or_default()));
                 }
@@ -375,6 +374,7 @@ fn navigated(state: &mut State, session: &str, navigated: FrameNavigated) -> Opt
         tab.remove_frame(&child);
     }
     if main {
+        tab.awaited &= to == "about:blank";
         tab.requests.retain(|_, request| request.loader == info.loader_id);
         let status = tab.statuses.remove(&info.loader_id);
         tab.statuses.clear();

@@ -127,48 +127,6 @@ var legwork = (() => {
     return "";
   }
 
-  // src/capture-pointers.ts
-  var read = /* @__PURE__ */ new WeakMap();
-  function handsOf(sheet) {
-    let none = { count: -1, selectors: [], hovered: [] }, rules;
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      return none;
-    }
-    let known = read.get(sheet);
-    if (known && known.count === rules.length) return known;
-    let hands = { count: rules.length, selectors: [], hovered: [] }, lists = [[rules, ""]];
-    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
-      let [list, above2] = lists.pop();
-      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
-        let rule = list[i], own = rule.selectorText, selector = own && above2 ? own.includes("&") ? own.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own}` : own;
-        if (selector && rule.style.cursor === "pointer") {
-          let still2 = selector.replace(/:hover/g, "");
-          still2 === selector ? hands.selectors.push(selector) : still2.trim() !== "" && hands.hovered.push(still2);
-        }
-        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
-      }
-    }
-    return read.set(sheet, hands), hands;
-  }
-  function pointed(root, into) {
-    let gather = (selector) => {
-      try {
-        for (let element2 of root.querySelectorAll(selector)) into.add(element2);
-      } catch {
-      }
-    };
-    gather('[style*="cursor"]');
-    for (let sheets of [root.styleSheets, root.adoptedStyleSheets ?? []])
-      for (let i = 0; i < sheets.length; i++) {
-        if (sheets[i].disabled) continue;
-        let hands = handsOf(sheets[i]);
-        for (let selector of hands.selectors) gather(selector);
-        for (let selector of hands.hovered) gather(selector);
-      }
-  }
-
   // src/capture-registry.ts
   var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap();
   function registerClosedRoot(host, root) {
@@ -342,13 +300,58 @@ var legwork = (() => {
     return current !== null && current !== "false" && current !== "" && (bits |= 65536), is("aria-busy") === "true" && (bits |= 131072), is("aria-multiselectable") === "true" && (bits |= 8192), bits;
   }
 
+  // src/capture-styles.ts
+  var read = /* @__PURE__ */ new WeakMap();
+  function handsOf(sheet) {
+    let none = { count: -1, selectors: [], hidden: [] }, rules;
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      return none;
+    }
+    let known = read.get(sheet);
+    if (known && known.count === rules.length) return known;
+    let hands = { count: rules.length, selectors: [], hidden: [] }, lists = [[rules, ""]];
+    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
+      let [list, above2] = lists.pop();
+      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
+        let rule = list[i], own = rule.selectorText, selector = own && above2 ? own.includes("&") ? own.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own}` : own;
+        if (selector) {
+          let style = rule.style;
+          style.cursor === "pointer" && hands.selectors.push(selector.replace(/:hover/g, "")), style.visibility !== "" && hands.hidden.push(selector);
+        }
+        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
+      }
+    }
+    return read.set(sheet, hands), hands;
+  }
+  function styled(root, into) {
+    let gather = (selector, set) => {
+      try {
+        for (let element2 of root.querySelectorAll(selector)) set.add(element2);
+      } catch {
+      }
+    };
+    gather('[style*="cursor"]', into.hands), gather('[style*="visibility"]', into.hidden);
+    for (let sheets of [root.styleSheets, root.adoptedStyleSheets ?? []])
+      for (let i = 0; i < sheets.length; i++) {
+        if (sheets[i].disabled) continue;
+        let hands = handsOf(sheets[i]);
+        hands.count < 0 && (into.blind = !0);
+        for (let selector of hands.selectors) gather(selector, into.hands);
+        for (let selector of hands.hidden) gather(selector, into.hidden);
+      }
+  }
+
   // src/capture.ts
-  var VISIBLE = { visibilityProperty: !0 }, TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
+  var VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
+    "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
+  ), TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen = 0, measured = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, hands = /* @__PURE__ */ new Set(), focused = /* @__PURE__ */ new Set(), testIds = !1, enter = (root) => {
-      pointed(root, hands), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
+    let lines = [], bytes = 0, seen = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, enter = (root) => {
+      styled(root, styles), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), text2.replace(/[\s\x00-\x08]+/g, " ").trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush = () => {
@@ -389,9 +392,8 @@ var legwork = (() => {
         continue;
       }
       let inside = INLINE.has(tag) ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
-      if (element2.checkVisibility(VISIBLE))
-        inside &= ~HIDDEN;
-      else if (element2.checkVisibility()) inside |= HIDDEN;
+      if (element2.checkVisibility())
+        (above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) && (inside = element2.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN);
       else if (tag !== "slot" && getComputedStyle(element2).display !== "contents") continue;
       tag === "span" && (inside |= SPAN);
       let depth = depths[level], role, named = !1;
@@ -416,7 +418,12 @@ var legwork = (() => {
         if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
         else {
           named && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused.has(element2) && (states |= 2048);
-          let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0, value = null, id = idOf(element2);
+          let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0;
+          if (name === "" && CONTENT_NAMED.has(role)) {
+            let only = element2.firstChild;
+            only !== null && only.nodeType === 3 && only.nextSibling === null && element2.shadowRoot === null && !closedRoots.has(element2) && (line += clean(only.data), walk = !1);
+          }
+          let value = null, id = idOf(element2);
           switch (line += "	#" + id, tag) {
             case "a":
             case "area": {
@@ -476,13 +483,12 @@ var legwork = (() => {
             let title = element2.getAttribute("title");
             title && title !== name && (line += "	?" + clean(title)), role === "generic" && (line += "	<" + tag);
           }
-          if (states & 1 && measured < 3e3) {
-            measured++;
-            let view = element2.ownerDocument.defaultView;
-            if (view) {
-              let box = element2.getBoundingClientRect();
-              (box.bottom < 0 || box.right < 0 || box.top > view.innerHeight || box.left > view.innerWidth) && (states |= 16384);
-            }
+          if (states & 1) {
+            if (away < 24 || (away & 31) === 0) {
+              let box = element2.getBoundingClientRect(), view = element2.ownerDocument.documentElement;
+              away = box.bottom < 0 || box.right < 0 || box.top > view.clientHeight || box.left > view.clientWidth ? away + 1 : 0;
+            } else away++;
+            away > 0 && (states |= 16384);
           }
           if (states !== 0 && (line += "	!" + states), value !== null && value !== "" && (value.length > maxText && (value = value.slice(0, maxText) + `\u2026 (+${value.length - maxText} characters)`), line += "	=" + value.replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), role === "iframe") {
             let inner = null;
@@ -504,7 +510,10 @@ var legwork = (() => {
               push(depth + "	option	" + clean(option2.label || option2.text) + (bits ? "	!" + bits : ""));
             }
           }
-          if (!walk) continue;
+          if (!walk) {
+            fresh = (inside & BLOCK) !== 0;
+            continue;
+          }
           states & 1 && role !== "generic" && (inside |= HAND);
         }
       }

@@ -36,13 +36,8 @@ pub struct FrameCapture {
 
 /// Puts the frames of a page together. Frames whose element is not in the capture of their parent come last.
 pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable) -> Snapshot {
-    let mut snapshot = Snapshot {
-        url: facts.url,
-        title: facts.title,
-        tabs: facts.tabs,
-        dialog: facts.dialog,
-        ..Snapshot::default()
-    };
+    let mut snapshot =
+        Snapshot { url: facts.url, title: facts.title, tabs: facts.tabs, dialog: facts.dialog, ..Snapshot::default() };
     for frame in &frames {
         if let Some(cut) = &frame.capture.cut {
             snapshot.cut.push(format!(
@@ -147,6 +142,11 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
     for index in (1..nodes.len()).rev() {
         let parent = nodes[index].parent;
         ends[parent] = ends[parent].max(ends[index]);
+        if is_permalink(&nodes[index]) {
+            keep[index..ends[index]].fill(false);
+            nodes[index].name = "".into();
+            continue;
+        }
         let role = nodes[index].role.clone();
         if role.as_ref() == "combobox" || role.as_ref() == "listbox" {
             take_chosen(nodes, index, ends[index]);
@@ -200,6 +200,11 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
     keep
 }
 
+/// The sign beside a heading that links to the heading.
+fn is_permalink(node: &Node) -> bool {
+    node.role.as_ref() == "link" && matches!(node.name.as_ref(), "¶" | "§" | "#" | "🔗")
+}
+
 fn name_from_title(node: &mut Node) {
     if node.name.is_empty()
         && node.states.actionable()
@@ -228,11 +233,7 @@ fn take_chosen(nodes: &mut [Node], index: usize, end: usize) {
 }
 
 /// Without the nodes that are not kept; what was below them hangs on what was above.
-fn compact(
-    nodes: Vec<Node>,
-    keys: Vec<Option<NodeKey>>,
-    keep: &[bool],
-) -> (Vec<Node>, Vec<Option<NodeKey>>) {
+fn compact(nodes: Vec<Node>, keys: Vec<Option<NodeKey>>, keep: &[bool]) -> (Vec<Node>, Vec<Option<NodeKey>>) {
     let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
     let (mut kept, mut kept_keys): (Vec<Node>, Vec<_>) = (Vec::with_capacity(nodes.len()), Vec::new());
     for ((index, mut node), key) in nodes.into_iter().enumerate().zip(keys) {

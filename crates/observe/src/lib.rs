@@ -6,12 +6,22 @@
 
 pub mod assemble;
 pub mod capture;
+mod diff;
+mod find;
+mod fingerprint;
+mod fold;
+mod outline;
 pub mod refs;
+mod render;
 mod snapshot;
 pub mod tokens;
 pub mod written;
 
 pub use assemble::{FrameCapture, PageFacts, assemble};
 pub use capture::{Capture, CaptureError};
+pub use diff::diff;
+pub use find::{FindError, Found, expand, find};
+pub use fingerprint::fingerprint;
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
+pub use render::render;
 pub use snapshot::{Attributes, Node, NodeIndex, Snapshot, States};

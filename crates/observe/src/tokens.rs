@@ -14,10 +14,17 @@ static VOCABULARY: LazyLock<fst::Map<&'static [u8]>> = LazyLock::new(|| {
 
 /// How many tokens a text has (o200k_base, special tokens read as plain text).
 pub fn count(text: &str) -> usize {
+    split::Words::new(text).map(|word| of_word(word.as_bytes())).sum()
+}
+
+/// How many tokens a text has, counted no further than a little above `max`.
+pub(crate) fn count_to(text: &str, max: usize) -> usize {
     let mut total = 0;
-    let mut words = split::Words::new(text);
-    while let Some(word) = words.next() {
+    for word in split::Words::new(text) {
         total += of_word(word.as_bytes());
+        if total > max {
+            break;
+        }
     }
     total
 }

@@ -73,10 +73,10 @@ impl<'a> Iterator for Words<'a> {
 
 /// The length of the run of characters, at most `max`, that `is` accepts.
 fn run(text: &str, max: usize, is: impl Fn(u8, char) -> bool) -> usize {
-    text.char_indices().take(max).find(|(_, c)| !is(class(*c), *c)).map_or_else(
-        || text.char_indices().nth(max).map_or(text.len(), |(at, _)| at),
-        |(at, _)| at,
-    )
+    text.char_indices()
+        .take(max)
+        .find(|(_, c)| !is(class(*c), *c))
+        .map_or_else(|| text.char_indices().nth(max).map_or(text.len(), |(at, _)| at), |(at, _)| at)
 }
 
 fn letters(text: &str, first: char) -> Option<usize> {
@@ -96,11 +96,8 @@ fn cased(text: &str) -> Option<usize> {
         upper + lower
     } else if upper > 0 {
         // The first alternative gives back capitals until a caseless letter can end it; the second takes all.
-        let last_caseless = text[..upper]
-            .char_indices()
-            .rev()
-            .find(|(_, c)| class(*c) != UPPER)
-            .map(|(at, c)| at + c.len_utf8());
+        let last_caseless =
+            text[..upper].char_indices().rev().find(|(_, c)| class(*c) != UPPER).map(|(at, c)| at + c.len_utf8());
         last_caseless.unwrap_or(upper)
     } else {
         return None;

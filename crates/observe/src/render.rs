@@ -1,0 +1,343 @@
+//! An observation within its budget: repetition folded, long texts shortened alike, and what still does not fit left out,
+//! the least telling first. Whatever is missing is said, with the way to ask for it.
+
+use legwork_protocol::{Observation, TargetKind, View};
+
+use crate::{
+    NodeIndex, Snapshot,
+    fold::{Brevity, Run, runs},
+    outline::{Detail, Line, Part, Weight, clip, outline},
+    tokens,
+};
+
+/// Shows a page, or the part of it that the view asks for.
+pub fn render(page: &Snapshot, view: &View) -> Observation {
+    let mut left_out = page.cut.clone();
+    let root = match &view.root {
+        None => 0,
+        Some(target) => match find_root(page, target) {
+            Some(root) => root,
+            None => {
+                left_out.push(format!("nothing on the page matches {target}: the whole page is shown"));
+                0
+            }
+        },
+    };
+    let outline = outline(page, root, view);
+    if outline.too_deep > 0 {
+        left_out
+            .push(format!("{} nodes are deeper than the view goes; give a larger depth or a root", outline.too_deep));
+    }
+    let head = head(page);
+    let text = fit(page, &outline.lines, &head, view.max_tokens, &mut left_out);
+    Observation {
+        url: page.url.clone(),
+        title: page.title.clone(),
+        tokens: tokens::count(&text),
+        text,
+        diff: false,
+        left_out,
+    }
+}
+
+/// What is said before the page itself: an open dialog, other tabs.
+pub(crate) fn head(page: &Snapshot) -> String {
+    let mut head = String::new();
+    if let Some(dialog) = &page.dialog {
+        let kind = format!("{:?}", dialog.kind).to_lowercase();
+        head.push_str(&format!("- {kind} dialog is open, the page stands still: {}\n", clip(&dialog.message, 400)));
+    }
+    if page.tabs.len() > 1 {
+        for tab in page.tabs.iter().take(20) {
+            let mark = if tab.current { " [current]" } else { "" };
+            head.push_str(&format!("- tab {}{mark}: {} {}\n", tab.number, clip(&tab.title, 80), clip(&tab.url, 120)));
+        }
+    }
+    head
+}
+
+fn find_root(page: &Snapshot, target: &legwork_protocol::Target) -> Option<NodeIndex> {
+    match target.kind() {
+        TargetKind::Ref(reference) => page.find_ref(reference),
+        TargetKind::Role { role, name } => page
+            .nodes
+            .iter()
+            .position(|node| node.role.as_ref() == role && name.is_none_or(|name| node.name.as_ref() == name)),
+        TargetKind::Text(text) => page.nodes.iter().position(|node| node.name.as_ref() == text.trim_matches('"')),
+        TargetKind::Css(css) => {
+            let (role, id) = (css, css.strip_prefix('#'));
+            page.nodes.iter().position(|node| {
+                node.role.as_ref() == role
+                    || id.is_some() && node.attributes.as_ref().and_then(|a| a.id.as_deref()) == id
+            })
+        }
+        TargetKind::XPath(_) => None,
+    }
+}
+
+/// A plan of what is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Plan {
+    brevity: Brevity,
+    detail: Detail,
+}
+
+fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &mut Vec<String>) -> String {
+    let runs = runs(lines);
+    let costs = Costs::new(page, lines, &runs);
+    let head_cost = tokens::estimate(head);
+    // Estimates choose the plan; the exact count corrects them.
+    let mut goal = max.saturating_sub(8);
+    let mut best: Option<(Plan, String)> = None;
+    for _ in 0..4 {
+        let plan = costs.choose(goal.saturating_sub(head_cost));
+        if best.as_ref().is_some_and(|(known, _)| *known == plan) {
+            break;
+        }
+        let text = write(page, lines, &runs, plan, head);
+        let counted = tokens::count_to(&text, max * 2);
+        goal = (goal * max / counted.max(1)).min(goal * 2) * 97 / 100;
+        if counted > max {
+            if best.is_some() {
+                break;
+            }
+            continue;
+        }
+        let is_done = plan == Plan::FULL || counted * 10 >= max * 9;
+        best = Some((plan, text));
+        if is_done {
+            break;
+        }
+    }
+    match best {
+        Some((plan, text)) => {
+            say_folded(&runs, plan, lines, left_out);
+            text
+        }
+        None => shed(page, lines, &runs, head, max, left_out),
+    }
+}
+
+impl Plan {
+    const FULL: Plan = Plan { brevity: Brevity::Differences, detail: Detail::ALL };
+}
+
+fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<String>) {
+    let folded: usize = runs.iter().map(|run| run.starts.len() - Run::SHOWN).sum();
+    if folded > 0 {
+        let how = match plan.brevity {
+            Brevity::Differences => "by what differs from the ones before them",
+            Brevity::Keys | Brevity::BareKeys => "by one text each",
+            Brevity::Some { .. } => "by samples",
+        };
+        left_out.push(format!("{folded} repeated items are shown {how}: their refs work, `find` shows them in full"));
+    }
+    if plan.detail.words != usize::MAX {
+        let cut = lines.iter().filter(|line| line.words() > plan.detail.words).count();
+        if cut > 0 {
+            left_out.push(format!(
+                "{cut} long texts show their first {} words: `find` searches all of them, a part of the page as the \
+                 view's root shows more",
+                plan.detail.words
+            ));
+        }
+    }
+    if plan.detail.quiet {
+        left_out.push("links within texts are shown as text: `find` gives their refs".to_owned());
+    }
+}
+
+fn write(page: &Snapshot, lines: &[Line<'_>], runs: &[Run], plan: Plan, head: &str) -> String {
+    let mut out = String::with_capacity(32_768);
+    out.push_str(head);
+    let mut runs = runs.iter().peekable();
+    let mut at = 0;
+    while at < lines.len() {
+        if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
+            lines[at..run.starts[Run::SHOWN]].iter().for_each(|line| line.write(plan.detail, &mut out));
+            run.write(page, lines, plan.brevity, plan.detail.words, &mut out);
+            at = run.end;
+        } else {
+            lines[at].write(plan.detail, &mut out);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// What each part of the page costs, about.
+struct Costs {
+    lines: Vec<LineCost>,
+    /// For each brevity the whole of the folded parts.
+    folded: [usize; 3],
+    items: usize,
+}
+
+/// Tokens of a line's markup, of what of it is loud, of its texts; and their words.
+struct LineCost {
+    markup: usize,
+    loud: usize,
+    texts: usize,
+    words: usize,
+}
+
+const BREVITIES: [Brevity; 3] = [Brevity::Differences, Brevity::Keys, Brevity::BareKeys];
+
+impl Costs {
+    fn new(page: &Snapshot, lines: &[Line<'_>], runs: &[Run]) -> Costs {
+        let mut costs = Costs { lines: Vec::with_capacity(lines.len()), folded: [0; 3], items: 0 };
+        let mut runs = runs.iter().peekable();
+        let (mut at, mut text) = (0, String::new());
+        while at < lines.len() {
+            let (mut until, mut after) = (at + 1, at + 1);
+            if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
+                for (cost, brevity) in costs.folded.iter_mut().zip(BREVITIES) {
+                    text.clear();
+                    run.write(page, lines, brevity, usize::MAX, &mut text);
+                    *cost += tokens::estimate(&text);
+                }
+                costs.items += run.starts.len();
+                (until, after) = (run.starts[Run::SHOWN], run.end);
+            }
+            costs.lines.extend(lines[at..until].iter().map(LineCost::of));
+            at = after;
+        }
+        costs
+    }
+
+    fn of_lines(&self, detail: Detail) -> usize {
+        self.lines.iter().map(|line| line.at(detail)).sum()
+    }
+
+    /// The most that fits. What gives way in turn: repetition, links within texts, the length of texts, keys.
+    fn choose(&self, goal: usize) -> Plan {
+        for quiet in [false, true] {
+            let detail = Detail { words: usize::MAX, quiet };
+            let all = self.of_lines(detail);
+            for (brevity, cost) in BREVITIES.into_iter().zip(self.folded).take(2) {
+                if all + cost <= goal {
+                    return Plan { brevity, detail };
+                }
+            }
+        }
+        for (brevity, quiet, least) in [(0, false, 60), (0, true, 30), (1, true, 20), (2, true, 5)] {
+            let words = self.words_within(goal.saturating_sub(self.folded[brevity]), quiet);
+            if words >= least {
+                return Plan { brevity: BREVITIES[brevity], detail: Detail { words, quiet } };
+            }
+        }
+        let words = self.words_within(goal * 6 / 10, true).max(4);
+        let detail = Detail { words, quiet: true };
+        let left = goal.saturating_sub(self.of_lines(detail));
+        let each = (self.folded[2] / self.items.max(1)).max(2) + 2;
+        Plan { brevity: Brevity::Some { of: left / each / 2 }, detail }
+    }
+
+    fn words_within(&self, goal: usize, quiet: bool) -> usize {
+        let (mut low, mut high) = (0_usize, 1_024);
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            if self.of_lines(Detail { words: middle, quiet }) <= goal { low = middle } else { high = middle - 1 }
+        }
+        low
+    }
+}
+
+impl LineCost {
+    fn of(line: &Line<'_>) -> LineCost {
+        let mut cost = LineCost { markup: 2, loud: 0, texts: 0, words: 0 };
+        for part in &line.parts {
+            match part {
+                Part::Markup(text) => cost.markup += tokens::estimate(text),
+                Part::Loud(text) => cost.loud += tokens::estimate(text),
+                Part::LoudText(text) => cost.loud += tokens::estimate(text),
+                Part::Text(text) => {
+                    cost.texts += tokens::estimate(text);
+                    cost.words += text.split(' ').map(|word| 1 + word.len() / 24).sum::<usize>();
+                }
+            }
+        }
+        cost
+    }
+
+    fn at(&self, detail: Detail) -> usize {
+        let markup = if detail.quiet { self.markup } else { self.markup + self.loud };
+        if self.words <= detail.words {
+            markup + self.texts
+        } else {
+            // What comes after the cut goes too, markup and all.
+            let share = |of: usize| of * detail.words / self.words;
+            self.markup.min(12) + share(markup.saturating_sub(12)) + share(self.texts) + 6
+        }
+    }
+}
+
+/// Lines go, the least telling and furthest first, until the rest fits.
+fn shed(
+    page: &Snapshot,
+    lines: &[Line<'_>],
+    runs: &[Run],
+    head: &str,
+    max: usize,
+    left_out: &mut Vec<String>,
+) -> String {
+    let detail = Detail { words: 6, quiet: true };
+    let mut pieces: Vec<(Weight, usize, String)> = Vec::new();
+    let mut add = |weight, text: String| {
+        let cost = tokens::estimate(&text) * 9 / 8 + 1;
+        pieces.push((weight, cost, text));
+    };
+    let mut runs = runs.iter().peekable();
+    let mut at = 0;
+    while at < lines.len() {
+        let mut text = String::new();
+        let weight = lines[at].weight;
+        if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
+            lines[at..run.starts[1]].iter().for_each(|line| line.write(detail, &mut text));
+            add(weight.max(Weight::Detail), std::mem::take(&mut text));
+            run.write(page, lines, Brevity::Some { of: 12 }, detail.words, &mut text);
+            add(weight.max(Weight::Detail), text);
+            at = run.end;
+        } else {
+            lines[at].write(detail, &mut text);
+            add(weight, text);
+            at += 1;
+        }
+    }
+    let head = if tokens::fits(head, max / 2) { head } else { "" };
+    let mut left = max.saturating_sub(24 + tokens::count(head));
+    let mut keep = vec![false; pieces.len()];
+    for weight in [Weight::Structure, Weight::Control, Weight::Detail, Weight::Link, Weight::Text] {
+        // A kind that does not fit as a whole is thinned out evenly, so that the page's end is seen as well as its start.
+        let of_kind: Vec<usize> = (0..pieces.len()).filter(|at| pieces[*at].0 == weight).collect();
+        let whole: usize = of_kind.iter().map(|at| pieces[*at].1).sum();
+        let step = whole.div_ceil(left.max(1)).max(1);
+        for at in of_kind.into_iter().step_by(step) {
+            if pieces[at].1 <= left {
+                left -= pieces[at].1;
+                keep[at] = true;
+            }
+        }
+    }
+    let gone = keep.iter().filter(|keep| !**keep).count();
+    let note = format!("- … {gone} more lines were left out\n");
+    loop {
+        let mut out = head.to_owned();
+        pieces.iter().zip(&keep).filter(|(_, keep)| **keep).for_each(|((_, _, text), _)| out.push_str(text));
+        out.push_str(&note);
+        if tokens::fits(&out, max) {
+            left_out.push(format!(
+                "{gone} lines did not fit: `find` reaches them, or give a part of the page as the view's root"
+            ));
+            return out;
+        }
+        // The estimate was too low: every tenth of what is left goes, or the last one.
+        let kept: Vec<usize> = (0..keep.len()).filter(|at| keep[*at]).collect();
+        let Some(last) = kept.last() else {
+            left_out.push("the budget is too small to show anything".to_owned());
+            return String::new();
+        };
+        keep[*last] = false;
+        kept.iter().skip(9).step_by(10).for_each(|at| keep[*at] = false);
+    }
+}

@@ -1,0 +1,75 @@
+//! After an action only what changed is told.
+
+use insta::assert_snapshot;
+use legwork_observe::{diff, fingerprint, written::snapshot};
+use legwork_protocol::View;
+
+fn changed(before: &str, now: &str) -> String {
+    let shown = diff(&snapshot(before), &snapshot(now), &View::default());
+    format!("{}{}", if shown.diff { "" } else { "the whole page:\n" }, shown.text)
+}
+
+const FORM: &str = r#"
+- heading "Order" [level=1]
+- textbox "Name" [ref=e1]
+- button "Plus one" [ref=e2]
+- status
+  - text: Quantity: 0
+- link "Imprint" [ref=e3]
+"#;
+
+#[test]
+fn nothing_changed() {
+    assert_snapshot!(changed(FORM, FORM), @"- nothing changed since the last observation");
+}
+
+#[test]
+fn a_text_and_a_value_changed() {
+    let now = FORM.replace("Quantity: 0", "Quantity: 1").replace("[ref=e1]", "[ref=e1]: Ada");
+    assert_snapshot!(changed(FORM, &now), @r#"
+    in heading "Order":
+    ~ textbox "Name" [ref=e1]: Ada
+    ~ status: Quantity: 1
+    "#);
+}
+
+#[test]
+fn something_came_and_something_went() {
+    let now = FORM.replace("- link \"Imprint\" [ref=e3]\n", "- dialog \"Sure?\"\n  - button \"Yes\" [ref=e7]\n");
+    assert_snapshot!(changed(FORM, &now), @r#"
+    in heading "Order":
+    + dialog "Sure?":
+      + button "Yes" [ref=e7]
+    - link "Imprint" [ref=e3]
+    "#);
+}
+
+#[test]
+fn another_page_is_shown_whole() {
+    let mut now = snapshot("- text: Other");
+    now.url = "http://site.test/other".into();
+    let shown = diff(&snapshot(FORM), &now, &View::default());
+    assert_eq!((shown.diff, shown.text.as_str()), (false, "- text: Other\n"));
+}
+
+#[test]
+fn a_row_that_went_from_the_middle() {
+    let rows = |gone: usize| -> String {
+        (0..200)
+            .filter(|row| *row != gone)
+            .map(|row| format!("- text: row {}\n- button \"Edit\" [ref=e{row}]\n", row % 5))
+            .collect()
+    };
+    assert_snapshot!(changed(&rows(999), &rows(100)), @r#"
+    in the page:
+    - text: row 0
+    - button "Edit" [ref=e100]
+    "#);
+}
+
+#[test]
+fn fingerprints_follow_what_is_said() {
+    let page = snapshot(FORM);
+    assert_eq!(fingerprint(&page), fingerprint(&snapshot(&FORM.replace("e1]", "e9] [focused]"))));
+    assert_ne!(fingerprint(&page), fingerprint(&snapshot(&FORM.replace("Quantity: 0", "Quantity: 1"))));
+}
