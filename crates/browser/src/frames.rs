@@ -82,7 +82,7 @@ impl Shared {
         reply: Reply<R>,
         limit: Duration,
     ) -> Result<R, Trouble> {
-        let last = Instant::now() + limit.max(self.options.timeouts.navigation);
+        let last = Instant::now() + limit.max(self.options.timeouts.navigation * 2);
         let stuck = async {
             let mut alerts = self.state().tab(tab).map_or(0, |tab| tab.alerts);
             loop {
