@@ -91,6 +91,7 @@ export function expect(element: Element): void {
   expected = element;
   missed = "";
   arrived = false;
+  done = false;
   watch(element.ownerDocument.defaultView!);
 }
 
@@ -101,8 +102,29 @@ function watch(view: Window): void {
     view.addEventListener(type, judge, { capture: true, passive: false });
 }
 
+let landed: (() => void) | null = null;
+
+/** Resolves once the press that is expected has come and gone, or when it has not come for a while. */
+export function landing(): Promise<void> | null {
+  if (expected === null || done) return null;
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 700);
+    landed = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+let done = false;
+
 function judge(event: Event): void {
   if (expected === null || !event.isTrusted) return;
+  if (event.type === "mouseup") {
+    done = true;
+    // The click itself follows in the same task.
+    if (landed !== null) setTimeout(landed, 0);
+    landed = null;
+  }
   arrived = true;
   const got = event.composedPath()[0];
   if (missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got)) missed = tagOf(got);

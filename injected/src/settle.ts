@@ -1,7 +1,7 @@
 // Tells when the page has come to rest after an action, from evidence: nothing put off that the action set off, no finite
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
-import { taken } from "./hit";
+import { landing, taken } from "./hit";
 
 interface Asked { count: number; what: string }
 
@@ -54,6 +54,9 @@ function moving(view: Window): Animation[] {
 /** Resolves to "" when at rest, to "!" and an element when that got the press which was meant for another, or after `limit` milliseconds to what is still under way. */
 export async function settle(key: string, limit: number, element?: Element): Promise<string> {
   const until = performance.now() + limit;
+  // This call may overtake the press that it is to judge.
+  const press = landing();
+  if (press !== null) await press;
   const other = taken();
   if (other !== "") return "!" + other;
   const views = new Set<Window>([window]);

@@ -20,6 +20,8 @@ pub(crate) struct Download {
     pub(crate) url: String,
     pub(crate) begun: u64,
     pub(crate) end: Option<End>,
+    /// It is being broken off; it has ended when the browser says so, and its file is then complete or gone.
+    pub(crate) too_large: bool,
 }
 
 /// How a download ended, before its file was seen to.
@@ -33,7 +35,13 @@ impl Shared {
     pub(crate) fn download_begun(&self, begun: DownloadWillBegin) {
         let mut state = self.state();
         let clock = state.clock;
-        let download = Download { name: safe_name(&begun.suggested_filename), url: begun.url, begun: clock, end: None };
+        let download = Download {
+            name: safe_name(&begun.suggested_filename),
+            url: begun.url,
+            begun: clock,
+            end: None,
+            too_large: false,
+        };
         state.downloads.insert(begun.guid, download);
     }
 
@@ -43,14 +51,22 @@ impl Shared {
         let mut state = self.state();
         let Some(download) = state.downloads.get_mut(&progress.guid) else { return false };
         let size = progress.received_bytes.max(progress.total_bytes);
-        if size > max as f64 && download.end.is_none() {
+        if size > max as f64 && !download.too_large {
             let guid = progress.guid.clone();
             drop(self.connection.call(None, &CancelDownload { guid, browser_context_id: self.context.clone() }));
-            download.end = Some(End::Failed(format!("it is larger than the limit of {max} bytes")));
+            download.too_large = true;
         }
+        let reason = || format!("it is larger than the limit of {max} bytes");
         match progress.state.as_str() {
-            "completed" if download.end.is_none() => download.end = Some(End::Arrived),
-            "canceled" if download.end.is_none() => download.end = Some(End::Failed("it broke off".to_owned())),
+            "completed" | "canceled" if download.too_large => {
+                download.end.get_or_insert_with(|| End::Failed(reason()));
+            }
+            "completed" => {
+                download.end.get_or_insert(End::Arrived);
+            }
+            "canceled" => {
+                download.end.get_or_insert_with(|| End::Failed("it broke off".to_owned()));
+            }
             _ => {}
         }
         true

@@ -38,7 +38,8 @@ impl Shared {
         let mut main = Frame::new(None, session.clone());
         main.url.clone_from(&info.url);
         // What a page opens comes up blank, and goes to its address once we let it.
-        main.navigating = opener.is_some() && state.opening.take().is_some();
+        let opening = opener.and_then(|_| state.opening.take());
+        let awaited = opening.is_some();
         let opened = state.clock;
         state.tabs.push(Tab {
             number,
@@ -56,9 +57,10 @@ impl Shared {
             opened,
             failed: None,
             opener,
+            awaited,
         });
         if number > 1 {
-            state.effects.push(PageEffect::TabOpened { number, url: info.url.clone() });
+            state.effects.push(PageEffect::TabOpened { number, url: opening.unwrap_or_else(|| info.url.clone()) });
         }
         state.current = number;
     }
@@ -200,14 +202,16 @@ impl Shared {
                 frame.navigating = false;
                 frame.loading &= method != "Page.frameStoppedLoading";
             }
-            "Page.domContentEventFired" => {
+            "Page.domContentEventFired" | "Page.loadEventFired" => {
                 let tab = state.by_session(session)?;
                 let id = tab
                     .frames
                     .iter()
                     .find(|(_, f)| *f.session == *session && f.parent.is_none())
                     .map(|(id, _)| id.clone());
-                tab.frames.get_mut(&id?)?.parsed = true;
+                let frame = tab.frames.get_mut(&id?)?;
+                frame.parsed = true;
+                frame.loading &= method != "Page.loadEventFired";
             }
             "Page.windowOpen" => {
                 let opening: WindowOpen = read(params)?;
@@ -217,10 +221,7 @@ impl Shared {
                 });
                 match new {
                     // Told of late.
-                    Some(tab) if goes => {
-                        let target = tab.target.clone();
-                        tab.frames.get_mut(&target)?.navigating = true;
-                    }
+                    Some(tab) if goes => tab.awaited = true,
                     Some(_) => {}
                     None => state.opening = goes.then_some(opening.url),
                 }
@@ -276,6 +277,7 @@ impl Shared {
                 let tab = state.by_session(session)?;
                 let request = tab.requests.remove(&ended.request_id)?;
                 if request.loader == ended.request_id {
+                    tab.awaited = false;
                     // A document that does not come: the frame stays where it is.
                     tab.failed = Some((request.url, ended.error_text.unwrap_or_default()));
                 }
@@ -366,6 +368,7 @@ fn navigated(state: &mut State, session: &str, navigated: FrameNavigated) -> Opt
     frame.session = session.into();
     frame.navigating = false;
     frame.parsed = false;
+    frame.loading = navigated.r#type != "BackForwardCacheRestore";
     frame.loader.clone_from(&info.loader_id);
     let to = info.unreachable_url.unwrap_or(info.url) + info.url_fragment.as_deref().unwrap_or("");
     let from = std::mem::replace(&mut frame.url, to.clone());
@@ -375,6 +378,7 @@ fn navigated(state: &mut State, session: &str, navigated: FrameNavigated) -> Opt
         tab.remove_frame(&child);
     }
     if main {
+        tab.awaited &= to == "about:blank";
         tab.requests.retain(|_, request| request.loader == info.loader_id);
         let status = tab.statuses.remove(&info.loader_id);
         tab.statuses.clear();

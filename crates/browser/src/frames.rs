@@ -74,31 +74,67 @@ pub(crate) fn failure_of(error: &CallError) -> ActionFailure {
 }
 
 impl Shared {
-    /// Waits for an answer of a tab: so long, and not past a dialog or a crash.
+    /// Waits for an answer of a tab: so long, and not past a dialog or a crash. A page that opens one alert after the other
+    /// is at work, so it gets more time.
     pub(crate) async fn answer<R: DeserializeOwned>(
         &self,
         tab: u32,
         reply: Reply<R>,
         limit: Duration,
     ) -> Result<R, Trouble> {
-        let stuck = self.until(Instant::now() + limit + Duration::from_secs(1), |state| {
-            if let Some(reason) = &state.gone {
-                return Some(Trouble::Failed(ActionFailure::BrowserGone { reason: reason.clone() }));
+        let last = Instant::now() + limit.max(self.options.timeouts.navigation * 2);
+        let stuck = async {
+            let mut alerts = self.state().tab(tab).map_or(0, |tab| tab.alerts);
+            loop {
+                let deadline = (Instant::now() + limit).min(last);
+                let trouble = self.until(deadline, |state| {
+                    if let Some(reason) = &state.gone {
+                        return Some(Trouble::Failed(ActionFailure::BrowserGone { reason: reason.clone() }));
+                    }
+                    let Some(tab) = state.tab(tab) else { return Some(Trouble::Left) };
+                    if tab.crashed {
+                        return Some(Trouble::Failed(ActionFailure::Crashed));
+                    }
+                    tab.dialog.clone().map(Trouble::Dialog)
+                });
+                if let Some(trouble) = trouble.await {
+                    return trouble;
+                }
+                let now = self.state().tab(tab).map_or(0, |tab| tab.alerts);
+                if now == alerts || Instant::now() >= last {
+                    return Trouble::Failed(ActionFailure::Unresponsive);
+                }
+                alerts = now;
             }
-            let Some(tab) = state.tab(tab) else { return Some(Trouble::Left) };
-            if tab.crashed {
-                return Some(Trouble::Failed(ActionFailure::Crashed));
-            }
-            tab.dialog.clone().map(Trouble::Dialog)
-        });
+        };
         tokio::select! {
             biased;
-            answer = reply.within(limit) => answer.map_err(|error| match &error {
+            answer = reply => answer.map_err(|error| match &error {
                 CallError::Refused { message, .. } if is_left(message) => Trouble::Left,
                 CallError::Detached => Trouble::Left,
                 other => Trouble::Failed(failure_of(other)),
             }),
-            Some(trouble) = stuck => Err(trouble),
+            trouble = stuck => {
+                if trouble == Trouble::Failed(ActionFailure::Unresponsive) {
+                    self.interrupt(tab);
+                }
+                Err(trouble)
+            }
+        }
+    }
+
+    /// Perhaps the script that holds the page up can be stopped; whoever comes next then finds a page that answers.
+    fn interrupt(&self, tab: u32) {
+        let sessions: Vec<SessionId> = {
+            let state = self.state();
+            let Some(tab) = state.tab(tab) else { return };
+            let mut sessions: Vec<SessionId> = tab.frames.values().map(|frame| frame.session.clone()).collect();
+            sessions.sort();
+            sessions.dedup();
+            sessions
+        };
+        for session in sessions {
+            drop(self.call(&session, &Terminate {}));
         }
     }
 
@@ -238,10 +274,6 @@ impl Shared {
     ) -> Result<T, Trouble> {
         let reply = self.send_script(place, expression);
         let answer = self.answer(place.frame.tab, reply, limit).await;
-        if matches!(answer, Err(Trouble::Failed(ActionFailure::Unresponsive))) {
-            // Perhaps the page's script can be stopped; whoever comes next then finds a page that answers.
-            drop(self.call(&place.session, &Terminate {}));
-        }
         value_of(answer?)
     }
 }

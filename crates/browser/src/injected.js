@@ -599,7 +599,7 @@ var legwork = (() => {
   }
   var expected = null, missed = "", arrived = !1, watched = /* @__PURE__ */ new WeakSet();
   function expect(element2) {
-    expected = element2, missed = "", arrived = !1, watch(element2.ownerDocument.defaultView);
+    expected = element2, missed = "", arrived = !1, done = !1, watch(element2.ownerDocument.defaultView);
   }
   function watch(view) {
     if (!watched.has(view)) {
@@ -608,9 +608,19 @@ var legwork = (() => {
         view.addEventListener(type, judge, { capture: !0, passive: !1 });
     }
   }
+  var landed = null;
+  function landing() {
+    return expected === null || done ? null : new Promise((resolve) => {
+      let timer = setTimeout(resolve, 700);
+      landed = () => {
+        clearTimeout(timer), resolve();
+      };
+    });
+  }
+  var done = !1;
   function judge(event) {
     if (expected === null || !event.isTrusted) return;
-    arrived = !0;
+    event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null), arrived = !0;
     let got = event.composedPath()[0];
     missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got) && (missed = tagOf(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }
@@ -790,7 +800,9 @@ var legwork = (() => {
     });
   }
   async function settle(key, limit, element2) {
-    let until = performance.now() + limit, other = taken();
+    let until = performance.now() + limit, press = landing();
+    press !== null && await press;
+    let other = taken();
     if (other !== "") return "!" + other;
     let views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
     for (own && views.add(own); ; ) {

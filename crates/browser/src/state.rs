@@ -53,6 +53,8 @@ pub(crate) struct Tab {
     /// Why the last document did not load.
     pub(crate) failed: Option<(String, String)>,
     pub(crate) opener: Option<u32>,
+    /// It was opened for an address and is still at the blank page that all begin with.
+    pub(crate) awaited: bool,
 }
 
 /// A file chooser that the page wants to open.
@@ -124,7 +126,7 @@ impl Tab {
 
     /// Whether the main frame is on its way to another document, or that document is not yet loaded.
     pub(crate) fn is_loading(&self) -> bool {
-        self.main().is_some_and(|frame| frame.navigating || frame.loading)
+        self.awaited || self.main().is_some_and(|frame| frame.navigating || frame.loading)
     }
 
     /// Requests begun at or after a mark that are still under way.
@@ -176,6 +178,7 @@ impl State {
         if let Some(tab) = self.tab_mut(current) {
             tab.alerts = 0;
             tab.chooser = None;
+            tab.failed = None;
         }
         self.clock
     }

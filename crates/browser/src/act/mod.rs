@@ -184,6 +184,14 @@ impl Session {
     /// Settles, downloads included.
     pub(crate) async fn rest(&self, turn: Turn, acted: Option<(&Place, Option<u32>)>) -> Result<(), ActionFailure> {
         self.shared.settle(turn.tab, acted, turn.mark).await?;
+        // A document that broke off as it came may have become a download, which is told of a little later.
+        let aborted = |tab: &crate::state::Tab| tab.failed.as_ref().is_some_and(|(_, why)| why.contains("ERR_ABORTED"));
+        if self.shared.state().tab(turn.tab).is_some_and(aborted) {
+            let begun = |state: &mut crate::state::State| {
+                state.downloads.values().any(|download| download.begun >= turn.mark).then_some(())
+            };
+            self.shared.within(Duration::from_millis(500), begun).await;
+        }
         let deadline = Instant::now() + self.shared.options.timeouts.navigation;
         let ours = |state: &crate::state::State| {
             state.downloads.values().any(|download| download.begun >= turn.mark && download.end.is_none())

@@ -45,7 +45,6 @@ impl Session {
                     return Err(dialog_open(dialog));
                 }
                 found.crashed = false;
-                found.failed = None;
             }
             mark
         };

@@ -53,8 +53,20 @@ impl Session {
         let modifiers = wire_modifiers(&click.modifiers);
         loop {
             let (place, ready, point) = self.point_at(turn, &click.target, "press").await?;
-            self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers).await?;
-            match self.rest(turn, Some((&place, Some(ready.element)))).await {
+            // Both under way at once: the page itself tells the settling call when the press has landed.
+            let press = self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers);
+            let acted = Some((&place, Some(ready.element)));
+            tokio::pin!(press);
+            let rested = tokio::select! {
+                biased;
+                pressed = &mut press => {
+                    pressed?;
+                    self.rest(turn, acted).await
+                }
+                // A double click lands twice, so its settling has to wait for the answer.
+                rested = self.rest(turn, acted), if click.count == 1 => rested,
+            };
+            match rested {
                 // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
                 Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {}
                 Err(ActionFailure::Covered { by, .. }) => {

@@ -148,7 +148,7 @@ shapes! {
     TargetInfoChanged { target_info: TargetInfo }
     FrameAttached { frame_id: String, parent_frame_id: String }
     FrameDetached { frame_id: String, reason: String }
-    FrameNavigated { frame: FrameInfo }
+    FrameNavigated { frame: FrameInfo, r#type: String }
     FrameInfo { id: String, parent_id: Option<String>, loader_id: String, url: String, url_fragment: Option<String>, security_origin: String, unreachable_url: Option<String> }
     WithinDocument { frame_id: String, url: String }
     RequestedNavigation { frame_id: String, url: String, disposition: String }

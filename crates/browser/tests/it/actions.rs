@@ -360,10 +360,10 @@ fn dialogs_are_answered_told_and_waited_for() {
 fn tabs_and_popups() {
     run(async {
         let visit = visit(
-            "<title>Home</title><a href='/two' target=_blank>New</a><button onclick=\"open('/two')\">Pop</button>",
+            "<title>Home</title><a href='/two' target=_blank>New</a><button onclick=\"window.open('/two')\">Pop</button>",
         )
         .await;
-        visit.site.page("/two", "<title>Two</title><button onclick='close()'>Close</button>");
+        visit.site.page("/two", "<title>Two</title><button onclick='window.close()'>Close</button>");
         let opened = visit.does(click(at("text=New"))).await;
         assert!(opened.effects.iter().any(|e| matches!(e, PageEffect::TabOpened { number: 2, .. })), "{opened:?}");
         assert_eq!(visit.see().await.title, "Two");

@@ -64,7 +64,8 @@ fn a_frame_in_a_frame_in_a_frame() {
         visit.open("/").await;
         let button = visit.find("button", "Inner").await;
         visit.does(click(button)).await;
-        assert!(visit.text().await.contains("hit"));
+        let text = visit.text().await;
+        assert!(text.contains("hit"), "{text}");
     });
 }
 

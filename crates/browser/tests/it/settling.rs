@@ -51,7 +51,7 @@ fn what_comes_later_is_seen() {
             ("b.onclick=()=>{location.href='/?'+1;}", "before"),
         ] {
             let (text, result) = after_click(script).await;
-            assert_eq!(text, seen, "{script}");
+            assert_eq!(text, seen, "{script}: {result:?}");
             assert!(!result.effects.iter().any(|e| matches!(e, PageEffect::Unsettled { .. })), "{script}: {result:?}");
         }
     });
