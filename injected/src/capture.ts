@@ -335,6 +335,10 @@ export function capture(options: CaptureOptions = {}): string {
         assigned = nodes;
         first = nodes[0];
       } else first = element.firstChild;
+    } else if (tag === "details" && !(element as HTMLDetailsElement).open) {
+      // What is closed is hidden by the inner slot; text right inside has no element that could be asked.
+      assigned = Array.from(element.children).filter((child) => child.localName === "summary").slice(0, 1);
+      first = assigned[0] ?? null;
     } else first = element.firstChild;
     if (first === null && !(inside & (BLOCK | KEPT))) continue;
     level++;

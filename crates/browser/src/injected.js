@@ -511,7 +511,7 @@ var legwork = (() => {
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
         nodes.length > 0 ? (assigned = nodes, first = nodes[0]) : first = element2.firstChild;
-      } else first = element2.firstChild;
+      } else tag === "details" && !element2.open ? (assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null) : first = element2.firstChild;
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
     flush();

@@ -49,10 +49,11 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
     // Where the last repetition of each period ends that was not worth it: its tails are not either.
     let mut dull = [0; LONGEST_PERIOD + 1];
     while at < lines.len() {
-        let run = (1..=LONGEST_PERIOD).filter_map(|period| {
-            (dull[period] <= at).then(|| repetition(lines, &shapes, at, period, &mut dull[period]))?
-        });
-        let run = { run }.next();
+        let run = (1..=LONGEST_PERIOD)
+            .filter(|period| dull[*period] <= at)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .find_map(|period| repetition(lines, &shapes, at, period, &mut dull[period]));
         match run {
             Some(run) => {
                 at = run.end;

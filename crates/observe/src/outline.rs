@@ -439,6 +439,7 @@ impl<'a> Line<'a> {
         if !has_link || !(is_heading || words >= 3) {
             return;
         }
+        let is_link = |part: Option<&Part<'_>>| matches!(part, Some(Part::Markup(text)) if text.starts_with("link"));
         let mut in_link = false;
         let first = usize::from(is_heading) * 3;
         for at in first.min(self.parts.len())..self.parts.len() {
@@ -452,7 +453,11 @@ impl<'a> Line<'a> {
                     in_link = false;
                     Part::Loud(text)
                 }
-                Part::Markup(text) if is_heading && matches!(text.as_str(), " " | ": ") => Part::Loud(text),
+                Part::Markup(text)
+                    if is_heading && matches!(text.as_str(), " " | ": ") && is_link(self.parts.get(at + 1)) =>
+                {
+                    Part::Loud(text)
+                }
                 Part::Text(text) if is_heading && in_link && nodes[0].name.contains(text) => Part::LoudText(text),
                 other => other,
             };

@@ -317,7 +317,7 @@ fn shed(
     let mut said: HashMap<&str, usize> = HashMap::new();
     let mut pieces: Vec<(Weight, usize, String)> = Vec::new();
     let mut add = |weight, text: String| {
-        let cost = tokens::estimate(&text) * 9 / 8 + 1;
+        let cost = tokens::estimate(&text) + 1;
         pieces.push((weight, cost, text));
     };
     let mut runs = runs.iter().peekable();
@@ -326,8 +326,8 @@ fn shed(
         let mut text = String::new();
         let mut weight = lines[at].weight;
         let node = &page.nodes[lines[at].node];
-        if node.role.as_ref() == "heading" {
-            // A heading that stands everywhere tells nothing.
+        if !node.name.is_empty() {
+            // What stands everywhere tells nothing.
             let times = said.entry(&node.name).or_default();
             *times += 1;
             weight = if *times > 3 { Weight::Text } else { weight };
@@ -344,15 +344,46 @@ fn shed(
         }
     }
     let head = if tokens::fits(head, max / 2) { head } else { "" };
-    let mut left = max.saturating_sub(24 + tokens::count(head));
+    let room = max.saturating_sub(24 + tokens::count(head));
+    let mut goal = room;
+    let mut best = None;
+    for _ in 0..5 {
+        let keep = select(&pieces, goal);
+        let gone = keep.iter().filter(|keep| !**keep).count();
+        let mut out = head.to_owned();
+        pieces.iter().zip(&keep).filter(|(_, keep)| **keep).for_each(|((_, _, text), _)| out.push_str(text));
+        out.push_str(&format!("- … {gone} more lines were left out\n"));
+        let counted = tokens::count_to(&out, max * 2);
+        goal = (goal * max / counted.max(1)).min(goal * 2) * 98 / 100;
+        if counted <= max {
+            let is_done = counted * 10 >= max * 9 || gone == 0;
+            best = Some((gone, out));
+            if is_done {
+                break;
+            }
+        } else if best.is_some() {
+            break;
+        }
+    }
+    let Some((gone, text)) = best else {
+        left_out.push("the budget is too small to show anything of the page".to_owned());
+        return String::new();
+    };
+    left_out
+        .push(format!("{gone} lines did not fit: `find` reaches them, or give a part of the page as the view's root"));
+    text
+}
+
+/// Which pieces are kept when there is room for so many tokens: kind by kind, the most telling first. A kind that does not
+/// fit as a whole is thinned out evenly, so that the page's end is seen as well as its start.
+fn select(pieces: &[(Weight, usize, String)], room: usize) -> Vec<bool> {
+    let mut left = room;
     let mut keep = vec![false; pieces.len()];
     for weight in [Weight::Structure, Weight::Control, Weight::Detail, Weight::Link, Weight::Text] {
-        // A kind that does not fit as a whole is thinned out evenly, so that the page's end is seen as well as its start.
-        let of_kind: Vec<usize> = (0..pieces.len()).filter(|at| pieces[*at].0 == weight).collect();
-        let whole: usize = of_kind.iter().map(|at| pieces[*at].1).sum();
-        let room = left;
-        let mut passed = 0;
-        for at in of_kind {
+        let of_kind = || (0..pieces.len()).filter(|at| pieces[*at].0 == weight);
+        let whole: usize = of_kind().map(|at| pieces[at].1).sum();
+        let (mut passed, room) = (0, left);
+        for at in of_kind() {
             // As much of the kind so far as there is room for of the whole kind.
             passed += pieces[at].1;
             let due = whole <= room || passed * room / whole.max(1) + left >= room + pieces[at].1;
@@ -362,25 +393,5 @@ fn shed(
             }
         }
     }
-    let gone = keep.iter().filter(|keep| !**keep).count();
-    let note = format!("- … {gone} more lines were left out\n");
-    loop {
-        let mut out = head.to_owned();
-        pieces.iter().zip(&keep).filter(|(_, keep)| **keep).for_each(|((_, _, text), _)| out.push_str(text));
-        out.push_str(&note);
-        if tokens::fits(&out, max) {
-            left_out.push(format!(
-                "{gone} lines did not fit: `find` reaches them, or give a part of the page as the view's root"
-            ));
-            return out;
-        }
-        // The estimate was too low: every tenth of what is left goes, or the last one.
-        let kept: Vec<usize> = (0..keep.len()).filter(|at| keep[*at]).collect();
-        let Some(last) = kept.last() else {
-            left_out.push("the budget is too small to show anything".to_owned());
-            return String::new();
-        };
-        keep[*last] = false;
-        kept.iter().skip(9).step_by(10).for_each(|at| keep[*at] = false);
-    }
+    keep
 }
