@@ -314,12 +314,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
         }
         "cell" | "gridcell" | "columnheader" | "rowheader" | "listitem" | "term" => {
             let is_bare = matches!(node.role.as_ref(), "listitem" | "term");
-            if above.is_none() && !is_bare {
-                own_parts(node, line, None);
-                if node.end > index + 1 {
-                    line.parts.push(Part::Markup(": ".into()));
-                }
-            } else if node.states.actionable() && !is_bare {
+            if (above.is_none() || node.states.actionable()) && !is_bare {
                 own_parts(node, line, None);
                 if node.end > index + 1 {
                     line.parts.push(Part::Markup(": ".into()));
