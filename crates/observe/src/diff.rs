@@ -170,14 +170,14 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 fn write(old: &Side<'_>, new: &Side<'_>, matched: &[(usize, usize)], out: &mut String) {
     let (mut at_old, mut at_new) = (0, 0);
     let ends = (old.lines.len(), new.lines.len());
-    let mut context = None;
+    let mut context: Option<Option<String>> = None;
     for (to_old, to_new) in matched.iter().copied().chain([ends]) {
         if at_old < to_old || at_new < to_new {
             let place = at_new.min(new.lines.len().saturating_sub(1));
             let here = (!new.lines.is_empty()).then(|| new.context(place)).flatten();
-            if here != context {
+            if context.as_ref() != Some(&here) {
                 out.push_str(&here.as_ref().map_or("in the page:\n".to_owned(), |here| format!("in {here}:\n")));
-                context = here;
+                context = Some(here);
             }
             write_gap(old, at_old..to_old, new, at_new..to_new, out);
         }

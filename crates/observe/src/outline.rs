@@ -45,6 +45,10 @@ pub(crate) struct Line<'a> {
     /// What the line looks like, without its texts and refs.
     pub(crate) shape: u64,
     pub(crate) weight: Weight,
+    /// How many texts came right before it: the first ones of a part say most.
+    pub(crate) rank: u8,
+    /// Whether it is a link with a name and nothing else.
+    pub(crate) is_link: bool,
 }
 
 /// What goes first when not everything can stay.
@@ -73,7 +77,7 @@ pub(crate) struct Outline<'a> {
 pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> Outline<'a> {
     let flat = flat_heights(page);
     let mut lines: Vec<Line<'a>> = Vec::new();
-    let mut too_deep = 0;
+    let (mut too_deep, mut texts) = (0, 0_u8);
     // The nodes whose end has not come: (end, the indent of their children, their depth, their line if they have one).
     let mut open: Vec<(NodeIndex, u16, usize, Option<usize>)> = Vec::new();
     let mut index = root;
@@ -93,8 +97,8 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
         let (indent, depth) = open.last().map_or((0, 0), |(_, indent, depth, _)| (*indent, *depth));
         let node = &page.nodes[index];
         if index == 0
-            || (is_flattened(node) || is_wrapper(page, index))
-                && !(flat[index] <= MAX_FLAT && node.role.as_ref() == "listitem")
+            || (is_flattened(node) || is_wrapper(page, index) || is_echo(page, index))
+                && !(flat[index] <= MAX_FLAT && matches!(node.role.as_ref(), "listitem" | "term"))
         {
             let deeper = usize::from(index != 0 && !view.compact);
             open.push((node.end, indent, depth + deeper, None));
@@ -111,8 +115,16 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             index += 1;
             continue;
         }
-        let mut line =
-            Line { indent, node: index, end: lines.len() + 1, parts: Vec::new(), shape: 0, weight: weight(node) };
+        let mut line = Line {
+            indent,
+            node: index,
+            end: lines.len() + 1,
+            parts: Vec::new(),
+            shape: 0,
+            weight: weight(node),
+            rank: 0,
+            is_link: false,
+        };
         if flat[index] <= MAX_FLAT && !view.interactive {
             // The node and all below it, then whatever continues its line.
             let parent = node.parent;
@@ -129,9 +141,25 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             }
             line.hush(page, index, next);
             index = next;
+            line.is_link = matches!(line.parts.as_slice(), [Part::Markup(role), Part::Text(_), Part::Markup(end)]
+                if role == "link \"" && end.ends_with(']') && end.matches('[').count() == 1);
+            texts = if line.weight == Weight::Text { texts.saturating_add(1) } else { 0 };
+            line.rank = texts.saturating_sub(1);
             if !line.parts.is_empty() {
                 lines.push(line);
             }
+            continue;
+        }
+        if view.interactive {
+            let is_select = matches!(node.role.as_ref(), "combobox" | "listbox") && flat[index] <= MAX_FLAT;
+            if is_select {
+                flat_parts(page, index, &mut line, None);
+            } else {
+                own_parts(node, &mut line, None);
+                open.push((node.end, indent, depth + 1, None));
+            }
+            index = if is_select { node.end } else { index + 1 };
+            lines.push(line);
             continue;
         }
         own_parts(node, &mut line, None);
@@ -152,6 +180,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
 fn weight(node: &Node) -> Weight {
     match node.role.as_ref() {
         "text" | "img" | "cell" | "listitem" | "row" => Weight::Text,
+        "term" => Weight::Detail,
         "link" => Weight::Link,
         "heading" if node.level > 3 => Weight::Detail,
         _ if node.states.actionable() => Weight::Control,
@@ -168,6 +197,7 @@ fn is_flattened(node: &Node) -> bool {
             node.role.as_ref(),
             "list"
                 | "listitem"
+                | "term"
                 | "group"
                 | "generic"
                 | "form"
@@ -189,9 +219,16 @@ fn is_wrapper(page: &Snapshot, index: NodeIndex) -> bool {
         && page.below(index).take(40).filter(|below| page.nodes[*below].states.actionable()).count() == 1
 }
 
+/// A heading within something that has its name from it.
+fn is_echo(page: &Snapshot, index: NodeIndex) -> bool {
+    let node = &page.nodes[index];
+    let above = &page.nodes[node.parent];
+    node.role.as_ref() == "heading" && above.states.actionable() && above.name == node.name && node.end > index + 1
+}
+
 /// What does not share a line with what comes before it.
 fn is_block(node: &Node) -> bool {
-    matches!(node.role.as_ref(), "listitem" | "heading" | "row" | "cell" | "table" | "list")
+    matches!(node.role.as_ref(), "listitem" | "term" | "heading" | "row" | "cell" | "table" | "list")
 }
 
 /// How high each node's subtree is if it can be on one line; more than [`MAX_FLAT`] if it cannot.
@@ -210,6 +247,7 @@ fn flat_heights(page: &Snapshot) -> Vec<u8> {
             || matches!(
                 node.role.as_ref(),
                 "listitem"
+                    | "term"
                     | "cell"
                     | "gridcell"
                     | "heading"
@@ -242,7 +280,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
     match node.role.as_ref() {
         "text" => {
             if above.is_none() && first_part == 0 {
-                line.parts.push(Part::Markup("text: ".into()));
+                line.parts.push(Part::Loud("text: ".into()));
             }
             line.mix(1);
             line.parts.push(Part::Text(&node.name));
@@ -274,13 +312,9 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
                 flat_parts(page, cell, line, Some(node));
             }
         }
-        "cell" | "gridcell" | "columnheader" | "rowheader" | "listitem" => {
-            if above.is_none() && node.role.as_ref() != "listitem" {
-                own_parts(node, line, None);
-                if node.end > index + 1 {
-                    line.parts.push(Part::Markup(": ".into()));
-                }
-            } else if node.states.actionable() && node.role.as_ref() != "listitem" {
+        "cell" | "gridcell" | "columnheader" | "rowheader" | "listitem" | "term" => {
+            let is_bare = matches!(node.role.as_ref(), "listitem" | "term");
+            if (above.is_none() || node.states.actionable()) && !is_bare {
                 own_parts(node, line, None);
                 if node.end > index + 1 {
                     line.parts.push(Part::Markup(": ".into()));
@@ -385,7 +419,7 @@ pub(crate) fn clip(text: &str, max: usize) -> &str {
     text.char_indices().nth(max).map_or(text, |(at, _)| &text[..at])
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
     fn mix(&mut self, byte: u8) {
         self.shape = (self.shape ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5) | 1;
     }
@@ -400,6 +434,7 @@ impl Line<'_> {
         if !has_link || !(is_heading || words >= 3) {
             return;
         }
+        let is_link = |part: Option<&Part<'_>>| matches!(part, Some(Part::Markup(text)) if text.starts_with("link"));
         let mut in_link = false;
         let first = usize::from(is_heading) * 3;
         for at in first.min(self.parts.len())..self.parts.len() {
@@ -413,7 +448,11 @@ impl Line<'_> {
                     in_link = false;
                     Part::Loud(text)
                 }
-                Part::Markup(text) if is_heading && matches!(text.as_str(), " " | ": ") => Part::Loud(text),
+                Part::Markup(text)
+                    if is_heading && matches!(text.as_str(), " " | ": ") && is_link(self.parts.get(at + 1)) =>
+                {
+                    Part::Loud(text)
+                }
                 Part::Text(text) if is_heading && in_link && nodes[0].name.contains(text) => Part::LoudText(text),
                 other => other,
             };
@@ -431,7 +470,7 @@ impl Line<'_> {
     }
 
     fn write_parts(&self, detail: Detail, out: &mut String) {
-        let mut left = detail.words;
+        let mut left = self.share(detail.words);
         for (at, part) in self.parts.iter().enumerate() {
             match part {
                 Part::Loud(_) | Part::LoudText(_) if detail.quiet => {}
@@ -456,12 +495,31 @@ impl Line<'_> {
                             continue;
                         }
                         let more = shown.more + rest.sum::<usize>();
-                        out.push_str(&format!("… (+{more} words)"));
+                        out.push_str(&if detail.quiet {
+                            format!("… +{more}")
+                        } else {
+                            format!("… (+{more} words)")
+                        });
                         return;
                     }
                     left -= shown.words.min(left);
                 }
             }
+        }
+    }
+
+    /// The words it gets when texts get `words`: later texts of a part get less.
+    pub(crate) fn share(&self, words: usize) -> usize {
+        share_of(self.rank, words)
+    }
+
+    /// The name and the ref of a link that is alone on its line.
+    pub(crate) fn as_link(&self) -> Option<(&'a str, &str)> {
+        match self.parts.as_slice() {
+            [_, Part::Text(name), Part::Markup(end)] if self.is_link => {
+                Some((name, end.trim_start_matches("\" [ref=").trim_end_matches(']')))
+            }
+            _ => None,
         }
     }
 
@@ -472,6 +530,16 @@ impl Line<'_> {
             _ => 0,
         };
         self.parts.iter().map(words).sum()
+    }
+}
+
+/// The words a text gets that comes after `rank` others, when the first ones get `words`.
+pub(crate) fn share_of(rank: u8, words: usize) -> usize {
+    match rank {
+        _ if words == usize::MAX => words,
+        0 | 1 => words,
+        2 => (words * 2 / 3).max(3),
+        _ => (words / 2).max(3),
     }
 }
 
