@@ -8,7 +8,8 @@ use legwork_protocol::{Observation, TargetKind, View};
 use crate::{
     NodeIndex, Snapshot,
     fold::{Brevity, Run, runs},
-    outline::{Detail, Line, Part, Weight, clip, outline, share_of},
+    line::{Detail, Line, Part, Weight, clip, share_of},
+    outline::outline,
     tokens,
 };
 
@@ -179,7 +180,7 @@ fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -
     (0..indent).for_each(|_| out.push_str("  "));
     out.push_str("- links: ");
     for (place, (name, reference)) in lines[at..at + links].iter().filter_map(Line::as_link).enumerate() {
-        let shown = crate::outline::first(name, detail.words);
+        let shown = crate::line::first(name, detail.words);
         let more = if shown.len() < name.len() { "…" } else { "" };
         out.push_str(&format!("{}{shown}{more} {reference}", if place > 0 { ", " } else { "" }));
     }
