@@ -331,7 +331,7 @@ var legwork = (() => {
   }
 
   // src/capture.ts
-  var FEW = 300, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
+  var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
     "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
   ), TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
   function capture(options = {}) {
