@@ -92,9 +92,10 @@ fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &m
     // Estimates choose the plan; the exact count corrects them.
     let mut goal = max.saturating_sub(8);
     let mut best: Option<(Plan, String)> = None;
+    let mut tried = None;
     for _ in 0..4 {
         let plan = costs.choose(goal.saturating_sub(head_cost));
-        if best.as_ref().is_some_and(|(known, _)| *known == plan) {
+        if tried.replace(plan) == Some(plan) {
             break;
         }
         let text = write(page, lines, &runs, plan, head);
