@@ -5,9 +5,9 @@ const KNOWN = new Set(
     "contentinfo dialog document feed figure form grid gridcell group heading img link list listbox listitem log main marquee math " +
     "menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row " +
     "rowheader scrollbar search searchbox slider spinbutton status switch tab table tablist tabpanel textbox timer toolbar tooltip " +
-    "tree treegrid treeitem").split(" "),
+    "tree treegrid treeitem term").split(" "),
 );
-const SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong term definition separator time".split(" "));
+const SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" "));
 
 /** Roles that are there to be operated. */
 export const WIDGETS = new Set(
@@ -20,7 +20,7 @@ const IMPLIED: Record<string, string> = {
   ul: "list", ol: "list", menu: "list", li: "listitem", table: "table", tr: "row", td: "cell", nav: "navigation", main: "main",
   aside: "complementary", search: "search", dialog: "dialog", article: "article", figure: "figure", progress: "progressbar",
   meter: "meter", textarea: "textbox", option: "option", fieldset: "group", summary: "button", output: "status",
-  iframe: "iframe", frame: "iframe", video: "video", audio: "audio", img: "img", math: "math", address: "group", hgroup: "",
+  iframe: "iframe", frame: "iframe", video: "video", audio: "audio", img: "img", math: "math", address: "group", hgroup: "", dt: "term",
 };
 const INPUTS: Record<string, string> = {
   checkbox: "checkbox", radio: "radio", button: "button", submit: "button", reset: "button", image: "button", range: "slider",

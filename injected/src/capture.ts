@@ -21,6 +21,9 @@ export interface CaptureOptions {
   maxText?: number;
 }
 
+/** This many elements are asked for their style one by one. */
+const FEW = 800;
+
 const VISIBLE = { visibilityProperty: true };
 // Named by their content: with nothing but a text inside, that text is sent as the name. `is_named_by_content` in
 // crates/observe/src/assemble.rs puts together the rest.
@@ -46,8 +49,15 @@ export function capture(options: CaptureOptions = {}): string {
   const focused = new Set<Element>();
   let testIds = false;
 
+  // Of the first elements each is asked for its style; on a larger page what the style sheets say comes cheaper.
+  const roots: (Document | ShadowRoot)[] = [];
+  let asked = 0;
+  const isHand = (element: Element): boolean =>
+    asked > FEW ? hands.has(element) : getComputedStyle(element).cursor === "pointer";
+
   const enter = (root: Document | ShadowRoot): void => {
-    styled(root, styles);
+    if (asked > FEW) styled(root, styles);
+    else roots.push(root);
     if (root.activeElement) focused.add(root.activeElement);
     testIds ||= root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null;
   };
@@ -117,9 +127,10 @@ export function capture(options: CaptureOptions = {}): string {
       continue;
     }
     let inside = INLINE.has(tag) ? above & ~(BLOCK | KEPT | SPAN) : (above & ~(KEPT | SPAN)) | BLOCK;
+    if (++asked === FEW + 1) for (const root of roots) styled(root, styles);
     if (!element.checkVisibility()) {
       if (tag !== "slot" && getComputedStyle(element).display !== "contents") continue;
-    } else if (above & HIDDEN || styles.blind || styles.hidden.has(element)) {
+    } else if (asked <= FEW || above & HIDDEN || styles.blind || styles.hidden.has(element)) {
       inside = element.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN;
     }
     if (tag === "span") inside |= SPAN;
@@ -155,10 +166,10 @@ export function capture(options: CaptureOptions = {}): string {
       if (states === 0 && named) {
         if (element.hasAttribute("onclick") || clickable(element, tag)) states = ACTIONABLE;
         else if (above & HAND) inside |= HAND;
-        else if (hands.has(element) && !(above & MUTED) && tag !== "label" && tag !== "html" && tag !== "body") states = ACTIONABLE;
+        else if (!(above & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element)) states = ACTIONABLE;
         if (states !== 0) role ||= "generic";
       }
-      if (states !== 0 && hands.has(element)) inside |= HAND;
+      if (states !== 0 && isHand(element)) inside |= HAND;
     }
 
     if (role !== "") {
@@ -324,6 +335,10 @@ export function capture(options: CaptureOptions = {}): string {
         assigned = nodes;
         first = nodes[0];
       } else first = element.firstChild;
+    } else if (tag === "details" && !(element as HTMLDetailsElement).open) {
+      // What is closed is hidden by the inner slot; text right inside has no element that could be asked.
+      assigned = Array.from(element.children).filter((child) => child.localName === "summary").slice(0, 1);
+      first = assigned[0] ?? null;
     } else first = element.firstChild;
     if (first === null && !(inside & (BLOCK | KEPT))) continue;
     level++;

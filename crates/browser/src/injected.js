@@ -156,8 +156,8 @@ var legwork = (() => {
 
   // src/capture-roles.ts
   var KNOWN = new Set(
-    "alert alertdialog application article banner blockquote button caption cell checkbox columnheader combobox complementary contentinfo dialog document feed figure form grid gridcell group heading img link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row rowheader scrollbar search searchbox slider spinbutton status switch tab table tablist tabpanel textbox timer toolbar tooltip tree treegrid treeitem".split(" ")
-  ), SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong term definition separator time".split(" ")), WIDGETS = new Set(
+    "alert alertdialog application article banner blockquote button caption cell checkbox columnheader combobox complementary contentinfo dialog document feed figure form grid gridcell group heading img link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option progressbar radio radiogroup region row rowheader scrollbar search searchbox slider spinbutton status switch tab table tablist tabpanel textbox timer toolbar tooltip tree treegrid treeitem term".split(" ")
+  ), SILENT = new Set("none presentation generic paragraph rowgroup code emphasis strong definition separator time".split(" ")), WIDGETS = new Set(
     "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem scrollbar".split(" ")
   ), IMPLIED = {
     button: "button",
@@ -195,7 +195,8 @@ var legwork = (() => {
     img: "img",
     math: "math",
     address: "group",
-    hgroup: ""
+    hgroup: "",
+    dt: "term"
   }, INPUTS = {
     checkbox: "checkbox",
     radio: "radio",
@@ -344,14 +345,14 @@ var legwork = (() => {
   }
 
   // src/capture.ts
-  var VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
+  var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
     "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
   ), TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, enter = (root) => {
-      styled(root, styles), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
+    let lines = [], bytes = 0, seen = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
+      asked > FEW ? styled(root, styles) : roots2.push(root), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), text2.replace(/[\s\x00-\x08]+/g, " ").trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush = () => {
@@ -392,8 +393,9 @@ var legwork = (() => {
         continue;
       }
       let inside = INLINE.has(tag) ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
+      if (++asked === FEW + 1) for (let root of roots2) styled(root, styles);
       if (element2.checkVisibility())
-        (above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) && (inside = element2.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN);
+        (asked <= FEW || above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) && (inside = element2.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN);
       else if (tag !== "slot" && getComputedStyle(element2).display !== "contents") continue;
       tag === "span" && (inside |= SPAN);
       let depth = depths[level], role, named = !1;
@@ -410,7 +412,7 @@ var legwork = (() => {
           let control = element2.control;
           control !== null && !control.hasAttribute("aria-label") && !control.hasAttribute("aria-labelledby") && (control.checkVisibility(VISIBLE) ? inside |= MUTED : (control.type === "checkbox" || control.type === "radio") && (role = control.type, states = 1 | controlStates(control, "input")));
         } else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) continue;
-        states === 0 && named && (element2.hasAttribute("onclick") || clickable(element2, tag) ? states = 1 : above2 & HAND ? inside |= HAND : hands.has(element2) && !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && (states = 1), states !== 0 && (role || (role = "generic"))), states !== 0 && hands.has(element2) && (inside |= HAND);
+        states === 0 && named && (element2.hasAttribute("onclick") || clickable(element2, tag) ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1), states !== 0 && (role || (role = "generic"))), states !== 0 && isHand(element2) && (inside |= HAND);
       }
       if (role !== "") {
         flush();
@@ -523,7 +525,7 @@ var legwork = (() => {
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
         nodes.length > 0 ? (assigned = nodes, first = nodes[0]) : first = element2.firstChild;
-      } else first = element2.firstChild;
+      } else tag === "details" && !element2.open ? (assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null) : first = element2.firstChild;
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
     flush();

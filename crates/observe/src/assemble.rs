@@ -185,7 +185,10 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
             continue;
         }
         if nodes[index].name.is_empty() {
-            nodes[index].name = text.as_str().into();
+            // What opens and closes a section is named by the section's heading, if it has one, not by all around it.
+            let opens = nodes[index].states.expanded() || nodes[index].states.collapsed();
+            let heading = nodes[index + 1..ends[index]].iter().find(|node| opens && node.role.as_ref() == "heading");
+            nodes[index].name = heading.map_or_else(|| text.as_str().into(), |heading| heading.name.clone());
         }
         let name = nodes[index].name.clone();
         for below in index + 1..ends[index] {

@@ -12,7 +12,8 @@ use legwork_protocol::{Observation, View};
 
 use crate::{
     Snapshot,
-    outline::{Detail, Line, Outline, outline},
+    line::{Detail, Line, clip},
+    outline::{Outline, outline},
     render::{head, render},
     tokens,
 };
@@ -36,7 +37,7 @@ pub fn diff(before: &Snapshot, now: &Snapshot, view: &View) -> Observation {
         text.push_str(&head_now);
     }
     if before.url != now.url {
-        text.push_str(&format!("- the address is now {}\n", crate::outline::clip(&now.url, 300)));
+        text.push_str(&format!("- the address is now {}\n", clip(&now.url, 300)));
     }
     write(&old, &new, &matched, &mut text);
     if text.is_empty() {
@@ -95,7 +96,7 @@ impl<'a> Side<'a> {
         };
         let found = (0..at).rev().take(2_000).find(|above| says(&self.lines[*above]))?;
         let node = &self.page.nodes[self.lines[found].node];
-        let name = crate::outline::clip(&node.name, 60);
+        let name = clip(&node.name, 60);
         Some(if name.is_empty() { node.role.to_string() } else { format!("{} \"{name}\"", node.role) })
     }
 }
@@ -170,14 +171,14 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 fn write(old: &Side<'_>, new: &Side<'_>, matched: &[(usize, usize)], out: &mut String) {
     let (mut at_old, mut at_new) = (0, 0);
     let ends = (old.lines.len(), new.lines.len());
-    let mut context = None;
+    let mut context: Option<Option<String>> = None;
     for (to_old, to_new) in matched.iter().copied().chain([ends]) {
         if at_old < to_old || at_new < to_new {
             let place = at_new.min(new.lines.len().saturating_sub(1));
             let here = (!new.lines.is_empty()).then(|| new.context(place)).flatten();
-            if here != context {
+            if context.as_ref() != Some(&here) {
                 out.push_str(&here.as_ref().map_or("in the page:\n".to_owned(), |here| format!("in {here}:\n")));
-                context = here;
+                context = Some(here);
             }
             write_gap(old, at_old..to_old, new, at_new..to_new, out);
         }

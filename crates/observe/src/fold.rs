@@ -6,7 +6,7 @@ use std::{collections::HashSet, ops::Range};
 
 use crate::{
     Snapshot,
-    outline::{self, Line, Part},
+    line::{self, Line, Part},
 };
 
 /// A run of siblings that look alike.
@@ -46,8 +46,14 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
     let shapes = shapes(lines);
     let mut found = Vec::new();
     let mut at = 0;
+    // Where the last repetition of each period ends that was not worth it: its tails are not either.
+    let mut dull = [0; LONGEST_PERIOD + 1];
     while at < lines.len() {
-        let run = (1..=LONGEST_PERIOD).find_map(|period| repetition(lines, &shapes, at, period));
+        let run = (1..=LONGEST_PERIOD)
+            .filter(|period| dull[*period] <= at)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .find_map(|period| repetition(lines, &shapes, at, period, &mut dull[period]));
         match run {
             Some(run) => {
                 at = run.end;
@@ -60,7 +66,7 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
 }
 
 /// The run of items of `period` siblings each that begins at a line, if it is long enough to be worth folding.
-fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize) -> Option<Run> {
+fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull: &mut usize) -> Option<Run> {
     // The sibling lines of the first item.
     let mut pattern = Vec::with_capacity(period);
     let mut next = at;
@@ -84,7 +90,11 @@ fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize) -> O
         starts.push(next);
         next = after;
     }
-    if starts.len() < SHORTEST_RUN || lines[at..next].iter().map(bytes).sum::<usize>() < WORTH_BYTES {
+    if starts.len() < SHORTEST_RUN {
+        return None;
+    }
+    *dull = next;
+    if lines[at..next].iter().map(bytes).sum::<usize>() < WORTH_BYTES {
         return None;
     }
     differing(lines, starts, next)
@@ -210,7 +220,7 @@ impl Run {
                 out.push_str(if step > 1 { " … " } else { ", " });
             }
             let key = slots(lines, self.item(item)).nth(self.key).unwrap_or_default();
-            out.push_str(outline::first(key, words.min(8)).trim_end_matches(','));
+            out.push_str(line::first(key, words.min(8)).trim_end_matches(','));
             if brevity == Brevity::Keys
                 && let Some(reference) = self.refs(page, lines, item).first()
             {
@@ -272,7 +282,7 @@ impl Run {
             if at > 0 {
                 out.push_str(" | ");
             }
-            let shown = outline::first(text, words);
+            let shown = line::first(text, words);
             out.push_str(shown);
             if shown.len() < text.len() {
                 out.push('…');

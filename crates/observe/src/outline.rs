@@ -5,57 +5,10 @@
 
 use legwork_protocol::View;
 
-use crate::{Node, NodeIndex, Snapshot};
-
-/// A part of a line.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Part<'a> {
-    /// Always shown if the line is.
-    Markup(String),
-    /// May be shortened to its first words.
-    Text(&'a str),
-    /// Markup that goes when links within text are shown as text.
-    Loud(String),
-    /// A text that goes with it, because the line says it elsewhere.
-    LoudText(&'a str),
-}
-
-/// How much of each line is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Detail {
-    /// The words its texts may have.
-    pub(crate) words: usize,
-    /// Whether links within running text are shown as text.
-    pub(crate) quiet: bool,
-}
-
-impl Detail {
-    /// Everything.
-    pub(crate) const ALL: Detail = Detail { words: usize::MAX, quiet: false };
-}
-
-/// A line of an observation, and with it the lines below it.
-#[derive(Clone, Debug)]
-pub(crate) struct Line<'a> {
-    pub(crate) indent: u16,
-    pub(crate) node: NodeIndex,
-    /// The end of its subtree among the lines.
-    pub(crate) end: usize,
-    pub(crate) parts: Vec<Part<'a>>,
-    /// What the line looks like, without its texts and refs.
-    pub(crate) shape: u64,
-    pub(crate) weight: Weight,
-}
-
-/// What goes first when not everything can stay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Weight {
-    Text,
-    Link,
-    Detail,
-    Control,
-    Structure,
-}
+use crate::{
+    Node, NodeIndex, Snapshot,
+    line::{Line, Part, Weight, clip},
+};
 
 /// Deeper levels are not indented further.
 const MAX_INDENT: u16 = 24;
@@ -73,7 +26,7 @@ pub(crate) struct Outline<'a> {
 pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> Outline<'a> {
     let flat = flat_heights(page);
     let mut lines: Vec<Line<'a>> = Vec::new();
-    let mut too_deep = 0;
+    let (mut too_deep, mut texts) = (0, 0_u8);
     // The nodes whose end has not come: (end, the indent of their children, their depth, their line if they have one).
     let mut open: Vec<(NodeIndex, u16, usize, Option<usize>)> = Vec::new();
     let mut index = root;
@@ -93,8 +46,8 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
         let (indent, depth) = open.last().map_or((0, 0), |(_, indent, depth, _)| (*indent, *depth));
         let node = &page.nodes[index];
         if index == 0
-            || (is_flattened(node) || is_wrapper(page, index))
-                && !(flat[index] <= MAX_FLAT && node.role.as_ref() == "listitem")
+            || (is_flattened(node) || is_wrapper(page, index) || is_echo(page, index))
+                && !(flat[index] <= MAX_FLAT && matches!(node.role.as_ref(), "listitem" | "term"))
         {
             let deeper = usize::from(index != 0 && !view.compact);
             open.push((node.end, indent, depth + deeper, None));
@@ -111,8 +64,16 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             index += 1;
             continue;
         }
-        let mut line =
-            Line { indent, node: index, end: lines.len() + 1, parts: Vec::new(), shape: 0, weight: weight(node) };
+        let mut line = Line {
+            indent,
+            node: index,
+            end: lines.len() + 1,
+            parts: Vec::new(),
+            shape: 0,
+            weight: weight(node),
+            rank: 0,
+            is_link: false,
+        };
         if flat[index] <= MAX_FLAT && !view.interactive {
             // The node and all below it, then whatever continues its line.
             let parent = node.parent;
@@ -129,9 +90,25 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             }
             line.hush(page, index, next);
             index = next;
+            line.is_link = matches!(line.parts.as_slice(), [Part::Markup(role), Part::Text(_), Part::Markup(end)]
+                if role == "link \"" && end.ends_with(']') && end.matches('[').count() == 1);
+            texts = if line.weight == Weight::Text { texts.saturating_add(1) } else { 0 };
+            line.rank = texts.saturating_sub(1);
             if !line.parts.is_empty() {
                 lines.push(line);
             }
+            continue;
+        }
+        if view.interactive {
+            let is_select = matches!(node.role.as_ref(), "combobox" | "listbox") && flat[index] <= MAX_FLAT;
+            if is_select {
+                flat_parts(page, index, &mut line, None);
+            } else {
+                own_parts(node, &mut line, None);
+                open.push((node.end, indent, depth + 1, None));
+            }
+            index = if is_select { node.end } else { index + 1 };
+            lines.push(line);
             continue;
         }
         own_parts(node, &mut line, None);
@@ -152,6 +129,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
 fn weight(node: &Node) -> Weight {
     match node.role.as_ref() {
         "text" | "img" | "cell" | "listitem" | "row" => Weight::Text,
+        "term" => Weight::Detail,
         "link" => Weight::Link,
         "heading" if node.level > 3 => Weight::Detail,
         _ if node.states.actionable() => Weight::Control,
@@ -168,6 +146,7 @@ fn is_flattened(node: &Node) -> bool {
             node.role.as_ref(),
             "list"
                 | "listitem"
+                | "term"
                 | "group"
                 | "generic"
                 | "form"
@@ -189,9 +168,16 @@ fn is_wrapper(page: &Snapshot, index: NodeIndex) -> bool {
         && page.below(index).take(40).filter(|below| page.nodes[*below].states.actionable()).count() == 1
 }
 
+/// A heading within something that has its name from it.
+fn is_echo(page: &Snapshot, index: NodeIndex) -> bool {
+    let node = &page.nodes[index];
+    let above = &page.nodes[node.parent];
+    node.role.as_ref() == "heading" && above.states.actionable() && above.name == node.name && node.end > index + 1
+}
+
 /// What does not share a line with what comes before it.
 fn is_block(node: &Node) -> bool {
-    matches!(node.role.as_ref(), "listitem" | "heading" | "row" | "cell" | "table" | "list")
+    matches!(node.role.as_ref(), "listitem" | "term" | "heading" | "row" | "cell" | "table" | "list")
 }
 
 /// How high each node's subtree is if it can be on one line; more than [`MAX_FLAT`] if it cannot.
@@ -210,6 +196,7 @@ fn flat_heights(page: &Snapshot) -> Vec<u8> {
             || matches!(
                 node.role.as_ref(),
                 "listitem"
+                    | "term"
                     | "cell"
                     | "gridcell"
                     | "heading"
@@ -242,7 +229,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
     match node.role.as_ref() {
         "text" => {
             if above.is_none() && first_part == 0 {
-                line.parts.push(Part::Markup("text: ".into()));
+                line.parts.push(Part::Loud("text: ".into()));
             }
             line.mix(1);
             line.parts.push(Part::Text(&node.name));
@@ -274,13 +261,9 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
                 flat_parts(page, cell, line, Some(node));
             }
         }
-        "cell" | "gridcell" | "columnheader" | "rowheader" | "listitem" => {
-            if above.is_none() && node.role.as_ref() != "listitem" {
-                own_parts(node, line, None);
-                if node.end > index + 1 {
-                    line.parts.push(Part::Markup(": ".into()));
-                }
-            } else if node.states.actionable() && node.role.as_ref() != "listitem" {
+        "cell" | "gridcell" | "columnheader" | "rowheader" | "listitem" | "term" => {
+            let is_bare = matches!(node.role.as_ref(), "listitem" | "term");
+            if (above.is_none() || node.states.actionable()) && !is_bare {
                 own_parts(node, line, None);
                 if node.end > index + 1 {
                     line.parts.push(Part::Markup(": ".into()));
@@ -378,145 +361,4 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
 
 fn ref_of(node: &Node) -> String {
     node.reference.map_or_else(String::new, |reference| format!(" [ref={reference}]"))
-}
-
-/// The first `max` characters.
-pub(crate) fn clip(text: &str, max: usize) -> &str {
-    text.char_indices().nth(max).map_or(text, |(at, _)| &text[..at])
-}
-
-impl Line<'_> {
-    fn mix(&mut self, byte: u8) {
-        self.shape = (self.shape ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5) | 1;
-    }
-
-    /// Marks what can go when the line has links within running text, or a heading whose links its name contains.
-    fn hush(&mut self, page: &Snapshot, from: NodeIndex, to: NodeIndex) {
-        let nodes = &page.nodes[from..to];
-        let is_heading = nodes[0].role.as_ref() == "heading" && !nodes[0].name.is_empty();
-        let texts = nodes.iter().filter(|node| node.role.as_ref() == "text");
-        let words: usize = texts.map(|node| node.name.split(' ').filter(|word| word.len() > 1).count()).sum();
-        let has_link = nodes.iter().any(|node| node.role.as_ref() == "link");
-        if !has_link || !(is_heading || words >= 3) {
-            return;
-        }
-        let mut in_link = false;
-        let first = usize::from(is_heading) * 3;
-        for at in first.min(self.parts.len())..self.parts.len() {
-            let part = std::mem::replace(&mut self.parts[at], Part::Text(""));
-            self.parts[at] = match part {
-                Part::Markup(text) if text.starts_with("link") => {
-                    in_link = true;
-                    Part::Loud(text)
-                }
-                Part::Markup(text) if in_link && (text.starts_with('"') || text.starts_with(" [")) => {
-                    in_link = false;
-                    Part::Loud(text)
-                }
-                Part::Markup(text) if is_heading && matches!(text.as_str(), " " | ": ") => Part::Loud(text),
-                Part::Text(text) if is_heading && in_link && nodes[0].name.contains(text) => Part::LoudText(text),
-                other => other,
-            };
-        }
-    }
-
-    /// The line as it is printed; texts that are shortened end in how much more there is.
-    pub(crate) fn write(&self, detail: Detail, out: &mut String) {
-        for _ in 0..self.indent {
-            out.push_str("  ");
-        }
-        out.push_str("- ");
-        self.write_parts(detail, out);
-        out.push('\n');
-    }
-
-    fn write_parts(&self, detail: Detail, out: &mut String) {
-        let mut left = detail.words;
-        for (at, part) in self.parts.iter().enumerate() {
-            match part {
-                Part::Loud(_) | Part::LoudText(_) if detail.quiet => {}
-                Part::Markup(markup) | Part::Loud(markup) => out.push_str(markup),
-                Part::Text(text) | Part::LoudText(text) => {
-                    let shown = first_words(text, left);
-                    push_squeezed(&text[..shown.len], out);
-                    if shown.more > 0 {
-                        // The rest of the line goes with the rest of the text, but not a name's closing quote and ref.
-                        let rest = self.parts[at + 1..].iter().map(|part| match part {
-                            Part::Text(text) => text.split_ascii_whitespace().count(),
-                            _ => 0,
-                        });
-                        let is_name = match self.parts.get(at + 1) {
-                            Some(Part::Markup(next)) => next.starts_with('"'),
-                            Some(Part::Loud(next)) => next.starts_with('"') && !detail.quiet,
-                            _ => false,
-                        };
-                        if is_name {
-                            out.push('…');
-                            left = left.max(4);
-                            continue;
-                        }
-                        let more = shown.more + rest.sum::<usize>();
-                        out.push_str(&format!("… (+{more} words)"));
-                        return;
-                    }
-                    left -= shown.words.min(left);
-                }
-            }
-        }
-    }
-
-    /// The words of its texts.
-    pub(crate) fn words(&self) -> usize {
-        let words = |part: &Part<'_>| match part {
-            Part::Text(text) => text.split_ascii_whitespace().count(),
-            _ => 0,
-        };
-        self.parts.iter().map(words).sum()
-    }
-}
-
-struct Shown {
-    len: usize,
-    words: usize,
-    more: usize,
-}
-
-fn first_words(text: &str, max: usize) -> Shown {
-    // Text without blanks (CJK, minified code) counts a word for each twelve bytes.
-    if max == usize::MAX {
-        return Shown { len: text.len(), words: 0, more: 0 };
-    }
-    let (mut words, mut end) = (0, 0);
-    for word in text.split(' ') {
-        let cost = 1 + word.len() / 24;
-        if words + cost > max {
-            if words == 0 && max > 0 {
-                let mut len = (max * 12).min(text.len());
-                while !text.is_char_boundary(len) {
-                    len -= 1;
-                }
-                end = len;
-            }
-            let more = text[end..].split_ascii_whitespace().count();
-            return Shown { len: end, words: max, more };
-        }
-        words += cost;
-        end = (end + word.len() + 1).min(text.len());
-    }
-    Shown { len: text.len(), words, more: 0 }
-}
-
-fn push_squeezed(text: &str, out: &mut String) {
-    if !text.contains(['\n', '\t']) {
-        return out.push_str(text.trim_end());
-    }
-    for (at, line) in text.split(['\n', '\t']).enumerate() {
-        out.push_str(if at > 0 { "⏎" } else { "" });
-        out.push_str(line);
-    }
-}
-
-/// The first words of a text.
-pub(crate) fn first(text: &str, max: usize) -> &str {
-    text[..first_words(text, max).len].trim_end()
 }

@@ -1,12 +1,15 @@
 //! An observation within its budget: repetition folded, long texts shortened alike, and what still does not fit left out,
 //! the least telling first. Whatever is missing is said, with the way to ask for it.
 
+use std::collections::HashMap;
+
 use legwork_protocol::{Observation, TargetKind, View};
 
 use crate::{
     NodeIndex, Snapshot,
     fold::{Brevity, Run, runs},
-    outline::{Detail, Line, Part, Weight, clip, outline},
+    line::{Detail, Line, Part, Weight, clip, share_of},
+    outline::outline,
     tokens,
 };
 
@@ -89,9 +92,10 @@ fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &m
     // Estimates choose the plan; the exact count corrects them.
     let mut goal = max.saturating_sub(8);
     let mut best: Option<(Plan, String)> = None;
+    let mut tried = None;
     for _ in 0..4 {
         let plan = costs.choose(goal.saturating_sub(head_cost));
-        if best.as_ref().is_some_and(|(known, _)| *known == plan) {
+        if tried.replace(plan) == Some(plan) {
             break;
         }
         let text = write(page, lines, &runs, plan, head);
@@ -143,7 +147,9 @@ fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<S
         }
     }
     if plan.detail.quiet {
-        left_out.push("links within texts are shown as text: `find` gives their refs".to_owned());
+        left_out.push(
+            "links within texts are shown as text: `find` gives their refs; `… +9` stands for 9 more words".to_owned(),
+        );
     }
 }
 
@@ -158,12 +164,33 @@ fn write(page: &Snapshot, lines: &[Line<'_>], runs: &[Run], plan: Plan, head: &s
             run.write(page, lines, plan.brevity, plan.detail.words, &mut out);
             at = run.end;
         } else {
-            lines[at].write(plan.detail, &mut out);
-            at += 1;
+            at = write_line(lines, at, plan.detail, &mut out);
         }
     }
     out
 }
+
+/// Writes a line, or several that are links alone, and tells the next one.
+fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -> usize {
+    let indent = lines[at].indent;
+    let links = lines[at..].iter().take_while(|line| line.is_link && line.indent == indent).count();
+    if !detail.quiet || links < MANY_LINKS {
+        lines[at].write(detail, out);
+        return at + 1;
+    }
+    (0..indent).for_each(|_| out.push_str("  "));
+    out.push_str("- links: ");
+    for (place, (name, reference)) in lines[at..at + links].iter().filter_map(Line::as_link).enumerate() {
+        let shown = crate::line::first(name, detail.words);
+        let more = if shown.len() < name.len() { "…" } else { "" };
+        out.push_str(&format!("{}{shown}{more} {reference}", if place > 0 { ", " } else { "" }));
+    }
+    out.push('\n');
+    at + links
+}
+
+/// This many links in a row go on one line when room is short.
+const MANY_LINKS: usize = 3;
 
 /// What each part of the page costs, about.
 struct Costs {
@@ -179,6 +206,7 @@ struct LineCost {
     loud: usize,
     texts: usize,
     words: usize,
+    rank: u8,
 }
 
 const BREVITIES: [Brevity; 3] = [Brevity::Differences, Brevity::Keys, Brevity::BareKeys];
@@ -245,9 +273,14 @@ impl Costs {
 
 impl LineCost {
     fn of(line: &Line<'_>) -> LineCost {
-        let mut cost = LineCost { markup: 2, loud: 0, texts: 0, words: 0 };
+        let mut cost = LineCost { markup: 2, loud: 0, texts: 0, words: 0, rank: line.rank };
+        if line.is_link {
+            // On one line with its like, a link is its name, a comma and a ref.
+            (cost.markup, cost.loud) = (3, 7);
+        }
         for part in &line.parts {
             match part {
+                Part::Markup(_) if line.is_link => {}
                 Part::Markup(text) => cost.markup += tokens::estimate(text),
                 Part::Loud(text) => cost.loud += tokens::estimate(text),
                 Part::LoudText(text) => cost.loud += tokens::estimate(text),
@@ -262,12 +295,13 @@ impl LineCost {
 
     fn at(&self, detail: Detail) -> usize {
         let markup = if detail.quiet { self.markup } else { self.markup + self.loud };
-        if self.words <= detail.words {
+        let words = share_of(self.rank, detail.words);
+        if self.words <= words {
             markup + self.texts
         } else {
             // What comes after the cut goes too, markup and all.
-            let share = |of: usize| of * detail.words / self.words;
-            self.markup.min(12) + share(markup.saturating_sub(12)) + share(self.texts) + 6
+            let share = |of: usize| of * words / self.words;
+            self.markup.min(12) + share(markup.saturating_sub(12)) + share(self.texts) + 4
         }
     }
 }
@@ -281,17 +315,25 @@ fn shed(
     max: usize,
     left_out: &mut Vec<String>,
 ) -> String {
-    let detail = Detail { words: 6, quiet: true };
+    let detail = Detail { words: 5, quiet: true };
+    let mut said: HashMap<&str, usize> = HashMap::new();
     let mut pieces: Vec<(Weight, usize, String)> = Vec::new();
     let mut add = |weight, text: String| {
-        let cost = tokens::estimate(&text) * 9 / 8 + 1;
+        let cost = tokens::estimate(&text) + 1;
         pieces.push((weight, cost, text));
     };
     let mut runs = runs.iter().peekable();
     let mut at = 0;
     while at < lines.len() {
         let mut text = String::new();
-        let weight = lines[at].weight;
+        let mut weight = lines[at].weight;
+        let node = &page.nodes[lines[at].node];
+        if !node.name.is_empty() {
+            // What stands everywhere tells nothing.
+            let times = said.entry(&node.name).or_default();
+            *times += 1;
+            weight = if *times > 3 { Weight::Text } else { weight };
+        }
         if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
             lines[at..run.starts[1]].iter().for_each(|line| line.write(detail, &mut text));
             add(weight.max(Weight::Detail), std::mem::take(&mut text));
@@ -299,45 +341,59 @@ fn shed(
             add(weight.max(Weight::Detail), text);
             at = run.end;
         } else {
-            lines[at].write(detail, &mut text);
+            at = write_line(lines, at, detail, &mut text);
             add(weight, text);
-            at += 1;
         }
     }
     let head = if tokens::fits(head, max / 2) { head } else { "" };
-    let mut left = max.saturating_sub(24 + tokens::count(head));
+    let room = max.saturating_sub(24 + tokens::count(head));
+    let mut goal = room;
+    let mut best = None;
+    for _ in 0..5 {
+        let keep = select(&pieces, goal);
+        let gone = keep.iter().filter(|keep| !**keep).count();
+        let mut out = head.to_owned();
+        pieces.iter().zip(&keep).filter(|(_, keep)| **keep).for_each(|((_, _, text), _)| out.push_str(text));
+        out.push_str(&format!("- … {gone} more lines were left out\n"));
+        let counted = tokens::count_to(&out, max * 2);
+        goal = (goal * max / counted.max(1)).min(goal * 2) * 98 / 100;
+        if counted <= max {
+            let is_done = counted * 10 >= max * 9 || gone == 0;
+            best = Some((gone, out));
+            if is_done {
+                break;
+            }
+        } else if best.is_some() {
+            break;
+        }
+    }
+    let Some((gone, text)) = best else {
+        left_out.push("the budget is too small to show anything of the page".to_owned());
+        return String::new();
+    };
+    left_out
+        .push(format!("{gone} lines did not fit: `find` reaches them, or give a part of the page as the view's root"));
+    text
+}
+
+/// Which pieces are kept when there is room for so many tokens: kind by kind, the most telling first. A kind that does not
+/// fit as a whole is thinned out evenly, so that the page's end is seen as well as its start.
+fn select(pieces: &[(Weight, usize, String)], room: usize) -> Vec<bool> {
+    let mut left = room;
     let mut keep = vec![false; pieces.len()];
     for weight in [Weight::Structure, Weight::Control, Weight::Detail, Weight::Link, Weight::Text] {
-        // A kind that does not fit as a whole is thinned out evenly, so that the page's end is seen as well as its start.
-        let of_kind: Vec<usize> = (0..pieces.len()).filter(|at| pieces[*at].0 == weight).collect();
-        let whole: usize = of_kind.iter().map(|at| pieces[*at].1).sum();
-        let step = whole.div_ceil(left.max(1)).max(1);
-        for at in of_kind.into_iter().step_by(step) {
-            if pieces[at].1 <= left {
+        let of_kind = || (0..pieces.len()).filter(|at| pieces[*at].0 == weight);
+        let whole: usize = of_kind().map(|at| pieces[at].1).sum();
+        let (mut passed, room) = (0, left);
+        for at in of_kind() {
+            // As much of the kind so far as there is room for of the whole kind.
+            passed += pieces[at].1;
+            let due = whole <= room || passed * room / whole.max(1) + left >= room + pieces[at].1;
+            if due && pieces[at].1 <= left {
                 left -= pieces[at].1;
                 keep[at] = true;
             }
         }
     }
-    let gone = keep.iter().filter(|keep| !**keep).count();
-    let note = format!("- … {gone} more lines were left out\n");
-    loop {
-        let mut out = head.to_owned();
-        pieces.iter().zip(&keep).filter(|(_, keep)| **keep).for_each(|((_, _, text), _)| out.push_str(text));
-        out.push_str(&note);
-        if tokens::fits(&out, max) {
-            left_out.push(format!(
-                "{gone} lines did not fit: `find` reaches them, or give a part of the page as the view's root"
-            ));
-            return out;
-        }
-        // The estimate was too low: every tenth of what is left goes, or the last one.
-        let kept: Vec<usize> = (0..keep.len()).filter(|at| keep[*at]).collect();
-        let Some(last) = kept.last() else {
-            left_out.push("the budget is too small to show anything".to_owned());
-            return String::new();
-        };
-        keep[*last] = false;
-        kept.iter().skip(9).step_by(10).for_each(|at| keep[*at] = false);
-    }
+    keep
 }
