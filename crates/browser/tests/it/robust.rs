@@ -26,7 +26,7 @@ fn processes_with(text: &str) -> usize {
         .count()
 }
 
-fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(15), "{what}");
