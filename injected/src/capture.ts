@@ -22,7 +22,7 @@ export interface CaptureOptions {
 }
 
 /** This many elements are asked for their style one by one. */
-const FEW = 300;
+const FEW = 800;
 
 const VISIBLE = { visibilityProperty: true };
 // Named by their content: with nothing but a text inside, that text is sent as the name. `is_named_by_content` in

@@ -52,6 +52,9 @@ function wrap<T extends object>(name: string, apply: (target: Function, self: un
   (on as any)[name] = new Proxy(original, { apply });
 }
 
+const later = window.setTimeout.bind(window);
+const IDLE = 300; // a busy machine may have no idle moment for seconds; what can wait that long is not what was asked for
+
 function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => number): void {
   wrap(asking, (target, self, args) => {
     const callback = args[0];
@@ -66,6 +69,7 @@ function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => 
     const handle = Reflect.apply(target, self, args);
     id = asking + handle;
     if (entry) pending.set(id, entry);
+    if (entry && asking === "requestIdleCallback") later(() => (pending.delete(id), notify()), IDLE);
     return handle;
   });
   wrap(cancelling, (target, self, args) => {

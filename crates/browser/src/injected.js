@@ -19,12 +19,26 @@ var legwork = (() => {
   // src/index.ts
   var index_exports = {};
   __export(index_exports, {
+    begin: () => begin,
     capture: () => capture,
+    changed: () => changed,
     closedRoots: () => closedRoots,
     element: () => element,
+    frameOf: () => frameOf,
+    html: () => html,
     idOf: () => idOf,
+    isTicked: () => isTicked,
+    keepSecret: () => keepSecret,
     markSecret: () => markSecret,
-    registerClosedRoot: () => registerClosedRoot
+    option: () => option,
+    pass: () => pass,
+    read: () => read2,
+    ready: () => ready,
+    registerClosedRoot: () => registerClosedRoot,
+    scroll: () => scroll,
+    settle: () => settle,
+    shows: () => shows,
+    veil: () => veil
   });
 
   // src/capture-names.ts
@@ -300,14 +314,14 @@ var legwork = (() => {
     if (known && known.count === rules.length) return known;
     let hands = { count: rules.length, selectors: [], hidden: [] }, lists = [[rules, ""]];
     for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
-      let [list, above] = lists.pop();
+      let [list, above2] = lists.pop();
       for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
-        let rule = list[i], own = rule.selectorText, selector = own && above ? own.includes("&") ? own.replace(/&/g, `:is(${above})`) : `:is(${above}) ${own}` : own;
+        let rule = list[i], own = rule.selectorText, selector = own && above2 ? own.includes("&") ? own.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own}` : own;
         if (selector) {
           let style = rule.style;
           style.cursor === "pointer" && hands.selectors.push(selector.replace(/:hover/g, "")), style.visibility !== "" && hands.hidden.push(selector);
         }
-        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above]);
+        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
       }
     }
     return read.set(sheet, hands), hands;
@@ -331,14 +345,14 @@ var legwork = (() => {
   }
 
   // src/capture.ts
-  var FEW = 300, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
+  var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
     "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
   ), TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, roots = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
-      asked > FEW ? styled(root, styles) : roots.push(root), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
+    let lines = [], bytes = 0, seen = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
+      asked > FEW ? styled(root, styles) : roots2.push(root), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), text2.replace(/[\s\x00-\x08]+/g, " ").trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush = () => {
@@ -355,16 +369,16 @@ var legwork = (() => {
       }
       let list = lists[level];
       nexts[level] = list === null ? node.nextSibling : list[++places[level]] ?? null;
-      let above = flags[level];
+      let above2 = flags[level];
       if (node.nodeType === 3) {
-        if (above & (HIDDEN | MUTED)) continue;
+        if (above2 & (HIDDEN | MUTED)) continue;
         let data = node.data;
         if (run === "") {
           if (!/\S/.test(data)) continue;
           runDepth = depths[level];
         }
         let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data;
-        run += spanned && above & SPAN && /[\p{L}\p{N}]$/u.test(run) && /^[\p{L}\p{N}]/u.test(text2) ? " " + text2 : text2, spanned = !1;
+        run += spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(run) && /^[\p{L}\p{N}]/u.test(text2) ? " " + text2 : text2, spanned = !1;
         continue;
       }
       if (node.nodeType !== 1) continue;
@@ -378,10 +392,10 @@ var legwork = (() => {
         run += run === "" ? "" : " ";
         continue;
       }
-      let inside = INLINE.has(tag) ? above & ~(BLOCK | KEPT | SPAN) : above & ~(KEPT | SPAN) | BLOCK;
-      if (++asked === FEW + 1) for (let root of roots) styled(root, styles);
+      let inside = INLINE.has(tag) ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
+      if (++asked === FEW + 1) for (let root of roots2) styled(root, styles);
       if (element2.checkVisibility())
-        (asked <= FEW || above & HIDDEN || styles.blind || styles.hidden.has(element2)) && (inside = element2.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN);
+        (asked <= FEW || above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) && (inside = element2.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN);
       else if (tag !== "slot" && getComputedStyle(element2).display !== "contents") continue;
       tag === "span" && (inside |= SPAN);
       let depth = depths[level], role, named = !1;
@@ -398,7 +412,7 @@ var legwork = (() => {
           let control = element2.control;
           control !== null && !control.hasAttribute("aria-label") && !control.hasAttribute("aria-labelledby") && (control.checkVisibility(VISIBLE) ? inside |= MUTED : (control.type === "checkbox" || control.type === "radio") && (role = control.type, states = 1 | controlStates(control, "input")));
         } else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) continue;
-        states === 0 && named && (element2.hasAttribute("onclick") || clickable(element2, tag) ? states = 1 : above & HAND ? inside |= HAND : !(above & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1), states !== 0 && (role || (role = "generic"))), states !== 0 && isHand(element2) && (inside |= HAND);
+        states === 0 && named && (element2.hasAttribute("onclick") || clickable(element2, tag) ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1), states !== 0 && (role || (role = "generic"))), states !== 0 && isHand(element2) && (inside |= HAND);
       }
       if (role !== "") {
         flush();
@@ -494,8 +508,8 @@ var legwork = (() => {
           if (push(line), fresh = !1, depth++, inside |= KEPT, tag === "select") {
             let choices = element2.options;
             for (let i = 0; i < choices.length && full === ""; i++) {
-              let option = choices[i], bits = (option.selected ? 64 : 0) | (option.disabled ? 8 : 0);
-              push(depth + "	option	" + clean(option.label || option.text) + (bits ? "	!" + bits : ""));
+              let option2 = choices[i], bits = (option2.selected ? 64 : 0) | (option2.disabled ? 8 : 0);
+              push(depth + "	option	" + clean(option2.label || option2.text) + (bits ? "	!" + bits : ""));
             }
           }
           if (!walk) {
@@ -530,6 +544,552 @@ var legwork = (() => {
     if (element2.hasAttribute("tabindex") && element2.tabIndex >= 0) return !0;
     let editable = element2.getAttribute("contenteditable");
     return editable !== null && editable !== "false";
+  }
+
+  // src/hit.ts
+  function above(node) {
+    if (node instanceof Element && node.assignedSlot) return node.assignedSlot;
+    let parent = node.parentNode;
+    return parent !== null && parent.nodeType === 11 && parent.host ? parent.host : parent;
+  }
+  function holds(outer, inner) {
+    for (let node = inner; node !== null; node = above(node)) if (node === outer) return !0;
+    return !1;
+  }
+  function hitIn(document2, x, y) {
+    let root = document2, hit = null;
+    for (; ; ) {
+      let next = root.elementFromPoint(x, y);
+      if (next === null || next === hit) return hit;
+      hit = next;
+      let shadow = next.shadowRoot ?? closedRoots.get(next) ?? null;
+      if (shadow === null) return hit;
+      root = shadow;
+    }
+  }
+  function frameOf(document2) {
+    try {
+      return document2.defaultView?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
+  function insideOf(frame) {
+    let box = frame.getBoundingClientRect(), scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1, style = getComputedStyle(frame), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
+    return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+  }
+  function tagOf(element2) {
+    let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
+    return "<" + element2.localName + id + classes + ">";
+  }
+  function receives(element2, hit) {
+    if (holds(element2, hit)) return !0;
+    let label = hit.closest("label");
+    return label !== null && label.control === element2 ? !0 : holds(hit, element2) && getComputedStyle(element2).pointerEvents === "none";
+  }
+  function points(element2) {
+    let view = element2.ownerDocument.defaultView, parts = [];
+    for (let box of element2.getClientRects()) {
+      let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
+      right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
+    }
+    parts.sort((a, b) => b[2] * b[3] - a[2] * a[3]);
+    let found = [];
+    for (let [left, top, width, height] of parts.slice(0, 3))
+      for (let [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
+    return found;
+  }
+  var expected = null, missed = "", arrived = !1, watched = /* @__PURE__ */ new WeakSet();
+  function expect(element2) {
+    expected = element2, missed = "", arrived = !1, done = !1, watch(element2.ownerDocument.defaultView);
+  }
+  function watch(view) {
+    if (!watched.has(view)) {
+      watched.add(view);
+      for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
+        view.addEventListener(type, judge, { capture: !0, passive: !1 });
+    }
+  }
+  var landed = null;
+  function landing() {
+    return expected === null || done ? null : new Promise((resolve) => {
+      let timer = setTimeout(resolve, 700);
+      landed = () => {
+        clearTimeout(timer), resolve();
+      };
+    });
+  }
+  var done = !1;
+  function judge(event) {
+    if (expected === null || !event.isTrusted) return;
+    event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null), arrived = !0;
+    let got = event.composedPath()[0];
+    missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got) && (missed = tagOf(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
+  }
+  watch(window);
+  function taken() {
+    let by = missed || (expected !== null && !arrived ? "!" : "");
+    return expected = null, missed = "", by;
+  }
+  function tryPoints(element2) {
+    let by = null;
+    for (let [x, y] of points(element2)) {
+      let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
+      for (let frame = frameOf(element2.ownerDocument); reached && frame !== null; frame = frameOf(frame.ownerDocument)) {
+        let inside = insideOf(frame);
+        [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame, hit = hitIn(frame.ownerDocument, x, y), reached = hit === wanted;
+      }
+      if (reached) return { x, y };
+      hit !== null && (by ?? (by = tagOf(hit)));
+    }
+    return by === null ? null : { by };
+  }
+  function reach(element2) {
+    let first = null;
+    for (let block of [null, "center", "end", "start"]) {
+      block !== null && element2.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+      let hit = tryPoints(element2);
+      if (hit !== null && "x" in hit) return hit;
+      first ?? (first = hit);
+    }
+    return first;
+  }
+  async function through(frame, x, y) {
+    for (let block of [null, "center"]) {
+      if (block !== null) {
+        frame.scrollIntoView({ block, behavior: "instant" });
+        for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      let owner = frame, [px, py] = [x, y];
+      for (; ; ) {
+        let inside = insideOf(owner);
+        [px, py] = [inside.x + px * inside.scale, inside.y + py * inside.scale];
+        let hit = hitIn(owner.ownerDocument, px, py);
+        if (hit !== owner) {
+          if (block === null) break;
+          return { by: hit === null ? "the edge of the view" : tagOf(hit) };
+        }
+        let next = frameOf(owner.ownerDocument);
+        if (next === null) return { x: px, y: py };
+        owner = next;
+      }
+    }
+    return { by: "the edge of the view" };
+  }
+
+  // src/find.ts
+  var VISIBLE2 = { visibilityProperty: !0 };
+  function visible(element2) {
+    if (element2.localName === "option" || element2.localName === "optgroup") return element2.parentElement !== null && visible(element2.parentElement);
+    if (!element2.checkVisibility(VISIBLE2)) return !1;
+    let box = element2.getBoundingClientRect();
+    if (box.width > 0 && box.height > 0) return !0;
+    for (let child of element2.children) if (visible(child)) return !0;
+    return !1;
+  }
+  function roots() {
+    let found = [document];
+    for (let i = 0; i < found.length && found.length < 2e3; i++)
+      for (let element2 of found[i].querySelectorAll("*")) {
+        let shadow = element2.shadowRoot ?? closedRoots.get(element2);
+        if (shadow) found.push(shadow);
+        else if (element2.localName === "iframe" || element2.localName === "frame")
+          try {
+            let inner = element2.contentDocument;
+            inner && found.push(inner);
+          } catch {
+          }
+      }
+    return found;
+  }
+  var squeeze = (text) => text.replace(/\s+/g, " ").trim();
+  function roleName(element2) {
+    let role = roleOf(element2, element2.localName, element2.getAttribute("role"));
+    return { role, name: squeeze(givenName(element2, element2.localName, role) || textOf(element2)) };
+  }
+  function describe(element2) {
+    let { role, name } = roleName(element2), short = name.length > 60 ? name.slice(0, 60) + "\u2026" : name;
+    return (role && role !== "generic" ? role : "<" + element2.localName + ">") + (short ? ' "' + short + '"' : "");
+  }
+  function byText(wanted, all) {
+    let quoted = /^(["'])(.*)\1$/s.exec(wanted.trim()), exact = quoted !== null, text = squeeze(exact ? quoted[2] : wanted), lower = text.toLowerCase(), hits = [];
+    for (let root of all)
+      for (let element2 of root.querySelectorAll("*")) {
+        let tag = element2.localName;
+        if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
+        let input = element2, own = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
+        if (own.length < text.length || own.length > 2e4) continue;
+        let squeezed = squeeze(own);
+        (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) && hits.push(element2);
+      }
+    let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
+    return whole.length > 0 ? whole : smallest;
+  }
+  function byRole(role, name, all) {
+    let hits = [];
+    for (let root of all)
+      for (let element2 of root.querySelectorAll("*"))
+        roleOf(element2, element2.localName, element2.getAttribute("role")) === role && hits.push([element2, ""]);
+    if (name == null) return hits.map(([element2]) => element2);
+    let lower = squeeze(name).toLowerCase();
+    for (let hit of hits) hit[1] = roleName(hit[0]).name.toLowerCase();
+    let whole = hits.filter((hit) => hit[1] === lower);
+    return (whole.length > 0 ? whole : hits.filter((hit) => hit[1].includes(lower))).map(([element2]) => element2);
+  }
+  function findAll(wanted) {
+    let all = roots(), found = [];
+    switch (wanted.by) {
+      case "css":
+        for (let root of all) found.push(...root.querySelectorAll(wanted.text));
+        break;
+      case "xpath":
+        for (let root of all) {
+          if (root.nodeType !== 9) continue;
+          let result = root.evaluate(wanted.text, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+          for (let i = 0; i < result.snapshotLength; i++) {
+            let node = result.snapshotItem(i), element2 = node.nodeType === 1 ? node : node.parentElement;
+            element2 !== null && found.push(element2);
+          }
+        }
+        break;
+      case "text":
+        found = byText(wanted.text, all);
+        break;
+      case "role":
+        found = byRole(wanted.text, wanted.name, all);
+    }
+    let shown = found.filter(visible);
+    return shown.length > 0 ? shown : found;
+  }
+  function near(wanted) {
+    let words = new Set(squeeze(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []), scored = [];
+    for (let root of roots())
+      for (let element2 of root.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
+        if (scored.length > 3e3) break;
+        if (!visible(element2)) continue;
+        let { role, name } = roleName(element2), score = wanted.by === "role" && role === wanted.text ? 2 : 0;
+        for (let word of name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) words.has(word) && (score += 3);
+        score > 0 && scored.push([score, describe(element2)]);
+      }
+    return scored.sort((a, b) => b[0] - a[0]), [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
+  }
+
+  // src/settle.ts
+  function arm(key, view) {
+    armedAt = performance.now();
+    for (let target of /* @__PURE__ */ new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
+  }
+  var armedAt = 0;
+  function ask(key, view) {
+    let answer = "0 ", listen = (event) => answer = String(event.detail);
+    view.addEventListener(key + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key + "-ask")), view.removeEventListener(key + "-answer", listen);
+    let space = answer.indexOf(" ");
+    return { count: Number(answer.slice(0, space)), what: answer.slice(space + 1) };
+  }
+  var within = (promise, ms) => {
+    let timer = 0, late = new Promise((resolve) => timer = setTimeout(resolve, Math.max(ms, 0), void 0));
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  }, lull = () => new Promise((resolve) => {
+    let scheduler = globalThis.scheduler;
+    scheduler?.postTask ? scheduler.postTask(resolve, { priority: "background" }) : setTimeout(resolve, 0);
+  }), PAINT = /color|background|shadow|outline|fill|stroke|decoration|border-radius|filter|cursor/;
+  function moving(view) {
+    let began = armedAt - (document.timeline.currentTime === null ? 0 : performance.now() - Number(document.timeline.currentTime));
+    return view.document.getAnimations().filter((animation) => {
+      if (animation.playState !== "running") return !1;
+      let property = animation.transitionProperty;
+      return property && PAINT.test(property) || animation.startTime !== null && Number(animation.startTime) < began - 20 ? !1 : Number(animation.effect?.getComputedTiming().endTime ?? 1 / 0) - Number(animation.currentTime ?? 0) <= 1e3;
+    });
+  }
+  async function settle(key, limit, element2) {
+    let until = performance.now() + limit, press = landing();
+    press !== null && await press;
+    let other = taken();
+    if (other !== "") return "!" + other;
+    let views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
+    for (own && views.add(own); ; ) {
+      let busy = "", left = until - performance.now();
+      for (let view of views) {
+        let asked = ask(key, view);
+        if (asked.count > 0) {
+          if (busy = asked.what, left <= 0) break;
+          await within(new Promise((resolve) => view.addEventListener(key + "-idle", resolve, { once: !0 })), left);
+          continue;
+        }
+        let animations = moving(view);
+        if (animations.length > 0) {
+          if (busy = "an animation", left <= 0) break;
+          await within(Promise.allSettled(animations.map((animation) => animation.finished)), Math.min(left, 1e3));
+        }
+      }
+      if (busy !== "") {
+        if (performance.now() >= until) return busy;
+        continue;
+      }
+      if (await within(lull().then(() => !0), Math.max(left, 50)) === void 0) return "a busy main thread";
+      let quiet = !0;
+      for (let view of views) quiet && (quiet = ask(key, view).count === 0 && moving(view).length === 0);
+      if (quiet) return "";
+      if (performance.now() >= until) return "work upon work";
+    }
+  }
+  function changed(ms) {
+    return new Promise((resolve) => {
+      let end = (value) => {
+        clearTimeout(timer), observer.disconnect(), resolve(value);
+      }, observer = new MutationObserver(() => end(!0));
+      observer.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
+      let timer = setTimeout(end, ms, !1);
+    });
+  }
+
+  // src/act.ts
+  var not = (no, more = {}) => ({ ok: !1, no, ...more });
+  function locate(request) {
+    if (request.element !== void 0) {
+      let found2 = element(request.element);
+      return !found2 || !found2.ownerDocument.defaultView ? not("stale") : found2;
+    }
+    if (!request.wanted) return document.activeElement ?? document.body;
+    let found;
+    try {
+      found = findAll(request.wanted);
+    } catch (error) {
+      return not("selector", { is: String(error.message) });
+    }
+    return found.length === 0 ? not("none", { list: near(request.wanted) }) : found.length > 1 ? not("many", { count: found.length, list: found.slice(0, 5).map(describe) }) : found[0];
+  }
+  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, SET = /^(date|time|datetime-local|month|week|color|range)$/;
+  function disabled(element2) {
+    if (element2.matches(":disabled")) return !0;
+    for (let node = element2; node !== null; node = node.parentElement) if (node.getAttribute("aria-disabled") === "true") return !0;
+    return !1;
+  }
+  var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
+  async function still(element2) {
+    if (!element2.ownerDocument.getAnimations().some((animation) => {
+      let target = animation.effect?.target;
+      return animation.playState === "running" && !!target && holds(target, element2);
+    })) return !0;
+    let view = element2.ownerDocument.defaultView, frame = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame(), before = element2.getBoundingClientRect();
+    for (let now = began; now - began < 30; ) {
+      now = await frame();
+      let after = element2.getBoundingClientRect();
+      if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return !1;
+    }
+    return !0;
+  }
+  function point(element2, what, press = !1) {
+    let hit = reach(element2);
+    return hit === null ? not("hidden", { what }) : "by" in hit ? not("covered", { what, by: hit.by }) : (press && expect(element2), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
+  }
+  function caretToEnd(element2) {
+    let input = element2;
+    if (element2.localName === "input" || element2.localName === "textarea")
+      try {
+        input.setSelectionRange(input.value.length, input.value.length);
+      } catch {
+      }
+    else {
+      let selection = element2.ownerDocument.getSelection();
+      selection?.selectAllChildren(element2), selection?.collapseToEnd();
+    }
+  }
+  function native(element2, value) {
+    let input = element2, prototype = Object.getPrototypeOf(input);
+    return Object.getOwnPropertyDescriptor(prototype, "value").set.call(input, value), !(input.value === value || input.type === "range" || input.type === "color" && input.value.toLowerCase() === value.toLowerCase() || (input.type.startsWith("datetime") || input.type === "time" ? input.value !== "" : !1)) && value !== "" ? !1 : (input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 })), !0);
+  }
+  function fill(given, what, request) {
+    let element2 = controlOf(given), tag = element2.localName;
+    if (tag === "select") return not("kind", { what, is: "a list", hint: "choose an option with select" });
+    if (tag === "input" && TEXTLESS.test(element2.type)) {
+      let hint = element2.type === "file" ? "use upload" : /checkbox|radio/.test(element2.type) ? "use check or uncheck" : "use click";
+      return not("kind", { what, is: "an input of type " + element2.type, hint });
+    }
+    if (!(tag === "input" || tag === "textarea" || element2.isContentEditable)) return not("uneditable", { what, is: tagOf(element2) });
+    if (element2.readOnly || element2.getAttribute("aria-readonly") === "true") return not("uneditable", { what, is: "read-only" });
+    let ready2 = { ok: !0, element: idOf(element2), what };
+    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 }), tag === "input" && SET.test(element2.type) && request.need === "fill" && request.text !== void 0 ? native(element2, request.text) ? { ...ready2, set: !0 } : not("value", { what, is: "an input of type " + element2.type }) : request.need === "type" ? (caretToEnd(element2), ready2) : tag === "input" || tag === "textarea" ? (element2.select(), { ...ready2, empty: element2.value === "" }) : (element2.ownerDocument.getSelection()?.selectAllChildren(element2), { ...ready2, empty: (element2.textContent ?? "") === "" });
+  }
+  function select(given, what, request) {
+    let element2 = controlOf(given);
+    if (element2.localName !== "select") {
+      let ready2 = point(element2, what);
+      return ready2.ok ? { ...ready2, custom: !0 } : ready2;
+    }
+    let values = request.values ?? [], options = Array.from(element2.options), labelOf = (option2) => (option2.label || option2.text).replace(/\s+/g, " ").trim();
+    if (values.length > 1 && !element2.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
+    let chosen = /* @__PURE__ */ new Set();
+    for (let value of values) {
+      let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option2) => option2.value === value) ?? options.find((option2) => labelOf(option2) === value) ?? options.find((option2) => labelOf(option2).toLowerCase() === lower);
+      if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf) });
+      if (found.disabled || found.parentElement.disabled === !0) return not("disabled", { what: "option " + JSON.stringify(labelOf(found)) });
+      chosen.add(found);
+    }
+    element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 });
+    let before = options.map((option2) => option2.selected).join();
+    if (element2.multiple) for (let option2 of options) option2.selected = chosen.has(option2);
+    else for (let option2 of chosen) option2.selected = !0;
+    return before !== options.map((option2) => option2.selected).join() && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 }))), { ok: !0, element: idOf(element2), what, set: !0 };
+  }
+  function ticked(element2) {
+    let input = element2;
+    if (element2.localName === "input" && (input.type === "checkbox" || input.type === "radio")) return input.checked;
+    let aria = element2.getAttribute("aria-checked") ?? element2.getAttribute("aria-pressed");
+    return aria !== null ? aria === "true" : null;
+  }
+  function tickable(given) {
+    let element2 = controlOf(given);
+    return ticked(element2) === null ? element2.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element2 : element2;
+  }
+  function check(given, what, request) {
+    let element2 = tickable(given), now = ticked(element2);
+    if (now === null) return not("kind", { what, is: tagOf(element2), hint: "only checkboxes, radio buttons and switches can be checked; use click" });
+    if (now === request.on) return { ok: !0, element: idOf(element2), what, done: !0 };
+    if (!request.on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
+      return not("kind", { what, is: "a radio button", hint: "check another one of its group instead" });
+    let labels = Array.from(element2.labels ?? []), last2 = not("hidden", { what });
+    for (let stand of [element2, ...labels, given])
+      if (visible(stand) && (last2 = point(stand, what), last2.ok))
+        return { ...last2, element: idOf(element2) };
+    return last2;
+  }
+  async function ready(request) {
+    let located = locate(request);
+    if (!("nodeType" in located)) return located;
+    let element2 = located, what = describe(element2), need = request.need;
+    if (need === "attached") return { ok: !0, element: idOf(element2), what };
+    let view = element2.ownerDocument.defaultView, control = controlOf(element2);
+    if (need === "file") {
+      let input = control.localName === "input" ? control : control.querySelector("input[type=file]");
+      if (input !== null && input.type === "file")
+        return input.disabled ? not("disabled", { what }) : (arm(request.key, view), { ok: !0, element: idOf(input), what, file: !0, multiple: input.multiple });
+    }
+    if (need === "check" && !visible(element2)) {
+      if (disabled(tickable(element2))) return not("disabled", { what });
+      let answer = check(element2, what, request);
+      return answer.ok && arm(request.key, view), answer;
+    }
+    if (!visible(element2) && !(need === "select" && visible(control))) return not("hidden", { what });
+    if (need !== "scroll" && need !== "focus" && disabled(control)) return not("disabled", { what });
+    if (!await still(element2)) return not("moving", { what });
+    if (!element2.isConnected) return not("gone", { what });
+    switch (arm(request.key, view), need) {
+      case "press":
+        return point(element2, what, !0);
+      case "point":
+      case "file":
+        return point(element2, what);
+      case "fill":
+      case "type":
+        return fill(element2, what, request);
+      case "select":
+        return select(element2, what, request);
+      case "check":
+        return check(element2, what, request);
+      case "focus":
+        return control.focus(), { ok: !0, element: idOf(element2), what };
+      case "scroll":
+        return element2.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" }), { ok: !0, element: idOf(element2), what };
+    }
+  }
+  function begin(key) {
+    arm(key, window);
+  }
+  function isTicked(number) {
+    let element2 = element(number);
+    return element2 ? ticked(element2) : null;
+  }
+  function keepSecret(number) {
+    let element2 = element(number);
+    element2 && (markSecret(element2), secrets2.push(new WeakRef(element2)));
+  }
+  var secrets2 = [];
+  function veil(on) {
+    let fields = new Set(document.querySelectorAll("input[type=password]"));
+    for (let secret of secrets2) {
+      let element2 = secret.deref();
+      element2 && fields.add(element2);
+    }
+    for (let field of fields) {
+      let style = field.style;
+      on ? style.setProperty("-webkit-text-security", "disc", "important") : style.removeProperty("-webkit-text-security");
+    }
+  }
+  function pass(number, x, y) {
+    let frame = element(number);
+    return frame ? through(frame, x, y) : { by: "nothing: the frame is gone" };
+  }
+  var textIn = (element2) => {
+    let input = element2;
+    switch (element2.localName) {
+      case "input":
+        return input.type === "checkbox" || input.type === "radio" ? String(input.checked) : input.value;
+      case "textarea":
+        return input.value;
+      case "select":
+        return Array.from(element2.selectedOptions, (option2) => option2.label || option2.text).join(", ");
+      default:
+        return (element2.innerText ?? element2.textContent ?? "").trim();
+    }
+  };
+  function read2(request, what) {
+    let found;
+    if (request.wanted && (what.many || what.first)) {
+      try {
+        found = findAll(request.wanted);
+      } catch (error) {
+        return not("selector", { is: String(error.message) });
+      }
+      if (found.length === 0) return not("none", { list: near(request.wanted) });
+      what.many || (found = found.slice(0, 1));
+    } else {
+      let located = locate(request);
+      if (!("nodeType" in located)) return located;
+      found = [located];
+    }
+    let left = what.limit, texts = [];
+    for (let element2 of found) {
+      if (left <= 0) break;
+      let text, isSecret2 = element2.type === "password" || secrets2.some((secret) => secret.deref() === element2);
+      what.attribute === "value" && "value" in element2 ? text = isSecret2 ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret2 ? "\u2022\u2022\u2022\u2022" : textIn(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
+    }
+    return { texts, what: describe(found[0]) };
+  }
+  function html(limit) {
+    let text = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) + `
+` : "") + document.documentElement.outerHTML;
+    return { html: text.length > limit ? null : text, length: text.length };
+  }
+  function scroll(direction, screens, number) {
+    let box = number === void 0 ? null : element(number) ?? null;
+    for (; box !== null; box = box.parentElement) {
+      let style = getComputedStyle(box);
+      if (direction === "left" || direction === "right" ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY)) break;
+    }
+    let root = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root.scrollBy({ left, top, behavior: "instant" });
+    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
+  }
+  function option(value, number) {
+    let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(number), shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element2) => element2 !== opener && visible(element2)), named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim(), found = named.find((element2) => name(element2).toLowerCase() === lower) ?? named.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower);
+    return found ? { ok: !0, element: idOf(found) } : not("option", { list: shown.slice(0, 30).map(name) });
+  }
+  function shows(text) {
+    let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within2 = (root) => {
+      if ((root.nodeType === 9 ? root.body?.innerText ?? "" : Array.from(root.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
+      for (let element2 of root.querySelectorAll("*")) {
+        let input = element2;
+        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower) || element2.shadowRoot && within2(element2.shadowRoot)) return !0;
+        if (element2.localName === "iframe" && visible(element2))
+          try {
+            let inner = element2.contentDocument;
+            if (inner && within2(inner)) return !0;
+          } catch {
+          }
+      }
+      return !1;
+    };
+    return within2(document);
   }
   return __toCommonJS(index_exports);
 })();

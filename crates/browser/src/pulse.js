@@ -23,6 +23,7 @@
     let original = on[name];
     typeof original == "function" && (on[name] = new Proxy(original, { apply }));
   }
+  var later = window.setTimeout.bind(window), IDLE = 300;
   function wrapOnce(asking, cancelling, delayOf) {
     wrap(asking, (target, self, args) => {
       let callback = args[0];
@@ -32,7 +33,7 @@
         return pending.delete(id), run(entry, callback, this, given);
       };
       let handle = Reflect.apply(target, self, args);
-      return id = asking + handle, entry && pending.set(id, entry), handle;
+      return id = asking + handle, entry && pending.set(id, entry), entry && asking === "requestIdleCallback" && later(() => (pending.delete(id), notify()), IDLE), handle;
     }), wrap(cancelling, (target, self, args) => (pending.delete(asking + args[0]), notify(), Reflect.apply(target, self, args)));
   }
   wrapOnce("setTimeout", "clearTimeout", (args) => Number(args[1]) || 0);

@@ -12,7 +12,8 @@ use legwork_protocol::{Observation, View};
 
 use crate::{
     Snapshot,
-    outline::{Detail, Line, Outline, outline},
+    line::{Detail, Line, clip},
+    outline::{Outline, outline},
     render::{head, render},
     tokens,
 };
@@ -36,7 +37,7 @@ pub fn diff(before: &Snapshot, now: &Snapshot, view: &View) -> Observation {
         text.push_str(&head_now);
     }
     if before.url != now.url {
-        text.push_str(&format!("- the address is now {}\n", crate::outline::clip(&now.url, 300)));
+        text.push_str(&format!("- the address is now {}\n", clip(&now.url, 300)));
     }
     write(&old, &new, &matched, &mut text);
     if text.is_empty() {
@@ -95,7 +96,7 @@ impl<'a> Side<'a> {
         };
         let found = (0..at).rev().take(2_000).find(|above| says(&self.lines[*above]))?;
         let node = &self.page.nodes[self.lines[found].node];
-        let name = crate::outline::clip(&node.name, 60);
+        let name = clip(&node.name, 60);
         Some(if name.is_empty() { node.role.to_string() } else { format!("{} \"{name}\"", node.role) })
     }
 }

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use crate::{
     Snapshot,
-    outline::{Detail, clip, outline},
+    line::{Detail, Line, clip},
+    outline::outline,
     render::render,
     tokens,
 };
@@ -104,7 +105,7 @@ fn literal(pattern: &str) -> String {
 }
 
 /// What a line is in, by names.
-fn under(page: &Snapshot, lines: &[crate::outline::Line<'_>], at: usize) -> String {
+fn under(page: &Snapshot, lines: &[Line<'_>], at: usize) -> String {
     let mut indent = lines[at].indent + 1;
     let mut path = Vec::new();
     for above in lines[..at].iter().rev().take(4_000) {

@@ -6,7 +6,7 @@ use std::{collections::HashSet, ops::Range};
 
 use crate::{
     Snapshot,
-    outline::{self, Line, Part},
+    line::{self, Line, Part},
 };
 
 /// A run of siblings that look alike.
@@ -220,7 +220,7 @@ impl Run {
                 out.push_str(if step > 1 { " … " } else { ", " });
             }
             let key = slots(lines, self.item(item)).nth(self.key).unwrap_or_default();
-            out.push_str(outline::first(key, words.min(8)).trim_end_matches(','));
+            out.push_str(line::first(key, words.min(8)).trim_end_matches(','));
             if brevity == Brevity::Keys
                 && let Some(reference) = self.refs(page, lines, item).first()
             {
@@ -282,7 +282,7 @@ impl Run {
             if at > 0 {
                 out.push_str(" | ");
             }
-            let shown = outline::first(text, words);
+            let shown = line::first(text, words);
             out.push_str(shown);
             if shown.len() < text.len() {
                 out.push('…');

@@ -10,6 +10,7 @@ mod diff;
 mod find;
 mod fingerprint;
 mod fold;
+mod line;
 mod outline;
 pub mod refs;
 mod render;

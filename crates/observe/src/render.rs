@@ -8,7 +8,8 @@ use legwork_protocol::{Observation, TargetKind, View};
 use crate::{
     NodeIndex, Snapshot,
     fold::{Brevity, Run, runs},
-    outline::{Detail, Line, Part, Weight, clip, outline, share_of},
+    line::{Detail, Line, Part, Weight, clip, share_of},
+    outline::outline,
     tokens,
 };
 
@@ -91,9 +92,10 @@ fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &m
     // Estimates choose the plan; the exact count corrects them.
     let mut goal = max.saturating_sub(8);
     let mut best: Option<(Plan, String)> = None;
+    let mut tried = None;
     for _ in 0..4 {
         let plan = costs.choose(goal.saturating_sub(head_cost));
-        if best.as_ref().is_some_and(|(known, _)| *known == plan) {
+        if tried.replace(plan) == Some(plan) {
             break;
         }
         let text = write(page, lines, &runs, plan, head);
@@ -179,7 +181,7 @@ fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -
     (0..indent).for_each(|_| out.push_str("  "));
     out.push_str("- links: ");
     for (place, (name, reference)) in lines[at..at + links].iter().filter_map(Line::as_link).enumerate() {
-        let shown = crate::outline::first(name, detail.words);
+        let shown = crate::line::first(name, detail.words);
         let more = if shown.len() < name.len() { "…" } else { "" };
         out.push_str(&format!("{}{shown}{more} {reference}", if place > 0 { ", " } else { "" }));
     }

@@ -136,7 +136,6 @@ shapes! {
     Thrown { description: Option<String> }
     FrameOwner { backend_node_id: i64 }
     ResolvedNode { object: Remote }
-    Node { backend_node_id: i64 }
     Cookies { cookies: Vec<Cookie> }
     Cookie {
         name: String, value: String, domain: String, path: String, expires: f64, http_only: bool, secure: bool,

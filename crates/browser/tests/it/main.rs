@@ -1,4 +1,25 @@
-//! The executor in a real browser, on small pages that the tests serve themselves.
+//! The executor in a real browser, on small pages that the tests serve themselves. One suite for every driver.
+//!
+//! | What                                         | Shown by                                  | cdp |
+//! |----------------------------------------------|-------------------------------------------|-----|
+//! | click, hover, drag (mouse and HTML), scroll  | `actions::pointer…`, `actions::dragging…` | yes |
+//! | fill, type, press, focus                     | `actions::filling…`, `actions::pointer…`  | yes |
+//! | select (native and drawn), check, dates      | `actions::fields…`, `actions::a_list…`    | yes |
+//! | upload (field, file chooser)                 | `actions::uploads…`                       | yes |
+//! | download (limit, safe name, hash)            | `actions::downloads…`                     | yes |
+//! | dialogs (told, armed, open until answered)   | `actions::dialogs…`                       | yes |
+//! | tabs, popups                                 | `actions::tabs…`                          | yes |
+//! | open, back, forward, reload, wait            | `actions::pages…`, `actions::waiting…`    | yes |
+//! | save, read, dom, subdom                      | `actions::reading…`                       | yes |
+//! | frames: same origin, same process, own one   | `frames::a_frame…`                        | yes |
+//! | shadow roots: open, closed by script         | `frames::open_and_closed…`                | yes |
+//! | shadow roots: closed by markup               | none                                      | no  |
+//! | stale, covered, hidden, disabled, moving     | `actions::what_cannot…`, `targets…`       | yes |
+//! | settling                                     | `settling`                                | yes |
+//! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |
+//! | secrets, address rules, storage              | `robust`                                  | yes |
+
+#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
 mod actions;
 mod frames;

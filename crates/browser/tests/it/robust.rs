@@ -26,7 +26,7 @@ fn processes_with(text: &str) -> usize {
         .count()
 }
 
-fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(15), "{what}");
@@ -300,5 +300,35 @@ fn eight_sessions_at_once() {
         .await;
         let wanted: Vec<String> = (0..8).map(|n| format!("did {n}")).collect();
         assert_eq!(visits, wanted);
+    });
+}
+
+#[test]
+fn a_running_browser_is_reached_and_left_running() {
+    run(async {
+        let site = Site::start().await;
+        site.page("/", "<button onclick=\"this.textContent='done'\">Go</button>");
+        let home = tempfile::tempdir().unwrap();
+        let mut running = Command::new(legwork_browser::find_executable().unwrap())
+            .args(["--headless=new", "--no-sandbox", "--no-first-run", "--remote-debugging-port=0", "about:blank"])
+            .arg(format!("--user-data-dir={}", home.path().display()))
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let port_file = home.path().join("DevToolsActivePort");
+        eventually("it says its port", || std::fs::read_to_string(&port_file).is_ok_and(|text| text.contains('\n')));
+        let port = std::fs::read_to_string(&port_file).unwrap().lines().next().unwrap().to_owned();
+        let browser = Browser::connect(&format!("http://127.0.0.1:{port}")).await.unwrap();
+        let session = browser.session(SessionOptions::new(home.path().join("downloads"))).await.unwrap();
+        let cancel = CancellationToken::new();
+        assert!(session.act(&open(&site.url("/")), &cancel).await.ok());
+        assert!(session.act(&click(at("button")), &cancel).await.ok());
+        assert_eq!(session.observe(None).await.unwrap().text_of(0), "done");
+        session.close().await.unwrap();
+        browser.close().await;
+        assert!(running.try_wait().unwrap().is_none(), "it was not ours to end");
+        running.kill().unwrap();
+        running.wait().unwrap();
+        assert!(Browser::connect("http://127.0.0.1:1").await.is_err());
     });
 }

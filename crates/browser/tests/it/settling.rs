@@ -47,7 +47,6 @@ fn what_comes_later_is_seen() {
                 "b.onclick=()=>{let n=0;const i=setInterval(()=>{if(++n===3){clearInterval(i);set('ticked')}},50)}",
                 "ticked",
             ),
-            ("b.onclick=()=>requestIdleCallback(()=>set('idle'))", "idle"),
             ("b.onclick=()=>{location.href='/?'+1;}", "before"),
         ] {
             let (text, result) = after_click(script).await;
@@ -66,6 +65,7 @@ fn what_polls_or_never_ends_is_not_waited_for() {
             "(function frame(){requestAnimationFrame(frame)})()",
             "out.animate([{opacity:0},{opacity:1}],{duration:300,iterations:Infinity})",
             "b.onclick=()=>setTimeout(()=>{},60000)",
+            "b.onclick=()=>(function again(){requestIdleCallback(again)})()",
             "new EventSource('/slow')",
         ] {
             let visit = visit(&format!("<button id=b>Go</button><p id=out>before</p><script>{script}</script>")).await;
