@@ -61,6 +61,12 @@ fn play(begin: RunStart, rules: Rules, replies: &[&str], pages: &[&str]) -> (Out
     (outcome.expect("it ends"), script, prompts)
 }
 
+/// What we say to the model. The line that heads a list of changes is the differ's own business.
+fn user_part(prompt: &str) -> String {
+    let part = prompt.split("== User").last().expect("the user's part");
+    part.replace("in the page:\n", "")
+}
+
 const FORM: &str = "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e2]\n- button \"Cancel\" [ref=e3]\n- text: Fill in the form, then send it. We answer within two days.";
 const SENT: &str = "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e2]\n- button \"Cancel\" [ref=e3]\n- text: Fill in the form, then send it. We answer within two days.\n- status \"Sent\"";
 
@@ -73,7 +79,7 @@ fn a_model_acts_sees_the_change_and_is_done() {
     assert_eq!(outcome.usage.calls, 2);
     insta::assert_snapshot!("turns", script.told().join("\n"));
     insta::assert_snapshot!("prompt_first", prompts[0]);
-    insta::assert_snapshot!("prompt_second", prompts[1].split("== User").last().expect("the user's part"));
+    insta::assert_snapshot!("prompt_second", user_part(&prompts[1]));
 }
 
 #[test]
@@ -261,7 +267,7 @@ fn ten_actions_cost_a_few_thousand_tokens() {
     assert_eq!(outcome.status, Status::Success);
     let tokens: usize = prompts.iter().map(|prompt| legwork_observe::tokens::count(prompt)).sum();
     assert!(tokens < 7_500, "{tokens} tokens in {} prompts", prompts.len());
-    insta::assert_snapshot!("prompt_eleventh", prompts[10].split("== User").last().expect("the user's part"));
+    insta::assert_snapshot!("prompt_eleventh", user_part(&prompts[10]));
 }
 
 #[test]
