@@ -5,7 +5,6 @@ use std::{
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use legwork_protocol as protocol;
@@ -14,7 +13,8 @@ use serde_json::Value;
 
 use crate::run::{Failure, has, root, run_in};
 
-const BUNDLE: &str = "crates/browser/src/injected.js";
+const BUNDLES: &str = "crates/browser/src";
+const BUNDLE_NAMES: [&str; 2] = ["injected.js", "pulse.js"];
 
 pub(crate) fn write() -> Result<(), Failure> {
     for (path, content) in files()? {
@@ -25,9 +25,9 @@ pub(crate) fn write() -> Result<(), Failure> {
         fs::write(&path, content).map_err(|error| failed(&path, &error))?;
     }
     if has("npm", &["--version"]) {
-        bundle(&root().join(BUNDLE))
+        bundle(&root().join(BUNDLES))
     } else {
-        eprintln!("npm is not here: {BUNDLE} stays as it is");
+        eprintln!("npm is not here: the bundles in {BUNDLES} stay as they are");
         Ok(())
     }
 }
@@ -40,12 +40,15 @@ pub(crate) fn check() -> Result<(), Failure> {
         }
     }
     if has("npm", &["--version"]) {
-        let fresh = std::env::temp_dir().join(format!("legwork-injected-{}.js", std::process::id()));
+        let fresh = std::env::temp_dir().join(format!("legwork-bundles-{}", std::process::id()));
+        fs::create_dir_all(&fresh).map_err(|error| failed(&fresh, &error))?;
         bundle(&fresh)?;
-        if fs::read(&fresh).ok() != fs::read(root().join(BUNDLE)).ok() {
-            stale.push(BUNDLE.to_owned());
+        for name in BUNDLE_NAMES {
+            if fs::read(fresh.join(name)).ok() != fs::read(root().join(BUNDLES).join(name)).ok() {
+                stale.push(format!("{BUNDLES}/{name}"));
+            }
         }
-        fs::remove_file(&fresh).map_err(|error| failed(&fresh, &error))?;
+        fs::remove_dir_all(&fresh).map_err(|error| failed(&fresh, &error))?;
     }
     if stale.is_empty() {
         Ok(())
@@ -58,19 +61,14 @@ fn failed(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("{}: {error}", path.display()))
 }
 
-/// The TypeScript that runs in pages, type-checked and bundled into one file.
+/// The TypeScript that runs in pages, type-checked and bundled into a folder.
 fn bundle(to: &Path) -> Result<(), Failure> {
     let folder = root().join("injected");
     if !folder.join("node_modules").exists() {
         run_in(&folder, "npm", &["ci", "--silent", "--no-audit", "--no-fund"])?;
     }
     run_in(&folder, "npm", &["run", "--silent", "check"])?;
-    let status = Command::new("npm")
-        .args(["run", "--silent", "build", "--", "--log-level=warning", &format!("--outfile={}", to.display())])
-        .current_dir(&folder)
-        .status()
-        .map_err(|error| Failure::new(format!("npm: {error}")))?;
-    if status.success() { Ok(()) } else { Err(Failure::new("the injected bundle does not build")) }
+    run_in(&folder, "node", &["build.mjs", &to.display().to_string()])
 }
 
 fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {

@@ -1,4 +1,4 @@
-// Generated from injected/src by ; do not edit.
+// Generated from injected/src by `cargo xtask generate`; do not edit.
 "use strict";
 (() => {
   // src/pulse.ts

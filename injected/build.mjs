@@ -1,0 +1,16 @@
+// Bundles what runs inside pages into crates/browser/src, or into the folder given.
+import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+
+const out = process.argv[2] ?? fileURLToPath(new URL("../crates/browser/src/", import.meta.url));
+const common = {
+  bundle: true,
+  format: "iife",
+  target: "es2020",
+  minifySyntax: true,
+  legalComments: "none",
+  absWorkingDir: fileURLToPath(new URL(".", import.meta.url)),
+  banner: { js: "// Generated from injected/src by `cargo xtask generate`; do not edit." },
+};
+await build({ ...common, entryPoints: ["src/index.ts"], globalName: "legwork", outfile: `${out}/injected.js` });
+await build({ ...common, entryPoints: ["src/pulse.ts"], outfile: `${out}/pulse.js` });
