@@ -8,12 +8,16 @@ use crate::run::{Failure, has, run};
 const TRIES: u32 = 20;
 
 pub(crate) fn install() -> Result<(), Failure> {
-    let chromium = Path::new("/usr/lib/chromium/chromium").exists() || has("chromium", &["--version"]) || has("google-chrome", &["--version"]);
+    let chromium = Path::new("/usr/lib/chromium/chromium").exists()
+        || has("chromium", &["--version"])
+        || has("google-chrome", &["--version"]);
     if chromium {
         return Ok(());
     }
     if !has("apt-get", &["--version"]) {
-        return Err(Failure::new("No Chromium was found, and no apt-get to install it with. Install Chromium, then run this again."));
+        return Err(Failure::new(
+            "No Chromium was found, and no apt-get to install it with. Install Chromium, then run this again.",
+        ));
     }
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let apt = |arguments: &[&str]| {
@@ -26,8 +30,9 @@ pub(crate) fn install() -> Result<(), Failure> {
         if attempt > 0 {
             thread::sleep(Duration::from_secs(5));
         }
-        last = apt(&["update"])
-            .and_then(|()| apt(&["install", "-y", "--no-install-recommends", "chromium", "chromium-sandbox", "fonts-liberation"]));
+        last = apt(&["update"]).and_then(|()| {
+            apt(&["install", "-y", "--no-install-recommends", "chromium", "chromium-sandbox", "fonts-liberation"])
+        });
         if last.is_ok() {
             break;
         }

@@ -86,7 +86,8 @@ fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {
 }
 
 fn schema<T: JsonSchema>(name: &str, files: &mut BTreeMap<PathBuf, String>) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(&schema_for!(T)).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    let text =
+        serde_json::to_string_pretty(&schema_for!(T)).map_err(|error| Failure::new(format!("{name}: {error}")))?;
     files.insert(format!("schemas/{name}.json").into(), text + "\n");
     Ok(())
 }
@@ -100,7 +101,8 @@ fn error_table() -> String {
     );
     let yes = |value: bool| if value { "yes" } else { "no" };
     for code in protocol::Code::ALL {
-        let (category, severity) = (format!("{:?}", code.category()).to_uppercase(), format!("{:?}", code.severity()).to_uppercase());
+        let (category, severity) =
+            (format!("{:?}", code.category()).to_uppercase(), format!("{:?}", code.severity()).to_uppercase());
         let (recoverable, retryable) = (yes(code.recoverable()), yes(code.retryable()));
         writeln!(
             text,
@@ -122,14 +124,18 @@ fn protocol_reference() -> String {
     );
     let actions = schema_for!(protocol::Action);
     rows(&mut text, actions.as_value(), "action", "parameters");
-    text.push_str("\n## Events\n\nNumbered 1..n within a run, without gaps.\n\n| Type | Says | Data |\n|---|---|---|\n");
+    text.push_str(
+        "\n## Events\n\nNumbered 1..n within a run, without gaps.\n\n| Type | Says | Data |\n|---|---|---|\n",
+    );
     let events = schema_for!(protocol::EventKind);
     rows(&mut text, events.as_value(), "type", "data");
     text.push_str("\n## Ops\n\nWhat a client asks of a run.\n\n| Op | Asks |\n|---|---|\n");
     let ops = schema_for!(protocol::Op);
     for variant in ops.as_value()["oneOf"].as_array().into_iter().flatten() {
-        let (name, about) = (&variant["properties"]["op"]["const"], variant["description"].as_str().unwrap_or_default());
-        writeln!(text, "| `{}` | {} |", name.as_str().unwrap_or_default(), one_line(about)).expect("writing to a string does not fail");
+        let (name, about) =
+            (&variant["properties"]["op"]["const"], variant["description"].as_str().unwrap_or_default());
+        writeln!(text, "| `{}` | {} |", name.as_str().unwrap_or_default(), one_line(about))
+            .expect("writing to a string does not fail");
     }
     text
 }
@@ -139,8 +145,10 @@ fn rows(text: &mut String, schema: &Value, tag: &str, content: &str) {
         let name = variant["properties"][tag]["const"].as_str().unwrap_or_default();
         let about = one_line(variant["description"].as_str().unwrap_or_default());
         let content = &variant["properties"][content];
-        let resolved = content["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#'))).unwrap_or(content);
-        let required: Vec<&str> = resolved["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let resolved =
+            content["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#'))).unwrap_or(content);
+        let required: Vec<&str> =
+            resolved["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let fields: Vec<String> = resolved["properties"]
             .as_object()
             .into_iter()

@@ -39,7 +39,8 @@ fn imports() -> Result<BTreeMap<String, Vec<String>>, Failure> {
         .current_dir(root())
         .output()
         .map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;
-    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;
+    let metadata: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Ok(metadata["packages"]
         .as_array()
@@ -47,7 +48,9 @@ fn imports() -> Result<BTreeMap<String, Vec<String>>, Failure> {
         .flatten()
         .map(|package| {
             let dependencies = package["dependencies"].as_array().into_iter().flatten();
-            let used = dependencies.filter(|dependency| dependency["kind"] != "dev").map(|dependency| text(&dependency["name"]));
+            let used = dependencies
+                .filter(|dependency| dependency["kind"] != "dev")
+                .map(|dependency| text(&dependency["name"]));
             (text(&package["name"]), used.collect())
         })
         .collect())

@@ -18,7 +18,8 @@ cargo xtask browsers     installs the browsers the tests drive";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (command, rest) = arguments.split_first().map_or(("", &[] as &[String]), |(first, rest)| (first.as_str(), rest));
+    let (command, rest) =
+        arguments.split_first().map_or(("", &[] as &[String]), |(first, rest)| (first.as_str(), rest));
     let result = match command {
         "test" => test::everything(rest),
         "generate" if rest.iter().any(|argument| argument == "--check") => generate::check(),

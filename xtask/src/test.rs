@@ -19,7 +19,9 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
     if has("cargo", &["nextest", "--version"]) {
         run("cargo", &[&["nextest", "run", "--workspace", "--no-fail-fast"], filter.as_slice()].concat())
     } else {
-        eprintln!("cargo-nextest is not here (`cargo install cargo-nextest --locked`): `cargo test` does the same, slower");
+        eprintln!(
+            "cargo-nextest is not here (`cargo install cargo-nextest --locked`): `cargo test` does the same, slower"
+        );
         run("cargo", &[&["test", "--workspace", "--no-fail-fast", "--all-targets", "--"], filter.as_slice()].concat())
     }
 }

@@ -23,12 +23,28 @@ use tokio_util::sync::CancellationToken;
 #[serde(tag = "op", rename_all = "lowercase")]
 enum Request {
     Start,
-    Open { url: String },
+    Open {
+        url: String,
+    },
     Snapshot,
-    Click { #[serde(rename = "ref")] target: String },
-    Type { #[serde(rename = "ref")] target: String, text: String },
-    Many { n: usize, urls: Vec<String> },
-    Agent { url: String, task: String, llm: String },
+    Click {
+        #[serde(rename = "ref")]
+        target: String,
+    },
+    Type {
+        #[serde(rename = "ref")]
+        target: String,
+        text: String,
+    },
+    Many {
+        n: usize,
+        urls: Vec<String>,
+    },
+    Agent {
+        url: String,
+        task: String,
+        llm: String,
+    },
     Close,
 }
 
@@ -64,7 +80,8 @@ async fn acted(session: &Session, action: Action) -> Result<Value, Failure> {
 impl Host {
     async fn answer(&mut self, request: Request) -> Result<Value, Failure> {
         if let Request::Start = request {
-            let browser = Arc::new(Browser::launch(LaunchOptions { executable: chrome(), ..LaunchOptions::default() }).await?);
+            let browser =
+                Arc::new(Browser::launch(LaunchOptions { executable: chrome(), ..LaunchOptions::default() }).await?);
             self.session = Some(session(&browser).await?);
             self.browser = Some(browser);
             return Ok(Value::Null);
@@ -78,9 +95,20 @@ impl Host {
             Request::Open { url } => acted(page, Action::Open(Open { url })).await,
             Request::Snapshot => Ok(observed(page).await?.into()),
             Request::Click { target: to } => {
-                acted(page, Action::Click(Click { target: target(to), button: Default::default(), count: 1, modifiers: vec![] })).await
+                acted(
+                    page,
+                    Action::Click(Click {
+                        target: target(to),
+                        button: Default::default(),
+                        count: 1,
+                        modifiers: vec![],
+                    }),
+                )
+                .await
             }
-            Request::Type { target: to, text } => acted(page, Action::Fill(Fill { target: target(to), text, submit: false })).await,
+            Request::Type { target: to, text } => {
+                acted(page, Action::Fill(Fill { target: target(to), text, submit: false })).await
+            }
             Request::Many { n, urls } => {
                 let urls: Arc<[String]> = urls.into();
                 let mut sessions = tokio::task::JoinSet::new();
@@ -124,7 +152,8 @@ async fn agent(url: String, task: String, llm: String) -> Result<Value, Failure>
     let flags = flags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let settings = Settings::load(&Sources { flags, ..Sources::default() }).map_err(|problems| problems[0].clone())?;
     let runtime = Runtime::open(settings).await?;
-    let workflow = Workflow { name: "benchmark".into(), url: Some(url), inputs: Default::default(), steps: vec![Step::new(task)] };
+    let workflow =
+        Workflow { name: "benchmark".into(), url: Some(url), inputs: Default::default(), steps: vec![Step::new(task)] };
     let outcome = runtime.start(StartRequest::task(workflow)).await?.outcome().await;
     runtime.close().await;
     Ok(json!(outcome))
