@@ -1,5 +1,7 @@
 //! The program as the shell sees it: what it prints, what it exits with.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
+
 mod help;
 mod program;
 mod stored;
