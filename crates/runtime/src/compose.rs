@@ -68,7 +68,7 @@ pub(crate) fn session(
 /// Whether and how pictures are taken after actions.
 pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
     let pictures = &settings.screenshots;
-    pictures.enabled.then(|| ScreenshotOptions {
+    pictures.enabled.then_some(ScreenshotOptions {
         target: None,
         format: match pictures.format {
             settings::PictureFormat::Jpeg => PictureFormat::Jpeg,

@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, io::IsTerminal, path::Path};
 
 use legwork::{
-    Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, vault::SecretSpec, workflow_file,
+    AskSecret, Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, vault::SecretSpec,
+    workflow_file,
 };
 use legwork_protocol::{Step, Workflow};
 use secrecy::SecretString;
@@ -138,13 +139,13 @@ fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, Trouble> {
 }
 
 /// Asks at the terminal without echo, when somebody is there.
-fn ask_secret() -> Option<Box<dyn FnMut(&str) -> Option<SecretString> + Send>> {
+fn ask_secret() -> Option<AskSecret> {
     (std::io::stdin().is_terminal() && std::io::stderr().is_terminal()).then(|| {
         Box::new(|name: &str| {
             Stream::Err.write(&format!("{name}: ")).ok()?;
             let value = console::Term::stderr().read_secure_line().ok()?;
             (!value.is_empty()).then(|| SecretString::from(value))
-        }) as Box<dyn FnMut(&str) -> Option<SecretString> + Send>
+        }) as AskSecret
     })
 }
 

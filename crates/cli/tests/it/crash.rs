@@ -11,6 +11,9 @@ use crate::driven::{Ended, Program, events_until};
 
 const KILLS: usize = 50;
 const ORDERS: usize = 3;
+/// Steps before the first order, and of each order.
+const SIGN_IN: usize = 4;
+const ORDER: usize = 10;
 
 fn workflow(site: &str) -> String {
     let mut text = format!("name: Three orders\nurl: {site}/login\nsteps:\n");
@@ -18,7 +21,7 @@ fn workflow(site: &str) -> String {
     step("{step: 'Click \"Accept all cookies\"', on_resume: retry}");
     step("Type \"alice\" into \"User name\"");
     step("Type \"${secret:demo_password}\" into \"Password\"");
-    step("{step: 'Click the button \"Sign in\"', on_resume: retry, expect: '\"Welcome back, Alice\" is shown'}");
+    step("{step: 'Click the button \"Sign in\"', on_resume: verify, expect: '\"Welcome back, Alice\" is shown'}");
     for order in 1..=ORDERS {
         step(&format!("Open {site}/orders/new"));
         step(&format!("Type \"Customer {order}\" into \"Customer\""));
@@ -49,16 +52,11 @@ fn taken(site: &DemoSite) -> BTreeMap<String, usize> {
     taken
 }
 
-/// The customer whose "Place order" has an intent and no result.
-fn in_doubt(program: &Program, run: &str) -> String {
+/// The number of the step whose action has an intent and no result.
+fn in_doubt(program: &Program, run: &str) -> usize {
     let shown = program.run(&["show", run, "--events"]).expect(0);
-    let steps = shown
-        .out
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter_map(|event| event["step"].as_u64());
-    let last = steps.max().unwrap() as usize;
-    format!("Customer {}", (last - 4) / 10 + 1)
+    let events = shown.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    events.filter_map(|event| event["step"].as_u64()).max().unwrap() as usize
 }
 
 /// One life of the program: until it ends, or until so many events after `seen` it is killed. Gives how it ended, the
@@ -106,7 +104,9 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
                 -1 => kills += 1,
                 5 => {
                     parked += 1;
-                    let customer = in_doubt(&program, &run);
+                    // The session of a sign-in went with its browser: it has to be done again, whatever the site saw.
+                    let order = in_doubt(&program, &run).checked_sub(SIGN_IN).map(|step| step / ORDER + 1);
+                    let customer = format!("Customer {}", order.unwrap_or_default());
                     let sent = taken(&site).get(&customer) > before.get(&customer);
                     arguments.extend(["--assume".into(), if sent { "done" } else { "not-done" }.into()]);
                 }
