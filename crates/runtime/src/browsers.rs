@@ -8,7 +8,7 @@ use futures_util::{
     FutureExt,
     future::{BoxFuture, Shared},
 };
-use legwork_browser::{Browser, BrowserError, LaunchOptions};
+use legwork_browser::{Browser, BrowserError, LaunchOptions, reap_orphans};
 
 /// How a browser is had.
 #[derive(Clone, Debug)]
@@ -60,7 +60,11 @@ impl Browsers {
 fn start(how: How) -> Coming {
     let task = tokio::spawn(async move {
         match how {
-            How::Launch(options) => Browser::launch(options).await,
+            How::Launch(options) => {
+                // What was left by one whose guardian was killed as well, or by a machine that went down.
+                tokio::task::spawn_blocking(|| reap_orphans(&std::env::temp_dir()));
+                Browser::launch(options).await
+            }
             How::Connect(url) => Browser::connect(&url).await,
         }
     });

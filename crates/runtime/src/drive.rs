@@ -107,10 +107,10 @@ impl Loop {
             };
             let facts = self.drive.mind.give(got, self.began.elapsed());
             let step_over = facts.iter().any(|fact| matches!(fact.kind, EventKind::StepCompleted(_)));
-            self.append(facts).await;
             if step_over {
                 self.save_state().await;
             }
+            self.append(facts).await;
         }
     }
 
@@ -137,10 +137,12 @@ impl Loop {
                 self.shot = Some((command, action.name(), shot));
             }
             let stop = !result.ok() || moved(&result);
-            self.state_result(command, &action, &result).await;
+            // First the state, then the result: whoever reads the result can go on from the state. The other way round, a
+            // run that is killed between the two would look for the new page in a browser that was never there.
             if result.ok() && moved(&result) {
                 self.save_state().await;
             }
+            self.state_result(command, &action, &result).await;
             results.push(result);
             if stop {
                 break;

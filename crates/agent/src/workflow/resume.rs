@@ -58,8 +58,8 @@ pub(crate) struct Fold {
     pub(crate) notes: Notes,
     /// The action whose result is not on record.
     pub(crate) open: Option<OpenIntent>,
-    /// Fields set on the page as it was last loaded, since the browser's state was last kept. A new browser has lost
-    /// them; setting them again does no harm.
+    /// Fields set on the page since it was last loaded, in this step or an earlier one. A new browser has lost them, and
+    /// the kept state has only cookies and storage; setting them again does no harm.
     pub(crate) restore: Vec<Action>,
     /// Actions on that page that cannot be repeated.
     pub(crate) lost: usize,
@@ -262,8 +262,6 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                     }
                 }
             }
-            // What was in the fields until now is part of the state, and put back with it.
-            EventKind::StateSaved { .. } => fold.restore.clear(),
             EventKind::WorkflowCompleted(outcome) => ended_well = outcome.status == Status::Success,
             _ => {}
         }

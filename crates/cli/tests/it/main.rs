@@ -2,7 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
 
+mod apps;
+mod bad;
+mod crash;
+mod demo;
+mod driven;
 mod help;
+mod models;
 mod program;
 mod stored;
 mod wrong;

@@ -1,0 +1,202 @@
+//! The real program driving a real browser, in folders of its own: data, settings, temporary files. Every command has a
+//! time in which it must have ended.
+
+use std::{
+    io::BufRead,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::mpsc,
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Legwork with its own data folder, settings and working folder.
+pub(crate) struct Program {
+    folder: TempDir,
+}
+
+impl Program {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["data", "config", "work", "tmp"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        Program { folder }
+    }
+
+    /// The folder it works in.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.folder.path().join("work")
+    }
+
+    /// Its data folder.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Where it puts what lasts no longer than itself: the browsers' profiles.
+    pub(crate) fn temporary(&self) -> PathBuf {
+        self.folder.path().join("tmp")
+    }
+
+    /// Writes a file into the working folder.
+    pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.work().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_legwork"));
+        command
+            .args(arguments)
+            .current_dir(self.work())
+            .env("LEGWORK_DATA_DIR", self.data())
+            .env("XDG_CONFIG_HOME", self.folder.path().join("config"))
+            .env("TMPDIR", self.temporary())
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null());
+        for key in [
+            "OPENAI_API_KEY",
+            "ANTHROPIC_API_KEY",
+            "GEMINI_API_KEY",
+            "OPENROUTER_API_KEY",
+            "OLLAMA_HOST",
+            "LEGWORK_MODEL",
+        ] {
+            command.env_remove(key);
+        }
+        command
+    }
+
+    /// Runs it to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
+        finish(self.command(arguments))
+    }
+
+    /// The newest run, as `show` tells it: readable whatever became of it.
+    #[track_caller]
+    pub(crate) fn show_last(&self) -> String {
+        self.run(&["show", "last"]).expect(0).out
+    }
+
+    /// The newest run's events.
+    #[track_caller]
+    pub(crate) fn events(&self) -> Vec<Value> {
+        let shown = self.run(&["show", "last", "--events"]).expect(0);
+        shown.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Waits until nothing of its browsers is left: no process that names its temporary folder, and nothing in that.
+    #[track_caller]
+    pub(crate) fn leaves_nothing_behind(&self) {
+        let folder = self.temporary();
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left: Vec<_> = std::fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path()).collect();
+            let alive = naming(folder.to_str().unwrap());
+            if left.is_empty() && alive.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < deadline, "left behind: {left:?}, {alive:?}");
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// The longest that any command of these tests may take.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The processes whose command lines name this, as id and command line.
+pub(crate) fn naming(text: &str) -> Vec<(u32, String)> {
+    let ids = std::fs::read_dir("/proc").unwrap().flatten().filter_map(|e| e.file_name().to_str()?.parse().ok());
+    let line = |id: u32| {
+        let line = std::fs::read(format!("/proc/{id}/cmdline")).ok()?;
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        line.contains(text).then_some((id, line))
+    };
+    ids.filter_map(line).collect()
+}
+
+/// Runs a command to its end; one that has not ended in time is killed and fails the test.
+#[track_caller]
+pub(crate) fn finish(mut command: Command) -> Ended {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let id = child.id();
+    let (sender, ended) = mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    match ended.recv_timeout(PATIENCE) {
+        Ok(output) => Ended::of(output.unwrap()),
+        Err(_) => {
+            kill(id, Signal::KILL);
+            let said = ended.recv().unwrap().map(Ended::of).unwrap();
+            panic!("not done after {PATIENCE:?}: {command:?}\n--- out\n{}\n--- err\n{}", said.out, said.err)
+        }
+    }
+}
+
+/// Sends a signal to a process.
+pub(crate) fn kill(id: u32, signal: Signal) {
+    kill_process(Pid::from_raw(id as i32).unwrap(), signal).unwrap();
+}
+
+/// A run of the program that ended.
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ended {
+    pub(crate) fn of(output: Output) -> Self {
+        Ended {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Its standard output as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err))
+    }
+
+    /// Fails with everything it said when it did not exit with this code.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "\n--- out\n{}\n--- err\n{}", self.out, self.err);
+        self
+    }
+}
+
+/// Reads the program's events until one satisfies `stop`, or they end.
+pub(crate) fn events_until(out: &mut impl BufRead, mut stop: impl FnMut(&Value) -> bool) -> Vec<Value> {
+    let mut events = Vec::new();
+    let mut line = String::new();
+    while out.read_line(&mut line).unwrap() > 0 {
+        let event: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        line.clear();
+        let over = stop(&event);
+        events.push(event);
+        if over {
+            break;
+        }
+    }
+    events
+}
+
+/// The files of a folder and all below it.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found
+}
