@@ -23,9 +23,21 @@ pub(crate) fn of(
     if before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
         facts.push(noted(EvidenceKind::Title, format!("the title is {:?}", after.title)));
     }
+    if let Some(dialog) = after.dialog.as_ref().filter(|_| !facts.iter().any(|fact| fact.kind == EvidenceKind::Dialog)) {
+        facts.push(noted(EvidenceKind::Dialog, format!("the dialog {:?} is open", dialog.message)));
+    }
+    if actions.iter().any(|action| matches!(action, Action::Tab(_)))
+        && let Some(tab) = after.tabs.iter().find(|tab| tab.current)
+    {
+        facts.push(noted(EvidenceKind::Tab, format!("tab {} is the current one: {}", tab.number, tab.url)));
+    }
     facts.extend(actions.iter().filter_map(|action| element(action, after)));
     if let Some(before) = before {
-        facts.extend(appeared(before, after));
+        let texts: Vec<Evidence> = appeared(before, after, &["text", "heading", "alert", "status"]).collect();
+        // A menu that opened says nothing but what can be chosen.
+        let chosen_from = texts.is_empty().then(|| appeared(before, after, &["link", "button", "menuitem", "option", "tab"]));
+        facts.extend(texts);
+        facts.extend(chosen_from.into_iter().flatten());
     }
     facts
 }
@@ -99,10 +111,10 @@ fn named(node: &Node) -> String {
 }
 
 /// The first texts that are shown now and were not before.
-fn appeared<'a>(before: &'a Snapshot, after: &'a Snapshot) -> impl Iterator<Item = Evidence> + 'a {
+fn appeared<'a>(before: &'a Snapshot, after: &'a Snapshot, roles: &'a [&str]) -> impl Iterator<Item = Evidence> + 'a {
     let known: HashSet<&str> = before.nodes.iter().map(|node| node.name.as_ref()).collect();
     let mut said = HashSet::new();
-    let speaks = |node: &&Node| matches!(node.role.as_ref(), "text" | "heading" | "alert" | "status");
+    let speaks = |node: &&Node| roles.contains(&node.role.as_ref());
     after
         .nodes
         .iter()
