@@ -104,10 +104,8 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
     let (mut kills, mut parked) = (0, 0);
     // A step has about eight events, so that the kills fall everywhere in it; and where it hurts.
     use Strike::{After, InAClick, Never};
-    let mut strikes =
-        [After(7), InAClick, After(31), After(11), InAClick, After(5), After(37), InAClick, After(13), After(29)]
-            .into_iter()
-            .cycle();
+    let more = [7, 47, 11, 90, 13, 61, 120, 29, 71, 103];
+    let mut strikes = more.into_iter().enumerate().map(|(at, n)| if at % 3 == 1 { InAClick } else { After(n) }).cycle();
     while kills < KILLS {
         let before = taken(&site);
         let file = program.write("orders.yaml", &workflow(&site.url()));
