@@ -45,7 +45,7 @@ fn error(program: &Program, command: Command, code: i32) -> Value {
 
 #[track_caller]
 fn says(error: &Value, code: &str, words: &str) {
-    assert_eq!(error["code"], code, "{error}");
+    assert_eq!(error["name"], code, "{error}");
     assert!(error["message"].as_str().unwrap().contains(words), "{error}");
 }
 
@@ -93,7 +93,7 @@ async fn a_page_leads_nowhere_that_is_not_allowed() {
     let program = Program::new();
     let open = format!("Open {}/fault/redirect-to?url={}/", site.url(), site.second_origin_url());
     let told = error(&program, steps(&program, &open, &["--allowed-domains", "127.0.0.1"]), 1);
-    assert!(["REFUSED_BY_POLICY", "PAGE_LOAD_TIMEOUT"].contains(&told["code"].as_str().unwrap()), "{told}");
+    assert!(["REFUSED_BY_POLICY", "PAGE_LOAD_TIMEOUT"].contains(&told["name"].as_str().unwrap()), "{told}");
     assert!(!told["message"].as_str().unwrap().is_empty());
 }
 
@@ -119,18 +119,19 @@ async fn a_page_that_never_comes_back_ends_the_step_and_not_the_program() {
     let mut command = steps(&program, text, &["--url", &format!("{}/fault/hang", site.url()), "--timeout", "40s"]);
     command.env("LEGWORK_TIMEOUTS_ELEMENT", "2s");
     let told = error(&program, command, 3);
-    assert_eq!(told["code"], "PAGE_UNRESPONSIVE", "{told}");
+    assert_eq!(told["name"], "PAGE_UNRESPONSIVE", "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_alerts_end_in_time() {
+async fn a_thousand_alerts_are_answered_and_told_in_a_few_words() {
     let site = DemoSite::start().await.unwrap();
     let program = Program::new();
     let text = "Click the button \"Raise a thousand alerts\"\nCheck that \"1000 alerts were answered\" is shown";
     let url = format!("{}/fault/alerts", site.url());
-    let ended = finish(steps(&program, text, &["--url", &url, "--timeout", "30s"]));
-    let summary = ended.json();
-    assert!([1, 4].contains(&ended.code) && summary["error"]["suggestedAction"].is_string(), "{summary}");
+    let summary = finish(steps(&program, text, &["--url", &url])).expect(0).json();
+    assert_eq!(summary["status"], "success");
+    let facts = summary["steps"][0]["evidence"].as_array().unwrap().len();
+    assert!(facts < 100, "{facts} facts say no more than a few");
     program.show_last();
     program.leaves_nothing_behind();
 }
@@ -158,7 +159,7 @@ async fn ctrl_c_ends_a_run_cleanly() {
     let ended = while_it_waits(&program, &site.signed_in_url("/"), |id| kill(id, Signal::INT)).expect(130);
     let summary = ended.json();
     assert_eq!(
-        (&summary["status"], &summary["error"]["code"]),
+        (&summary["status"], &summary["error"]["name"]),
         (&json!("cancelled"), &json!("CANCELLED")),
         "{summary}"
     );
@@ -178,7 +179,7 @@ async fn a_browser_that_dies_is_named_and_the_run_can_go_on() {
     })
     .expect(3);
     let summary = ended.json();
-    assert_eq!(summary["error"]["code"], "BROWSER_GONE", "{summary}");
+    assert_eq!(summary["error"]["name"], "BROWSER_GONE", "{summary}");
     assert!(program.show_last().contains("legwork resume"));
     program.leaves_nothing_behind();
 }
@@ -212,7 +213,7 @@ async fn what_a_model_says_that_is_no_decision_is_asked_for_again_and_then_given
         let (program, model, command) = asked(move |_: &_| bad.clone(), &[]).await;
         let told = error(&program, command, 3);
         assert!(
-            ["RESPONSE_PARSING_ERROR", "INVALID_RESPONSE"].contains(&told["code"].as_str().unwrap()),
+            ["RESPONSE_PARSING_ERROR", "INVALID_RESPONSE"].contains(&told["name"].as_str().unwrap()),
             "{reply:?}: {told}"
         );
         let asked_for = model.requests().len();
