@@ -7,8 +7,8 @@ use std::{sync::Arc, time::Instant};
 
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
-    Action, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo, Question,
-    ScreenshotInfo, SessionState, Status,
+    Action, ActionFailure, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo,
+    Question, ScreenshotInfo, SessionState, Status,
 };
 use legwork_store::AppendError;
 
@@ -30,7 +30,7 @@ pub(crate) struct Drive {
 
 /// Drives a run to its end. The outcome is in the journal when this returns, unless the journal itself failed.
 pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, Arc<AppendError>> {
-    let mut this = Loop { drive, began: Instant::now(), shot: None, step: None };
+    let mut this = Loop { drive, began: Instant::now(), shot: None, step: None, unpictured: false };
     this.append(opening).await;
     let ended = this.run().await;
     this.join_shot().await;
@@ -68,6 +68,8 @@ struct Loop {
     /// The picture being taken, and the command it is of.
     shot: Option<(CommandId, &'static str, Shot)>,
     step: Option<usize>,
+    /// Whether it was said already that no picture could be taken.
+    unpictured: bool,
 }
 
 impl Loop {
@@ -131,7 +133,9 @@ impl Loop {
                 Err(interrupt) => return Ok(interrupted(interrupt)),
             };
             self.tell_notices().await;
+            let nothing_to_see = matches!(result.failure, Some(ActionFailure::Unreachable { .. }));
             if effect != Effect::ReadOnly
+                && !nothing_to_see
                 && let Some(shot) = self.drive.hands.shoot()
             {
                 self.shot = Some((command, action.name(), shot));
@@ -221,7 +225,11 @@ impl Loop {
                     ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };
                 self.note(EventKind::ScreenshotCaptured(info)).await;
             }
-            _ => self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await,
+            // Once is enough to know that this page, or this browser, gives none.
+            _ if !std::mem::replace(&mut self.unpictured, true) => {
+                self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await;
+            }
+            _ => {}
         }
     }
 

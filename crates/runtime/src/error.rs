@@ -78,6 +78,7 @@ impl Error {
             Error::Model(error) => error.code(),
             Error::Secrets(_) => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
+            Error::Resume(_, ResumeError::Ended) => Code::RequestInvalid,
             Error::Resume(..) => Code::DataCorruption,
         };
         StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())

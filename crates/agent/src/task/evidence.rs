@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, Evidence, EvidenceKind, PageEffect, TargetKind};
 
+/// Effects of an action that are noted one by one: a page may raise a thousand dialogs.
+const EFFECTS: usize = 20;
 /// New texts that are noted, and how long each may be.
 const TEXTS: usize = 3;
 const LENGTH: usize = 120;
@@ -17,6 +19,14 @@ pub(crate) fn of(
     after: &Snapshot,
 ) -> Vec<Evidence> {
     let mut facts: Vec<Evidence> = effects.iter().filter_map(effect).collect();
+    if facts.len() > EFFECTS {
+        let more = facts.len() - EFFECTS;
+        facts.truncate(EFFECTS);
+        facts.push(noted(
+            EvidenceKind::Text,
+            format!("{more} more effects of this kind; the run's events have them all"),
+        ));
+    }
     if before.is_none_or(|before| before.url != after.url) {
         facts.push(noted(EvidenceKind::Url, format!("the address is {}", after.url)));
     }

@@ -16,6 +16,11 @@ use crate::{Got, Look, Need, decide::literal::Unresolved};
 
 /// Tries of one clause after which it is given up even if the clock stands still.
 const TRIES: u32 = 200;
+/// How often an address is opened that does not answer.
+const LOADS: u32 = 2;
+/// What may pass: a server that is just starting, a network that was away. Other reasons stay as they are.
+const PASSING: [&str; 5] =
+    ["CONNECTION_REFUSED", "CONNECTION_RESET", "CONNECTION_CLOSED", "EMPTY_RESPONSE", "NETWORK_CHANGED"];
 
 /// How far a step's words were followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,7 +176,8 @@ impl LiteralRun {
             (self.waiting_since, self.tries) = (None, 1);
             return self.look(Look::default());
         }
-        if may_try_again(action, failure) {
+        let may = may_try_again(action, failure) && (self.tries < LOADS || !matches!(action, Action::Open(_)));
+        if may {
             let otherwise = Move::HandOver(ending);
             return self.wait_or(otherwise, cx.rules.limits.element_wait, cx);
         }
@@ -253,7 +259,10 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
         | ActionFailure::NoOption { .. }
         | ActionFailure::NoDialog => true,
         // A wait has waited; a click may have been done before the time was over.
-        ActionFailure::Timeout { .. } | ActionFailure::Unreachable { .. } => action.effect() == Effect::Idempotent,
+        ActionFailure::Timeout { .. } => action.effect() == Effect::Idempotent,
+        ActionFailure::Unreachable { reason, .. } => {
+            action.effect() == Effect::Idempotent && PASSING.iter().any(|error| reason.contains(error))
+        }
         _ => false,
     }
 }

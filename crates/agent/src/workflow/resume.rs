@@ -63,6 +63,8 @@ pub(crate) struct Fold {
     pub(crate) restore: Vec<Action>,
     /// Actions on that page that cannot be repeated.
     pub(crate) lost: usize,
+    /// Whether somebody said that the open intent was done.
+    pub(crate) vouched: bool,
     /// What became of the open intent, for the record: every intent gets its result in the end.
     pub(crate) settled: Option<EventKind>,
 }
@@ -98,6 +100,7 @@ impl Fold {
     pub(crate) fn assuming(mut self, assumption: Assumption) -> Fold {
         let Some(open) = self.open.take() else { return self };
         let OpenIntent { command, action, decider, .. } = open;
+        self.vouched = assumption == Assumption::Done;
         self.settled = Some(match assumption {
             Assumption::Done => {
                 let result = ActionResult::done(Duration::ZERO);

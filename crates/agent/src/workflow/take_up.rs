@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Assumption, Got, Look,
-    task::{Context, Ending, Judged, Poll, TaskRun, read_check},
+    task::{Context, Ending, Judged, Poll, Progress, TaskRun, clauses, read_check},
 };
 
 impl WorkflowRun {
@@ -35,8 +35,13 @@ impl WorkflowRun {
 
     /// Goes on with the step where its committed actions ended, its fields filled in again first.
     fn go_on(&mut self, fold: Fold) {
-        let Fold { progress, notes, restore, lost, settled, touched, .. } = fold;
+        let Fold { progress, notes, restore, lost, settled, touched, vouched, .. } = fold;
         self.settle(settled);
+        if vouched && self.has_done_all(&progress) {
+            // A browser of its own may never show what the lost one did; a person's word stands for it.
+            let message = "taken for done after an interruption".to_owned();
+            return self.finish_step(Ending::success(message, None, Validation::Unvalidated), notes);
+        }
         if lost > 0 {
             let message =
                 format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
@@ -52,6 +57,13 @@ impl WorkflowRun {
         self.restoring = true;
         let task = self.with_context(|cx| TaskRun::of_actions(restore, timeout, cx));
         self.stage = Stage::Restoring(task, Box::new(Then { progress, notes, touched }));
+    }
+
+    /// Whether the step's words have been followed to their end.
+    fn has_done_all(&mut self, progress: &Progress) -> bool {
+        let Some(step) = self.step_at_work() else { return false };
+        let sentence = self.sentence(&step.step);
+        clauses(&sentence).is_ok_and(|clauses| progress.clauses >= clauses.len())
     }
 
     /// Puts on record what became of the intent that had no result.

@@ -9,8 +9,7 @@ use crate::driven::{Ended, Program, finish};
 #[track_caller]
 fn succeeds(program: &Program, workflow: &str, url: &str, env: &[(&str, &str)]) -> Value {
     let file = program.write("workflow.yaml", workflow);
-    let mut command =
-        program.command(&["run", file.to_str().unwrap(), "--url", url, "--decider", "literal", "--json"]);
+    let mut command = program.command(&["run", file.to_str().unwrap(), "--url", url, "--decider", "literal", "--json"]);
     command.envs(env.iter().copied());
     let Ended { code, out, err } = finish(command);
     assert_eq!(code, 0, "{out}\n{err}\n{}", program.show_last());

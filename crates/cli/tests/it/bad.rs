@@ -1,1 +1,295 @@
-//! .
+//! What goes wrong outside: pages, downloads, browsers, models, people. Each ends with its exit code and a typed error that
+//! says why and what to try, and the run can be read afterwards.
+
+use std::{
+    io::BufReader,
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use legwork_testing::{
+    demo::DemoSite,
+    model::{Reply, Script, ScriptedModel, Spent, Wire},
+};
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::{
+    driven::{Ended, Program, events_until, finish, kill, naming},
+    policy,
+};
+
+/// Runs these steps without a model.
+fn steps(program: &Program, steps: &str, more: &[&str]) -> Command {
+    let file = program.write("steps.txt", steps);
+    let mut command = program.command(&["run", file.to_str().unwrap(), "--decider", "literal", "--json"]);
+    command.args(more);
+    command
+}
+
+/// The error that a run ended with; the run can be read, and shows it.
+#[track_caller]
+fn error(program: &Program, command: Command, code: i32) -> Value {
+    let ended = finish(command).expect(code);
+    let summary = ended.json();
+    let error = summary["error"].clone();
+    for field in ["message", "suggestedAction", "code"] {
+        assert!(error[field].as_str().is_some_and(|text| !text.is_empty()), "no {field}: {summary}");
+    }
+    let shown = program.show_last();
+    assert!(shown.contains(error["code"].as_str().unwrap()), "{error}\n{shown}");
+    assert!(shown.contains("try: "), "{shown}");
+    program.leaves_nothing_behind();
+    error
+}
+
+#[track_caller]
+fn says(error: &Value, code: &str, words: &str) {
+    assert_eq!(error["name"], code, "{error}");
+    assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+}
+
+#[test]
+fn an_address_that_can_never_be_loaded_is_tried_once() {
+    let program = Program::new();
+    let told = error(&program, steps(&program, "Open http://127.0.0.1:1/", &[]), 1);
+    says(&told, "PAGE_LOAD_TIMEOUT", "http://127.0.0.1:1/ could not be loaded: net::ERR_UNSAFE_PORT");
+    let opened = |event: &&Value| event["type"] == "COMMAND_STARTED";
+    assert_eq!(program.events().iter().filter(opened).count(), 1);
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let program = Program::new();
+    // A port that was free a moment ago, and is closed.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let told = error(&program, steps(&program, &format!("Open http://127.0.0.1:{port}/"), &[]), 1);
+    says(&told, "PAGE_LOAD_TIMEOUT", "ERR_CONNECTION_REFUSED");
+    let events = program.events();
+    assert!(events.iter().filter(|event| event["type"] == "COMMAND_STARTED").count() <= 3);
+    let pictures = |event: &&Value| event["data"]["message"].as_str().is_some_and(|said| said.contains("no picture"));
+    assert_eq!(events.iter().filter(pictures).count(), 0, "an error page of the browser's own is no page");
+}
+
+#[test]
+fn addresses_that_are_no_pages_are_refused_each_with_its_reason() {
+    let program = Program::new();
+    for (url, why) in [
+        ("javascript:alert(1)", "would run code in the page"),
+        ("file:///etc/passwd", "would read this machine's files"),
+        ("data:text/html,hi", "has no origin"),
+    ] {
+        let told = error(&program, steps(&program, &format!("Open {url}"), &[]), 1);
+        says(&told, "REFUSED_BY_POLICY", why);
+    }
+    let named = program.write("named.yaml", "url: file:///etc/passwd\nsteps:\n  - Reload the page\n");
+    let ended = program.run(&["run", named.to_str().unwrap()]).expect(2);
+    assert!(ended.err.contains("file:"), "{}", ended.err);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_leads_nowhere_that_is_not_allowed() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let open = format!("Open {}/fault/redirect-to?url={}/", site.url(), site.second_origin_url());
+    let told = error(&program, steps(&program, &open, &["--allowed-domains", "127.0.0.1"]), 1);
+    assert!(["REFUSED_BY_POLICY", "PAGE_LOAD_TIMEOUT"].contains(&told["name"].as_str().unwrap()), "{told}");
+    assert!(!told["message"].as_str().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_download_that_is_too_large_is_broken_off() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let text = "Click the link \"download\"";
+    let mut command = steps(&program, text, &["--url", &format!("{}/fault", site.url())]);
+    command.env("LEGWORK_DOWNLOADS_MAX_SIZE", "1MB");
+    let told = error(&program, command, 1);
+    says(&told, "DOWNLOAD_FAILED", "larger than");
+    let kept: u64 =
+        crate::driven::files_below(&program.data()).iter().filter(|path| path.ends_with("crate.bin")).count() as u64;
+    assert_eq!(kept, 0, "what was broken off is not kept");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_never_comes_back_ends_the_step_and_not_the_program() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let text = "Click the button \"Hang now\"\nClick the button \"Am I alive?\"";
+    let mut command = steps(&program, text, &["--url", &format!("{}/fault/hang", site.url()), "--timeout", "40s"]);
+    command.env("LEGWORK_TIMEOUTS_ELEMENT", "2s");
+    let told = error(&program, command, 3);
+    assert_eq!(told["name"], "PAGE_UNRESPONSIVE", "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_alerts_are_answered_and_told_in_a_few_words() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let text = "Click the button \"Raise a thousand alerts\"\nCheck that \"1000 alerts were answered\" is shown";
+    let url = format!("{}/fault/alerts", site.url());
+    let summary = finish(steps(&program, text, &["--url", &url])).expect(0).json();
+    assert_eq!(summary["status"], "success");
+    let facts = summary["steps"][0]["evidence"].as_array().unwrap().len();
+    assert!(facts < 100, "{facts} facts say no more than a few");
+    program.show_last();
+    program.leaves_nothing_behind();
+}
+
+/// Starts a run that waits for what never comes, and does something to it when its page is there.
+fn while_it_waits(program: &Program, url: &str, act: impl FnOnce(u32)) -> Ended {
+    let mut command = steps(program, "Wait until \"Godot\" is shown", &["--url", url, "--events"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    events_until(&mut out, |event| event["type"] == "STEP_STARTED");
+    act(child.id());
+    let mut last = String::new();
+    events_until(&mut out, |event| {
+        last = event.to_string();
+        false
+    });
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    Ended { out: last, ..ended }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_ends_a_run_cleanly() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let ended = while_it_waits(&program, &site.signed_in_url("/"), |id| kill(id, Signal::INT)).expect(130);
+    let summary = ended.json();
+    assert_eq!(
+        (&summary["status"], &summary["error"]["name"]),
+        (&json!("cancelled"), &json!("CANCELLED")),
+        "{summary}"
+    );
+    assert!(program.show_last().contains("cancelled"));
+    program.leaves_nothing_behind();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_that_dies_is_named_and_the_run_can_go_on() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let ended = while_it_waits(&program, &site.signed_in_url("/"), |_| {
+        let of_this_run = naming(program.temporary().to_str().unwrap());
+        let browser =
+            of_this_run.iter().find(|(_, line)| line.contains("remote-debugging") && !line.contains("--type="));
+        kill(browser.expect("the browser runs").0, Signal::KILL);
+    })
+    .expect(3);
+    let summary = ended.json();
+    assert_eq!(summary["error"]["name"], "BROWSER_GONE", "{summary}");
+    assert!(program.show_last().contains("legwork resume"));
+    program.leaves_nothing_behind();
+}
+
+/// A run of a task by a model with this script; retries do not wait long.
+async fn asked(script: impl Into<Script>, more: &[&str]) -> (Program, ScriptedModel, Command) {
+    let model = ScriptedModel::start(Wire::OpenAi, script).await.unwrap();
+    let program = Program::new();
+    let mut command = program.command(&["run", "Say what is there", "--json"]);
+    command.args(["--model", model.model_name(), "--base-url", &model.base_url]).args(more);
+    command.env("OPENAI_API_KEY", "sk-test").env("LEGWORK_RETRIES_FIRST_DELAY", "5ms");
+    (program, model, command)
+}
+
+fn done() -> Reply {
+    Reply::Json(policy::over("PROCEED", "Nothing."))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_model_says_that_is_no_decision_is_asked_for_again_and_then_given_up() {
+    let half = policy::over("PROCEED", "Nothing.").to_string();
+    let replies = [
+        Reply::text("I would love to help you with that!"),
+        Reply::text(&half[..half.len() / 3]),
+        Reply::Json(json!({ "thoughts": "none", "do": "click" })),
+        Reply::text(""),
+        Reply::Raw(Vec::new()),
+    ];
+    for reply in replies {
+        let bad = reply.clone();
+        let (program, model, command) = asked(move |_: &_| bad.clone(), &[]).await;
+        let told = error(&program, command, 3);
+        assert!(
+            ["RESPONSE_PARSING_ERROR", "INVALID_RESPONSE"].contains(&told["name"].as_str().unwrap()),
+            "{reply:?}: {told}"
+        );
+        let asked_for = model.requests().len();
+        assert!((2..=12).contains(&asked_for), "{reply:?}: {asked_for} requests");
+
+        let (_program, model, command) = asked([reply.clone(), done()], &[]).await;
+        let summary = finish(command).expect(0).json();
+        assert_eq!(summary["answer"], "Nothing.", "{reply:?}");
+        assert_eq!(model.requests().len(), 2, "{reply:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reply_without_end_is_cut_off() {
+    let (program, _model, command) = asked(|_: &_| Reply::Huge(100 << 20), &[]).await;
+    let told = error(&program, command, 3);
+    assert_eq!(told["category"], "INTEGRATION", "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_is_busy_is_asked_again_and_one_that_is_broken_is_given_up() {
+    let (_program, model, command) = asked([Reply::too_many(0), Reply::status(503, "later"), done()], &[]).await;
+    assert_eq!(finish(command).expect(0).json()["answer"], "Nothing.");
+    assert_eq!(model.requests().len(), 3);
+
+    let (program, model, command) = asked(|_: &_| Reply::status(500, "it broke"), &[]).await;
+    says(&error(&program, command, 3), "MODEL_ERROR", "it broke");
+    assert_eq!(model.requests().len(), 4, "once and three times again");
+
+    let (program, model, command) = asked(|_: &_| Reply::status(401, "no such key"), &[]).await;
+    says(&error(&program, command, 3), "AUTHENTICATION_ERROR", "no such key");
+    assert_eq!(model.requests().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_stalls_costs_the_runs_time_and_no_more() {
+    let (program, _model, command) = asked(|_: &_| Reply::Stalled, &["--timeout", "6s"]).await;
+    let ended = finish(command);
+    let summary = ended.json();
+    assert!([3, 4].contains(&ended.code), "{summary}");
+    assert!(summary["error"]["message"].is_string(), "{summary}");
+    program.leaves_nothing_behind();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_cap_ends_a_run_with_its_own_reason() {
+    let site = DemoSite::start().await.unwrap();
+    let url = site.signed_in_url("/");
+    let reload = || {
+        Reply::Cost(
+            Spent { prompt: 1_000_000, cached: 0, completion: 1_000 },
+            Box::new(Reply::Json(policy::act("reload", json!({})))),
+        )
+    };
+    for (cap, words) in [
+        (["--max-steps", "2"], "2 actions"),
+        (["--max-tokens", "1500000"], "1500000 model tokens"),
+        (["--max-cost", "0.5"], "of $0.5"),
+    ] {
+        let (program, _model, mut command) = asked(move |_: &_| reload(), &cap).await;
+        let prices = program.write("prices.toml", "[prices.\"openai/scripted\"]\ninput = 1.0\noutput = 2.0\n");
+        command.args(["--config", prices.to_str().unwrap(), "--url"]).arg(&url);
+        let told = error(&program, command, 4);
+        says(&told, "BUDGET_EXCEEDED", words);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn time_that_is_over_ends_a_run() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let text = "Wait until \"Godot\" is shown";
+    let command = steps(&program, text, &["--url", &site.signed_in_url("/"), "--timeout", "4s"]);
+    let began = std::time::Instant::now();
+    let ended = finish(command);
+    assert!([1, 4].contains(&ended.code), "{}", ended.out);
+    assert!(began.elapsed() < Duration::from_secs(30));
+    program.show_last();
+}

@@ -2,12 +2,12 @@
 //! site's own ledger. Where nobody can know whether a post arrived the run parks, and the test answers as a person would
 //! who looks at the site.
 
-use std::{collections::BTreeMap, io::BufReader, process::Stdio};
+use std::{collections::BTreeMap, io::BufReader, process::Stdio, time::Instant};
 
 use legwork_testing::demo::DemoSite;
 use serde_json::Value;
 
-use crate::driven::{Ended, Program, events_until};
+use crate::driven::{Ended, PATIENCE, Program, events_until};
 
 const KILLS: usize = 50;
 const ORDERS: usize = 3;
@@ -59,19 +59,39 @@ fn in_doubt(program: &Program, run: &str) -> usize {
     events.filter_map(|event| event["step"].as_u64()).max().unwrap() as usize
 }
 
-/// One life of the program: until it ends, or until so many events after `seen` it is killed. Gives how it ended, the
-/// run's id and the number of the last event that was read. A run taken up again tells its past first.
-fn live(program: &Program, arguments: &[&str], seen: u64, stride: u64) -> (Ended, Option<String>, u64) {
+/// When the program is killed.
+#[derive(Clone, Copy)]
+enum Strike {
+    /// After so many more events.
+    After(u64),
+    /// With the intent of the next click on record: before, while or after the browser hears of it.
+    InAClick,
+    /// Not at all.
+    Never,
+}
+
+/// One life of the program, until it ends or is struck. Gives how it ended, the run's id and the number of the last event
+/// that was read. A run taken up again tells its past first, up to `seen` and a little more.
+fn live(program: &Program, arguments: &[&str], seen: u64, strike: Strike) -> (Ended, Option<String>, u64) {
     let mut command = program.command(arguments);
     command.env("LEGWORK_SECRET_DEMO_PASSWORD", legwork_testing::demo::PASSWORD);
+    // Pictures take most of the time here and add nothing to what is shown.
+    command.env("LEGWORK_SCREENSHOTS", "false");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut last = seen;
+    let (mut last, mut struck) = (seen, false);
     let events = events_until(&mut out, |event| {
-        last = last.max(event["seq"].as_u64().unwrap());
-        last >= seen.saturating_add(stride)
+        let number = event["seq"].as_u64().unwrap();
+        let clicks = || event["type"] == "COMMAND_STARTED" && event["data"]["action"]["action"] == "click";
+        struck = match strike {
+            Strike::After(more) => number >= seen + more,
+            Strike::InAClick => number > seen && clicks(),
+            Strike::Never => false,
+        };
+        last = last.max(number);
+        struck
     });
-    if last >= seen.saturating_add(stride) {
+    if struck {
         child.kill().unwrap();
     }
     drop(out);
@@ -84,8 +104,10 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
     let site = DemoSite::start().await.unwrap();
     let program = Program::new();
     let (mut kills, mut parked) = (0, 0);
-    // Where to strike next: after so many more events. A step has about eight, so that the kills fall everywhere in it.
-    let mut strides = [7, 19, 31, 11, 23, 5, 37, 13, 29, 17].into_iter().cycle();
+    // A step has about eight events, so that the kills fall everywhere in it; and where it hurts.
+    use Strike::{After, InAClick, Never};
+    let more = [7, 47, 11, 90, 13, 61, 120, 29, 71, 103];
+    let mut strikes = more.into_iter().enumerate().map(|(at, n)| if at % 3 == 1 { InAClick } else { After(n) }).cycle();
     while kills < KILLS {
         let before = taken(&site);
         let file = program.write("orders.yaml", &workflow(&site.url()));
@@ -93,9 +115,9 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
             ["run", file.to_str().unwrap(), "--decider", "literal", "--events"].map(str::to_owned).into();
         let mut seen = 0;
         loop {
-            let stride = if kills < KILLS { strides.next().unwrap() } else { u64::MAX };
+            let strike = if kills < KILLS { strikes.next().unwrap() } else { Never };
             let line: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            let (ended, run, last) = live(&program, &line, seen, stride);
+            let (ended, run, last) = live(&program, &line, seen, strike);
             seen = last;
             let run = run.unwrap_or_else(|| panic!("no event\n{}", ended.err));
             arguments = ["resume", &run, "--events"].map(str::to_owned).into();
@@ -126,6 +148,35 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
             );
         }
     }
-    eprintln!("{kills} kills, {parked} parked");
+    program.leaves_nothing_behind();
+}
+
+/// The site has the post, and its answer is still to come.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_that_was_not_answered_when_the_program_died_is_not_sent_again() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let workflow = format!(
+        "url: {}/fault/posts?ms=400\nsteps:\n  - Type \"only once\" into \"Entry\"\n  - Click the button \"Send\"\n",
+        site.url()
+    );
+    let file = program.write("post.yaml", &workflow);
+    let mut command = program.command(&["run", file.to_str().unwrap(), "--decider", "literal", "-q"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    while site.ledger().is_empty() {
+        assert!(Instant::now() < deadline && child.try_wait().unwrap().is_none(), "the post does not come");
+        tokio::task::yield_now().await;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let parked = program.run(&["resume", "last"]).expect(5);
+    assert!(parked.err.contains("--assume done") || parked.out.contains("--assume done"), "{}", parked.out);
+    assert!(program.show_last().contains("nobody knows whether this was done"), "{}", program.show_last());
+    program.run(&["resume", "last", "--assume", "done"]).expect(0);
+    assert_eq!(site.ledger().len(), 1, "{:?}", site.ledger());
+    let again = program.run(&["resume", "last"]).expect(2);
+    assert!(again.err.contains("the run has ended well"), "{}", again.err);
     program.leaves_nothing_behind();
 }

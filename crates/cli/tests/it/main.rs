@@ -9,6 +9,7 @@ mod demo;
 mod driven;
 mod help;
 mod models;
+mod policy;
 mod program;
 mod stored;
 mod wrong;

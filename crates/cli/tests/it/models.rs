@@ -1,1 +1,149 @@
-//! .
+//! Runs that a model decides, over each provider's wire format: a real server that speaks it, a policy that sees only what
+//! the request holds.
+
+use legwork_testing::{
+    demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME},
+    model::{Asked, Reply, ScriptedModel, Spent, Wire},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    driven::{Ended, Program, finish},
+    policy,
+};
+
+const KEY: &str = "sk-a-key-for-tests";
+
+/// `legwork run` with this model.
+fn run(program: &Program, model: &ScriptedModel, arguments: &[&str]) -> Ended {
+    let mut command = program.command(&["run"]);
+    command.args(arguments).args(["--model", model.model_name(), "--base-url", &model.base_url]);
+    for name in ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"] {
+        command.env(name, KEY);
+    }
+    command.env("LEGWORK_SECRET_DEMO_PASSWORD", PASSWORD);
+    finish(command)
+}
+
+async fn the_demo_over(wire: Wire) {
+    let site = DemoSite::start().await.unwrap();
+    let model = ScriptedModel::start(wire, |asked: &Asked| Reply::Json(policy::decide(asked))).await.unwrap();
+    let program = Program::new();
+    program.write(UPLOAD_NAME, std::str::from_utf8(UPLOAD).unwrap());
+    let file = program.write("demo.yaml", DEMO_WORKFLOW);
+    let arguments =
+        [file.to_str().unwrap(), "--url", &site.url(), "--decider", "model", "--secret", "demo_password", "--json"];
+    let ended = run(&program, &model, &arguments);
+    assert_eq!(ended.code, 0, "{}\n{}", program.show_last(), ended.err);
+    let summary = ended.json();
+    assert_eq!(summary["status"], "success");
+    let steps = summary["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 55);
+    for step in steps {
+        assert_eq!((&step["status"], &step["decider"]), (&json!("success"), &json!("model")), "{step}");
+    }
+    assert_eq!(summary["variables"]["pickup_code"], "KH-2741");
+
+    let requests = model.requests();
+    assert_eq!(summary["usage"]["calls"], requests.len());
+    assert_eq!(summary["usage"]["prompt_tokens"], 120 * requests.len());
+    assert_eq!(summary["usage"]["completion_tokens"], 20 * requests.len());
+    for asked in &requests {
+        assert_eq!(asked.key(), Some(KEY));
+        assert!(asked.schema().is_some(), "the schema goes along in {wire:?}'s own way");
+        assert!(!asked.body.to_string().contains(PASSWORD), "the password reached the model");
+    }
+    audited(&program, requests.len());
+}
+
+/// Every call is on record with its request and its reply, and neither key nor password with it.
+fn audited(program: &Program, calls: usize) {
+    let events = program.events();
+    let records: Vec<&Value> = events.iter().filter(|event| event["type"] == "AI_RESPONSE_RECEIVED").collect();
+    assert_eq!(records.len(), calls);
+    let files = crate::driven::files_below(&program.data());
+    let kept = |artifact: &Value| {
+        let hash = artifact["hash"].as_str().unwrap();
+        let holds = |path: &&std::path::PathBuf| path.to_string_lossy().replace('/', "").ends_with(hash);
+        std::fs::read_to_string(files.iter().find(holds).unwrap()).unwrap()
+    };
+    for record in records {
+        let request = kept(&record["data"]["request"]);
+        assert!(request.contains("Task: ") && !request.contains(PASSWORD) && !request.contains(KEY), "{request}");
+        assert!(kept(&record["data"]["reply"]).contains("\"decision\""));
+        assert!(record["data"]["latency_ms"].is_u64() && record["data"]["usage"]["calls"] == 1, "{record}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_demo_is_decided_over_openais_wire() {
+    the_demo_over(Wire::OpenAi).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_demo_is_decided_over_anthropics_wire() {
+    the_demo_over(Wire::Anthropic).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_demo_is_decided_over_geminis_wire() {
+    the_demo_over(Wire::Gemini).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lone_task_goes_on_until_the_model_says_it_is_done() {
+    let site = DemoSite::start().await.unwrap();
+    // Looks for a link, follows it, reads off the page.
+    let answer = |asked: &Asked| {
+        let page = asked.last();
+        Reply::Json(match page.contains("heading \"Orders\"") {
+            true => policy::over("PROCEED", "Kirkholm Ferries ordered first."),
+            false => {
+                let link = regex::Regex::new(r#"link "Orders"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
+                policy::act("click", json!({ "target": &link.captures(&page).expect("a link to follow")[1] }))
+            }
+        })
+    };
+    let model = ScriptedModel::start(Wire::Anthropic, answer).await.unwrap();
+    let program = Program::new();
+    let ended = run(&program, &model, &["Who ordered first?", "--url", &site.signed_in_url("/"), "--json"]).expect(0);
+    let summary = ended.json();
+    assert_eq!(summary["answer"], "Kirkholm Ferries ordered first.", "{summary}");
+    assert_eq!(summary["usage"]["calls"], 2, "{summary}");
+    assert_eq!(summary["steps"][0]["iterations"], 2);
+    audited(&program, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_auto_the_model_has_its_turn_only_where_the_words_decline() {
+    let site = DemoSite::start().await.unwrap();
+    let answer = |asked: &Asked| {
+        let page = asked.last();
+        let button = regex::Regex::new(r#"textbox "Customer"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
+        Reply::Cost(
+            Spent { prompt: 1_000_000, cached: 0, completion: 0 },
+            Box::new(Reply::Json(match page.contains("Done so far:") {
+                true => policy::over("PROCEED", "named"),
+                false => policy::act(
+                    "fill",
+                    json!({ "target": &button.captures(&page).expect("a field")[1], "text": "Ada" }),
+                ),
+            })),
+        )
+    };
+    let model = ScriptedModel::start(Wire::OpenAi, answer).await.unwrap();
+    let program = Program::new();
+    let steps = [
+        "Type \"ada@example.org\" into \"E-mail\"",
+        "Make up a name for whoever it is that buys this",
+        "Check that \"New order\" is shown",
+    ];
+    let file = program.write("order.txt", &steps.join("\n"));
+    let url = site.signed_in_url("/orders/new");
+    let ended =
+        run(&program, &model, &[file.to_str().unwrap(), "--url", &url, "--decider", "auto", "--json"]).expect(0);
+    let summary = ended.json();
+    let deciders: Vec<_> = (0..3).map(|at| summary["steps"][at]["decider"].as_str().unwrap()).collect();
+    assert_eq!(deciders, ["literal", "model", "literal"], "{summary}");
+    assert_eq!(summary["usage"]["prompt_tokens"], 2_000_000);
+}
