@@ -3,10 +3,11 @@
 
 import { element as byNumber, idOf, markSecret } from "./capture";
 import { type Wanted, describe, findAll, near, visible } from "./find";
-import { expect, frameOf, holds, reach, tagOf, through } from "./hit";
+import { aim, expect, frameOf, holds, reach, tagOf, through } from "./hit";
 import { arm } from "./settle";
 
-export { changed, settle } from "./settle";
+export { pointed } from "./hit";
+export { changed, painted, settle } from "./settle";
 
 /** What the action needs of the element. */
 type Need = "press" | "point" | "fill" | "type" | "focus" | "select" | "check" | "file" | "attached" | "scroll";
@@ -110,6 +111,7 @@ function point(element: Element, what: string, press = false): Ready | Not {
   const hit = reach(element);
   if (hit === null) return not("hidden", { what });
   if ("by" in hit) return not("covered", { what, by: hit.by });
+  aim(element);
   if (press) expect(element);
   return { ok: true, element: idOf(element), what, x: hit.x, y: hit.y };
 }

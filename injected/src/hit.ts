@@ -84,6 +84,12 @@ function points(element: Element): [number, number][] {
 let expected: Element | null = null;
 let missed = "";
 let arrived = false;
+let done = false;
+let landed: (() => void) | null = null;
+// Where the pointer is led, and whether it has been seen there.
+let aimed: Element | null = null;
+let seen = false;
+let noticed: ((there: boolean) => void) | null = null;
 const watched = new WeakSet<Window>();
 
 /** The next press is meant for this element. */
@@ -95,14 +101,42 @@ export function expect(element: Element): void {
   watch(element.ownerDocument.defaultView!);
 }
 
+/** The pointer is about to be moved to this element. */
+export function aim(element: Element): void {
+  aimed = element;
+  seen = false;
+  watch(element.ownerDocument.defaultView!);
+}
+
+/** Resolves to true once the pointer is over the element it was aimed at, to false when it has not come within `ms`. */
+export function pointed(ms: number): Promise<boolean> {
+  if (seen || aimed === null) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => noticed?.(false), ms);
+    noticed = (there) => {
+      clearTimeout(timer);
+      noticed = null;
+      resolve(there);
+    };
+  });
+}
+
 function watch(view: Window): void {
   if (watched.has(view)) return;
   watched.add(view);
   for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
     view.addEventListener(type, judge, { capture: true, passive: false });
+  for (const type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: true, passive: true });
 }
 
-let landed: (() => void) | null = null;
+function notice(event: Event): void {
+  if (aimed === null || !event.isTrusted) return;
+  const got = event.composedPath()[0];
+  if (!(got instanceof Element) || !receives(aimed, got)) return;
+  aimed = null;
+  seen = true;
+  noticed?.(true);
+}
 
 /** Resolves once the press that is expected has come and gone, or when it has not come for a while. */
 export function landing(): Promise<void> | null {
@@ -115,19 +149,20 @@ export function landing(): Promise<void> | null {
     };
   });
 }
-let done = false;
 
 function judge(event: Event): void {
   if (expected === null || !event.isTrusted) return;
+  const down = event.type === "pointerdown" || event.type === "mousedown";
+  // A release alone is none of ours: its press went to another process.
+  arrived ||= down;
   if (event.type === "mouseup") {
     done = true;
     // The click itself follows in the same task.
     if (landed !== null) setTimeout(landed, 0);
     landed = null;
   }
-  arrived = true;
   const got = event.composedPath()[0];
-  if (missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got)) missed = tagOf(got);
+  if (missed === "" && down && got instanceof Element && !receives(expected, got)) missed = tagOf(got);
   if (missed !== "") {
     event.preventDefault();
     event.stopImmediatePropagation();

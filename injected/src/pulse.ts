@@ -107,17 +107,36 @@ wrap("clearInterval", (target, self, args) => {
   return Reflect.apply(target, self, args);
 });
 
+// A link that downloads says nothing on the wire for a moment: the browser tells of the download once it has begun.
+let saved = 0;
+let clicks: Event[] = [];
+const saves = (node: unknown): boolean => node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
+addEventListener("click", (event) => event.composedPath().some(saves) && clicks.push(event), { capture: true });
+// Scripts save with links that are in no document, whose clicks nobody hears.
+wrap("click", (target, self, args) => {
+  if (saves(self) && !(self as Node).isConnected) saved++;
+  return Reflect.apply(target, self, args);
+}, HTMLElement.prototype);
+wrap("dispatchEvent", (target, self, args) => {
+  const went = Reflect.apply(target, self, args);
+  if (went && args[0]?.type === "click" && saves(self) && !(self as Node).isConnected) saved++;
+  return went;
+}, EventTarget.prototype);
+
 // An action begins: what is under way already is not its doing.
 addEventListener(KEY + "-arm", () => {
+  saved = 0;
+  clicks = [];
   epoch++;
   pending.clear();
   waiting = false;
 });
-// How much is put off? The answer is an event too, for objects cannot cross worlds.
+// How much is put off, and what is being saved? The answer is an event too, for objects cannot cross worlds.
 addEventListener(KEY + "-ask", () => {
   waiting = pending.size > 0;
+  const downloads = saved + clicks.filter((click) => !click.defaultPrevented).length;
   const what = waiting ? pending.values().next().value!.what : "";
-  dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + what }));
+  dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + what }));
 });
 
 // A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the

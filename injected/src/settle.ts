@@ -3,7 +3,10 @@
 
 import { landing, taken } from "./hit";
 
-interface Asked { count: number; what: string }
+interface Asked { count: number; downloads: number; what: string }
+
+/** How a page came to rest: what got the press meant for another ("!" when none came), what is still under way, what is being saved. */
+interface Rest { missed?: string; busy?: string; downloads?: number }
 
 /** From here on, what the page puts off is the action's doing. */
 export function arm(key: string, view: Window): void {
@@ -13,13 +16,13 @@ export function arm(key: string, view: Window): void {
 let armedAt = 0;
 
 function ask(key: string, view: Window): Asked {
-  let answer = "0 ";
+  let answer = "0 0 ";
   const listen = (event: Event) => (answer = String((event as CustomEvent).detail));
   view.addEventListener(key + "-answer", listen, { once: true });
   view.dispatchEvent(new Event(key + "-ask"));
   view.removeEventListener(key + "-answer", listen);
-  const space = answer.indexOf(" ");
-  return { count: Number(answer.slice(0, space)), what: answer.slice(space + 1) };
+  const [count, downloads, ...what] = answer.split(" ");
+  return { count: Number(count), downloads: Number(downloads), what: what.join(" ") };
 }
 
 const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
@@ -51,14 +54,14 @@ function moving(view: Window): Animation[] {
   });
 }
 
-/** Resolves to "" when at rest, to "!" and an element when that got the press which was meant for another, or after `limit` milliseconds to what is still under way. */
-export async function settle(key: string, limit: number, element?: Element): Promise<string> {
+/** Resolves when at rest, or when the press went elsewhere, or after `limit` milliseconds. */
+export async function settle(key: string, limit: number, element?: Element): Promise<Rest> {
   const until = performance.now() + limit;
   // This call may overtake the press that it is to judge.
   const press = landing();
   if (press !== null) await press;
   const other = taken();
-  if (other !== "") return "!" + other;
+  if (other !== "") return { missed: other };
   const views = new Set<Window>([window]);
   const own = element?.ownerDocument.defaultView;
   if (own) views.add(own);
@@ -81,14 +84,19 @@ export async function settle(key: string, limit: number, element?: Element): Pro
       }
     }
     if (busy !== "") {
-      if (performance.now() >= until) return busy;
+      if (performance.now() >= until) return { busy };
       continue;
     }
-    if ((await within(lull().then(() => true), Math.max(left, 50))) === undefined) return "a busy main thread";
+    if ((await within(lull().then(() => true), Math.max(left, 50))) === undefined) return { busy: "a busy main thread" };
     let quiet = true;
-    for (const view of views) quiet &&= ask(key, view).count === 0 && moving(view).length === 0;
-    if (quiet) return "";
-    if (performance.now() >= until) return "work upon work";
+    let downloads = 0;
+    for (const view of views) {
+      const asked = ask(key, view);
+      downloads += asked.downloads;
+      quiet &&= asked.count === 0 && moving(view).length === 0;
+    }
+    if (quiet) return { downloads };
+    if (performance.now() >= until) return { busy: "work upon work" };
   }
 }
 
@@ -104,4 +112,16 @@ export function changed(ms: number): Promise<boolean> {
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     const timer = setTimeout(end, ms, false);
   });
+}
+
+/** Resolves once something of this document has been drawn, or after `ms`: until then a picture may still show the page before. */
+export function painted(ms: number): Promise<unknown> {
+  const drawn = () => performance.getEntriesByName("first-contentful-paint").length > 0;
+  if (drawn() || document.visibilityState === "hidden") return Promise.resolve();
+  let observer: PerformanceObserver | undefined;
+  const first = new Promise((resolve) => {
+    observer = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(true));
+    observer.observe({ type: "paint", buffered: true });
+  });
+  return within(first, ms).finally(() => observer?.disconnect());
 }

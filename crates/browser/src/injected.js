@@ -31,7 +31,9 @@ var legwork = (() => {
     keepSecret: () => keepSecret,
     markSecret: () => markSecret,
     option: () => option,
+    painted: () => painted,
     pass: () => pass,
+    pointed: () => pointed,
     read: () => read2,
     ready: () => ready,
     registerClosedRoot: () => registerClosedRoot,
@@ -313,9 +315,9 @@ var legwork = (() => {
     let known = read.get(sheet);
     if (known && known.count === rules.length) return known;
     let hands = { count: rules.length, selectors: [], hidden: [] }, lists = [[rules, ""]];
-    for (let seen = 0; lists.length > 0 && seen < 3e4; ) {
+    for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
       let [list, above2] = lists.pop();
-      for (let i = 0; i < list.length && seen < 3e4; i++, seen++) {
+      for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
         let rule = list[i], own = rule.selectorText, selector = own && above2 ? own.includes("&") ? own.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own}` : own;
         if (selector) {
           let style = rule.style;
@@ -351,7 +353,7 @@ var legwork = (() => {
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
+    let lines = [], bytes = 0, seen2 = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
       asked > FEW ? styled(root, styles) : roots2.push(root), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), text2.replace(/[\s\x00-\x08]+/g, " ").trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
@@ -382,7 +384,7 @@ var legwork = (() => {
         continue;
       }
       if (node.nodeType !== 1) continue;
-      if (++seen > maxSeen) {
+      if (++seen2 > maxSeen) {
         full = "elements";
         continue;
       }
@@ -531,7 +533,7 @@ var legwork = (() => {
     flush();
     let head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title)];
     if (full !== "") {
-      let left = document.getElementsByTagName("*").length - seen;
+      let left = document.getElementsByTagName("*").length - seen2;
       head.push(full, String(Math.max(left, 0)), String(lines.length));
     }
     let text = head.join("	") + `
@@ -599,18 +601,34 @@ var legwork = (() => {
       for (let [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
     return found;
   }
-  var expected = null, missed = "", arrived = !1, watched = /* @__PURE__ */ new WeakSet();
+  var expected = null, missed = "", arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, watched = /* @__PURE__ */ new WeakSet();
   function expect(element2) {
     expected = element2, missed = "", arrived = !1, done = !1, watch(element2.ownerDocument.defaultView);
+  }
+  function aim(element2) {
+    aimed = element2, seen = !1, watch(element2.ownerDocument.defaultView);
+  }
+  function pointed(ms) {
+    return seen || aimed === null ? Promise.resolve(!0) : new Promise((resolve) => {
+      let timer = setTimeout(() => noticed?.(!1), ms);
+      noticed = (there) => {
+        clearTimeout(timer), noticed = null, resolve(there);
+      };
+    });
   }
   function watch(view) {
     if (!watched.has(view)) {
       watched.add(view);
       for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
         view.addEventListener(type, judge, { capture: !0, passive: !1 });
+      for (let type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: !0, passive: !0 });
     }
   }
-  var landed = null;
+  function notice(event) {
+    if (aimed === null || !event.isTrusted) return;
+    let got = event.composedPath()[0];
+    !(got instanceof Element) || !receives(aimed, got) || (aimed = null, seen = !0, noticed?.(!0));
+  }
   function landing() {
     return expected === null || done ? null : new Promise((resolve) => {
       let timer = setTimeout(resolve, 700);
@@ -619,12 +637,12 @@ var legwork = (() => {
       };
     });
   }
-  var done = !1;
   function judge(event) {
     if (expected === null || !event.isTrusted) return;
-    event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null), arrived = !0;
+    let down = event.type === "pointerdown" || event.type === "mousedown";
+    arrived || (arrived = down), event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null);
     let got = event.composedPath()[0];
-    missed === "" && (event.type === "pointerdown" || event.type === "mousedown") && got instanceof Element && !receives(expected, got) && (missed = tagOf(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
+    missed === "" && down && got instanceof Element && !receives(expected, got) && (missed = tagOf(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }
   watch(window);
   function taken() {
@@ -781,10 +799,10 @@ var legwork = (() => {
   }
   var armedAt = 0;
   function ask(key, view) {
-    let answer = "0 ", listen = (event) => answer = String(event.detail);
+    let answer = "0 0 ", listen = (event) => answer = String(event.detail);
     view.addEventListener(key + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key + "-ask")), view.removeEventListener(key + "-answer", listen);
-    let space = answer.indexOf(" ");
-    return { count: Number(answer.slice(0, space)), what: answer.slice(space + 1) };
+    let [count, downloads, ...what] = answer.split(" ");
+    return { count: Number(count), downloads: Number(downloads), what: what.join(" ") };
   }
   var within = (promise, ms) => {
     let timer = 0, late = new Promise((resolve) => timer = setTimeout(resolve, Math.max(ms, 0), void 0));
@@ -805,7 +823,7 @@ var legwork = (() => {
     let until = performance.now() + limit, press = landing();
     press !== null && await press;
     let other = taken();
-    if (other !== "") return "!" + other;
+    if (other !== "") return { missed: other };
     let views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
     for (own && views.add(own); ; ) {
       let busy = "", left = until - performance.now();
@@ -823,14 +841,17 @@ var legwork = (() => {
         }
       }
       if (busy !== "") {
-        if (performance.now() >= until) return busy;
+        if (performance.now() >= until) return { busy };
         continue;
       }
-      if (await within(lull().then(() => !0), Math.max(left, 50)) === void 0) return "a busy main thread";
-      let quiet = !0;
-      for (let view of views) quiet && (quiet = ask(key, view).count === 0 && moving(view).length === 0);
-      if (quiet) return "";
-      if (performance.now() >= until) return "work upon work";
+      if (await within(lull().then(() => !0), Math.max(left, 50)) === void 0) return { busy: "a busy main thread" };
+      let quiet = !0, downloads = 0;
+      for (let view of views) {
+        let asked = ask(key, view);
+        downloads += asked.downloads, quiet && (quiet = asked.count === 0 && moving(view).length === 0);
+      }
+      if (quiet) return { downloads };
+      if (performance.now() >= until) return { busy: "work upon work" };
     }
   }
   function changed(ms) {
@@ -841,6 +862,13 @@ var legwork = (() => {
       observer.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
       let timer = setTimeout(end, ms, !1);
     });
+  }
+  function painted(ms) {
+    if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
+    let observer, first = new Promise((resolve) => {
+      observer = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer.observe({ type: "paint", buffered: !0 });
+    });
+    return within(first, ms).finally(() => observer?.disconnect());
   }
 
   // src/act.ts
@@ -881,7 +909,7 @@ var legwork = (() => {
   }
   function point(element2, what, press = !1) {
     let hit = reach(element2);
-    return hit === null ? not("hidden", { what }) : "by" in hit ? not("covered", { what, by: hit.by }) : (press && expect(element2), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
+    return hit === null ? not("hidden", { what }) : "by" in hit ? not("covered", { what, by: hit.by }) : (aim(element2), press && expect(element2), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
   }
   function caretToEnd(element2) {
     let input = element2;

@@ -50,13 +50,20 @@
     return id = "setInterval" + handle, entry && pending.set(id, entry), handle;
   });
   wrap("clearInterval", (target, self, args) => (pending.delete("setInterval" + args[0]), pending.delete("setTimeout" + args[0]), notify(), Reflect.apply(target, self, args)));
+  var saved = 0, clicks = [], saves = (node) => node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
+  addEventListener("click", (event) => event.composedPath().some(saves) && clicks.push(event), { capture: !0 });
+  wrap("click", (target, self, args) => (saves(self) && !self.isConnected && saved++, Reflect.apply(target, self, args)), HTMLElement.prototype);
+  wrap("dispatchEvent", (target, self, args) => {
+    let went = Reflect.apply(target, self, args);
+    return went && args[0]?.type === "click" && saves(self) && !self.isConnected && saved++, went;
+  }, EventTarget.prototype);
   addEventListener(KEY + "-arm", () => {
-    epoch++, pending.clear(), waiting = !1;
+    saved = 0, clicks = [], epoch++, pending.clear(), waiting = !1;
   });
   addEventListener(KEY + "-ask", () => {
     waiting = pending.size > 0;
-    let what = waiting ? pending.values().next().value.what : "";
-    dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + what }));
+    let downloads = saved + clicks.filter((click) => !click.defaultPrevented).length, what = waiting ? pending.values().next().value.what : "";
+    dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + what }));
   });
   var closed = /* @__PURE__ */ new WeakSet();
   wrap("attachShadow", (target, self, args) => {

@@ -33,7 +33,8 @@ impl Session {
         let place = shared.place(&frame).await?;
         let view: View = match &options.target {
             None => {
-                let view = "({x:scrollX,y:scrollY,width:innerWidth,height:innerHeight})";
+                // A new document's first paint is held back for a moment, and until then the old one is what is seen.
+                let view = "legwork.painted(500).then(()=>({x:scrollX,y:scrollY,width:innerWidth,height:innerHeight}))";
                 shared.script(&place, view.to_owned()).await?
             }
             Some(target) => {

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use legwork_protocol::{ActionFailure, PageEffect};
+use serde::Deserialize;
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -16,6 +17,21 @@ use crate::{
 
 /// How long a loading document that is already parsed may keep us from going on.
 const TAIL: Duration = Duration::from_secs(5);
+
+/// How long a download may take to begin that the page asked for.
+const DOWNLOAD: Duration = Duration::from_secs(1);
+
+/// How the page says it came to rest.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Rest {
+    /// What got the press that was meant for another element; `!` when none came.
+    missed: Option<String>,
+    /// What is still under way.
+    busy: Option<String>,
+    /// Links followed that save what they lead to.
+    downloads: usize,
+}
 
 impl Shared {
     /// Waits until the tab, or the one that the action opened, is at rest. `acted` is the world and the element acted on.
@@ -69,15 +85,24 @@ impl Shared {
             }
             match self.rest(tab, acted, deadline).await {
                 // The page itself may keep presses to itself; between processes they can go astray.
-                Ok(pending) if pending == "!!" && acted.is_none_or(|(place, _)| self.is_main(place)) => {}
-                Ok(pending) if pending.starts_with('!') => {
-                    return Err(ActionFailure::Covered { target: String::new(), by: pending[1..].to_owned() });
+                Ok(Rest { missed: Some(by), .. }) if by != "!" || acted.is_some_and(|(at, _)| !self.is_main(at)) => {
+                    return Err(ActionFailure::Covered { target: String::new(), by });
                 }
-                Ok(pending) if !pending.is_empty() => {
+                // It answered at once; the next call waits.
+                Ok(Rest { missed: Some(_), .. }) => {}
+                Ok(Rest { busy: Some(pending), .. }) => {
                     self.unsettled(pending);
                     return Ok(());
                 }
-                Ok(_) => {
+                Ok(rest) => {
+                    if rest.downloads > 0 {
+                        let told = |state: &mut crate::state::State| {
+                            let begun = state.downloads.values().any(|download| download.begun >= mark);
+                            (begun || state.tab(tab).is_none_or(|tab| tab.is_loading())).then_some(())
+                        };
+                        // It may lead to nothing, and then nothing is told.
+                        self.within(DOWNLOAD, told).await;
+                    }
                     let state = self.state();
                     let opened = state.current().is_some_and(|current| current.number != tab && current.opened >= mark);
                     let at_rest =
@@ -128,8 +153,8 @@ impl Shared {
     }
 
     /// Asks the page itself.
-    async fn rest(&self, tab: u32, acted: Option<(&Place, Option<u32>)>, deadline: Instant) -> Result<String, Trouble> {
-        let Some(main) = self.main_frame(tab) else { return Ok(String::new()) };
+    async fn rest(&self, tab: u32, acted: Option<(&Place, Option<u32>)>, deadline: Instant) -> Result<Rest, Trouble> {
+        let Some(main) = self.main_frame(tab) else { return Ok(Rest::default()) };
         let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(50));
         let limit = left + self.options.timeouts.script;
         let expression = |element: Option<u32>| {
@@ -142,15 +167,19 @@ impl Shared {
                 self.script_within(&place, expression(element), limit).await
             }
             Some((acted, element)) => {
-                let inner = self.script_within::<String>(acted, expression(element), limit);
-                let outer = self.script_within::<String>(&place, expression(None), limit);
+                let inner = self.script_within::<Rest>(acted, expression(element), limit);
+                let outer = self.script_within::<Rest>(&place, expression(None), limit);
                 let (inner, outer) = tokio::join!(inner, outer);
                 // The frame may be gone by what was done in it; the page is what counts.
                 let inner = match inner {
-                    Err(Trouble::Left) => String::new(),
+                    Err(Trouble::Left) => Rest::default(),
                     other => other?,
                 };
-                Ok(if inner.is_empty() { outer? } else { inner })
+                if inner.missed.is_some() || inner.busy.is_some() {
+                    return Ok(inner);
+                }
+                let outer = outer?;
+                Ok(Rest { downloads: inner.downloads + outer.downloads, ..outer })
             }
             None => self.script_within(&place, expression(None), limit).await,
         }

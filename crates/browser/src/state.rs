@@ -178,6 +178,8 @@ impl State {
         if let Some(tab) = self.tab_mut(current) {
             tab.alerts = 0;
             tab.chooser = None;
+        }
+        for tab in &mut self.tabs {
             tab.failed = None;
         }
         self.clock

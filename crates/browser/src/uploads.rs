@@ -66,7 +66,7 @@ impl Session {
         ready: &crate::targets::Ready,
         upload: &Upload,
     ) -> Result<Chooser, ActionFailure> {
-        let point = self.in_view(place, ready, &upload.target).await?;
+        let point = self.aimed(place, ready, &upload.target).await?;
         self.press_mouse(turn.tab, point, Button::Left, 1, 0).await?;
         let opened = |state: &mut crate::state::State| state.tab_mut(turn.tab)?.chooser.take();
         self.shared.within(self.shared.options.timeouts.action, opened).await.ok_or_else(|| ActionFailure::WrongKind {

@@ -88,7 +88,7 @@ impl Session {
         let ask = format!("legwork.option({},{})", json!(value), list.element);
         let mut option: Ready = self.shared.script(place, ask.clone()).await?;
         if !option.ok {
-            let point = self.in_view(place, list, target).await?;
+            let point = self.aimed(place, list, target).await?;
             self.press_mouse(turn.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(turn, Some((place, Some(list.element)))).await?;
             let deadline = Instant::now() + self.shared.options.timeouts.action / 2;
@@ -118,7 +118,7 @@ impl Session {
         if !ready.ok {
             return Err(ready.failure(&format!("option {value:?}")));
         }
-        let point = self.in_view(place, &ready, target).await?;
+        let point = self.aimed(place, &ready, target).await?;
         self.press_mouse(turn.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
         self.rest(turn, Some((place, Some(ready.element)))).await
     }
@@ -126,7 +126,7 @@ impl Session {
     pub(crate) async fn check(&self, turn: Turn, target: &Target, on: bool) -> Result<Did, ActionFailure> {
         let (place, ready) = self.ready(turn.tab, target, "check", json!({"on": on})).await?;
         if !ready.done {
-            let point = self.in_view(&place, &ready, target).await?;
+            let point = self.aimed(&place, &ready, target).await?;
             self.press_mouse(turn.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(turn, Some((&place, Some(ready.element)))).await?;
             let state =

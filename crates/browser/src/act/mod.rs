@@ -186,7 +186,8 @@ impl Session {
         self.shared.settle(turn.tab, acted, turn.mark).await?;
         // A document that broke off as it came may have become a download, which is told of a little later.
         let aborted = |tab: &crate::state::Tab| tab.failed.as_ref().is_some_and(|(_, why)| why.contains("ERR_ABORTED"));
-        if self.shared.state().tab(turn.tab).is_some_and(aborted) {
+        let broken_off = self.shared.state().tabs.iter().any(aborted);
+        if broken_off {
             let begun = |state: &mut crate::state::State| {
                 state.downloads.values().any(|download| download.begun >= turn.mark).then_some(())
             };

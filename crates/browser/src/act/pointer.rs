@@ -14,6 +14,9 @@ use crate::{
     targets::Ready,
 };
 
+/// How long the pointer may take to come to an element in another process; then it is measured and led anew.
+const ARRIVAL: Duration = Duration::from_millis(150);
+
 /// A point in the tab's view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
@@ -92,14 +95,32 @@ impl Session {
         let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
         loop {
             let (place, ready) = self.ready(turn.tab, target, need, json!({})).await?;
-            match self.in_view(&place, &ready, target).await {
+            match self.aimed(&place, &ready, target).await {
                 Ok(point) => return Ok((place, ready, point)),
                 Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {
-                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
+                    let outer = self.shared.place(&frame).await?;
+                    self.shared.script::<bool>(&outer, "legwork.changed(100)".to_owned()).await?;
                 }
                 Err(failure) => return Err(failure),
             }
         }
+    }
+
+    /// As [`Session::in_view`], and the pointer has been seen over the element when it is in a frame of another process: which
+    /// process gets an input is decided by what was drawn last, and that may still be the page before it was scrolled.
+    pub(crate) async fn aimed(&self, place: &Place, ready: &Ready, target: &Target) -> Result<Point, ActionFailure> {
+        let point = self.in_view(place, ready, target).await?;
+        let session = self.tab_session(place.frame.tab)?;
+        if *session == *place.session {
+            return Ok(point);
+        }
+        drop(self.mouse(&session, "mouseMoved", point, None, 0, 0, 0));
+        if self.shared.script::<bool>(place, format!("legwork.pointed({})", ARRIVAL.as_millis())).await? {
+            return Ok(point);
+        }
+        tracing::debug!(?point, "the pointer did not come to its element");
+        Err(ActionFailure::Covered { target: ready.named(&target.0), by: "something outside of its frame".to_owned() })
     }
 
     /// Where a ready element's point is in the tab's view: out through the frames that hold it.

@@ -61,11 +61,13 @@ fn a_frame_in_a_frame_in_a_frame() {
         let middle =
             format!("<p>middle</p><iframe src='{}' style='border:3px solid'></iframe>", visit.site.url("/inner"));
         visit.site.page("/middle", &middle);
-        visit.open("/").await;
-        let button = visit.find("button", "Inner").await;
-        visit.does(click(button)).await;
-        let text = visit.text().await;
-        assert!(text.contains("hit"), "{text}");
+        for round in 0..6 {
+            visit.open("/").await;
+            let button = visit.find("button", "Inner").await;
+            visit.does(click(button)).await;
+            let text = visit.text().await;
+            assert!(text.contains("hit"), "round {round}: {text}");
+        }
     });
 }
 
@@ -120,5 +122,31 @@ fn frames_without_an_address() {
         let button = visit.find("button", "In srcdoc").await;
         visit.does(click(button)).await;
         assert!(visit.text().await.contains("hit"));
+    });
+}
+
+/// The pointer's way into a frame of another process leads through what was drawn last, so the parent's scrolling and a frame
+/// that was out of view until now are where presses go astray.
+#[test]
+fn presses_reach_a_frame_of_another_process_that_has_to_be_scrolled_to() {
+    run(async {
+        let visit = visit("").await;
+        let count = "<div style='height:120px'></div><form onsubmit='event.preventDefault();n.textContent=+n.textContent+1'><label>Code<input id=code></label><button>Get a quote</button></form><p id=n>0</p>";
+        visit.site.page("/inner", count);
+        let frame = visit.site.elsewhere("/inner");
+        let html = format!(
+            "<div style='height:1100px'>above</div><iframe src='{frame}' height=330 style='border:9px solid'></iframe><div style='height:1400px'>below</div>"
+        );
+        visit.site.page("/", &html);
+        for round in 0..4 {
+            visit.open("/").await;
+            let button = visit.find("button", "Get a quote").await;
+            for press in 1..=5 {
+                let direction = if (round + press) % 2 == 0 { Direction::Top } else { Direction::Bottom };
+                visit.does(Action::Scroll(Scroll { target: None, direction: Some(direction), screens: None })).await;
+                visit.does(click(button.clone())).await;
+                assert_eq!(visit.read("#n").await, press.to_string(), "round {round}, press {press}");
+            }
+        }
     });
 }

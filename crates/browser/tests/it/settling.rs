@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use legwork_browser::{PictureFormat, ScreenshotOptions};
 use legwork_protocol::*;
 
 use crate::support::*;
@@ -122,5 +123,80 @@ fn observing_after_a_change_waits_for_it() {
         let begun = Instant::now();
         visit.session.observe(Some(Duration::from_millis(200))).await.unwrap();
         assert!(begun.elapsed() < Duration::from_secs(2));
+    });
+}
+
+#[test]
+fn what_a_dialog_held_up_is_settled_once_it_is_answered() {
+    run(async {
+        let accept = || Action::Dialog(Dialog { accept: true, text: None });
+        for (script, seen) in [
+            ("b.onclick=()=>{if(confirm('Sure?'))location.href='/next'}", "the next page"),
+            ("b.onclick=()=>{if(confirm('Sure?'))setTimeout(()=>location.href='/next',100)}", "the next page"),
+            (
+                "b.onclick=()=>{if(confirm('Sure?'))fetch('/next').then(r=>r.text()).then(t=>set(t.replace(/<.*?>/g,'')))}",
+                "the next page",
+            ),
+            ("b.onclick=()=>{if(confirm('Sure?'))setTimeout(()=>set('timer'),150)}", "timer"),
+            ("f.onsubmit=()=>confirm('Sure?')", "the next page"),
+            ("onbeforeunload=e=>e.preventDefault();b.onclick=()=>location.href='/next'", "the next page"),
+        ] {
+            let visit = visit(&format!(
+                "<form id=f action=/next><button id=b type=\"{}\">Go</button></form><p id=out>before</p><script>const set=t=>out.textContent=t;{script}</script>",
+                if script.starts_with('f') { "submit" } else { "button" }
+            ))
+            .await;
+            let next =
+                Page { body: b"<p>the next page</p>".to_vec(), delay: Duration::from_millis(250), ..Page::default() };
+            visit.site.put("/next", next);
+            visit.does(click(at("#b"))).await;
+            assert!(visit.see().await.dialog.is_some(), "{script}");
+            let result = visit.does(accept()).await;
+            let text = visit.text().await;
+            assert_eq!(text.replacen("Go ", "", 1), seen, "{script}: {result:?}");
+        }
+    });
+}
+
+#[test]
+fn a_click_answers_after_the_download_it_sets_off() {
+    run(async {
+        let html = "<a id=plain href=/file>Plain</a> <a id=named href=/file download>Named</a> <a id=tab href=/file target=_blank>Tab</a>
+            <button id=blob>Blob</button> <button id=later>Later</button><form action=/file method=post><button id=post>Post</button></form><script>
+            const save=()=>{const a=document.createElement('a');a.href=URL.createObjectURL(new Blob(['made']));a.download='made.txt';return a};
+            blob.onclick=()=>save().click();
+            later.onclick=()=>setTimeout(()=>save().dispatchEvent(new MouseEvent('click')),100)</script>";
+        let visit = visit(html).await;
+        let headers = vec![("Content-Disposition".to_owned(), "attachment; filename=file.txt".to_owned())];
+        let file = Page { headers, body: b"a file".to_vec(), delay: Duration::from_millis(150), ..Page::default() };
+        visit.site.put("/file", file);
+        for id in ["plain", "named", "tab", "blob", "later", "post"] {
+            let result = visit.does(click(at(&format!("#{id}")))).await;
+            let arrived = result.effects.iter().filter(|e| matches!(e, PageEffect::Downloaded(_))).count();
+            assert_eq!(arrived, 1, "{id}: {result:?}");
+        }
+    });
+}
+
+#[test]
+fn a_picture_after_a_click_shows_the_new_page() {
+    run(async {
+        let filled = |colour: &str, more: &str| {
+            format!("<body style='margin:0;background:{colour}'><p style='color:{colour}'>text</p>{more}")
+        };
+        let visit = visit("").await;
+        visit.site.page("/red", &filled("#f00", "<a href=/blue style='color:#f00'>go</a>"));
+        visit.site.page("/blue", &filled("#00f", ""));
+        let take = || ScreenshotOptions { format: PictureFormat::Png, ..ScreenshotOptions::default() };
+        visit.open("/blue").await;
+        let blue = visit.session.screenshot(take()).await.unwrap();
+        for round in 0..5 {
+            visit.open("/red").await;
+            let red = visit.session.screenshot(take()).await.unwrap();
+            visit.does(click(at("a"))).await;
+            let now = visit.session.screenshot(take()).await.unwrap();
+            assert!(now.bytes == blue.bytes, "round {round}");
+            assert!(now.bytes != red.bytes, "round {round}");
+        }
     });
 }
