@@ -10,7 +10,6 @@ use tokio::time::Instant;
 
 use crate::{
     Session,
-    cdp::wire::*,
     frames::{FrameRef, Place, Trouble, value_of},
     shared::Shared,
 };
@@ -108,18 +107,8 @@ impl Shared {
             return Some(known);
         }
         let limit = self.options.timeouts.script;
-        let owner = self.call(&place.session, &GetFrameOwner { frame_id: frame.id.clone() });
-        let owner = self.answer(frame.tab, owner, limit).await.ok()?;
-        let resolve =
-            ResolveNode { backend_node_id: owner.backend_node_id, execution_context_id: Some(place.context_id) };
-        let object = self.answer(frame.tab, self.call(&place.session, &resolve), limit).await.ok()?.object;
-        let number = CallFunctionOn {
-            function_declaration: "function(){return legwork.idOf(this)}".to_owned(),
-            object_id: object.object_id?,
-            return_by_value: true,
-            ..CallFunctionOn::default()
-        };
-        let number = self.answer(frame.tab, self.call(&place.session, &number), limit).await.ok()?;
+        let number = self.driver.of_owner(place.world(), &frame.id, "function(){return legwork.idOf(this)}");
+        let number = self.answer(frame.tab, number, limit).await.ok()?;
         let owner = (place.document, value_of::<u32>(number).ok()?);
         self.state().tab_mut(frame.tab)?.frames.get_mut(&frame.id)?.owner = Some(owner);
         Some(owner)
