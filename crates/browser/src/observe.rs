@@ -1,6 +1,6 @@
 //! Reads the page: all frames at once, one round trip each, put together into one snapshot.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, assemble};
@@ -72,7 +72,29 @@ impl Session {
             tab.title.clone_from(&title);
         }
         let facts = PageFacts { url: self.url(), title, tabs: self.tabs(), dialog: None };
-        Ok(assemble(facts, captures, &mut self.refs()))
+        let documents: Vec<DocumentKey> = captures.iter().map(|capture| capture.document).collect();
+        let snapshot = assemble(facts, captures, &mut self.refs());
+        self.forget_gone(documents);
+        Ok(snapshot)
+    }
+
+    /// Refs of documents that are there no more lead nowhere, and a long run sees many.
+    fn forget_gone(&self, seen: Vec<DocumentKey>) {
+        let living: HashSet<DocumentKey> = {
+            let state = self.shared.state();
+            let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
+            frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
+        };
+        let mut documents = self.documents.lock().expect("nobody panics while holding it");
+        documents.extend(seen);
+        let mut refs = self.refs();
+        documents.retain(|document| {
+            let lives = living.contains(document);
+            if !lives {
+                refs.forget(*document);
+            }
+            lives
+        });
     }
 }
 

@@ -1,11 +1,12 @@
 //! A session: a browser context with its tabs, observed and acted upon.
 
 use std::{
+    collections::HashSet,
     sync::{Arc, Mutex, atomic::AtomicBool},
     time::Duration,
 };
 
-use legwork_observe::RefTable;
+use legwork_observe::{DocumentKey, RefTable};
 use legwork_protocol::{ActionFailure, TabInfo};
 use tokio::time::Instant;
 
@@ -19,13 +20,15 @@ use crate::{
 pub struct Session {
     pub(crate) shared: Arc<Shared>,
     pub(crate) refs: Mutex<RefTable>,
+    /// Those that refs were given in.
+    pub(crate) documents: Mutex<HashSet<DocumentKey>>,
     routes: Arc<Routes>,
     closed: AtomicBool,
 }
 
 impl Session {
     pub(crate) fn begin(shared: Arc<Shared>, routes: Arc<Routes>) -> Self {
-        Session { shared, refs: Mutex::default(), routes, closed: AtomicBool::new(false) }
+        Session { shared, refs: Mutex::default(), documents: Mutex::default(), routes, closed: AtomicBool::new(false) }
     }
 
     /// Opens a tab, which becomes the current one.
