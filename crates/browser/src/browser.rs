@@ -6,11 +6,12 @@ use std::{
     time::Duration,
 };
 
-use serde_json::{json, value::RawValue};
+use serde_json::value::RawValue;
 
 use crate::{
     BrowserError, LaunchOptions, Session, SessionOptions,
-    cdp::{Connection, EventSink, Transport, decode, wire::*},
+    cdp::{Cdp, Connection, EventSink, Transport, decode, wire::*},
+    driver::{Driver, DriverError},
     events::Change,
     launch::{self, Process},
     shared::{Scripts, Shared},
@@ -21,7 +22,7 @@ pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 
 /// A browser. Dropped, one that we started is killed and its profile removed; close it to give it time.
 pub struct Browser {
-    pub(crate) connection: Connection,
+    pub(crate) driver: Arc<dyn Driver>,
     pub(crate) routes: Arc<Routes>,
     process: Mutex<Option<Process>>,
     version: String,
@@ -76,12 +77,12 @@ impl Browser {
     fn over(transport: Transport, headed: bool, own_context: bool) -> Browser {
         let routes = Arc::new(Routes::default());
         let sink: Weak<dyn EventSink> = Arc::downgrade(&routes) as Weak<dyn EventSink>;
-        let connection = Connection::open(transport, sink);
-        // Each route set has one connection, and this is where it is made.
-        let _ = routes.connection.set(connection.clone());
+        let driver: Arc<dyn Driver> = Arc::new(Cdp::new(Connection::open(transport, sink)));
+        // Each route set has one driver, and this is where it is made.
+        let _ = routes.driver.set(Arc::clone(&driver));
         let key = format!("_{:016x}", random());
         Browser {
-            connection,
+            driver,
             routes,
             process: Mutex::new(None),
             version: String::new(),
@@ -93,20 +94,7 @@ impl Browser {
     }
 
     async fn greet(&self) -> Result<String, BrowserError> {
-        let pages = SetAutoAttach {
-            auto_attach: true,
-            wait_for_debugger_on_start: true,
-            flatten: true,
-            filter: Some(json!([{"type": "page"}, {"exclude": true}])),
-        };
-        let attach = self.connection.call(None, &pages);
-        // Tells of titles and addresses of tabs that nobody looks at.
-        let discover = SetDiscoverTargets { discover: true, filter: json!([{"type": "page"}, {"exclude": true}]) };
-        drop(self.connection.call(None, &discover));
-        let version = self.connection.call(None, &GetVersion {});
-        let version = version.within(ANSWER).await?;
-        attach.within(ANSWER).await?;
-        Ok(version.product)
+        Ok(self.driver.greet().within(ANSWER).await?)
     }
 
     /// What had to be given up at the start.
@@ -132,24 +120,13 @@ impl Browser {
         let downloads = options.downloads.clone();
         std::fs::create_dir_all(&downloads)
             .map_err(|source| BrowserError::Downloads { path: downloads.clone(), source })?;
-        let context = if self.own_context {
-            None
-        } else {
-            let create = CreateContext { dispose_on_detach: true, proxy_server: None };
-            Some(self.connection.call(None, &create).within(ANSWER).await?.browser_context_id)
-        };
+        let context = if self.own_context { None } else { Some(self.driver.open_context().within(ANSWER).await?) };
         let state = options.storage_state.clone();
         let shared =
-            Shared::new(self.connection.clone(), context.clone(), options, Arc::clone(&self.scripts), self.headed);
+            Shared::new(Arc::clone(&self.driver), context.clone(), options, Arc::clone(&self.scripts), self.headed);
         let shared = Arc::new(shared);
         self.routes.add(&shared);
-        let save = SetDownloadBehavior {
-            behavior: "allowAndName",
-            browser_context_id: context,
-            download_path: Some(downloads.to_string_lossy().into_owned()),
-            events_enabled: true,
-        };
-        let saving = self.connection.call(None, &save);
+        let saving = self.driver.keep_downloads(context.as_deref(), &downloads);
         let session = Session::begin(shared, Arc::clone(&self.routes));
         session.open_tab("about:blank").await?;
         saving.within(ANSWER).await?;
@@ -161,7 +138,7 @@ impl Browser {
 
     /// Whether it still answers, as far as is known without asking.
     pub fn is_alive(&self) -> bool {
-        self.connection.gone().is_none()
+        self.driver.gone().is_none()
     }
 
     /// Closes it, its sessions and, when it is ours, its process and profile. Whatever is done with it afterwards fails.
@@ -169,14 +146,13 @@ impl Browser {
         let process = self.process.lock().expect("nobody panics while holding it").take();
         if let Some(process) = process {
             // Whether it says goodbye or not, the process is seen to.
-            let _ = self.connection.call(None, &CloseBrowser {}).within(Duration::from_secs(3)).await;
+            let _ = self.driver.close_browser().within(Duration::from_secs(3)).await;
             process.end(Duration::from_secs(3)).await;
         } else {
             let sessions = self.routes.sessions();
             for shared in sessions {
-                if let Some(browser_context_id) = shared.context.clone() {
-                    let dispose = DisposeContext { browser_context_id };
-                    let _ = self.connection.call(None, &dispose).within(Duration::from_secs(3)).await;
+                if let Some(context) = &shared.context {
+                    let _ = self.driver.close_context(context).within(Duration::from_secs(3)).await;
                 }
             }
         }
@@ -192,7 +168,7 @@ fn random() -> u64 {
 /// Which session an event is of.
 #[derive(Default)]
 pub(crate) struct Routes {
-    connection: OnceLock<Connection>,
+    driver: OnceLock<Arc<dyn Driver>>,
     table: Mutex<Table>,
 }
 
@@ -297,17 +273,15 @@ impl Routes {
 
     /// Somebody else's page: it goes on without us.
     fn leave(&self, session_id: String) {
-        if let Some(connection) = self.connection.get() {
-            let session = session_id.as_str().into();
-            drop(connection.call(Some(&session), &RunIfWaiting {}));
-            drop(connection.call(None, &Detach { session_id }));
+        if let Some(driver) = self.driver.get() {
+            driver.leave(&session_id.into());
         }
     }
 
     fn forget(&self, wire_session: &str) -> Option<Arc<Shared>> {
         let shared = self.table().by_wire.remove(wire_session);
-        if let Some(connection) = self.connection.get() {
-            connection.fail_session(wire_session, &crate::cdp::CallError::Detached);
+        if let Some(driver) = self.driver.get() {
+            driver.give_up(wire_session, DriverError::Left);
         }
         shared
     }

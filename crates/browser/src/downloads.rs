@@ -10,7 +10,7 @@ use legwork_protocol::{DownloadInfo, PageEffect};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    cdp::wire::{CancelDownload, DownloadProgress, DownloadWillBegin},
+    cdp::wire::{DownloadProgress, DownloadWillBegin},
     shared::Shared,
 };
 
@@ -52,8 +52,7 @@ impl Shared {
         let Some(download) = state.downloads.get_mut(&progress.guid) else { return false };
         let size = progress.received_bytes.max(progress.total_bytes);
         if size > max as f64 && !download.too_large {
-            let guid = progress.guid.clone();
-            drop(self.connection.call(None, &CancelDownload { guid, browser_context_id: self.context.clone() }));
+            drop(self.driver.cancel_download(self.context.as_deref(), &progress.guid));
             download.too_large = true;
         }
         let reason = || format!("it is larger than the limit of {max} bytes");

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use crate::cdp::CallError;
+use crate::driver::DriverError;
 
 /// Why there is no browser or no session.
 #[derive(Debug, Error)]
@@ -70,10 +70,10 @@ pub enum BrowserError {
     },
 }
 
-impl From<CallError> for BrowserError {
-    fn from(error: CallError) -> Self {
+impl From<DriverError> for BrowserError {
+    fn from(error: DriverError) -> Self {
         match error {
-            CallError::Gone(reason) => BrowserError::Gone { reason: reason.to_string() },
+            DriverError::Gone(reason) => BrowserError::Gone { reason: reason.to_string() },
             other => BrowserError::Protocol { reason: other.to_string() },
         }
     }

@@ -4,17 +4,14 @@
 use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
 use serde::de::DeserializeOwned;
-use serde_json::{json, value::RawValue};
+use serde_json::value::RawValue;
 
 use crate::{
-    cdp::{SessionId, decode, wire::*},
+    cdp::{LATE_WORLD, WORLD, decode, wire::*},
+    driver::{DriverError, SessionId, Watch},
     shared::Shared,
     state::{Chooser, Frame, Request as Pending, State, Tab, World},
 };
-
-/// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
-pub(crate) const WORLD: &str = "legwork";
-pub(crate) const LATE_WORLD: &str = "legwork-late";
 
 /// Requests whose outcome may change what the page says. Pictures, media and the like do not.
 fn matters(kind: &str) -> bool {
@@ -65,36 +62,9 @@ impl Shared {
         state.current = number;
     }
 
-    fn set_up(&self, session: &SessionId, page: bool) {
-        let watch = SetAutoAttach {
-            auto_attach: true,
-            wait_for_debugger_on_start: true,
-            flatten: true,
-            filter: Some(json!([{"type": "iframe"}, {"exclude": true}])),
-        };
-        let pulse = AddScript { source: self.scripts.pulse.clone(), world_name: None, run_immediately: true };
-        let bundle =
-            AddScript { source: self.scripts.bundle.to_owned(), world_name: Some(WORLD.into()), run_immediately: true };
-        drop(self.call(session, &PageEnable {}));
-        drop(self.call(session, &NetworkEnable { max_total_buffer_size: 0, max_resource_buffer_size: 0 }));
-        drop(self.call(session, &RuntimeEnable {}));
-        drop(self.call(session, &pulse));
-        drop(self.call(session, &bundle));
-        drop(self.call(session, &watch));
-        if page {
-            drop(self.call(session, &EmulateFocus { enabled: true }));
-            if !self.headed {
-                let (width, height) = self.options.viewport;
-                drop(self.call(
-                    session,
-                    &SetMetrics { width: width.into(), height: height.into(), device_scale_factor: 1.0, mobile: false },
-                ));
-            }
-        }
-        if self.guard().restricts() {
-            drop(self.call(session, &FetchEnable { patterns: json!([{"urlPattern": "*"}]) }));
-        }
-        drop(self.call(session, &RunIfWaiting {}));
+    fn set_up(&self, session: &SessionId, tab: bool) {
+        let viewport = (tab && !self.headed).then_some(self.options.viewport);
+        self.driver.watch(session, &Watch { scripts: &self.scripts, tab, viewport, judged: self.guard().restricts() });
     }
 
     /// An event of one of our protocol sessions. Answers the sessions that came or went.
@@ -242,7 +212,7 @@ impl Shared {
                 state.by_session(session)?.drag = Some(intercepted.data);
             }
             "Inspector.targetCrashed" => {
-                self.connection.fail_session(session, &crate::cdp::CallError::Crashed);
+                self.driver.give_up(session, DriverError::Crashed);
                 let tab = state.by_session(session)?;
                 if *tab.session == *session {
                     tab.crashed = true;
@@ -291,7 +261,7 @@ impl Shared {
     fn frame_attached(&self, attached: &AttachedToTarget) -> Option<Change> {
         let session: SessionId = attached.session_id.as_str().into();
         if attached.target_info.r#type != "iframe" {
-            drop(self.call(&session, &RunIfWaiting {}));
+            self.driver.resume(&session);
             return None;
         }
         self.set_up(&session, false);
@@ -324,7 +294,7 @@ impl Shared {
         match answer {
             None => tab.dialog = Some(info),
             Some((accept, prompt_text)) => {
-                drop(self.call(&tab.session, &AnswerDialog { accept, prompt_text }));
+                drop(self.driver.answer_dialog(&tab.session, accept, prompt_text.as_deref()));
                 tab.alerts += 1;
                 info.accepted = Some(accept);
                 /// A page that opens a thousand alerts is told of in twenty.
@@ -343,11 +313,8 @@ impl Shared {
             "http" | "https" | "ws" | "wss" => self.guard().allows(&url),
             _ => Ok(()),
         });
-        let request_id = paused.request_id.clone();
-        if verdict.is_ok() {
-            drop(self.call(&session, &ContinueRequest { request_id }));
-        } else {
-            drop(self.call(&session, &FailRequest { request_id, error_reason: "BlockedByClient" }));
+        self.driver.let_request(&session, &paused.request_id, verdict.is_ok());
+        if verdict.is_err() {
             let mut url = paused.request.url.clone();
             self.guard().mask(&mut url);
             let mut state = self.state();

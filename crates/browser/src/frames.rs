@@ -9,8 +9,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::{
-    cdp::{CallError, Reply, SessionId, wire::*},
-    events::LATE_WORLD,
+    driver::{DriverError, Pending, SessionId, WorldRef},
     shared::Shared,
     state::State,
 };
@@ -30,6 +29,12 @@ pub(crate) struct Place {
     pub(crate) context: String,
     pub(crate) context_id: i64,
     pub(crate) document: DocumentKey,
+}
+
+impl Place {
+    pub(crate) fn world(&self) -> WorldRef<'_> {
+        WorldRef { session: &self.session, name: &self.context, number: self.context_id }
+    }
 }
 
 /// Why the page did not answer.
@@ -63,12 +68,13 @@ pub(crate) fn dialog_open(dialog: &DialogInfo) -> ActionFailure {
     ActionFailure::DialogOpen { dialog: kind, message: dialog.message.clone() }
 }
 
-pub(crate) fn failure_of(error: &CallError) -> ActionFailure {
+pub(crate) fn failure_of(error: &DriverError) -> ActionFailure {
     match error {
-        CallError::Gone(reason) => ActionFailure::BrowserGone { reason: reason.to_string() },
-        CallError::Crashed => ActionFailure::Crashed,
-        CallError::Detached => ActionFailure::StaleRef { target: "the tab".to_owned() },
-        CallError::Late { .. } => ActionFailure::Unresponsive,
+        DriverError::Gone(reason) => ActionFailure::BrowserGone { reason: reason.to_string() },
+        DriverError::Crashed => ActionFailure::Crashed,
+        DriverError::Left => ActionFailure::StaleRef { target: "the tab".to_owned() },
+        DriverError::Late { .. } => ActionFailure::Unresponsive,
+        DriverError::Threw(said) => ActionFailure::Value { what: "the page's script".to_owned(), reason: said.clone() },
         other => ActionFailure::Value { what: "the browser".to_owned(), reason: other.to_string() },
     }
 }
@@ -76,12 +82,7 @@ pub(crate) fn failure_of(error: &CallError) -> ActionFailure {
 impl Shared {
     /// Waits for an answer of a tab: so long, and not past a dialog or a crash. A page that opens one alert after the other
     /// is at work, so it gets more time.
-    pub(crate) async fn answer<R: DeserializeOwned>(
-        &self,
-        tab: u32,
-        reply: Reply<R>,
-        limit: Duration,
-    ) -> Result<R, Trouble> {
+    pub(crate) async fn answer<R>(&self, tab: u32, reply: Pending<R>, limit: Duration) -> Result<R, Trouble> {
         let last = Instant::now() + limit.max(self.options.timeouts.navigation * 2);
         let stuck = async {
             let mut alerts = self.state().tab(tab).map_or(0, |tab| tab.alerts);
@@ -110,8 +111,7 @@ impl Shared {
         tokio::select! {
             biased;
             answer = reply => answer.map_err(|error| match &error {
-                CallError::Refused { message, .. } if is_left(message) => Trouble::Left,
-                CallError::Detached => Trouble::Left,
+                DriverError::Left => Trouble::Left,
                 other => Trouble::Failed(failure_of(other)),
             }),
             trouble = stuck => {
@@ -134,7 +134,7 @@ impl Shared {
             sessions
         };
         for session in sessions {
-            drop(self.call(&session, &Terminate {}));
+            self.driver.interrupt(&session);
         }
     }
 
@@ -193,26 +193,15 @@ impl Shared {
             return Ok(place);
         }
         let session = self.frame_session(frame)?;
-        let late = CreateWorld {
-            frame_id: frame.id.clone(),
-            world_name: Some(LATE_WORLD.into()),
-            grant_univeral_access: false,
-        };
-        self.answer(frame.tab, self.call(&session, &late), limit).await?;
-        let context = {
+        self.answer(frame.tab, self.driver.make_world(&session, &frame.id), limit).await?;
+        let world = {
             let state = self.state();
-            state
-                .tab(frame.tab)
-                .and_then(|tab| tab.frames.get(&frame.id))
-                .and_then(|frame| frame.world.as_ref().map(|world| world.context.clone()))
+            let found = state.tab(frame.tab).and_then(|tab| tab.frames.get(&frame.id));
+            found.and_then(|frame| frame.world.clone()).ok_or(Trouble::Left)?
         };
-        let context = context.ok_or(Trouble::Left)?;
-        let load = Evaluate {
-            expression: self.scripts.bundle.to_owned(),
-            unique_context_id: Some(context.clone()),
-            ..Evaluate::default()
-        };
-        self.answer(frame.tab, self.call(&session, &load), limit).await?;
+        let (context, number) = (world.context, world.id);
+        let load = WorldRef { session: &session, name: &context, number };
+        self.answer(frame.tab, self.driver.load(load, self.scripts.bundle.to_owned()), limit).await?;
         if let Some(frame) = self.state().tab_mut(frame.tab).and_then(|tab| tab.frames.get_mut(&frame.id))
             && let Some(world) = frame.world.as_mut().filter(|world| world.context == context)
         {
@@ -247,17 +236,8 @@ impl Shared {
     }
 
     /// Sends an expression to a world; the answer is its value.
-    pub(crate) fn send_script(&self, place: &Place, expression: String) -> Reply<Evaluated> {
-        self.call(
-            &place.session,
-            &Evaluate {
-                expression,
-                unique_context_id: Some(place.context.clone()),
-                return_by_value: true,
-                await_promise: true,
-                user_gesture: false,
-            },
-        )
+    pub(crate) fn send_script(&self, place: &Place, expression: String) -> Pending<Value> {
+        self.driver.evaluate(place.world(), expression)
     }
 
     /// Runs an expression in a world.
@@ -291,31 +271,8 @@ fn known_place_in(state: &State, frame: &FrameRef) -> Option<Place> {
 }
 
 /// The value of an answer to [`Shared::send_script`].
-pub(crate) fn value_of<T: DeserializeOwned>(evaluated: Evaluated) -> Result<T, Trouble> {
-    if let Some(exception) = evaluated.exception_details {
-        let said = exception.exception.and_then(|thrown| thrown.description).unwrap_or(exception.text);
-        if is_left(&said) {
-            return Err(Trouble::Left);
-        }
-        return Err(Trouble::Failed(ActionFailure::Value { what: "the page's script".to_owned(), reason: said }));
-    }
-    serde_json::from_value(evaluated.result.value.unwrap_or(Value::Null)).map_err(|error| {
+pub(crate) fn value_of<T: DeserializeOwned>(answer: Value) -> Result<T, Trouble> {
+    serde_json::from_value(answer).map_err(|error| {
         Trouble::Failed(ActionFailure::Value { what: "the page's answer".to_owned(), reason: error.to_string() })
     })
-}
-
-/// The ways in which a document that went away answers.
-fn is_left(message: &str) -> bool {
-    [
-        "Cannot find context",
-        "uniqueContextId not found",
-        "Execution context was destroyed",
-        "Inspected target navigated or closed",
-        "Promise was collected",
-        "Session with given id not found",
-        "No frame for given id",
-        "No target with given id",
-    ]
-    .iter()
-    .any(|known| message.contains(known))
 }

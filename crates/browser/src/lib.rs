@@ -8,6 +8,7 @@ mod act;
 mod browser;
 mod cdp;
 mod downloads;
+mod driver;
 mod error;
 mod events;
 mod frames;

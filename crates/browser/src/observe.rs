@@ -1,6 +1,6 @@
 //! Reads the page: all frames at once, one round trip each, put together into one snapshot.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, assemble};
@@ -10,7 +10,6 @@ use tokio::time::Instant;
 
 use crate::{
     Session,
-    cdp::wire::*,
     frames::{FrameRef, Place, Trouble, value_of},
     shared::Shared,
 };
@@ -73,7 +72,29 @@ impl Session {
             tab.title.clone_from(&title);
         }
         let facts = PageFacts { url: self.url(), title, tabs: self.tabs(), dialog: None };
-        Ok(assemble(facts, captures, &mut self.refs()))
+        let documents: Vec<DocumentKey> = captures.iter().map(|capture| capture.document).collect();
+        let snapshot = assemble(facts, captures, &mut self.refs());
+        self.forget_gone(documents);
+        Ok(snapshot)
+    }
+
+    /// Refs of documents that are there no more lead nowhere, and a long run sees many.
+    fn forget_gone(&self, seen: Vec<DocumentKey>) {
+        let living: HashSet<DocumentKey> = {
+            let state = self.shared.state();
+            let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
+            frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
+        };
+        let mut documents = self.documents.lock().expect("nobody panics while holding it");
+        documents.extend(seen);
+        let mut refs = self.refs();
+        documents.retain(|document| {
+            let lives = living.contains(document);
+            if !lives {
+                refs.forget(*document);
+            }
+            lives
+        });
     }
 }
 
@@ -108,18 +129,8 @@ impl Shared {
             return Some(known);
         }
         let limit = self.options.timeouts.script;
-        let owner = self.call(&place.session, &GetFrameOwner { frame_id: frame.id.clone() });
-        let owner = self.answer(frame.tab, owner, limit).await.ok()?;
-        let resolve =
-            ResolveNode { backend_node_id: owner.backend_node_id, execution_context_id: Some(place.context_id) };
-        let object = self.answer(frame.tab, self.call(&place.session, &resolve), limit).await.ok()?.object;
-        let number = CallFunctionOn {
-            function_declaration: "function(){return legwork.idOf(this)}".to_owned(),
-            object_id: object.object_id?,
-            return_by_value: true,
-            ..CallFunctionOn::default()
-        };
-        let number = self.answer(frame.tab, self.call(&place.session, &number), limit).await.ok()?;
+        let number = self.driver.of_owner(place.world(), &frame.id, "function(){return legwork.idOf(this)}");
+        let number = self.answer(frame.tab, number, limit).await.ok()?;
         let owner = (place.document, value_of::<u32>(number).ok()?);
         self.state().tab_mut(frame.tab)?.frames.get_mut(&frame.id)?.owner = Some(owner);
         Some(owner)

@@ -1,14 +1,11 @@
 //! Pictures of the page, no wider than asked for, and with secret fields drawn as dots.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
 use futures_util::future::join_all;
 use legwork_protocol::ActionFailure;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{
-    Picture, PictureFormat, ScreenshotOptions, Session, act::Turn, cdp::wire::CaptureScreenshot, frames::dialog_open,
-};
+use crate::{Picture, PictureFormat, ScreenshotOptions, Session, act::Turn, driver::Shot, frames::dialog_open};
 
 #[derive(Deserialize)]
 struct View {
@@ -56,25 +53,18 @@ impl Session {
             }
         };
         let scale = (f64::from(options.max_width.max(1)) / view.width.max(1.0)).min(1.0);
-        let (format, media_type) = match options.format {
-            PictureFormat::Jpeg => ("jpeg", "image/jpeg"),
-            PictureFormat::Webp => ("webp", "image/webp"),
-            PictureFormat::Png => ("png", "image/png"),
+        let media_type = match options.format {
+            PictureFormat::Jpeg => "image/jpeg",
+            PictureFormat::Webp => "image/webp",
+            PictureFormat::Png => "image/png",
         };
-        let take = CaptureScreenshot {
-            format,
-            quality: (options.format != PictureFormat::Png).then(|| i64::from(options.quality.min(100))),
-            clip: Some(json!({"x": view.x, "y": view.y, "width": view.width, "height": view.height, "scale": scale})),
-            optimize_for_speed: true,
-            capture_beyond_viewport: None,
-        };
+        let View { x, y, width, height } = view;
+        let shot = Shot { format: options.format, quality: options.quality, x, y, width, height, scale };
         self.veil(tab, true).await;
         let session = self.tab_session(tab)?;
-        let taken = shared.answer(tab, shared.call(&session, &take), shared.options.timeouts.script).await;
+        let taken = shared.answer(tab, shared.driver.screenshot(&session, &shot), shared.options.timeouts.script).await;
         self.veil(tab, false).await;
-        let bytes = STANDARD
-            .decode(taken?.data)
-            .map_err(|error| ActionFailure::Value { what: "the picture".to_owned(), reason: error.to_string() })?;
+        let bytes = taken?;
         let size = |length: f64| (length * scale).round().max(1.0) as u32;
         Ok(Picture { bytes, media_type, width: size(view.width), height: size(view.height) })
     }

@@ -1,18 +1,18 @@
 //! A session: a browser context with its tabs, observed and acted upon.
 
 use std::{
+    collections::HashSet,
     sync::{Arc, Mutex, atomic::AtomicBool},
     time::Duration,
 };
 
-use legwork_observe::RefTable;
+use legwork_observe::{DocumentKey, RefTable};
 use legwork_protocol::{ActionFailure, TabInfo};
 use tokio::time::Instant;
 
 use crate::{
     BrowserError,
     browser::{ANSWER, Routes},
-    cdp::wire::*,
     shared::Shared,
 };
 
@@ -20,26 +20,22 @@ use crate::{
 pub struct Session {
     pub(crate) shared: Arc<Shared>,
     pub(crate) refs: Mutex<RefTable>,
+    /// Those that refs were given in.
+    pub(crate) documents: Mutex<HashSet<DocumentKey>>,
     routes: Arc<Routes>,
     closed: AtomicBool,
 }
 
 impl Session {
     pub(crate) fn begin(shared: Arc<Shared>, routes: Arc<Routes>) -> Self {
-        Session { shared, refs: Mutex::default(), routes, closed: AtomicBool::new(false) }
+        Session { shared, refs: Mutex::default(), documents: Mutex::default(), routes, closed: AtomicBool::new(false) }
     }
 
     /// Opens a tab, which becomes the current one.
     pub(crate) async fn open_tab(&self, url: &str) -> Result<u32, BrowserError> {
-        let create = CreateTarget {
-            url: url.to_owned(),
-            browser_context_id: self.shared.context.clone(),
-            width: None,
-            height: None,
-        };
-        let created = self.shared.connection.call(None, &create).within(ANSWER).await?;
+        let created = self.shared.driver.open_tab(self.shared.context.as_deref(), url).within(ANSWER).await?;
         let opened = self.shared.within(ANSWER, |state| {
-            let tab = state.by_target(&created.target_id)?;
+            let tab = state.by_target(&created)?;
             tab.main()?.world.as_ref().map(|_| tab.number)
         });
         opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })
@@ -90,19 +86,13 @@ impl Session {
     /// When the browser does not do it.
     pub async fn close(self) -> Result<(), BrowserError> {
         let limit = Duration::from_secs(5);
-        let done = match self.shared.context.clone() {
-            Some(browser_context_id) => self
-                .shared
-                .connection
-                .call(None, &DisposeContext { browser_context_id })
-                .within(limit)
-                .await
-                .map(|_| ()),
+        let done = match &self.shared.context {
+            Some(context) => self.shared.driver.close_context(context).within(limit).await,
             None => {
                 let targets: Vec<String> = self.shared.state().tabs.iter().map(|tab| tab.target.clone()).collect();
-                for target_id in targets {
+                for target in targets {
                     // A tab that closes meanwhile is as good.
-                    let _ = self.shared.connection.call(None, &CloseTarget { target_id }).within(limit).await;
+                    let _ = self.shared.driver.close_tab(&target).within(limit).await;
                 }
                 Ok(())
             }
@@ -118,8 +108,8 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         if !self.closed.load(std::sync::atomic::Ordering::Relaxed) {
-            if let Some(browser_context_id) = self.shared.context.clone() {
-                drop(self.shared.connection.call(None, &DisposeContext { browser_context_id }));
+            if let Some(context) = &self.shared.context {
+                drop(self.shared.driver.close_context(context));
             }
             self.routes.remove(&self.shared);
         }

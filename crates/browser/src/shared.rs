@@ -1,4 +1,4 @@
-//! What the parts of a session share: the connection, the state, and how to wait for the state to change.
+//! What the parts of a session share: the driver, the state, and how to wait for the state to change.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard},
@@ -7,15 +7,11 @@ use std::{
 
 use tokio::{sync::watch, time::Instant};
 
-use crate::{
-    Guard, SessionOptions,
-    cdp::{Connection, Reply, SessionId, wire::Command},
-    state::State,
-};
+use crate::{Guard, SessionOptions, driver::Driver, state::State};
 
 /// The session below its public face.
 pub(crate) struct Shared {
-    pub(crate) connection: Connection,
+    pub(crate) driver: Arc<dyn Driver>,
     /// The browser context; none for the profile's own.
     pub(crate) context: Option<String>,
     pub(crate) options: SessionOptions,
@@ -42,22 +38,18 @@ impl Scripts {
 
 impl Shared {
     pub(crate) fn new(
-        connection: Connection,
+        driver: Arc<dyn Driver>,
         context: Option<String>,
         options: SessionOptions,
         scripts: Arc<Scripts>,
         headed: bool,
     ) -> Self {
         let (changed, _) = watch::channel(());
-        Shared { connection, context, options, scripts, headed, state: Mutex::default(), changed }
+        Shared { driver, context, options, scripts, headed, state: Mutex::default(), changed }
     }
 
     pub(crate) fn guard(&self) -> &dyn Guard {
         &*self.options.guard
-    }
-
-    pub(crate) fn call<C: Command>(&self, session: &SessionId, command: &C) -> Reply<C::Returns> {
-        self.connection.call(Some(session), command)
     }
 
     /// Reads or writes the state; whoever writes tells it with [`Shared::touch`].

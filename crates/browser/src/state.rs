@@ -7,7 +7,7 @@ use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, PageEffect};
 use serde_json::Value;
 
-use crate::{cdp::SessionId, downloads::Download};
+use crate::{downloads::Download, driver::SessionId};
 
 /// A moment between two actions: what began at or after it is the later one's doing.
 pub(crate) type Mark = u64;

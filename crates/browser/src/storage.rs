@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{BrowserError, Session, browser::ANSWER, cdp::wire::*};
+use crate::{BrowserError, Session, browser::ANSWER};
 
 /// What a session carries from one run to the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,8 +74,7 @@ impl Session {
     /// When the browser is gone or does not answer.
     pub async fn storage_state(&self) -> Result<StorageState, BrowserError> {
         let shared = &*self.shared;
-        let ask = GetCookies { browser_context_id: shared.context.clone() };
-        let cookies = shared.connection.call(None, &ask).within(ANSWER).await?.cookies;
+        let cookies = shared.driver.cookies(shared.context.as_deref()).within(ANSWER).await?;
         let mut origins: BTreeMap<String, OriginStorage> = BTreeMap::new();
         // What was given at the start and not visited since is still to be kept.
         for origin in shared.options.storage_state.iter().flat_map(|state| &state.origins) {
@@ -95,49 +94,23 @@ impl Session {
             }
         }
         origins.retain(|_, storage| !storage.local_storage.is_empty() || !storage.session_storage.is_empty());
-        let cookie = |cookie: crate::cdp::wire::Cookie| Cookie {
-            name: cookie.name,
-            value: cookie.value,
-            domain: cookie.domain,
-            path: cookie.path,
-            expires: cookie.expires,
-            http_only: cookie.http_only,
-            secure: cookie.secure,
-            same_site: cookie.same_site,
-        };
-        Ok(StorageState {
-            cookies: cookies.into_iter().map(cookie).collect(),
-            origins: origins.into_values().collect(),
-        })
+        Ok(StorageState { cookies, origins: origins.into_values().collect() })
     }
 
     /// Puts cookies back at once, and each origin's storage when a document of it is first made.
     pub(crate) async fn restore(&self, state: &StorageState) -> Result<(), BrowserError> {
         let shared = &*self.shared;
         if !state.cookies.is_empty() {
-            let cookies: Vec<Value> = state.cookies.iter().map(cookie_parameter).collect();
-            let set = SetCookies { cookies: json!(cookies), browser_context_id: shared.context.clone() };
-            shared.connection.call(None, &set).within(ANSWER).await?;
+            shared.driver.set_cookies(shared.context.as_deref(), &state.cookies).within(ANSWER).await?;
         }
         if let Some(source) = restore_script(state) {
             let session = shared.state().current().map(|tab| tab.session.clone());
             if let Some(session) = session {
-                let add = AddScript { source, world_name: None, run_immediately: false };
-                shared.call(&session, &add).within(ANSWER).await?;
+                shared.driver.run_first(&session, source).within(ANSWER).await?;
             }
         }
         Ok(())
     }
-}
-
-fn cookie_parameter(cookie: &Cookie) -> Value {
-    let mut parameter = json!(cookie);
-    if cookie.expires < 0.0
-        && let Some(fields) = parameter.as_object_mut()
-    {
-        fields.remove("expires");
-    }
-    parameter
 }
 
 /// Fills storages that are still empty, so that what the site has written since is not undone at its next page.

@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::{
     Session,
     act::{Did, Turn},
-    cdp::wire::BringToFront,
     frames::value_of,
 };
 
@@ -35,9 +34,7 @@ impl Session {
                     state.mark()
                 };
                 let limit = self.shared.options.timeouts.script;
-                Self::input_done(
-                    self.shared.answer(number, self.shared.call(&session, &BringToFront {}), limit).await,
-                )?;
+                Self::input_done(self.shared.answer(number, self.shared.driver.activate(&session), limit).await)?;
                 self.rest(Turn { tab: number, mark }, None).await?;
             }
             Tab::Close { tab } => {

@@ -9,7 +9,6 @@ use serde_json::json;
 use crate::{
     Session,
     act::{Did, Turn},
-    cdp::wire::*,
     state::Chooser,
 };
 
@@ -33,17 +32,12 @@ impl Session {
             if let Some(failure) = single(ready.multiple) {
                 return Err(failure);
             }
-            let field = Evaluate {
-                expression: format!("legwork.element({})", ready.element),
-                unique_context_id: Some(place.context.clone()),
-                ..Evaluate::default()
-            };
-            let field = self.shared.answer(turn.tab, self.shared.call(&place.session, &field), limit).await?;
-            let set = SetFiles { files, backend_node_id: None, object_id: field.result.object_id };
-            self.shared.answer(turn.tab, self.shared.call(&place.session, &set), limit).await?;
+            let field = format!("legwork.element({})", ready.element);
+            let set = self.shared.driver.set_files_of(place.world(), field, files);
+            self.shared.answer(turn.tab, set, limit).await?;
         } else {
             let session = self.tab_session(turn.tab)?;
-            let intercept = |enabled| self.shared.call(&session, &InterceptFileChooser { enabled });
+            let intercept = |on| self.shared.driver.intercept_choosers(&session, on);
             self.shared.answer(turn.tab, intercept(true), limit).await?;
             let chosen = self.chooser(turn, &place, &ready, upload).await;
             drop(intercept(false));
@@ -51,8 +45,8 @@ impl Session {
             if let Some(failure) = single(chooser.multiple) {
                 return Err(failure);
             }
-            let set = SetFiles { files, backend_node_id: Some(chooser.node), object_id: None };
-            self.shared.answer(turn.tab, self.shared.call(&chooser.session, &set), limit).await?;
+            let set = self.shared.driver.set_files(&chooser.session, chooser.node, files);
+            self.shared.answer(turn.tab, set, limit).await?;
         }
         self.rest(turn, Some((&place, Some(ready.element)))).await?;
         Ok(Did { element: ready.what, value: None })

@@ -8,7 +8,6 @@ use tokio::time::Instant;
 use super::{Did, Turn};
 use crate::{
     Session,
-    cdp::wire::InsertText,
     frames::Place,
     keys,
     targets::{Found, Ready},
@@ -28,9 +27,9 @@ impl Session {
                 }
             } else {
                 let session = self.tab_session(turn.tab)?;
-                let insert = InsertText { text: text.expose_secret().to_owned() };
+                let insert = self.shared.driver.insert_text(&session, text.expose_secret());
                 let limit = self.shared.options.timeouts.script;
-                Self::input_done(self.shared.answer(turn.tab, self.shared.call(&session, &insert), limit).await)?;
+                Self::input_done(self.shared.answer(turn.tab, insert, limit).await)?;
             }
         }
         if fill.submit {

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Did, Turn};
 use crate::{
     Session,
-    cdp::{Reply, SessionId, wire::*},
+    driver::{Pending, SessionId},
     frames::Place,
     keys::{self, Stroke},
 };
@@ -27,7 +27,7 @@ impl Session {
         for character in text.expose_secret().chars() {
             last = Some(match keys::for_character(character) {
                 Some(stroke) => self.stroke(&session, &stroke),
-                None => self.shared.call(&session, &InsertText { text: character.to_string() }),
+                None => self.shared.driver.insert_text(&session, character.encode_utf8(&mut [0; 4])),
             });
         }
         self.last_input(turn, last).await?;
@@ -64,16 +64,16 @@ impl Session {
         let session = self.tab_session(turn.tab)?;
         let Some((stroke, held)) = chord.split_last() else { return Ok(()) };
         for key in held {
-            drop(self.key(&session, key, false));
+            drop(self.shared.driver.key_down(&session, key, false));
         }
         let mut last = self.stroke(&session, stroke);
         for key in held.iter().rev() {
-            last = self.key_up(&session, key);
+            last = self.shared.driver.key_up(&session, key);
         }
         self.last_input(turn, Some(last)).await
     }
 
-    async fn last_input(&self, turn: Turn, last: Option<Reply<Empty>>) -> Result<(), ActionFailure> {
+    async fn last_input(&self, turn: Turn, last: Option<Pending<()>>) -> Result<(), ActionFailure> {
         match last {
             Some(last) => {
                 Self::input_done(self.shared.answer(turn.tab, last, self.shared.options.timeouts.script).await)
@@ -83,39 +83,8 @@ impl Session {
     }
 
     /// Down and up; both under way, the second is answered.
-    fn stroke(&self, session: &SessionId, stroke: &Stroke) -> Reply<Empty> {
-        drop(self.key(session, stroke, true));
-        self.key_up(session, stroke)
-    }
-
-    fn key(&self, session: &SessionId, stroke: &Stroke, with_text: bool) -> Reply<Empty> {
-        let text = stroke.text.clone().filter(|_| with_text);
-        self.shared.call(
-            session,
-            &Key {
-                r#type: if text.is_some() { "keyDown" } else { "rawKeyDown" },
-                modifiers: stroke.modifiers,
-                unmodified_text: text.clone(),
-                text,
-                key: stroke.key.clone(),
-                code: stroke.code.clone(),
-                windows_virtual_key_code: stroke.number,
-                ..Key::default()
-            },
-        )
-    }
-
-    fn key_up(&self, session: &SessionId, stroke: &Stroke) -> Reply<Empty> {
-        self.shared.call(
-            session,
-            &Key {
-                r#type: "keyUp",
-                modifiers: stroke.modifiers,
-                key: stroke.key.clone(),
-                code: stroke.code.clone(),
-                windows_virtual_key_code: stroke.number,
-                ..Key::default()
-            },
-        )
+    fn stroke(&self, session: &SessionId, stroke: &Stroke) -> Pending<()> {
+        drop(self.shared.driver.key_down(session, stroke, true));
+        self.shared.driver.key_up(session, stroke)
     }
 }

@@ -8,6 +8,7 @@ mod pointer;
 mod reading;
 
 pub(crate) use pages::address;
+pub(crate) use pointer::Point;
 
 use std::time::Duration;
 
@@ -226,9 +227,9 @@ impl Session {
             (mark, open)
         };
         let Some((mut info, session)) = open else { return Ok(Did::default()) };
-        let answer = crate::cdp::wire::AnswerDialog { accept: dialog.accept, prompt_text: dialog.text.clone() };
+        let answer = self.shared.driver.answer_dialog(&session, dialog.accept, dialog.text.as_deref());
         let limit = self.shared.options.timeouts.script;
-        Self::input_done(self.shared.answer(tab, self.shared.call(&session, &answer), limit).await)?;
+        Self::input_done(self.shared.answer(tab, answer, limit).await)?;
         info.accepted = Some(dialog.accept);
         self.shared.state().effects.push(PageEffect::Dialog(info));
         self.rest(Turn { tab, mark }, None).await?;

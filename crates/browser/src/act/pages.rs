@@ -7,7 +7,6 @@ use url::Url;
 use super::{Did, Turn};
 use crate::{
     Session,
-    cdp::wire::*,
     frames::{Trouble, dialog_open, failure_of},
 };
 
@@ -69,7 +68,7 @@ impl Session {
     async fn navigate(&self, turn: Turn, url: &Url) -> Result<(), ActionFailure> {
         let session = self.tab_session(turn.tab)?;
         let limit = self.shared.options.timeouts.navigation;
-        let reply = self.shared.call(&session, &Navigate { url: url.to_string() });
+        let reply = self.shared.driver.navigate(&session, url.as_str());
         // A page in an endless loop holds up even leaving it: it gets as long as any script, unless the network is at work.
         let hung = self.shared.within(self.shared.options.timeouts.script, |state| {
             state.tab(turn.tab).is_none_or(|tab| tab.pending(turn.mark).next().is_some()).then_some(())
@@ -87,7 +86,7 @@ impl Session {
         let navigated = match navigated {
             Ok(navigated) => navigated,
             Err(Trouble::Failed(ActionFailure::Unresponsive)) => {
-                drop(self.shared.call(&session, &StopLoading {}));
+                self.shared.driver.stop(&session);
                 return Err(ActionFailure::Unreachable {
                     url: url.to_string(),
                     reason: format!("no answer within {} s", limit.as_secs()),
@@ -99,8 +98,8 @@ impl Session {
             Err(Trouble::Dialog(_)) => return Ok(()),
             Err(trouble) => return Err(trouble.into()),
         };
-        let Some(reason) = navigated.error_text.filter(|text| !text.is_empty()) else { return Ok(()) };
-        if navigated.is_download == Some(true) || self.download_since(turn) {
+        let Some(reason) = navigated.error else { return Ok(()) };
+        if navigated.is_download || self.download_since(turn) {
             return Ok(());
         }
         if reason.contains("BLOCKED_BY_CLIENT") {
@@ -118,11 +117,10 @@ impl Session {
     pub(crate) async fn history(&self, turn: Turn, by: i64) -> Result<Did, ActionFailure> {
         let session = self.tab_session(turn.tab)?;
         let limit = self.shared.options.timeouts.script;
-        let history =
-            self.shared.call(&session, &GetHistory {}).within(limit).await.map_err(|error| failure_of(&error))?;
-        let entry = usize::try_from(history.current_index + by).ok().and_then(|at| history.entries.get(at));
+        let history = self.shared.driver.history(&session).within(limit).await.map_err(|error| failure_of(&error))?;
+        let entry = usize::try_from(history.current + by).ok().and_then(|at| history.entries.get(at));
         // The blank page a tab begins with is nowhere to go back to.
-        let Some(entry) = entry.filter(|entry| entry.url != "about:blank") else {
+        let Some((entry, _)) = entry.filter(|(_, url)| url != "about:blank") else {
             let what = if by < 0 { "back" } else { "forward" };
             return Err(ActionFailure::Value {
                 what: what.to_owned(),
@@ -130,8 +128,7 @@ impl Session {
             });
         };
         self.leaving(turn);
-        let go = GoToEntry { entry_id: entry.id };
-        Self::input_done(self.shared.answer(turn.tab, self.shared.call(&session, &go), limit).await)?;
+        Self::input_done(self.shared.answer(turn.tab, self.shared.driver.go(&session, *entry), limit).await)?;
         self.rest(turn, None).await?;
         Ok(Did::default())
     }
@@ -140,7 +137,7 @@ impl Session {
         let session = self.tab_session(turn.tab)?;
         self.leaving(turn);
         let limit = self.shared.options.timeouts.script;
-        Self::input_done(self.shared.answer(turn.tab, self.shared.call(&session, &Reload {}), limit).await)?;
+        Self::input_done(self.shared.answer(turn.tab, self.shared.driver.reload(&session), limit).await)?;
         self.rest(turn, None).await?;
         Ok(Did::default())
     }
@@ -163,9 +160,9 @@ impl Session {
 
     pub(crate) async fn drop_tab(&self, tab: u32) {
         let target = self.shared.state().tab(tab).map(|tab| tab.target.clone());
-        let Some(target_id) = target else { return };
+        let Some(target) = target else { return };
         let limit = self.shared.options.timeouts.script;
-        let _ = self.shared.connection.call(None, &CloseTarget { target_id }).within(limit).await;
+        let _ = self.shared.driver.close_tab(&target).within(limit).await;
         self.shared.until(Instant::now() + limit, |state| state.tab(tab).is_none().then_some(())).await;
     }
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{Did, Turn};
 use crate::{
     Session,
-    cdp::{SessionId, wire::*},
+    driver::{MouseInput, MouseKind, SessionId},
     frames::{FrameRef, Place, Trouble},
     targets::Ready,
 };
@@ -29,14 +29,6 @@ pub(crate) struct Point {
 enum Passed {
     Through { x: f64, y: f64 },
     Covered { by: String },
-}
-
-fn wire_button(button: Button) -> (&'static str, i32) {
-    match button {
-        Button::Left => ("left", 1),
-        Button::Right => ("right", 2),
-        Button::Middle => ("middle", 4),
-    }
 }
 
 fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
@@ -84,7 +76,7 @@ impl Session {
     pub(crate) async fn hover(&self, turn: Turn, target: &Target) -> Result<Did, ActionFailure> {
         let (place, ready, point) = self.point_at(turn, target, "point").await?;
         let session = self.tab_session(turn.tab)?;
-        let moved = self.mouse(&session, "mouseMoved", point, None, 0, 0, 0);
+        let moved = self.shared.driver.mouse(&session, point, MouseInput::default());
         Self::input_done(self.shared.answer(turn.tab, moved, self.shared.options.timeouts.script).await)?;
         self.rest(turn, Some((&place, Some(ready.element)))).await?;
         Ok(Did { element: ready.what, value: None })
@@ -115,7 +107,7 @@ impl Session {
         if *session == *place.session {
             return Ok(point);
         }
-        drop(self.mouse(&session, "mouseMoved", point, None, 0, 0, 0));
+        drop(self.shared.driver.mouse(&session, point, MouseInput::default()));
         if self.shared.script::<bool>(place, format!("legwork.pointed({})", ARRIVAL.as_millis())).await? {
             return Ok(point);
         }
@@ -150,32 +142,6 @@ impl Session {
         state.tab(tab).map(|tab| tab.session.clone()).ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a mouse event has that many sides")]
-    pub(crate) fn mouse(
-        &self,
-        session: &SessionId,
-        kind: &'static str,
-        at: Point,
-        button: Option<&'static str>,
-        buttons: i32,
-        count: i32,
-        modifiers: i32,
-    ) -> crate::cdp::Reply<Empty> {
-        self.shared.call(
-            session,
-            &Mouse {
-                r#type: kind,
-                x: at.x,
-                y: at.y,
-                button,
-                buttons: Some(buttons),
-                click_count: Some(count),
-                modifiers: Some(modifiers),
-                ..Mouse::default()
-            },
-        )
-    }
-
     /// Moves there, presses and releases; all under way at once, the last answer counts.
     pub(crate) async fn press_mouse(
         &self,
@@ -186,12 +152,12 @@ impl Session {
         modifiers: i32,
     ) -> Result<(), ActionFailure> {
         let session = self.tab_session(tab)?;
-        let (name, bit) = wire_button(button);
+        let input = |kind, held, count| MouseInput { kind, button: Some(button), held, count, modifiers };
         let mut last = None;
-        drop(self.mouse(&session, "mouseMoved", at, None, 0, 0, modifiers));
+        drop(self.shared.driver.mouse(&session, at, MouseInput { modifiers, ..MouseInput::default() }));
         for count in 1..=i32::from(count) {
-            drop(self.mouse(&session, "mousePressed", at, Some(name), bit, count, modifiers));
-            last = Some(self.mouse(&session, "mouseReleased", at, Some(name), 0, count, modifiers));
+            drop(self.shared.driver.mouse(&session, at, input(MouseKind::Down, true, count)));
+            last = Some(self.shared.driver.mouse(&session, at, input(MouseKind::Up, false, count)));
         }
         match last {
             Some(last) => Self::input_done(self.shared.answer(tab, last, self.shared.options.timeouts.script).await),
@@ -234,9 +200,9 @@ impl Session {
         if let Some(tab) = self.shared.state().tab_mut(turn.tab) {
             tab.drag = None;
         }
-        drop(self.shared.call(&session, &InterceptDrags { enabled: true }));
+        self.shared.driver.intercept_drags(&session, true);
         let dragged = self.drag_over(turn, drag, &session, from).await;
-        drop(self.shared.call(&session, &InterceptDrags { enabled: false }));
+        self.shared.driver.intercept_drags(&session, false);
         Self::input_done(dragged.map_err(Trouble::Failed))?;
         self.rest(turn, Some((&place, Some(ready.element)))).await?;
         Ok(Did { element: ready.what, value: None })
@@ -245,41 +211,38 @@ impl Session {
     async fn drag_over(&self, turn: Turn, drag: &Drag, session: &SessionId, from: Point) -> Result<(), ActionFailure> {
         let limit = self.shared.options.timeouts.script;
         let tab = turn.tab;
-        let step = async |kind, at, button, buttons| {
-            let reply = self.mouse(session, kind, at, button, buttons, 1, 0);
+        let step = async |kind, at, button, held| {
+            let input = MouseInput { kind, button, held, count: 1, modifiers: 0 };
+            let reply = self.shared.driver.mouse(session, at, input);
             Self::input_done(self.shared.answer(tab, reply, limit).await)
         };
-        step("mouseMoved", from, None, 0).await?;
-        step("mousePressed", from, Some("left"), 1).await?;
+        step(MouseKind::Move, from, None, false).await?;
+        step(MouseKind::Down, from, Some(Button::Left), true).await?;
         // A first small move makes it a drag; only then does the page show where things can be dropped.
-        step("mouseMoved", Point { x: from.x + 6.0, y: from.y + 6.0 }, Some("left"), 1).await?;
+        step(MouseKind::Move, Point { x: from.x + 6.0, y: from.y + 6.0 }, Some(Button::Left), true).await?;
         let target = self.point_at(turn, &drag.to, "point").await;
         let to = match target {
             Ok((_, _, to)) => to,
             Err(failure) => {
-                step("mouseReleased", from, Some("left"), 0).await?;
+                step(MouseKind::Up, from, Some(Button::Left), false).await?;
                 return Err(failure);
             }
         };
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
         let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {
-            for kind in ["dragEnter", "dragOver", "drop"] {
-                let event = DragEvent { r#type: kind, x: to.x, y: to.y, data: data.clone(), modifiers: None };
-                Self::input_done(self.shared.answer(tab, self.shared.call(session, &event), limit).await)?;
-            }
-            return step("mouseReleased", to, Some("left"), 0).await;
+            let dropped = self.shared.driver.drop_dragged(session, to, &data);
+            Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
+            return step(MouseKind::Up, to, Some(Button::Left), false).await;
         }
-        step("mouseMoved", half, Some("left"), 1).await?;
-        step("mouseMoved", to, Some("left"), 1).await?;
+        step(MouseKind::Move, half, Some(Button::Left), true).await?;
+        step(MouseKind::Move, to, Some(Button::Left), true).await?;
         // The drag may have begun only now, over the distance.
         let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {
-            for kind in ["dragEnter", "dragOver", "drop"] {
-                let event = DragEvent { r#type: kind, x: to.x, y: to.y, data: data.clone(), modifiers: None };
-                Self::input_done(self.shared.answer(tab, self.shared.call(session, &event), limit).await)?;
-            }
+            let dropped = self.shared.driver.drop_dragged(session, to, &data);
+            Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
         }
-        step("mouseReleased", to, Some("left"), 0).await
+        step(MouseKind::Up, to, Some(Button::Left), false).await
     }
 }

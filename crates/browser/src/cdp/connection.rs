@@ -14,7 +14,6 @@ use std::{
         atomic::{AtomicU64, Ordering},
     },
     task::{Context, Poll},
-    time::Duration,
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -22,14 +21,13 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::driver::SessionId;
+
 use super::{
     lossy,
     transport::{Incoming, Outgoing, Transport},
     wire::Command,
 };
-
-/// The protocol's name for an attached target.
-pub(crate) type SessionId = Arc<str>;
 
 /// Why a command has no answer.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -44,8 +42,6 @@ pub(crate) enum CallError {
     Refused { method: &'static str, message: String },
     #[error("{method} was answered with something else: {problem}")]
     Garbled { method: &'static str, problem: String },
-    #[error("{method} was not answered within {ms} ms")]
-    Late { method: &'static str, ms: u64 },
 }
 
 /// Takes events. Called on the reading task: it may note and send, never wait.
@@ -238,14 +234,6 @@ pub(crate) struct Reply<R> {
     answered: oneshot::Receiver<Result<Vec<u8>, CallError>>,
     connection: Connection,
     returns: PhantomData<fn() -> R>,
-}
-
-impl<R: DeserializeOwned> Reply<R> {
-    /// Waits so long and no longer.
-    pub(crate) async fn within(self, limit: Duration) -> Result<R, CallError> {
-        let late = CallError::Late { method: self.method, ms: limit.as_millis() as u64 };
-        tokio::time::timeout(limit, self).await.unwrap_or(Err(late))
-    }
 }
 
 impl<R: DeserializeOwned> Future for Reply<R> {

@@ -136,11 +136,7 @@ shapes! {
     Thrown { description: Option<String> }
     FrameOwner { backend_node_id: i64 }
     ResolvedNode { object: Remote }
-    Cookies { cookies: Vec<Cookie> }
-    Cookie {
-        name: String, value: String, domain: String, path: String, expires: f64, http_only: bool, secure: bool,
-        same_site: Option<String>,
-    }
+    Cookies { cookies: Vec<crate::storage::Cookie> }
 
     AttachedToTarget { session_id: String, target_info: TargetInfo, waiting_for_debugger: bool }
     DetachedFromTarget { session_id: String, target_id: Option<String> }
