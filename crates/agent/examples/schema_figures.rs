@@ -18,7 +18,11 @@ fn main() {
             began.elapsed().as_secs_f64() * 1e3
         })
         .collect();
-    println!("schema: first {:.3} ms (with every command's), the next of other options {:.3} ms", generated[0], median(&generated[1..]));
+    println!(
+        "schema: first {:.3} ms (with every command's), the next of other options {:.3} ms",
+        generated[0],
+        median(&generated[1..])
+    );
     let options = SchemaOptions::default();
     let validated: Vec<f64> = (0..1_000)
         .map(|_| {

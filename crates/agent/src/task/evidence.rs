@@ -33,7 +33,8 @@ pub(crate) fn of(
     if before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
         facts.push(noted(EvidenceKind::Title, format!("the title is {:?}", after.title)));
     }
-    if let Some(dialog) = after.dialog.as_ref().filter(|_| !facts.iter().any(|fact| fact.kind == EvidenceKind::Dialog)) {
+    if let Some(dialog) = after.dialog.as_ref().filter(|_| !facts.iter().any(|fact| fact.kind == EvidenceKind::Dialog))
+    {
         facts.push(noted(EvidenceKind::Dialog, format!("the dialog {:?} is open", dialog.message)));
     }
     if actions.iter().any(|action| matches!(action, Action::Tab(_)))
@@ -45,7 +46,8 @@ pub(crate) fn of(
     if let Some(before) = before {
         let texts: Vec<Evidence> = appeared(before, after, &["text", "heading", "alert", "status"]).collect();
         // A menu that opened says nothing but what can be chosen.
-        let chosen_from = texts.is_empty().then(|| appeared(before, after, &["link", "button", "menuitem", "option", "tab"]));
+        let chosen_from =
+            texts.is_empty().then(|| appeared(before, after, &["link", "button", "menuitem", "option", "tab"]));
         facts.extend(texts);
         facts.extend(chosen_from.into_iter().flatten());
     }
