@@ -101,6 +101,11 @@ export function expect(element: Element): void {
   watch(element.ownerDocument.defaultView!);
 }
 
+/** Nothing is expected any more: another action begins. */
+export function forget(): void {
+  expected = null;
+}
+
 /** The pointer is about to be moved to this element. */
 export function aim(element: Element): void {
   aimed = element;
@@ -138,11 +143,13 @@ function notice(event: Event): void {
   noticed?.(true);
 }
 
+const ASTRAY = 150; // milliseconds after which an input that was answered but not seen went elsewhere
+
 /** Resolves once the press that is expected has come and gone, or when it has not come for a while. */
 export function landing(): Promise<void> | null {
   if (expected === null || done) return null;
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 700);
+    const timer = setTimeout(resolve, ASTRAY);
     landed = () => {
       clearTimeout(timer);
       resolve();
@@ -172,9 +179,14 @@ function judge(event: Event): void {
 // Now, so that no listener of the page comes first.
 watch(window);
 
-/** What got the press instead of the element it was meant for; "!" when none came here; empty when all is well. */
+/**
+ * What got the press instead of the element it was meant for; "!" when none came here, "^" when its release has not; empty
+ * when all is well. A press without its release is still expected, for the release may be sent again.
+ */
 export function taken(): string {
-  const by = missed || (expected !== null && !arrived ? "!" : "");
+  if (expected === null) return "";
+  if (missed === "" && arrived && !done && expected.isConnected && window !== window.top) return "^";
+  const by = missed || (arrived ? "" : "!");
   expected = null;
   missed = "";
   return by;

@@ -107,6 +107,77 @@ wrap("clearInterval", (target, self, args) => {
   return Reflect.apply(target, self, args);
 });
 
+// What comes back later without being counted above: messages, answers of other threads and of the browser, what the next
+// frame tells. Such a page gets a moment more; one that did none of this is at rest as soon as its own code has run.
+let stirred = false;
+let watchful = false;
+const stirs = (holder: string, ...names: string[]): void => {
+  const on = (window as any)[holder]?.prototype ?? (window as any)[holder];
+  if (on === undefined) return;
+  for (const name of names)
+    wrap(name, (target, self, args) => {
+      stirred = true;
+      return Reflect.apply(target, self, args);
+    }, on);
+};
+stirs("window", "open", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
+stirs("XMLHttpRequest", "send");
+stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
+stirs("Blob", "arrayBuffer", "text");
+stirs("FileReader", "readAsArrayBuffer", "readAsDataURL", "readAsText");
+stirs("MessagePort", "postMessage");
+stirs("BroadcastChannel", "postMessage");
+stirs("Scheduler", "postTask", "yield");
+stirs("History", "back", "forward", "go");
+stirs("HTMLFormElement", "submit");
+stirs("HTMLMediaElement", "play", "pause", "load");
+stirs("HTMLImageElement", "decode");
+stirs("HTMLDialogElement", "show", "showModal", "close");
+stirs("HTMLElement", "showPopover", "hidePopover", "togglePopover", "scrollTo", "scrollBy", "scrollIntoView");
+stirs("Element", "animate");
+stirs("Document", "startViewTransition", "hasStorageAccess", "requestStorageAccess");
+stirs("IDBFactory", "open", "deleteDatabase", "databases");
+stirs("IDBDatabase", "transaction");
+stirs("CacheStorage", "open", "match", "has", "delete", "keys");
+stirs("SubtleCrypto", "digest", "encrypt", "decrypt", "sign", "verify", "deriveBits", "deriveKey", "generateKey", "importKey", "exportKey");
+stirs("Clipboard", "read", "readText", "write", "writeText");
+stirs("Permissions", "query");
+stirs("LockManager", "request");
+stirs("Geolocation", "getCurrentPosition");
+stirs("FontFaceSet", "load");
+// Who is written to may answer: a worker with what it found out, a server (Phoenix, Blazor, Vaadin) with the page's next state.
+const ANSWER = 500;
+let letters = 0;
+for (const [holder, name] of [["Worker", "postMessage"], ["WebSocket", "send"]] as const)
+  wrap(name, (target, self, args) => {
+    stirred = true;
+    const entry = entered("an answer to a " + holder + " message", ANSWER);
+    if (entry) {
+      const id = "letter" + ++letters;
+      const answered = () => {
+        // The page's own listeners have run by then.
+        later(() => (pending.delete(id), notify()), 0);
+        (self as EventTarget).removeEventListener("message", answered);
+      };
+      pending.set(id, entry);
+      (self as EventTarget).addEventListener("message", answered);
+      later(answered, ANSWER);
+    }
+    return Reflect.apply(target, self, args);
+  }, (window as any)[holder]?.prototype ?? {});
+// These tell of what the next frame shows, for as long as they watch.
+for (const holder of ["ResizeObserver", "IntersectionObserver"])
+  wrap("observe", (target, self, args) => {
+    watchful = true;
+    return Reflect.apply(target, self, args);
+  }, (window as any)[holder]?.prototype ?? {});
+// What the browser itself does later about an event.
+const LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio";
+addEventListener("submit", () => (stirred = true), { capture: true });
+addEventListener("scroll", () => (stirred = true), { capture: true, passive: true });
+for (const type of ["click", "keydown"])
+  addEventListener(type, (event) => (stirred ||= event.composedPath().some((node) => node instanceof Element && node.matches(LATER))), { capture: true });
+
 // A link that downloads says nothing on the wire for a moment: the browser tells of the download once it has begun.
 let saved = 0;
 let clicks: Event[] = [];
@@ -127,16 +198,17 @@ wrap("dispatchEvent", (target, self, args) => {
 addEventListener(KEY + "-arm", () => {
   saved = 0;
   clicks = [];
+  stirred = false;
   epoch++;
   pending.clear();
   waiting = false;
 });
-// How much is put off, and what is being saved? The answer is an event too, for objects cannot cross worlds.
+// How much is put off, what is being saved, and may more come than was counted? The answer is an event too, for objects cannot cross worlds.
 addEventListener(KEY + "-ask", () => {
   waiting = pending.size > 0;
   const downloads = saved + clicks.filter((click) => !click.defaultPrevented).length;
   const what = waiting ? pending.values().next().value!.what : "";
-  dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + what }));
+  dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
 });
 
 // A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the

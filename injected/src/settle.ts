@@ -1,28 +1,29 @@
 // Tells when the page has come to rest after an action, from evidence: nothing put off that the action set off, no finite
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
-import { landing, taken } from "./hit";
+import { forget, landing, taken } from "./hit";
 
-interface Asked { count: number; downloads: number; what: string }
+interface Asked { count: number; downloads: number; calm: boolean; what: string }
 
-/** How a page came to rest: what got the press meant for another ("!" when none came), what is still under way, what is being saved. */
+/** How a page came to rest: what got the press meant for another ("!" when none came, "^" when only its release did not), what is still under way, what is being saved. */
 interface Rest { missed?: string; busy?: string; downloads?: number }
 
 /** From here on, what the page puts off is the action's doing. */
 export function arm(key: string, view: Window): void {
+  forget();
   armedAt = performance.now();
   for (const target of new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
 }
 let armedAt = 0;
 
 function ask(key: string, view: Window): Asked {
-  let answer = "0 0 ";
+  let answer = "0 0 stirred ";
   const listen = (event: Event) => (answer = String((event as CustomEvent).detail));
   view.addEventListener(key + "-answer", listen, { once: true });
   view.dispatchEvent(new Event(key + "-ask"));
   view.removeEventListener(key + "-answer", listen);
-  const [count, downloads, ...what] = answer.split(" ");
-  return { count: Number(count), downloads: Number(downloads), what: what.join(" ") };
+  const [count, downloads, calm, ...what] = answer.split(" ");
+  return { count: Number(count), downloads: Number(downloads), calm: calm === "calm", what: what.join(" ") };
 }
 
 const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
@@ -65,11 +66,16 @@ export async function settle(key: string, limit: number, element?: Element): Pro
   const views = new Set<Window>([window]);
   const own = element?.ownerDocument.defaultView;
   if (own) views.add(own);
+  let waited = false;
   for (;;) {
     let busy = "";
+    let calm = true;
+    let saving = 0;
     const left = until - performance.now();
     for (const view of views) {
       const asked = ask(key, view);
+      calm &&= asked.calm;
+      saving += asked.downloads;
       if (asked.count > 0) {
         busy = asked.what;
         if (left <= 0) break;
@@ -84,9 +90,12 @@ export async function settle(key: string, limit: number, element?: Element): Pro
       }
     }
     if (busy !== "") {
+      waited = true;
       if (performance.now() >= until) return { busy };
       continue;
     }
+    // Input holds everything else back until the next frame; a page that waits for nothing need not wait for that.
+    if (calm && saving === 0 && !waited) return { downloads: 0 };
     if ((await within(lull().then(() => true), Math.max(left, 50))) === undefined) return { busy: "a busy main thread" };
     let quiet = true;
     let downloads = 0;

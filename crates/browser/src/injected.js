@@ -605,6 +605,9 @@ var legwork = (() => {
   function expect(element2) {
     expected = element2, missed = "", arrived = !1, done = !1, watch(element2.ownerDocument.defaultView);
   }
+  function forget() {
+    expected = null;
+  }
   function aim(element2) {
     aimed = element2, seen = !1, watch(element2.ownerDocument.defaultView);
   }
@@ -629,9 +632,10 @@ var legwork = (() => {
     let got = event.composedPath()[0];
     !(got instanceof Element) || !receives(aimed, got) || (aimed = null, seen = !0, noticed?.(!0));
   }
+  var ASTRAY = 150;
   function landing() {
     return expected === null || done ? null : new Promise((resolve) => {
-      let timer = setTimeout(resolve, 700);
+      let timer = setTimeout(resolve, ASTRAY);
       landed = () => {
         clearTimeout(timer), resolve();
       };
@@ -646,7 +650,9 @@ var legwork = (() => {
   }
   watch(window);
   function taken() {
-    let by = missed || (expected !== null && !arrived ? "!" : "");
+    if (expected === null) return "";
+    if (missed === "" && arrived && !done && expected.isConnected && window !== window.top) return "^";
+    let by = missed || (arrived ? "" : "!");
     return expected = null, missed = "", by;
   }
   function tryPoints(element2) {
@@ -794,15 +800,15 @@ var legwork = (() => {
 
   // src/settle.ts
   function arm(key, view) {
-    armedAt = performance.now();
+    forget(), armedAt = performance.now();
     for (let target of /* @__PURE__ */ new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
   }
   var armedAt = 0;
   function ask(key, view) {
-    let answer = "0 0 ", listen = (event) => answer = String(event.detail);
+    let answer = "0 0 stirred ", listen = (event) => answer = String(event.detail);
     view.addEventListener(key + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key + "-ask")), view.removeEventListener(key + "-answer", listen);
-    let [count, downloads, ...what] = answer.split(" ");
-    return { count: Number(count), downloads: Number(downloads), what: what.join(" ") };
+    let [count, downloads, calm, ...what] = answer.split(" ");
+    return { count: Number(count), downloads: Number(downloads), calm: calm === "calm", what: what.join(" ") };
   }
   var within = (promise, ms) => {
     let timer = 0, late = new Promise((resolve) => timer = setTimeout(resolve, Math.max(ms, 0), void 0));
@@ -825,11 +831,13 @@ var legwork = (() => {
     let other = taken();
     if (other !== "") return { missed: other };
     let views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
-    for (own && views.add(own); ; ) {
-      let busy = "", left = until - performance.now();
+    own && views.add(own);
+    let waited = !1;
+    for (; ; ) {
+      let busy = "", calm = !0, saving = 0, left = until - performance.now();
       for (let view of views) {
         let asked = ask(key, view);
-        if (asked.count > 0) {
+        if (calm && (calm = asked.calm), saving += asked.downloads, asked.count > 0) {
           if (busy = asked.what, left <= 0) break;
           await within(new Promise((resolve) => view.addEventListener(key + "-idle", resolve, { once: !0 })), left);
           continue;
@@ -841,9 +849,10 @@ var legwork = (() => {
         }
       }
       if (busy !== "") {
-        if (performance.now() >= until) return { busy };
+        if (waited = !0, performance.now() >= until) return { busy };
         continue;
       }
+      if (calm && saving === 0 && !waited) return { downloads: 0 };
       if (await within(lull().then(() => !0), Math.max(left, 50)) === void 0) return { busy: "a busy main thread" };
       let quiet = !0, downloads = 0;
       for (let view of views) {

@@ -50,6 +50,57 @@
     return id = "setInterval" + handle, entry && pending.set(id, entry), handle;
   });
   wrap("clearInterval", (target, self, args) => (pending.delete("setInterval" + args[0]), pending.delete("setTimeout" + args[0]), notify(), Reflect.apply(target, self, args)));
+  var stirred = !1, watchful = !1, stirs = (holder, ...names) => {
+    let on = window[holder]?.prototype ?? window[holder];
+    if (on !== void 0)
+      for (let name of names)
+        wrap(name, (target, self, args) => (stirred = !0, Reflect.apply(target, self, args)), on);
+  };
+  stirs("window", "open", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
+  stirs("XMLHttpRequest", "send");
+  stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
+  stirs("Blob", "arrayBuffer", "text");
+  stirs("FileReader", "readAsArrayBuffer", "readAsDataURL", "readAsText");
+  stirs("MessagePort", "postMessage");
+  stirs("BroadcastChannel", "postMessage");
+  stirs("Scheduler", "postTask", "yield");
+  stirs("History", "back", "forward", "go");
+  stirs("HTMLFormElement", "submit");
+  stirs("HTMLMediaElement", "play", "pause", "load");
+  stirs("HTMLImageElement", "decode");
+  stirs("HTMLDialogElement", "show", "showModal", "close");
+  stirs("HTMLElement", "showPopover", "hidePopover", "togglePopover", "scrollTo", "scrollBy", "scrollIntoView");
+  stirs("Element", "animate");
+  stirs("Document", "startViewTransition", "hasStorageAccess", "requestStorageAccess");
+  stirs("IDBFactory", "open", "deleteDatabase", "databases");
+  stirs("IDBDatabase", "transaction");
+  stirs("CacheStorage", "open", "match", "has", "delete", "keys");
+  stirs("SubtleCrypto", "digest", "encrypt", "decrypt", "sign", "verify", "deriveBits", "deriveKey", "generateKey", "importKey", "exportKey");
+  stirs("Clipboard", "read", "readText", "write", "writeText");
+  stirs("Permissions", "query");
+  stirs("LockManager", "request");
+  stirs("Geolocation", "getCurrentPosition");
+  stirs("FontFaceSet", "load");
+  var ANSWER = 500, letters = 0;
+  for (let [holder, name] of [["Worker", "postMessage"], ["WebSocket", "send"]])
+    wrap(name, (target, self, args) => {
+      stirred = !0;
+      let entry = entered("an answer to a " + holder + " message", ANSWER);
+      if (entry) {
+        let id = "letter" + ++letters, answered = () => {
+          later(() => (pending.delete(id), notify()), 0), self.removeEventListener("message", answered);
+        };
+        pending.set(id, entry), self.addEventListener("message", answered), later(answered, ANSWER);
+      }
+      return Reflect.apply(target, self, args);
+    }, window[holder]?.prototype ?? {});
+  for (let holder of ["ResizeObserver", "IntersectionObserver"])
+    wrap("observe", (target, self, args) => (watchful = !0, Reflect.apply(target, self, args)), window[holder]?.prototype ?? {});
+  var LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio";
+  addEventListener("submit", () => stirred = !0, { capture: !0 });
+  addEventListener("scroll", () => stirred = !0, { capture: !0, passive: !0 });
+  for (let type of ["click", "keydown"])
+    addEventListener(type, (event) => stirred || (stirred = event.composedPath().some((node) => node instanceof Element && node.matches(LATER))), { capture: !0 });
   var saved = 0, clicks = [], saves = (node) => node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
   addEventListener("click", (event) => event.composedPath().some(saves) && clicks.push(event), { capture: !0 });
   wrap("click", (target, self, args) => (saves(self) && !self.isConnected && saved++, Reflect.apply(target, self, args)), HTMLElement.prototype);
@@ -58,12 +109,12 @@
     return went && args[0]?.type === "click" && saves(self) && !self.isConnected && saved++, went;
   }, EventTarget.prototype);
   addEventListener(KEY + "-arm", () => {
-    saved = 0, clicks = [], epoch++, pending.clear(), waiting = !1;
+    saved = 0, clicks = [], stirred = !1, epoch++, pending.clear(), waiting = !1;
   });
   addEventListener(KEY + "-ask", () => {
     waiting = pending.size > 0;
     let downloads = saved + clicks.filter((click) => !click.defaultPrevented).length, what = waiting ? pending.values().next().value.what : "";
-    dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + what }));
+    dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
   });
   var closed = /* @__PURE__ */ new WeakSet();
   wrap("attachShadow", (target, self, args) => {

@@ -21,11 +21,17 @@ const TAIL: Duration = Duration::from_secs(5);
 /// How long a download may take to begin that the page asked for.
 const DOWNLOAD: Duration = Duration::from_secs(1);
 
+/// The press came to no element of the frame.
+pub(crate) const ASTRAY: &str = "!";
+
+/// The press came, its release did not: between processes each input finds its own way.
+pub(crate) const HALF: &str = "^";
+
 /// How the page says it came to rest.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Rest {
-    /// What got the press that was meant for another element; `!` when none came.
+    /// What got the press that was meant for another element; [`ASTRAY`] when none came, [`HALF`] when only its release did not.
     missed: Option<String>,
     /// What is still under way.
     busy: Option<String>,
@@ -85,7 +91,7 @@ impl Shared {
             }
             match self.rest(tab, acted, deadline).await {
                 // The page itself may keep presses to itself; between processes they can go astray.
-                Ok(Rest { missed: Some(by), .. }) if by != "!" || acted.is_some_and(|(at, _)| !self.is_main(at)) => {
+                Ok(Rest { missed: Some(by), .. }) if by != ASTRAY || acted.is_some_and(|(at, _)| !self.is_main(at)) => {
                     return Err(ActionFailure::Covered { target: String::new(), by });
                 }
                 // It answered at once; the next call waits.

@@ -11,6 +11,7 @@ use crate::{
     Session,
     driver::{MouseInput, MouseKind, SessionId},
     frames::{FrameRef, Place, Trouble},
+    settle::{ASTRAY, HALF},
     targets::Ready,
 };
 
@@ -48,29 +49,55 @@ impl Session {
         let modifiers = wire_modifiers(&click.modifiers);
         loop {
             let (place, ready, point) = self.point_at(turn, &click.target, "press").await?;
-            // Both under way at once: the page itself tells the settling call when the press has landed.
-            let press = self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers);
-            let acted = Some((&place, Some(ready.element)));
-            tokio::pin!(press);
-            let rested = tokio::select! {
-                biased;
-                pressed = &mut press => {
-                    pressed?;
-                    self.rest(turn, acted).await
-                }
-                // A double click lands twice, so its settling has to wait for the answer.
-                rested = self.rest(turn, acted), if click.count == 1 => rested,
-            };
-            match rested {
+            self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers).await?;
+            match self.rest_released(turn, (&place, &ready), point, click).await {
                 // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
-                Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {}
+                Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {}
                 Err(ActionFailure::Covered { by, .. }) => {
-                    let by = if by == "!" { "something outside of its frame".to_owned() } else { by };
+                    let by = match by.as_str() {
+                        ASTRAY => "something outside of its frame".to_owned(),
+                        HALF => "something outside of its frame, which got the release of the mouse button".to_owned(),
+                        _ => by,
+                    };
                     return Err(ActionFailure::Covered { target: ready.named(&click.target.0), by });
                 }
                 other => return other.map(|()| Did { element: ready.what, value: None }),
             }
         }
+    }
+
+    /// Settles after a press; a release that went elsewhere is sent again, for pressing anew would act twice.
+    async fn rest_released(
+        &self,
+        turn: Turn,
+        (place, ready): (&Place, &Ready),
+        at: Point,
+        click: &Click,
+    ) -> Result<(), ActionFailure> {
+        const RELEASES: usize = 3;
+        for _ in 0..RELEASES {
+            match self.rest(turn, Some((place, Some(ready.element)))).await {
+                Err(ActionFailure::Covered { by, .. }) if by == HALF => {
+                    tracing::debug!(?at, "the release of a press went astray");
+                    let modifiers = wire_modifiers(&click.modifiers);
+                    // The frame may have been moved since.
+                    let at = self.in_view(place, ready, &click.target).await.unwrap_or(at);
+                    let up = MouseInput {
+                        kind: MouseKind::Up,
+                        button: Some(click.button),
+                        held: false,
+                        count: i32::from(click.count.clamp(1, 3)),
+                        modifiers,
+                    };
+                    let released = self.shared.driver.mouse(&self.tab_session(turn.tab)?, at, up);
+                    Self::input_done(
+                        self.shared.answer(turn.tab, released, self.shared.options.timeouts.script).await,
+                    )?;
+                }
+                other => return other,
+            }
+        }
+        self.rest(turn, Some((place, Some(ready.element)))).await
     }
 
     pub(crate) async fn hover(&self, turn: Turn, target: &Target) -> Result<Did, ActionFailure> {

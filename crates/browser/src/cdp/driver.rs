@@ -196,12 +196,18 @@ impl Driver for Cdp {
     }
 
     fn watch(&self, session: &SessionId, watch: &Watch<'_>) {
-        let frames = SetAutoAttach {
-            auto_attach: true,
-            wait_for_debugger_on_start: true,
-            flatten: true,
-            filter: Some(json!([{"type": "iframe"}, {"exclude": true}])),
-        };
+        // Workers and worklets wait for a debugger even when a filter leaves them out, and then for ever: so they are told of
+        // too, and let go at once.
+        let filter = json!([
+            {"type": "iframe"},
+            {"type": "worker"},
+            {"type": "worklet"},
+            {"type": "auction_worklet"},
+            {"type": "shared_storage_worklet"},
+            {"exclude": true}
+        ]);
+        let frames =
+            SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true, filter: Some(filter) };
         let pulse = AddScript { source: watch.scripts.pulse.clone(), world_name: None, run_immediately: true };
         let bundle = AddScript {
             source: watch.scripts.bundle.to_owned(),

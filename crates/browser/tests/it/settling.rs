@@ -49,6 +49,26 @@ fn what_comes_later_is_seen() {
                 "ticked",
             ),
             ("b.onclick=()=>{location.href='/?'+1;}", "before"),
+            // What no list of put-off work holds, and what waits for the next frame.
+            (
+                "const w=new Worker(URL.createObjectURL(new Blob(['onmessage=()=>postMessage(1)'])));w.onmessage=()=>set('worked');b.onclick=()=>w.postMessage(0)",
+                "worked",
+            ),
+            (
+                "new ResizeObserver(()=>b.style.width&&set('resized')).observe(b);b.onclick=()=>b.style.width='200px'",
+                "resized",
+            ),
+            ("b.onclick=()=>new Blob(['blob']).text().then(set)", "blob"),
+            (
+                "b.onclick=()=>{const d=document.createElement('dialog');d.onclose=()=>set('closed');document.body.append(d);d.show();d.close()}",
+                "closed",
+            ),
+            ("b.onclick=()=>{window.onmessage=()=>set('posted');postMessage(0,'*')}", "posted"),
+            (
+                "history.replaceState(1,'');history.pushState(2,'');onpopstate=()=>set('popped');b.onclick=()=>history.back()",
+                "popped",
+            ),
+            ("b.onclick=()=>{indexedDB.open('d').onsuccess=()=>set('opened')}", "opened"),
         ] {
             let (text, result) = after_click(script).await;
             assert_eq!(text, seen, "{script}: {result:?}");
