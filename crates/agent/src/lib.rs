@@ -12,6 +12,6 @@ pub mod schema;
 pub mod task;
 pub mod workflow;
 
-pub use need::{Fact, Got, Intent, Look, Need};
+pub use need::{Fact, Got, Inspection, Intent, Look, Need, Seen};
 pub use rules::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
 pub use workflow::{ResumeError, WorkflowRun};

@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, ModelFailure, Outcome,
-    Question,
+    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, Image, Lesson,
+    ModelFailure, Outcome, Question, Target,
 };
 
 /// What the mind needs next. Every need but [`Need::Done`] is answered by one [`Got`].
@@ -18,6 +18,8 @@ pub enum Need {
     Decide(ChatRequest),
     /// Carry out, in order, until one fails or the page changes: [`Got::Acted`].
     Act(Vec<Intent>),
+    /// Look closer, changing nothing: [`Got::Inspected`].
+    Inspect(Inspection),
     /// Ask a human: [`Got::Answered`].
     Ask(Question),
     /// The run has ended.
@@ -29,6 +31,36 @@ pub enum Need {
 pub struct Look {
     /// Look when the page has changed since the last look, or when this time is over. Without it, look now.
     pub after_change_within: Option<Duration>,
+}
+
+/// A closer look.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Inspection {
+    /// A picture of the page, or of one element, for a model that can see: [`Seen::Picture`].
+    Picture {
+        /// Only this element.
+        target: Option<Target>,
+        /// Elements whose refs are drawn on it.
+        marks: Vec<Target>,
+    },
+    /// The page as a text to read, from its start to its end: [`Seen::Text`].
+    Readable,
+    /// What was learned on a site in other runs: [`Seen::Lessons`].
+    Recall {
+        /// The site's origin.
+        site: String,
+    },
+}
+
+/// What a closer look brought.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Seen {
+    /// A picture.
+    Picture(Image),
+    /// A text, Markdown.
+    Text(String),
+    /// Lessons, the most trusted first.
+    Lessons(Vec<Lesson>),
 }
 
 /// An action about to be carried out, and who decided so. Variables are resolved, secrets are handles.
@@ -51,6 +83,8 @@ pub enum Got {
     Decided(Result<ChatReply, ModelFailure>),
     /// A result for every action that was carried out; fewer than asked for after a failure or a page change.
     Acted(Vec<ActionResult>),
+    /// What a closer look brought.
+    Inspected(Result<Seen, ActionFailure>),
     /// The human's answer. For a secret question this is its handle.
     Answered(String),
     /// Nobody is there to answer: the run parks, and a resume asks again.

@@ -55,6 +55,12 @@ pub enum Purpose {
     Extract,
     /// Describe a picture.
     Look,
+    /// Find out what a page is before anything is done on it.
+    Investigate,
+    /// Think over a doubtful decision or a failed action.
+    Reflect,
+    /// Make a long history short.
+    Compact,
 }
 
 /// The shape a reply must have.

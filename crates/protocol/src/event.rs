@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Action, ActionResult, Artifact, CommandId, Decider, Decision, Effect, EventId, Outcome, Purpose, Question, RunId,
-    StandardError, StepResult, Usage, Workflow,
+    Action, ActionResult, Artifact, CommandId, Decider, Decision, Effect, EventId, Findings, Outcome, Phase, Plan,
+    Purpose, Question, Reflection, Review, RunId, StandardError, StepResult, Tool, Usage, Workflow,
 };
 
 /// An appended fact.
@@ -118,6 +118,64 @@ pub enum EventKind {
     QuestionAnswered {
         /// The answer; for a secret question only its handle.
         answer: String,
+    },
+    /// The loop is in another phase.
+    LoopPhase {
+        /// Which.
+        phase: Phase,
+    },
+    /// An investigation began.
+    InvestigationStarted {
+        /// What set it off.
+        reason: String,
+    },
+    /// A phase of it began.
+    InvestigationPhaseStarted {
+        /// Which.
+        phase: Phase,
+    },
+    /// A phase of it ended.
+    InvestigationPhaseCompleted {
+        /// Which.
+        phase: Phase,
+        /// What it came to.
+        summary: String,
+    },
+    /// A tool is used.
+    InvestigationToolStarted {
+        /// Which.
+        tool: Tool,
+        /// On what.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        target: String,
+    },
+    /// A tool answered.
+    InvestigationToolCompleted {
+        /// Which.
+        tool: Tool,
+        /// Whether it worked; when not, the next one is tried.
+        ok: bool,
+        /// What it said, clipped.
+        summary: String,
+    },
+    /// The investigation came to something, partial or whole.
+    InvestigationCompleted(Findings),
+    /// It came to nothing; the loop goes on without.
+    InvestigationFailed(StandardError),
+    /// A doubtful decision or a failed action was thought over.
+    Reflected(Reflection),
+    /// A plan was made or revised.
+    PlanMade(Plan),
+    /// An answer was held against the plan's criteria.
+    AnswerReviewed(Review),
+    /// Data was taken out of a page.
+    DataExtracted {
+        /// The data, of the shape that was asked for.
+        data: Value,
+        /// Where each value came from, by JSON pointer: a ref, or a line of the page's text.
+        sources: BTreeMap<String, String>,
+        /// The page's address.
+        url: String,
     },
     /// An element was found to matter.
     ElementDiscovered {

@@ -103,6 +103,12 @@ impl Loop {
                         }
                     }
                     Need::Act(intents) => self.act(intents).await?,
+                    Need::Inspect(inspection) => {
+                        match self.drive.ears.attend(self.drive.hands.inspect(&inspection)).await {
+                            Err(interrupt) => interrupted(interrupt),
+                            Ok(seen) => Got::Inspected(seen),
+                        }
+                    }
                     Need::Ask(question) => self.ask(question).await?,
                     Need::Done(outcome) => return Ok(self.ended(outcome)),
                 },

@@ -3,12 +3,14 @@
 
 use std::{sync::Arc, time::Duration};
 
+use base64::Engine as _;
+use legwork_agent::{Inspection, Seen};
 use legwork_browser::{BrowserError, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, ModelFailure, PageObserved,
-    StandardError, Usage,
+    Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, Image, ModelFailure,
+    PageObserved, StandardError, Usage, View,
 };
 use legwork_store::Artifacts;
 use serde_json::{Value, json};
@@ -75,6 +77,28 @@ impl Hands {
             self.out_of_band(&mut result).await;
         }
         result
+    }
+
+    /// Looks closer.
+    pub(crate) async fn inspect(&mut self, inspection: &Inspection) -> Result<Seen, ActionFailure> {
+        match inspection {
+            Inspection::Picture { target, .. } => {
+                let options =
+                    ScreenshotOptions { target: target.clone(), ..self.screenshots.clone().unwrap_or_default() };
+                let picture = self.session().await?.screenshot(options).await?;
+                let data = base64::engine::general_purpose::STANDARD.encode(picture.bytes);
+                Ok(Seen::Picture(Image { media_type: picture.media_type.to_owned(), data: data.into() }))
+            }
+            Inspection::Readable => {
+                let page = self.page.as_ref().ok_or_else(|| ActionFailure::Value {
+                    what: "the page's text".into(),
+                    reason: "no page has been observed yet".into(),
+                })?;
+                let whole = View { max_tokens: usize::MAX, ..View::default() };
+                Ok(Seen::Text(legwork_observe::render(page, &whole).text))
+            }
+            Inspection::Recall { .. } => Ok(Seen::Lessons(Vec::new())),
+        }
     }
 
     /// Starts to take a picture, without waiting for it.

@@ -54,6 +54,7 @@ fn play(begin: RunStart, rules: Rules, replies: &[&str], pages: &[&str]) -> (Out
                         .collect(),
                 )
             }
+            Need::Inspect(_) => Got::Inspected(Err(ActionFailure::Unresponsive)),
             Need::Ask(_) => Got::Answered("blue".into()),
             Need::Done(_) => return None,
         })

@@ -42,6 +42,7 @@ impl World {
                 };
                 Got::Acted(vec![ActionResult { element, ..done() }])
             }
+            Need::Inspect(_) => return None,
             Need::Ask(_) => Got::Unanswered,
             Need::Decide(_) => reply(DONE),
             Need::Done(_) => return None,

@@ -48,6 +48,7 @@ impl RunRecord {
             warnings: Vec::new(),
             errors: Vec::new(),
             resumed: Vec::new(),
+            phase: None,
             seq: event.seq,
         })
     }
@@ -86,6 +87,20 @@ impl RunRecord {
                 turn.observed = Some(page.clone());
                 turn.looks += 1;
             }
+            EventKind::InvestigationStarted { .. }
+            | EventKind::InvestigationPhaseStarted { .. }
+            | EventKind::InvestigationPhaseCompleted { .. }
+            | EventKind::InvestigationToolStarted { .. }
+            | EventKind::InvestigationToolCompleted { .. }
+            | EventKind::InvestigationCompleted(_)
+            | EventKind::InvestigationFailed(_)
+            | EventKind::Reflected(_)
+            | EventKind::PlanMade(_)
+            | EventKind::AnswerReviewed(_)
+            | EventKind::DataExtracted { .. }
+            | EventKind::ElementDiscovered { .. }
+            | EventKind::WorkingMemoryUpdated { .. } => self.turn(at, |_| false).thoughts.push(event.kind.clone()),
+            EventKind::LoopPhase { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
                 match decider {
                     Decider::Playbook => self.totals.decisions.playbook += 1,
@@ -140,11 +155,7 @@ impl RunRecord {
                 self.warnings.push(Warning { step: at, message: message.clone() });
             }
             // Views of what is here already, or of interest only to a resume.
-            EventKind::WorkflowProgress(_)
-            | EventKind::SessionStatus { .. }
-            | EventKind::StateSaved { .. }
-            | EventKind::ElementDiscovered { .. }
-            | EventKind::WorkingMemoryUpdated { .. } => {}
+            EventKind::WorkflowProgress(_) | EventKind::SessionStatus { .. } | EventKind::StateSaved { .. } => {}
         }
     }
 

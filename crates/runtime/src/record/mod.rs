@@ -13,8 +13,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use jiff::Timestamp;
 use legwork_protocol::{
-    Action, ActionResult, AiCall, CommandId, Decider, Decision, Effect, Event, Outcome, PageInfo, PageObserved,
-    Question, RunId, ScreenshotInfo, StandardError, Status, StepResult, VariableSource,
+    Action, ActionResult, AiCall, CommandId, Decider, Decision, Effect, Event, EventKind, Outcome, PageInfo,
+    PageObserved, Phase, Question, RunId, ScreenshotInfo, StandardError, Status, StepResult, VariableSource,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -39,6 +39,9 @@ pub struct RunRecord {
     pub inputs: BTreeMap<String, Value>,
     /// Where it stands.
     pub state: State,
+    /// What the loop was last busy with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
     /// Why it is paused, when it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paused: Option<String>,
@@ -187,6 +190,9 @@ pub struct Turn {
     /// Calls to models, failed ones too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<AiCall>,
+    /// What was thought besides: investigation, reflection, plans, reviews, data taken; in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<EventKind>,
     /// What was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decided>,
