@@ -154,7 +154,8 @@ impl Shared {
         }
     }
 
-    fn is_main(&self, place: &Place) -> bool {
+    /// Whether it is the tab's own document.
+    pub(crate) fn is_main(&self, place: &Place) -> bool {
         self.state().tab(place.frame.tab).is_some_and(|tab| tab.target == place.frame.id)
     }
 

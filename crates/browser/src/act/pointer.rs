@@ -18,6 +18,9 @@ use crate::{
 /// How long the pointer may take to come to an element in another process; then it is measured and led anew.
 const ARRIVAL: Duration = Duration::from_millis(150);
 
+/// An input into a frame of another process is at times never answered, though it arrived: then the frame itself says.
+const UNHEARD: Duration = Duration::from_secs(2);
+
 /// A point in the tab's view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
@@ -49,7 +52,12 @@ impl Session {
         let modifiers = wire_modifiers(&click.modifiers);
         loop {
             let (place, ready, point) = self.point_at(turn, &click.target, "press").await?;
-            self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers).await?;
+            let press = self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers);
+            if self.shared.is_main(&place) {
+                press.await?;
+            } else if let Ok(pressed) = tokio::time::timeout(UNHEARD, press).await {
+                pressed?;
+            }
             match self.rest_released(turn, (&place, &ready), point, click).await {
                 // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
                 Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {}
