@@ -135,14 +135,12 @@ states! {
     editable EDITABLE = 12, "editable";
     /// Several options may be chosen.
     multiple MULTIPLE = 13, "multiple";
-    /// It lies outside the view.
-    offscreen OFFSCREEN = 14, "offscreen";
     /// A secret was typed there, or it is a password field: its value is masked.
-    secret SECRET = 15, "secret";
+    secret SECRET = 14, "secret";
     /// The current page or step among its like.
-    current CURRENT = 16, "current";
+    current CURRENT = 15, "current";
     /// It is busy.
-    busy BUSY = 17, "busy";
+    busy BUSY = 16, "busy";
 }
 
 impl Snapshot {
