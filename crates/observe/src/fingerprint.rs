@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::{Snapshot, States};
 
-/// A number that differs when the page says something else: its address, roles, names, values, states. Where the focus is
-/// and what is scrolled into view does not count, nor which refs were given.
+/// A number that differs when the page says something else: its address, roles, names, values, states. Where the focus is does not
+/// count, nor which refs were given.
 pub fn fingerprint(page: &Snapshot) -> u64 {
     let mut hasher = DefaultHasher::new();
     page.url.hash(&mut hasher);
