@@ -6,8 +6,8 @@ const CHECKED = 2, MIXED = 4, DISABLED = 8, EXPANDED = 16, COLLAPSED = 32, SELEC
 export const FOCUSED = 2048;
 export const EDITABLE = 4096;
 const MULTIPLE = 8192;
-export const SECRET = 16384;
-const CURRENT = 32768, BUSY = 65536;
+export const SECRET = 32768;
+const CURRENT = 65536, BUSY = 131072;
 
 const UNWRITABLE = new Set("button submit reset image checkbox radio range file color hidden".split(" "));
 

@@ -337,7 +337,7 @@ var legwork = (() => {
     let invalid = is("aria-invalid");
     invalid !== null && invalid !== "false" && invalid !== "" && (bits |= 1024);
     let current = is("aria-current");
-    return current !== null && current !== "false" && current !== "" && (bits |= 32768), is("aria-busy") === "true" && (bits |= 65536), is("aria-multiselectable") === "true" && (bits |= 8192), bits;
+    return current !== null && current !== "false" && current !== "" && (bits |= 65536), is("aria-busy") === "true" && (bits |= 131072), is("aria-multiselectable") === "true" && (bits |= 8192), bits;
   }
 
   // src/capture-styles.ts
@@ -481,7 +481,7 @@ var legwork = (() => {
             case "input":
             case "textarea": {
               let input = element2, type2 = input.type;
-              isSecret(element2) ? (states |= 16384, input.value !== "" && (value = "\u2022\u2022\u2022\u2022")) : type2 === "file" ? input.files && input.files.length > 0 && (value = Array.from(input.files, (file) => file.name).join(", ")) : (states & 4096 || type2 === "range" || type2 === "color" || input.readOnly) && (value = input.value), tag === "input" && type2 !== "text" && (line += "	:" + type2), walk = !1;
+              isSecret(element2) ? (states |= 32768, input.value !== "" && (value = "\u2022\u2022\u2022\u2022")) : type2 === "file" ? input.files && input.files.length > 0 && (value = Array.from(input.files, (file) => file.name).join(", ")) : (states & 4096 || type2 === "range" || type2 === "color" || input.readOnly) && (value = input.value), tag === "input" && type2 !== "text" && (line += "	:" + type2), walk = !1;
               break;
             }
             case "select":

@@ -136,11 +136,11 @@ states! {
     /// Several options may be chosen.
     multiple MULTIPLE = 13, "multiple";
     /// A secret was typed there, or it is a password field: its value is masked.
-    secret SECRET = 14, "secret";
+    secret SECRET = 15, "secret";
     /// The current page or step among its like.
-    current CURRENT = 15, "current";
+    current CURRENT = 16, "current";
     /// It is busy.
-    busy BUSY = 16, "busy";
+    busy BUSY = 17, "busy";
 }
 
 impl Snapshot {
