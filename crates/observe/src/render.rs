@@ -32,15 +32,8 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
             .push(format!("{} nodes are deeper than the view goes; give a larger depth or a root", outline.too_deep));
     }
     let head = head(page);
-    let text = fit(page, &outline.lines, &head, view.max_tokens, &mut left_out);
-    Observation {
-        url: page.url.clone(),
-        title: page.title.clone(),
-        tokens: tokens::count(&text),
-        text,
-        diff: false,
-        left_out,
-    }
+    let (text, tokens) = fit(page, &outline.lines, &head, view.max_tokens, &mut left_out);
+    Observation { url: page.url.clone(), title: page.title.clone(), tokens, text, diff: false, left_out }
 }
 
 /// What is said before the page itself: an open dialog, other tabs.
@@ -85,13 +78,14 @@ struct Plan {
     detail: Detail,
 }
 
-fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &mut Vec<String>) -> String {
+/// The text that shows most within so many tokens, and its tokens.
+fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &mut Vec<String>) -> (String, usize) {
     let runs = runs(lines);
     let costs = Costs::new(page, lines, &runs);
     let head_cost = tokens::estimate(head);
     // Estimates choose the plan; the exact count corrects them.
     let mut goal = max.saturating_sub(8);
-    let mut best: Option<(Plan, String)> = None;
+    let mut best: Option<(Plan, (String, usize))> = None;
     let mut tried = None;
     for _ in 0..4 {
         let plan = costs.choose(goal.saturating_sub(head_cost));
@@ -108,7 +102,7 @@ fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &m
             continue;
         }
         let is_done = plan == Plan::FULL || counted * 10 >= max * 9;
-        best = Some((plan, text));
+        best = Some((plan, (text, counted)));
         if is_done {
             break;
         }
@@ -314,7 +308,7 @@ fn shed(
     head: &str,
     max: usize,
     left_out: &mut Vec<String>,
-) -> String {
+) -> (String, usize) {
     let detail = Detail { words: 5, quiet: true };
     let mut said: HashMap<&str, usize> = HashMap::new();
     let mut pieces: Vec<(Weight, usize, String)> = Vec::new();
@@ -359,7 +353,7 @@ fn shed(
         goal = (goal * max / counted.max(1)).min(goal * 2) * 98 / 100;
         if counted <= max {
             let is_done = counted * 10 >= max * 9 || gone == 0;
-            best = Some((gone, out));
+            best = Some((gone, (out, counted)));
             if is_done {
                 break;
             }
@@ -369,7 +363,7 @@ fn shed(
     }
     let Some((gone, text)) = best else {
         left_out.push("the budget is too small to show anything of the page".to_owned());
-        return String::new();
+        return (String::new(), 0);
     };
     left_out
         .push(format!("{gone} lines did not fit: `find` reaches them, or give a part of the page as the view's root"));
