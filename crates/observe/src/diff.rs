@@ -81,7 +81,7 @@ impl<'a> Side<'a> {
 
     fn text(&self, at: usize, words: usize) -> String {
         let mut text = String::new();
-        self.lines[at].write(Detail { words, quiet: false }, &mut text);
+        self.lines[at].write(Detail { words, ..Detail::ALL }, &mut text);
         text.trim_start_matches([' ', '-']).trim_end().to_owned()
     }
 

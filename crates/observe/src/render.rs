@@ -32,8 +32,23 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
             .push(format!("{} nodes are deeper than the view goes; give a larger depth or a root", outline.too_deep));
     }
     let head = head(page);
-    let (text, tokens) = fit(page, &outline.lines, &head, view.max_tokens, &mut left_out);
+    let brief = view.brief.then(|| brief(page, &outline.lines, &head, view.max_tokens)).flatten();
+    let (text, tokens) = match brief {
+        Some(brief) => {
+            left_out.push("shown before in full, now in samples: `find` and `read` show more".to_owned());
+            brief
+        }
+        None => fit(page, &outline.lines, &head, view.max_tokens, &mut left_out),
+    };
     Observation { url: page.url.clone(), title: page.title.clone(), tokens, text, diff: false, left_out }
+}
+
+/// Samples of a page, and their tokens, when they fit.
+fn brief(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize) -> Option<(String, usize)> {
+    const PLAN: Plan = Plan { brevity: Brevity::Some { of: 3 }, detail: Detail::BRIEF };
+    let text = write(page, lines, &runs(lines), PLAN, head);
+    let tokens = tokens::count_to(&text, max * 2);
+    (tokens <= max).then_some((text, tokens))
 }
 
 /// What is said before the page itself: an open dialog, other tabs.
@@ -174,10 +189,14 @@ fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -
     }
     (0..indent).for_each(|_| out.push_str("  "));
     out.push_str("- links: ");
-    for (place, (name, reference)) in lines[at..at + links].iter().filter_map(Line::as_link).enumerate() {
+    let shown = links.min(detail.links);
+    for (place, (name, reference)) in lines[at..at + shown].iter().filter_map(Line::as_link).enumerate() {
         let shown = crate::line::first(name, detail.words);
         let more = if shown.len() < name.len() { "…" } else { "" };
         out.push_str(&format!("{}{shown}{more} {reference}", if place > 0 { ", " } else { "" }));
+    }
+    if shown < links {
+        out.push_str(&format!(" … {} more", links - shown));
     }
     out.push('\n');
     at + links
@@ -234,7 +253,7 @@ impl Costs {
     /// The most that fits. What gives way in turn: repetition, links within texts, the length of texts, keys.
     fn choose(&self, goal: usize) -> Plan {
         for quiet in [false, true] {
-            let detail = Detail { words: usize::MAX, quiet };
+            let detail = Detail { quiet, ..Detail::ALL };
             let all = self.of_lines(detail);
             for (brevity, cost) in BREVITIES.into_iter().zip(self.folded).take(2) {
                 if all + cost <= goal {
@@ -245,11 +264,11 @@ impl Costs {
         for (brevity, quiet, least) in [(0, false, 60), (0, true, 30), (1, true, 20), (2, true, 5)] {
             let words = self.words_within(goal.saturating_sub(self.folded[brevity]), quiet);
             if words >= least {
-                return Plan { brevity: BREVITIES[brevity], detail: Detail { words, quiet } };
+                return Plan { brevity: BREVITIES[brevity], detail: Detail { words, quiet, ..Detail::ALL } };
             }
         }
         let words = self.words_within(goal * 6 / 10, true).max(4);
-        let detail = Detail { words, quiet: true };
+        let detail = Detail { words, quiet: true, ..Detail::ALL };
         let left = goal.saturating_sub(self.of_lines(detail));
         let each = (self.folded[2] / self.items.max(1)).max(2) + 2;
         Plan { brevity: Brevity::Some { of: left / each / 2 }, detail }
@@ -259,7 +278,11 @@ impl Costs {
         let (mut low, mut high) = (0_usize, 1_024);
         while low < high {
             let middle = (low + high).div_ceil(2);
-            if self.of_lines(Detail { words: middle, quiet }) <= goal { low = middle } else { high = middle - 1 }
+            if self.of_lines(Detail { words: middle, quiet, ..Detail::ALL }) <= goal {
+                low = middle
+            } else {
+                high = middle - 1
+            }
         }
         low
     }
@@ -309,7 +332,7 @@ fn shed(
     max: usize,
     left_out: &mut Vec<String>,
 ) -> (String, usize) {
-    let detail = Detail { words: 5, quiet: true };
+    let detail = Detail { words: 5, quiet: true, ..Detail::ALL };
     let mut said: HashMap<&str, usize> = HashMap::new();
     let mut pieces: Vec<(Weight, usize, String)> = Vec::new();
     let mut add = |weight, text: String| {

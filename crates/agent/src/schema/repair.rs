@@ -38,13 +38,11 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {
             Err(problem) => _ = first_error.get_or_insert(problem),
         }
     }
-    Err(first_error.unwrap_or_else(|| {
-        SchemaProblem::whole("a JSON object with decision, reasoning, confidence, command", text.trim())
-    }))
+    Err(first_error.unwrap_or_else(|| SchemaProblem::whole("a JSON object with do and confidence", text.trim())))
 }
 
 fn looks_like_decision(object: &Map<String, Value>) -> bool {
-    ["decision", "command", "commands", "action", "actions", "flowControl", "verdict"]
+    ["do", "decision", "command", "commands", "action", "actions", "flowControl", "verdict"]
         .iter()
         .any(|key| object.contains_key(*key))
 }

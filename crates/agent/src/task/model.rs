@@ -33,6 +33,8 @@ pub(crate) struct ModelRun {
     hint: Option<String>,
     asked: Option<ChatRequest>,
     reasks: u32,
+    /// A reply did not fit its shape.
+    misshapen: bool,
     page: Option<Arc<Snapshot>>,
 }
 
@@ -106,7 +108,7 @@ impl ModelRun {
             Err(error) => return defect(Code::TemplateRendering, &error),
         };
         notes.history.settle();
-        let request = request(messages, rules);
+        let request = request(messages, rules, self.misshapen);
         self.asked = Some(request.clone());
         self.stage = Stage::Deciding;
         Move::Need(Need::Decide(request))
@@ -159,6 +161,9 @@ impl ModelRun {
             return Move::Ended(Ending::from_error(Status::Error, error.with_details(lines)));
         }
         self.reasks += 1;
+        // From now on the provider is asked to hold the model to the shape, which costs tokens in each request.
+        self.misshapen = true;
+        request.schema.get_or_insert_with(|| schema::wire(&rules.schema));
         let shape = schema::shape(&rules.schema);
         let repair = match prompt::render(&prompt::Repair { problems: &lines, shape: &shape }) {
             Ok(text) => text,
@@ -291,11 +296,11 @@ fn fill(value: &mut serde_json::Value, cx: &mut Context<'_>) {
     }
 }
 
-fn request(messages: Vec<Message>, rules: &ModelRules) -> ChatRequest {
+fn request(messages: Vec<Message>, rules: &ModelRules, held: bool) -> ChatRequest {
     ChatRequest {
         purpose: legwork_protocol::Purpose::Act,
         messages,
-        schema: rules.native_schema.then(|| schema::wire(&rules.schema)),
+        schema: (rules.native_schema || held).then(|| schema::wire(&rules.schema)),
         max_reply_tokens: rules.max_reply_tokens,
     }
 }

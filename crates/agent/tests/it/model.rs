@@ -311,7 +311,7 @@ fn a_list_of_commands_stops_where_the_page_changed() {
                 prompts.push(request.messages[1].text.to_string());
                 assert!(
                     request.messages[0].text.contains("up to 3 commands a turn")
-                        && request.messages[0].text.contains("\"commands\":[")
+                        && request.messages[0].text.contains("\"do\":[")
                 );
                 reply(if asked == 1 { list } else { DONE })
             }
