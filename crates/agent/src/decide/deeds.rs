@@ -131,19 +131,18 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
             one(Action::Read(Read { target, ..Read::default() }))
         }
         Deed::Expand { target: phrase, open } => {
-            if phrase.raw.is_none() {
-                let at = find::one(page, phrase, Purpose::Expand)?;
-                let states = page.nodes[at].states;
-                if (*open && states.expanded()) || (!*open && states.collapsed()) {
-                    return Ok(Vec::new());
+            let target = match &phrase.raw {
+                Some(raw) => raw.clone(),
+                None => {
+                    let at = find::one(page, phrase, Purpose::Expand)?;
+                    let states = page.nodes[at].states;
+                    if (*open && states.expanded()) || (!*open && states.collapsed()) {
+                        return Ok(Vec::new());
+                    }
+                    find::target_of(page, at)
                 }
-            }
-            one(Action::Click(Click {
-                target: target(phrase, Purpose::Expand)?,
-                button: Default::default(),
-                count: 1,
-                modifiers: Vec::new(),
-            }))
+            };
+            one(Action::Click(Click { target, button: Default::default(), count: 1, modifiers: Vec::new() }))
         }
         Deed::Login { user, password } => forms::login(page, user.as_deref(), password),
         Deed::Search { text, field } => forms::search(page, text, field.as_ref()),
@@ -196,20 +195,24 @@ fn answer(page: &Snapshot, phrase: &Phrase, attribute: &Option<String>) -> Resul
 }
 
 fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, Unresolved> {
-    // The options of the browser's own lists are no elements to click.
-    if clicking.target.raw.is_none()
-        && let Ok(at) = find::one(page, &clicking.target, Purpose::Click)
-        && page.nodes[at].role.as_ref() == "option"
-        && page.nodes[at].reference.is_none()
-        && let Some(list) =
-            page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
-    {
-        return Ok(Action::Select(Select {
-            target: find::target_of(page, list),
-            values: vec![page.nodes[at].name.to_string()],
-        }));
-    }
-    let target = find::target(page, &clicking.target, Purpose::Click)?;
+    let target = match &clicking.target.raw {
+        Some(raw) => raw.clone(),
+        None => {
+            let at = find::one(page, &clicking.target, Purpose::Click)?;
+            // The options of the browser's own lists are no elements to click.
+            if page.nodes[at].role.as_ref() == "option"
+                && page.nodes[at].reference.is_none()
+                && let Some(list) =
+                    page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
+            {
+                return Ok(Action::Select(Select {
+                    target: find::target_of(page, list),
+                    values: vec![page.nodes[at].name.to_string()],
+                }));
+            }
+            find::target_of(page, at)
+        }
+    };
     Ok(Action::Click(Click {
         target,
         button: clicking.button,
@@ -256,23 +259,27 @@ fn clear(page: &Snapshot, phrase: &Phrase) -> Actions {
 }
 
 fn tick(page: &Snapshot, phrase: &Phrase, on: bool) -> Actions {
-    let target = find::target(page, phrase, Purpose::Tick)?;
-    if phrase.raw.is_none() {
-        let at = find::one(page, phrase, Purpose::Tick)?;
-        let node = &page.nodes[at];
-        if matches!(node.role.as_ref(), "button" | "option" | "treeitem" | "gridcell") {
-            let is_on = node.states.pressed() || node.states.selected() || node.states.checked();
-            if is_on == on {
-                return Ok(Vec::new());
+    let target = match &phrase.raw {
+        Some(raw) => raw.clone(),
+        None => {
+            let at = find::one(page, phrase, Purpose::Tick)?;
+            let node = &page.nodes[at];
+            let target = find::target_of(page, at);
+            if matches!(node.role.as_ref(), "button" | "option" | "treeitem" | "gridcell") {
+                let is_on = node.states.pressed() || node.states.selected() || node.states.checked();
+                if is_on == on {
+                    return Ok(Vec::new());
+                }
+                return Ok(vec![Action::Click(Click {
+                    target,
+                    button: Default::default(),
+                    count: 1,
+                    modifiers: Vec::new(),
+                })]);
             }
-            return Ok(vec![Action::Click(Click {
-                target,
-                button: Default::default(),
-                count: 1,
-                modifiers: Vec::new(),
-            })]);
+            target
         }
-    }
+    };
     Ok(vec![if on { Action::Check(On { target }) } else { Action::Uncheck(On { target }) }])
 }
 

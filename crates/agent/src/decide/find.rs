@@ -197,6 +197,8 @@ pub(super) fn matching(page: &Snapshot, phrase: &Phrase, down_to: Tier) -> Resul
 fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Vec<Candidate>, Unresolved> {
     let ranges = places::ranges(page, &phrase.places)?;
     let wanted = phrase.name.as_deref().map(Wanted::new);
+    let placeholder = phrase.placeholder.as_deref().map(Wanted::new);
+    let contains: Vec<Wanted> = phrase.contains.iter().map(|text| Wanted::new(text)).collect();
     let mut found: Vec<Candidate> = Vec::new();
     let mut last = 0;
     for at in ranges.into_iter().flatten() {
@@ -217,19 +219,14 @@ fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Vec<Cand
         }) else {
             continue;
         };
-        if let Some(placeholder) = &phrase.placeholder {
-            let wanted = Wanted::new(placeholder);
+        if let Some(wanted) = &placeholder {
             let fits =
                 node.attributes.as_ref().and_then(|a| a.placeholder.as_deref()).and_then(|found| wanted.tier(found));
             if fits.is_none_or(|tier| tier > Tier::Words) {
                 continue;
             }
         }
-        if !phrase
-            .contains
-            .iter()
-            .all(|text| names::row_tier(page, at, &Wanted::new(text)).is_some_and(|tier| tier <= Tier::Words))
-        {
+        if !contains.iter().all(|text| names::row_tier(page, at, text).is_some_and(|tier| tier <= Tier::Words)) {
             continue;
         }
         let fit = match &wanted {
