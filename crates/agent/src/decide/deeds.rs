@@ -237,10 +237,10 @@ fn fill(page: &Snapshot, phrase: &Phrase, text: &str, submit: bool) -> Actions {
     {
         return pick(page, at, &[text.to_owned()]);
     }
-    let text = values::for_field(text, node).map_err(|hint| Unresolved::Wrong {
+    let text = values::for_field(text, node).map_err(|why| Unresolved::Wrong {
         what: phrase.said.clone(),
         is: format!("{} for a {}", describe(page, at), input(node)),
-        hint,
+        hint: why.to_string(),
     })?;
     Ok(vec![Action::Fill(Fill { target: find::target_of(page, at), text, submit })])
 }
@@ -314,10 +314,10 @@ fn set(page: &Snapshot, phrase: &Phrase, value: &str) -> Actions {
         }
         _ => {
             let exact = Phrase { raw: Some(find::target_of(page, at)), ..phrase.clone() };
-            let text = values::for_field(value, node).map_err(|hint| Unresolved::Wrong {
+            let text = values::for_field(value, node).map_err(|why| Unresolved::Wrong {
                 what: phrase.said.clone(),
                 is: describe(page, at),
-                hint,
+                hint: why.to_string(),
             })?;
             fill(page, &exact, &text, false)
         }
@@ -363,10 +363,10 @@ fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actions {
             });
         };
         let phrase = Phrase { raw: Some(find::target_of(page, list)), ..Phrase::default() };
-        let text = values::for_field(label, node).map_err(|hint| Unresolved::Wrong {
+        let text = values::for_field(label, node).map_err(|why| Unresolved::Wrong {
             what: label.clone(),
             is: describe(page, list),
-            hint,
+            hint: why.to_string(),
         })?;
         return fill(page, &phrase, &text, false);
     }
