@@ -263,7 +263,7 @@ fn led_to(seen: &[Evidence]) -> String {
     let facts: Vec<&str> = seen.iter().filter(telling).map(|evidence| evidence.fact.as_str()).collect();
     match (facts.as_slice(), seen) {
         ([], []) => "no visible change".to_owned(),
-        ([], _) => "ok".to_owned(),
+        ([], _) => crate::context::DONE.to_owned(),
         (facts, _) => facts.join("; "),
     }
 }

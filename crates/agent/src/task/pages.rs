@@ -27,9 +27,12 @@ struct Page {
     /// Quoted.
     text: String,
     tokens: usize,
-    /// Shown once in full; from then on shortened, for it is the same page.
+    /// Shown in full before, and now in samples: it is the same page.
     shortened: bool,
 }
+
+/// The most tokens of changes that are told beside a page shown in samples.
+const CHANGES: usize = 45;
 
 impl Shown {
     /// The messages for the page as it is now.
@@ -81,7 +84,12 @@ impl Shown {
             let changes = diff(&shown.snapshot, now, &View { max_tokens: budget.changes, ..view.clone() });
             if changes.diff && changes.tokens * 2 <= shown.tokens.max(60) {
                 shown.shorten(view);
-                return Some(quote("changes", &changes.text));
+                if changes.tokens <= CHANGES || !shown.shortened {
+                    return Some(quote("changes", &changes.text));
+                }
+                // So much has come together that the page as it is now says it in fewer words.
+                (shown.snapshot, shown.text) = (now.clone(), written(now, &brief(view)).0);
+                return None;
             }
         }
         let (text, tokens) = written(now, &View { max_tokens: budget.page, ..view.clone() });
@@ -93,14 +101,18 @@ impl Shown {
 impl Page {
     /// The same page again: samples of it, unless they are hardly shorter.
     fn shorten(&mut self, view: &View) {
-        if std::mem::replace(&mut self.shortened, true) {
+        if self.shortened {
             return;
         }
-        let (text, tokens) = written(&self.snapshot, &View { brief: true, ..view.clone() });
+        let (text, tokens) = written(&self.snapshot, &brief(view));
         if tokens * 4 <= self.tokens * 3 {
-            self.text = text;
+            (self.text, self.shortened) = (text, true);
         }
     }
+}
+
+fn brief(view: &View) -> View {
+    View { brief: true, ..view.clone() }
 }
 
 /// The page quoted, and its tokens.

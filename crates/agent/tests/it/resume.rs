@@ -212,7 +212,7 @@ fn a_models_step_goes_on_knowing_what_it_did() {
     let outcome = script
         .drive(|need| {
             if let Need::Decide(request) = need {
-                assert!(request.messages[1].text.contains("1. click e2"), "{}", request.messages[1].text);
+                assert!(request.messages[1].text.contains("click e2"), "{}", request.messages[1].text);
             }
             world.answer(need, "")
         })
