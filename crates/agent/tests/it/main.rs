@@ -5,3 +5,4 @@ mod model;
 mod resume;
 mod schema;
 mod script;
+mod thinking;

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use legwork_agent::{Fact, Got, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, written};
 use legwork_protocol::{
-    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, Purpose, RunId,
-    RunStart, Status, Step, Usage, Workflow,
+    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, Phase, Purpose,
+    RunId, RunStart, Status, Step, Usage, Workflow,
 };
 
 /// A run at work, its journal and its clock.
@@ -119,7 +119,7 @@ impl Script {
                     self.event(
                         step,
                         EventKind::AiResponseReceived(AiCall {
-                            purpose: Purpose::Act,
+                            purpose: asked_for(&need),
                             model: reply.model.clone(),
                             request,
                             reply: None,
@@ -144,10 +144,21 @@ impl Script {
         panic!("the run does not end");
     }
 
-    /// The names of the events and of what they are about, in order.
+    /// The names of the events and of what they are about, in order; [`Script::phases`] are told apart.
     pub(crate) fn told(&self) -> Vec<String> {
-        self.journal.iter().map(|event| told(event.step, &event.kind)).collect()
+        let facts = self.journal.iter().filter(|event| !matches!(event.kind, EventKind::LoopPhase { .. }));
+        facts.map(|event| told(event.step, &event.kind)).collect()
     }
+
+    /// The phases, in order.
+    pub(crate) fn phases(&self) -> Vec<Phase> {
+        let phase = |event: &Event| if let EventKind::LoopPhase { phase } = event.kind { Some(phase) } else { None };
+        self.journal.iter().filter_map(phase).collect()
+    }
+}
+
+fn asked_for(need: &Need) -> Purpose {
+    if let Need::Decide(request) = need { request.purpose } else { Purpose::Act }
 }
 
 fn told(step: Option<usize>, kind: &EventKind) -> String {
@@ -163,6 +174,11 @@ fn told(step: Option<usize>, kind: &EventKind) -> String {
         }
         EventKind::VariableUpdated(variable) => format!(" {}={}", variable.name, variable.value),
         EventKind::WarningIssued { message } => format!(" {message}"),
+        EventKind::PlanMade(plan) => format!(" {} {:?}", plan.revision, plan.action_items),
+        EventKind::AnswerReviewed(review) => format!(" {} {:?}: {}", review.attempt, review.quality, review.feedback),
+        EventKind::Reflected(reflection) => {
+            format!(" {:?} {:?}, {}: {}", reflection.verdict, reflection.risk, reflection.cause, reflection.thought)
+        }
         EventKind::AiReasoning { decider, decision } => {
             format!(" {} {:?} {} commands", decider.name(), decision.verdict, decision.commands.len())
         }
