@@ -16,6 +16,22 @@ pub enum When {
     Never,
 }
 
+impl When {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            When::Auto => "auto",
+            When::Always => "always",
+            When::Never => "never",
+        }
+    }
+
+    /// Reads what [`When::name`] writes.
+    pub fn named(name: &str) -> Option<Self> {
+        [When::Auto, When::Always, When::Never].into_iter().find(|one| one.name() == name)
+    }
+}
+
 /// What a run thinks besides its next action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thinking {

@@ -304,7 +304,11 @@ impl TaskRun {
 
     /// A result that came in is not thrown away for being late: what the step did is judged, then it may still end well.
     fn has_finished_with(&self, got: &Got) -> bool {
-        matches!((got, &self.mode), (Got::Observed(_), Mode::Expecting { .. }))
+        match (got, &self.mode) {
+            (Got::Observed(_), Mode::Expecting { .. }) => true,
+            (Got::Decided(_), Mode::Model(run)) => run.is_reviewing(),
+            _ => false,
+        }
     }
 
     fn out_of_time(&self, cx: &Context<'_>) -> Option<Ending> {

@@ -14,7 +14,7 @@ use super::{
     budgets,
     known::Context,
     mind::{self, Thought},
-    model::ModelRun,
+    model::{ModelRun, Stage},
     plan, read_check,
 };
 use crate::{
@@ -98,6 +98,11 @@ impl ModelRun {
             Ok(aside) => self.think(|aside| Thought::Review(aside, claim), aside),
             Err(why) => unvalidated(claim, &why, cx),
         })
+    }
+
+    /// Whether it waits for a judgement: one that comes late still counts.
+    pub(super) fn is_reviewing(&self) -> bool {
+        matches!(&self.stage, Stage::Thinking(thought) if matches!(**thought, Thought::Review(..)))
     }
 
     pub(super) fn reviewed(

@@ -73,6 +73,15 @@ fn the_last_turn_may_still_be_judged() {
     assert_eq!((played.outcome.status, played.outcome.validation), (Status::Success, Validation::Validated));
 }
 
+#[test]
+fn a_judgement_that_comes_late_still_counts() {
+    let mut rules = rules();
+    // Two looks and calls of 10 ms each, then the judgement.
+    rules.limits.run = std::time::Duration::from_millis(35);
+    let played = play(task(GOAL), rules, Site::default(), claiming(|n| well(Validate, n)));
+    assert_eq!((played.outcome.status, played.outcome.validation), (Status::Success, Validation::Validated));
+}
+
 fn expecting(mut begin: RunStart, expect: &str) -> RunStart {
     begin.workflow.steps[0] = Step { expect: Some(expect.into()), ..begin.workflow.steps[0].clone() };
     begin
