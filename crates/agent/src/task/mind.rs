@@ -8,7 +8,7 @@ use legwork_observe::Snapshot;
 use legwork_protocol::Decision;
 
 use super::{
-    Move, Notes, Task, aside::Aside, budgets, known::Context, model::ModelRun, plan, reflect::Trouble, review::Claim,
+    Move, Notes, Task, aside::Aside, budgets, known::Context, model::ModelRun, reflect::Trouble, review::Claim, worth,
 };
 use crate::{Got, When};
 
@@ -55,7 +55,7 @@ impl ModelRun {
         cx: &mut Context<'_>,
     ) -> Option<Move> {
         self.page = Some(page.clone());
-        if !std::mem::replace(&mut self.mind.considered, true) && notes.plan.is_none() && plan::wanted(task, cx) {
+        if !std::mem::replace(&mut self.mind.considered, true) && notes.plan.is_none() && worth::wanted(task, cx) {
             return self.make_plan(None, task, notes, cx);
         }
         if let Some(trouble) = self.mind.trouble.take()

@@ -20,6 +20,7 @@ mod poll;
 mod reflect;
 mod review;
 mod words;
+mod worth;
 
 use std::time::Duration;
 
