@@ -10,8 +10,10 @@ pub mod prompt;
 mod rules;
 pub mod schema;
 pub mod task;
+mod thinking;
 pub mod workflow;
 
 pub use need::{Fact, Got, Inspection, Intent, Look, Need, Seen};
 pub use rules::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
+pub use thinking::{Thinking, When};
 pub use workflow::{ResumeError, WorkflowRun};

@@ -5,7 +5,10 @@ use std::time::Duration;
 use legwork_protocol::View;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::{Form, SchemaOptions};
+use crate::{
+    Thinking,
+    schema::{Form, SchemaOptions},
+};
 
 /// Who may decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +46,8 @@ pub struct Rules {
     pub view: View,
     /// The most tokens one prompt may have, whatever the page.
     pub context_tokens: usize,
+    /// What is thought besides the next action.
+    pub thinking: Thinking,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
 }
@@ -55,6 +60,7 @@ impl Default for Rules {
             limits: Limits::default(),
             view: View::default(),
             context_tokens: 16_000,
+            thinking: Thinking::default(),
             assume: None,
         }
     }

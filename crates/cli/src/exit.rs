@@ -1,6 +1,6 @@
 //! What the shell is told.
 
-use legwork_protocol::{Category, Code, Outcome, StandardError, Status};
+use legwork_protocol::{Category, Code, Outcome, StandardError, Status, Validation};
 
 /// The exit codes; scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ impl Exit {
 /// The exit that fits an outcome.
 pub(crate) fn of(outcome: &Outcome) -> Exit {
     match outcome.status {
+        // Too many claims that evidence speaks against: the page said no, whatever cap counted them.
+        Status::Error if outcome.validation == Validation::Rejected => Exit::Failure,
         Status::Success | Status::Skipped => Exit::Success,
         Status::Failure => Exit::Failure,
         Status::Cancelled => Exit::Cancelled,
@@ -93,5 +95,10 @@ mod tests {
         for (outcome, code) in table {
             assert_eq!(of(&outcome).code(), code, "{outcome:?}");
         }
+        let checked = |validation, status, budget| Outcome { validation, ..outcome(status, budget, None) };
+        assert_eq!(of(&checked(Validation::Validated, Success, None)).code(), 0);
+        assert_eq!(of(&checked(Validation::Unvalidated, Success, None)).code(), 0);
+        assert_eq!(of(&checked(Validation::Rejected, Failure, None)).code(), 1);
+        assert_eq!(of(&checked(Validation::Rejected, Error, Some(Budget::Errors))).code(), 1);
     }
 }

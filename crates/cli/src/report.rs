@@ -89,6 +89,9 @@ fn turns(text: &mut String, turns: &[Turn], paint: Paint) {
                 line(text, &format!("      {}", paint.bad(tame(&error.to_string()))));
             }
         }
+        for thought in turn.thoughts.iter().filter_map(words::thought) {
+            line(text, &format!("      {}", tame(&thought)));
+        }
         if let Some(decided) = turn.decided.as_ref().filter(|decided| decided.decider == Decider::Model) {
             let decision = &decided.decision;
             let confidence = format!("{:.0} %", decision.confidence * 100.0);

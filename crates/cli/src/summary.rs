@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use legwork::record::RunRecord;
-use legwork_protocol::{Evidence, RunId, StandardError, Usage};
+use legwork_protocol::{Evidence, RunId, StandardError, Usage, Validation};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,6 +12,7 @@ use serde_json::Value;
 pub(crate) struct Summary<'a> {
     run: RunId,
     status: &'static str,
+    validation: Option<Validation>,
     steps: Vec<Step<'a>>,
     variables: BTreeMap<&'a str, &'a Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,6 +27,7 @@ struct Step<'a> {
     index: usize,
     text: &'a str,
     status: &'static str,
+    validation: Option<Validation>,
     decider: Option<&'static str>,
     iterations: u32,
     evidence: &'a [Evidence],
@@ -60,6 +62,7 @@ impl<'a> Summary<'a> {
         Summary {
             run: record.run,
             status: record.state.name(),
+            validation: outcome.map(|outcome| outcome.validation),
             steps: record
                 .steps
                 .iter()
@@ -69,6 +72,7 @@ impl<'a> Summary<'a> {
                         index: step.index,
                         text: &step.text,
                         status: step.state.name(),
+                        validation: result.map(|result| result.validation),
                         decider: step.decider().map(|decider| decider.name()),
                         iterations: result.map_or(step.turns.len() as u32, |result| result.iterations),
                         evidence: result.map_or(&[], |result| &result.evidence),

@@ -4,7 +4,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use legwork_agent::{
-    Assumption, DeciderChoice, Limits, ModelRules, Rules,
+    Assumption, DeciderChoice, Limits, ModelRules, Rules, Thinking, When,
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
@@ -131,7 +131,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
 }
 
 /// How far the mind may go.
-pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Assumption>) -> Rules {
+pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Assumption>, attended: bool) -> Rules {
     let limits = &settings.limits;
     Rules {
         decider: match settings.decider {
@@ -154,6 +154,13 @@ pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Ass
             ..Limits::default()
         },
         view: View { max_tokens: settings.observation_max_tokens, ..View::default() },
+        thinking: Thinking {
+            planning: settings.planning,
+            reflection: settings.reflection,
+            doubt_below: settings.doubt_below,
+            attended,
+            ..Thinking::default()
+        },
         assume,
         ..Rules::default()
     }
@@ -175,6 +182,8 @@ pub(crate) fn with_implied(mut given: Vec<SecretSpec>, workflow: &Workflow) -> V
 #[serde(default)]
 pub(crate) struct KeptOptions {
     decider: Option<String>,
+    planning: Option<When>,
+    reflection: Option<When>,
     model: Option<String>,
     base_url: Option<Url>,
     allowed_domains: Vec<String>,
@@ -189,6 +198,8 @@ impl KeptOptions {
     pub(crate) fn of(settings: &Settings, secrets: &[SecretSpec], uploads: &[PathBuf]) -> Self {
         KeptOptions {
             decider: Some(settings.decider.name().to_owned()),
+            planning: Some(settings.planning),
+            reflection: Some(settings.reflection),
             model: settings.model.name.clone(),
             base_url: settings.model.base_url.clone(),
             allowed_domains: settings.allowed_domains.clone(),
@@ -222,6 +233,12 @@ impl KeptOptions {
         let kept = |name: &str| !said.contains(&name);
         if let Some(decider) = self.decider.as_deref().and_then(DeciderSetting::named).filter(|_| kept("decider")) {
             settings.decider = decider;
+        }
+        if let Some(planning) = self.planning.filter(|_| kept("planning")) {
+            settings.planning = planning;
+        }
+        if let Some(reflection) = self.reflection.filter(|_| kept("reflection")) {
+            settings.reflection = reflection;
         }
         if self.model.is_some() && kept("model.name") {
             settings.model.name = self.model.clone();

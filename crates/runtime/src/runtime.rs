@@ -195,7 +195,7 @@ impl Runtime {
             inputs: request.inputs,
             options: options.to_value(),
         };
-        let rules = compose::rules(&self.settings, &model, None);
+        let rules = compose::rules(&self.settings, &model, None, request.interactive);
         let (mind, mut opening) = WorkflowRun::begin(start, rules);
         opening.extend(
             warnings
@@ -235,7 +235,7 @@ impl Runtime {
             compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
         let (guard, warnings) = Self::guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let model = compose::model(&settings)?;
-        let rules = compose::rules(&settings, &model, request.assume);
+        let rules = compose::rules(&settings, &model, request.assume, request.interactive);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         opening.extend(
             warnings

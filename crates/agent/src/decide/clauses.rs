@@ -141,6 +141,11 @@ pub(super) enum Saved {
     Of { target: Phrase, attribute: Option<String> },
 }
 
+/// Whether a clause may begin with this word.
+pub(super) fn is_verb(word: &str) -> bool {
+    verbs::is_one(word)
+}
+
 pub(super) fn read(step: &str) -> Result<Sentence, NotLiteral> {
     let tokens = words::lex(step)?;
     let words = Words::new(step, &tokens);

@@ -160,6 +160,16 @@ impl From<Unresolved> for ActionFailure {
     }
 }
 
+/// Whether it begins as an instruction does, be it one that can be read or not: `click …`, `please type …`.
+pub fn begins_with_a_verb(text: &str) -> bool {
+    let mut words = text
+        .split(|c: char| !c.is_alphabetic() && c != '-')
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .skip_while(|word| matches!(word.as_str(), "please" | "then" | "and" | "now" | "first" | "finally" | "next"));
+    words.next().is_some_and(|word| clauses::is_verb(&word))
+}
+
 /// Reads a step. `${variables}` are resolved before; `${secret:NAME}` stays as it is.
 pub fn read(step: &str) -> Result<Sentence, NotLiteral> {
     clauses::read(step)

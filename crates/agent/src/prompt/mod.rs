@@ -1,14 +1,21 @@
 //! The prompts: Markdown templates in `prompts/`, one typed struct each. What a page says goes only through [`quote`].
 
+mod beside;
+
 use std::sync::OnceLock;
 
 use minijinja::{Environment, UndefinedBehavior, value::Serde};
 use serde::Serialize;
 
-const TEMPLATES: [(&str, &str); 3] = [
+pub use beside::{MakePlan, Reflect, ReviewAnswer};
+
+const TEMPLATES: &[(&str, &str)] = &[
     ("system", include_str!("../../prompts/system.md")),
     ("act", include_str!("../../prompts/act.md")),
     ("repair", include_str!("../../prompts/repair.md")),
+    ("plan", include_str!("../../prompts/plan.md")),
+    ("review", include_str!("../../prompts/review.md")),
+    ("reflect", include_str!("../../prompts/reflect.md")),
 ];
 
 /// The standing instructions.
@@ -91,7 +98,7 @@ fn environment() -> &'static Environment<'static> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-        for (name, source) in TEMPLATES {
+        for (name, source) in TEMPLATES.iter().copied() {
             environment.add_template(name, source).expect("the templates are part of the program and tested");
         }
         environment

@@ -9,6 +9,7 @@ mod cache;
 mod generate;
 mod line;
 mod normalise;
+mod object;
 mod problem;
 mod read;
 mod repair;
@@ -19,8 +20,10 @@ use serde::{Deserialize, Serialize};
 
 pub use cache::{full, wire};
 pub use generate::{command_schemas, shape, summary};
+pub(crate) use object::{Fields, object};
 pub use problem::SchemaProblem;
 pub use read::{Reading, read, validate};
+pub(crate) use {safe::check as check_action, strict::normalised};
 
 /// The version of the decision's shape. It changes with any change a reply could notice.
 pub const VERSION: &str = "1.0";

@@ -20,8 +20,16 @@ pub(crate) struct Parsed {
     pub(crate) cut_in: Option<Option<String>>,
 }
 
-/// Finds and reads the object in a reply.
+/// Finds and reads the decision in a reply.
 pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {
+    parse_where(text, looks_like_decision)
+}
+
+/// Finds and reads the first object in a reply that looks as wanted.
+pub(crate) fn parse_where(
+    text: &str,
+    looks_right: impl Fn(&Map<String, Value>) -> bool,
+) -> Result<Parsed, SchemaProblem> {
     if text.len() > MOST_BYTES {
         let said = format!("{} bytes", text.len());
         return Err(SchemaProblem::whole(format!("a JSON object of at most {MOST_BYTES} bytes"), said));
@@ -33,7 +41,7 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {
     let mut first_error = None;
     for (start, _) in text.match_indices('{').take(STARTS) {
         match (Reader { text, at: start, depth: 0, path: Vec::new(), cut_in: None }).whole() {
-            Ok(parsed) if looks_like_decision(&parsed.object) => return Ok(parsed),
+            Ok(parsed) if looks_right(&parsed.object) => return Ok(parsed),
             Ok(_) => {}
             Err(problem) => _ = first_error.get_or_insert(problem),
         }

@@ -1,6 +1,20 @@
-//! The loop guard: the same action on the same page, once more. Warned of once, then the step stops.
+//! The loop guard: the same actions on the same pages once more, also as a cycle of several. Warned of once, then the
+//! step stops.
+//!
+//! An action is compared by what it does, not by how it is written: a ref counts as the element it names, white space and
+//! case do not count. So a page that is drawn anew, with new refs, does not hide a loop; and two buttons of one name are
+//! two, because their place among the like counts.
 
-use legwork_protocol::{Action, Command};
+use legwork_observe::{Snapshot, fingerprint};
+use legwork_protocol::{Action, Command, TargetKind};
+use serde_json::Value;
+
+use crate::context::one_line;
+
+/// The longest cycle that is noticed.
+const CYCLE: usize = 4;
+/// The most characters of a text that tell actions apart.
+const LENGTH: usize = 2_000;
 
 /// What the guard says to a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,38 +35,68 @@ pub(crate) struct LoopGuard {
 }
 
 impl LoopGuard {
-    /// Judges a decision made on the page with this fingerprint: A-A and A-B-A-B repeat.
-    pub(crate) fn judge(&mut self, commands: &[Command], page: u64) -> Verdict {
-        let actions: Vec<&Action> = commands.iter().map(|command| &command.action).collect();
-        let wire = serde_json::to_string(&actions).expect("an action is plain data and always has a wire form");
-        self.made.push((wire, page));
-        if self.made.len() > 4 {
+    /// Judges a decision made on this page.
+    pub(crate) fn judge(&mut self, commands: &[Command], page: Option<&Snapshot>) -> Verdict {
+        self.made.push((normalised(commands, page), page.map_or(0, fingerprint)));
+        if self.made.len() > 2 * CYCLE {
             self.made.remove(0);
         }
-        let repeats = match self.made.as_slice() {
-            [.., a, b] if a == b => true,
-            [a, b, c, d] => a == c && b == d,
-            _ => false,
-        };
-        match (repeats, self.warned) {
-            (false, _) => {
-                self.warned = false;
-                Verdict::Go
-            }
-            (true, false) => {
-                self.warned = true;
-                Verdict::Warn
-            }
+        let repeats = (1..=CYCLE).any(|length| {
+            let Some(start) = self.made.len().checked_sub(2 * length) else { return false };
+            let (before, now) = self.made[start..].split_at(length);
+            before == now
+        });
+        match (repeats, std::mem::replace(&mut self.warned, repeats)) {
+            (false, _) => Verdict::Go,
+            (true, false) => Verdict::Warn,
             (true, true) => Verdict::Stop,
         }
     }
 }
 
+/// What the commands do on this page, the same text however it is written.
+pub(crate) fn normalised(commands: &[Command], page: Option<&Snapshot>) -> String {
+    let one = |command: &Command| {
+        let mut wire = serde_json::to_value(&command.action).unwrap_or_default();
+        plain(&mut wire);
+        if let Some(element) = element(&command.action, page) {
+            wire["parameters"]["target"] = Value::String(element);
+        }
+        wire.to_string()
+    };
+    commands.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+fn plain(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = one_line(text, LENGTH).to_lowercase(),
+        Value::Array(items) => items.iter_mut().for_each(plain),
+        Value::Object(map) => map.values_mut().for_each(plain),
+        _ => {}
+    }
+}
+
+/// `button "send" 2`: its role, its name and its place among those like it.
+fn element(action: &Action, page: Option<&Snapshot>) -> Option<String> {
+    let TargetKind::Ref(reference) = action.target()?.kind() else { return None };
+    let page = page?;
+    let index = page.find_ref(reference)?;
+    let node = &page.nodes[index];
+    let like = |other: &&legwork_observe::Node| other.role == node.role && other.name == node.name;
+    let place = page.nodes[..index].iter().filter(like).count() + 1;
+    Some(format!("{} {:?} {place}", node.role, one_line(&node.name, LENGTH).to_lowercase()))
+}
+
 #[cfg(test)]
 mod tests {
-    use legwork_protocol::{Action, Nothing, Press};
+    use legwork_observe::written;
+    use legwork_protocol::{Click, Nothing, Press, Target};
 
     use super::*;
+
+    fn judge(guard: &mut LoopGuard, action: Action, page: &Snapshot) -> Verdict {
+        guard.judge(&[Command { action, reasoning: None }], Some(page))
+    }
 
     fn check(made: &[(&str, u64)], expected: &[Verdict]) {
         let mut guard = LoopGuard::default();
@@ -63,7 +107,7 @@ mod tests {
                     "back" => Action::Back(Nothing {}),
                     key => Action::Press(Press { key: key.to_owned(), target: None }),
                 };
-                guard.judge(&[Command { action, reasoning: None }], *page)
+                judge(&mut guard, action, &written::snapshot(&format!("- text: page {page}")))
             })
             .collect();
         assert_eq!(said, expected);
@@ -75,12 +119,39 @@ mod tests {
         check(&[("Tab", 1), ("Tab", 1), ("Tab", 1)], &[Go, Warn, Stop]);
         check(&[("Tab", 1), ("Tab", 2), ("Tab", 3)], &[Go, Go, Go]);
         check(&[("Tab", 1), ("Tab", 1), ("back", 1), ("back", 1)], &[Go, Warn, Go, Warn]);
+        check(&[("Tab", 1), (" tab ", 1), ("TAB", 1)], &[Go, Warn, Stop]);
     }
 
     #[test]
-    fn to_and_fro_is_a_loop_too() {
+    fn cycles_of_up_to_four_are_loops_too() {
         use Verdict::{Go, Stop, Warn};
         check(&[("a", 1), ("b", 2), ("a", 1), ("b", 2), ("a", 1)], &[Go, Go, Go, Warn, Stop]);
         check(&[("a", 1), ("b", 2), ("a", 3), ("b", 4), ("a", 5)], &[Go, Go, Go, Go, Go]);
+        let three = [("a", 1), ("b", 2), ("c", 3), ("a", 1), ("b", 2), ("c", 3), ("a", 1)];
+        check(&three, &[Go, Go, Go, Go, Go, Warn, Stop]);
+        let four = [("a", 1), ("b", 2), ("c", 3), ("d", 4), ("a", 1), ("b", 2), ("c", 3), ("d", 4), ("a", 1)];
+        check(&four, &[Go, Go, Go, Go, Go, Go, Go, Warn, Stop]);
+    }
+
+    #[test]
+    fn a_ref_counts_as_the_element_it_names() {
+        let click = |target: &str| {
+            Action::Click(Click {
+                target: Target(target.into()),
+                button: Default::default(),
+                count: 1,
+                modifiers: Vec::new(),
+            })
+        };
+        let drawn = |first: u32| {
+            let second = first + 1;
+            written::snapshot(&format!("- button \"Delete\" [ref=e{first}]\n- button \"Delete\" [ref=e{second}]"))
+        };
+        let mut guard = LoopGuard::default();
+        // Drawn anew: the same button has another ref, and the other one has its old ref.
+        assert_eq!(judge(&mut guard, click("e1"), &drawn(1)), Verdict::Go);
+        assert_eq!(judge(&mut guard, click("e2"), &drawn(2)), Verdict::Warn);
+        assert_eq!(judge(&mut guard, click("e3"), &drawn(2)), Verdict::Go);
+        assert_eq!(judge(&mut guard, click("e4"), &drawn(3)), Verdict::Warn);
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionResult, Decider, Effect, EventKind, Evidence, EvidenceKind, PageEffect, Usage, VariableInfo,
+    Action, ActionResult, Decider, Effect, EventKind, Evidence, EvidenceKind, PageEffect, Phase, Usage, VariableInfo,
     VariableSource,
 };
 use serde_json::Value;
@@ -39,6 +39,8 @@ pub(crate) struct Known {
     pub(crate) usage: Usage,
     /// Actions carried out.
     pub(crate) actions: u32,
+    /// Where the loop is.
+    pub(crate) phase: Option<Phase>,
 }
 
 /// In which a step is given something: the time, the rules, what is known, and where facts go.
@@ -95,8 +97,18 @@ impl Context<'_> {
         self.rules.model.is_some() && self.rules.decider != DeciderChoice::Literal
     }
 
+    /// States a fact. Where the loop is, only when that is news.
     pub(crate) fn fact(&mut self, kind: EventKind) {
+        if let EventKind::LoopPhase { phase } = kind
+            && self.known.phase.replace(phase) == Some(phase)
+        {
+            return;
+        }
         self.facts.push(kind);
+    }
+
+    pub(crate) fn phase(&mut self, phase: Phase) {
+        self.fact(EventKind::LoopPhase { phase });
     }
 
     pub(crate) fn warn(&mut self, message: impl Into<String>) {

@@ -8,7 +8,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Command, Decider, Decision, Effect, EventKind, PageEffect, Reasoning, Verdict,
+    Action, ActionFailure, ActionResult, Command, Decider, Decision, Effect, EventKind, PageEffect, Phase, Reasoning,
+    Verdict,
 };
 
 use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
@@ -129,6 +130,7 @@ impl LiteralRun {
             return self.clause(before, notes, cx);
         }
         cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &open)) });
+        cx.phase(Phase::ExecutingCommands);
         // The browser waits as well: all of it counts.
         self.waiting_since.get_or_insert(cx.now);
         let before = before.or_else(|| cx.known.page.clone());
@@ -205,6 +207,7 @@ impl LiteralRun {
     }
 
     fn check(&mut self, mut poll: Poll, page: Arc<Snapshot>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        cx.phase(Phase::Validating);
         match poll.judge(&page, &cx.known.variables, &cx.known.effects, cx.now) {
             Judged::Look(look) => {
                 self.stage = Stage::Checking(Box::new(poll));

@@ -4,20 +4,29 @@
 //! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
 //! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
+mod aside;
+mod budgets;
 mod ending;
 mod evidence;
 mod guard;
 mod known;
 mod literal;
+mod mind;
 mod model;
 mod notes;
 mod pages;
+mod plan;
 mod poll;
+mod reflect;
+mod review;
 mod words;
+mod worth;
 
 use std::time::Duration;
 
-use legwork_protocol::{Action, ActionFailure, Budget, Code, Decider, Evidence, StandardError, Status, Validation};
+use legwork_protocol::{
+    Action, ActionFailure, Budget, Code, Decider, Evidence, Phase, Purpose, StandardError, Status, Validation,
+};
 
 use crate::{DeciderChoice, Got, Intent, Look, Need};
 
@@ -83,6 +92,7 @@ pub(crate) struct TaskRun {
 impl TaskRun {
     /// Begins a step; `progress` says how far its words were followed before, `history` what a model did.
     pub(crate) fn begin(task: Task, progress: Progress, mut notes: Notes, cx: &mut Context<'_>) -> TaskRun {
+        cx.phase(Phase::Initializing);
         let mut run = LiteralRun::new(Vec::new(), String::new(), progress);
         let first = match clauses(&task.sentence) {
             _ if cx.rules.decider == DeciderChoice::Model => {
@@ -220,18 +230,35 @@ impl TaskRun {
                 },
                 Move::Finished { message, answer } => self.finished(message, answer, cx),
                 Move::HandOver(ending) => self.hand_over(ending, cx),
-                Move::Ended(ending) => return self.ending = Some(ending),
+                Move::Ended(ending) => {
+                    if self.is_of_its_own() {
+                        let well = ending.status == Status::Success;
+                        cx.phase(if well { Phase::Completed } else { Phase::Failed });
+                    }
+                    return self.ending = Some(ending);
+                }
             };
         }
     }
 
+    /// Whether it is a step or task, and not what comes before one: a condition, an address, fields filled in again.
+    fn is_of_its_own(&self) -> bool {
+        !self.task.text.is_empty() && !self.task.judges
+    }
+
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut Context<'_>) -> Move {
+        if let Mode::Model(run) = &mut self.mode
+            && let Some(next) = run.review(&message, has_answer, &self.task, &mut self.notes, cx)
+        {
+            return next;
+        }
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());
         let Some(expect) = self.task.expect.clone() else {
             return Move::Ended(Ending::success(message, answer, validation));
         };
+        cx.phase(Phase::Validating);
         let look = Mode::Literal(LiteralRun::new(Vec::new(), String::new(), Progress::default()));
         let after = match std::mem::replace(&mut self.mode, look) {
             Mode::Model(run) => Some(run),
@@ -278,7 +305,11 @@ impl TaskRun {
 
     /// A result that came in is not thrown away for being late: what the step did is judged, then it may still end well.
     fn has_finished_with(&self, got: &Got) -> bool {
-        matches!((got, &self.mode), (Got::Observed(_), Mode::Expecting { .. }))
+        match (got, &self.mode) {
+            (Got::Observed(_), Mode::Expecting { .. }) => true,
+            (Got::Decided(_), Mode::Model(run)) => run.is_reviewing(),
+            _ => false,
+        }
     }
 
     fn out_of_time(&self, cx: &Context<'_>) -> Option<Ending> {
@@ -299,7 +330,7 @@ impl TaskRun {
                 let total = cx.known.actions.saturating_add(intents.len().try_into().unwrap_or(u32::MAX));
                 (total > cap).then(|| Ending::over(Budget::Steps, format!("the run's {cap} actions are used up")))
             }
-            Need::Decide(_) => {
+            Need::Decide(request) => {
                 let used = cx.known.usage.prompt_tokens + cx.known.usage.completion_tokens;
                 let turns = if self.task.lone { limits.task_iterations } else { limits.step_iterations };
                 if let Some(cap) = limits.tokens.filter(|cap| used >= *cap) {
@@ -309,7 +340,8 @@ impl TaskRun {
                 if let Some(cap) = limits.cost_usd.filter(|cap| cost >= *cap) {
                     return Some(Ending::over(Budget::Cost, format!("${cost:.4} of ${cap} for models are used up")));
                 }
-                (self.notes.iterations >= turns)
+                // A call beside the loop is no turn.
+                (request.purpose == Purpose::Act && self.notes.iterations >= turns)
                     .then(|| Ending::over(Budget::Iterations, format!("not done after {turns} turns")))
             }
             _ => None,

@@ -6,13 +6,18 @@
 
 use std::sync::Arc;
 
-use legwork_observe::{Snapshot, fingerprint};
+use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
-    EvidenceKind, Message, ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
+    EvidenceKind, Message, ModelFailure, PageEffect, Phase, Question, Speaker, StandardError, Status, Verdict,
 };
 
-use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown};
+use super::{
+    Ending, Move, Notes, Task, evidence, guard, intents,
+    known::Context,
+    mind::{Mind, Thought, with_criteria},
+    pages::Shown,
+};
 use crate::{
     Got, Look, ModelRules, Need,
     context::{clipped, one_line},
@@ -26,20 +31,21 @@ const REPLY: usize = 2_000;
 /// A model at work on a step.
 #[derive(Default)]
 pub(crate) struct ModelRun {
-    stage: Stage,
+    pub(super) stage: Stage,
     shown: Shown,
     guard: guard::LoopGuard,
     /// Said once, with the next prompt.
-    hint: Option<String>,
+    pub(super) hint: Option<String>,
     asked: Option<ChatRequest>,
     reasks: u32,
     /// A reply did not fit its shape.
     misshapen: bool,
-    page: Option<Arc<Snapshot>>,
+    pub(super) page: Option<Arc<Snapshot>>,
+    pub(super) mind: Mind,
 }
 
 #[derive(Default)]
-enum Stage {
+pub(super) enum Stage {
     /// For the page to decide on.
     #[default]
     Looking,
@@ -51,6 +57,8 @@ enum Stage {
     Seeing(Vec<Action>, Vec<PageEffect>),
     /// For a human.
     Asking(String),
+    /// For a plan, a reflection, a review.
+    Thinking(Box<Thought>),
 }
 
 impl ModelRun {
@@ -66,6 +74,7 @@ impl ModelRun {
             (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, task, notes, cx),
             (Stage::Deciding, Got::Decided(Err(failure))) => self.no_reply(&failure, notes, cx),
             (Stage::Acting(actions), Got::Acted(results)) => self.acted(actions, &results, notes, cx),
+            (Stage::Thinking(thought), got) => self.thought(*thought, got, task, notes, cx),
             (Stage::Asking(question), Got::Answered(answer)) => {
                 let (question, answer) = (one_line(&question, REPLY), one_line(&answer, REPLY));
                 notes.history.note(format!("asked the human {question:?}: {answer:?}"));
@@ -82,6 +91,7 @@ impl ModelRun {
     /// It took the task for done, and the page says otherwise.
     pub(crate) fn not_as_expected(&mut self, why: &str, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         notes.errors.count(false);
+        self.failed_again(&format!("said it was done, but: {why}"), notes, cx);
         if let Some(ending) = too_many_errors(notes, cx) {
             return Move::Ended(Ending { validation: legwork_protocol::Validation::Rejected, ..ending });
         }
@@ -91,19 +101,23 @@ impl ModelRun {
         self.look()
     }
 
-    fn look(&mut self) -> Move {
+    pub(super) fn look(&mut self) -> Move {
         self.stage = Stage::Looking;
         Move::Need(Need::Observe(Look::default()))
     }
 
-    fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    pub(super) fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         let Some(rules) = cx.rules.model.as_ref() else {
             return Move::Ended(Ending::error(Code::SettingsInvalid, "no model is configured"));
         };
-        self.page = Some(page.clone());
+        cx.phase(Phase::GeneratingPrompt);
+        if let Some(next) = self.before_deciding(&page, task, notes, cx) {
+            return next;
+        }
         self.reasks = 0;
-        let hint = self.hint.take();
-        let messages = match self.shown.messages(&page, task, notes, hint.as_deref(), cx) {
+        let hint = self.said_with_it(notes, task, cx);
+        let task = with_criteria(task, notes);
+        let messages = match self.shown.messages(&page, &task, notes, hint.as_deref(), cx) {
             Ok(messages) => messages,
             Err(error) => return defect(Code::TemplateRendering, &error),
         };
@@ -111,6 +125,7 @@ impl ModelRun {
         let request = request(messages, rules, self.misshapen);
         self.asked = Some(request.clone());
         self.stage = Stage::Deciding;
+        cx.phase(Phase::QueryingAi);
         Move::Need(Need::Decide(request))
     }
 
@@ -125,8 +140,9 @@ impl ModelRun {
 
     fn decided(&mut self, reply: &ChatReply, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         cx.known.usage += reply.usage;
+        cx.phase(Phase::ProcessingResponse);
         let Some(rules) = cx.rules.model.as_ref() else { return self.look() };
-        let decision = match schema::read(&reply.text, &rules.schema) {
+        let mut decision = match schema::read(&reply.text, &rules.schema) {
             Ok(decision) => decision,
             Err(problems) => return self.again(&reply.text, &problems, notes, cx),
         };
@@ -137,10 +153,17 @@ impl ModelRun {
         notes.iterations += 1;
         notes.decider = Some(Decider::Model);
         cx.fact(EventKind::AiReasoning { decider: Decider::Model, decision: Box::new(decision.clone()) });
+        if let Some(why) = self.follow_plan(&mut decision.message, notes, cx) {
+            self.plan_fails(&why, notes, cx);
+            return self.go_on(task, notes, cx);
+        }
         match decision.verdict {
             Verdict::Abort => Move::Ended(Ending::failure(Code::CommandFailed, aborted(&decision.message))),
             _ if decision.commands.is_empty() => Move::Finished { message: decision.message, answer: true },
-            _ => self.carry_out(decision, notes, cx),
+            _ => match self.doubt(&decision, task, notes, cx) {
+                Some(next) => next,
+                None => self.carry_out(decision, notes, cx),
+            },
         }
     }
 
@@ -164,6 +187,7 @@ impl ModelRun {
         // From now on the provider is asked to hold the model to the shape, which costs tokens in each request.
         self.misshapen = true;
         request.schema.get_or_insert_with(|| schema::wire(&rules.schema));
+        cx.phase(Phase::QueryingAi);
         let shape = schema::shape(&rules.schema);
         let repair = match prompt::render(&prompt::Repair { problems: &lines, shape: &shape }) {
             Ok(text) => text,
@@ -176,9 +200,8 @@ impl ModelRun {
         Move::Need(Need::Decide(request))
     }
 
-    fn carry_out(&mut self, decision: Decision, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        let page = self.page.as_deref().map_or(0, fingerprint);
-        match self.guard.judge(&decision.commands, page) {
+    pub(super) fn carry_out(&mut self, decision: Decision, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        match self.guard.judge(&decision.commands, self.page.as_deref()) {
             guard::Verdict::Go => {}
             guard::Verdict::Warn => {
                 cx.warn("the model repeats an action that leaves the page as it is");
@@ -209,6 +232,7 @@ impl ModelRun {
                 action => return self.unavailable(&action, notes, cx),
             }
         }
+        cx.phase(Phase::ExecutingCommands);
         self.stage = Stage::Acting(actions.clone());
         Move::Need(Need::Act(intents(actions, Decider::Model)))
     }
@@ -242,7 +266,8 @@ impl ModelRun {
             Some(failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled)) => {
                 return Move::Ended(Ending::of_failure(failure));
             }
-            Some(_) => {
+            Some(failure) => {
+                self.failed_again(&failure.to_string(), notes, cx);
                 if let Some(ending) = too_many_errors(notes, cx) {
                     return Move::Ended(ending);
                 }
@@ -252,6 +277,7 @@ impl ModelRun {
         let done =
             actions.into_iter().zip(results).filter(|(_, result)| result.ok()).map(|(action, _)| action).collect();
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
+        cx.phase(Phase::GeneratingPrompt);
         self.stage = Stage::Seeing(done, effects);
         Move::Need(Need::Observe(Look::default()))
     }

@@ -1,6 +1,6 @@
 //! What a step notes on its way: turns, evidence, failures, and its history for the model.
 
-use legwork_protocol::{Decider, Evidence};
+use legwork_protocol::{Decider, Evidence, Plan};
 
 use crate::{Limits, context::History};
 
@@ -20,6 +20,14 @@ pub(crate) struct Notes {
     pub(crate) errors: Errors,
     /// What was done, a line each.
     pub(crate) history: History,
+    /// How it is to be done, when there is a plan.
+    pub(crate) plan: Option<Plan>,
+    /// The item of the plan it is at, from 0.
+    pub(crate) item: usize,
+    /// How often an answer was judged.
+    pub(crate) reviews: u32,
+    /// How often something was thought over.
+    pub(crate) reflections: u32,
 }
 
 /// Failed actions and unusable replies.

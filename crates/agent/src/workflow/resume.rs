@@ -246,6 +246,10 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                 fold.decided(*decider, decision.commands.len())
             }
             EventKind::AiResponseReceived(call) => known.usage += call.usage,
+            // Its condition held, or there would be no plan.
+            EventKind::PlanMade(plan) => (fold.touched, fold.notes.plan) = (true, Some(plan.clone())),
+            EventKind::AnswerReviewed(review) => fold.notes.reviews = review.attempt,
+            EventKind::Reflected(_) => fold.notes.reflections += 1,
             EventKind::VariableUpdated(variable) => {
                 known.variables.insert(variable.name.clone(), variable.value.clone());
                 if variable.source == VariableSource::Extracted {

@@ -6,3 +6,4 @@ mod model;
 mod resume;
 mod schema;
 mod script;
+mod thinking;

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use legwork_agent::{DeciderChoice, Got, ModelRules, Need, Rules};
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    ActionFailure, ActionResult, Budget, Code, Decider, ModelFailure, Outcome, RunStart, Status, Step, Validation,
+    ActionFailure, ActionResult, Budget, Code, Decider, ModelFailure, Outcome, Purpose, RunStart, Status, Step,
+    Validation,
 };
 
 use crate::script::{Script, done, page, reply, start};
@@ -149,6 +150,7 @@ fn failures_have_a_budget_and_are_told() {
     let outcome = script.drive(|need| {
         Some(match need {
             Need::Observe(_) => Got::Observed(page(FORM)),
+            Need::Decide(request) if request.purpose == Purpose::Reflect => reply(DONE),
             Need::Decide(request) => {
                 asked += 1;
                 assert_eq!(asked > 1, request.messages[1].text.contains("→ failed: e2 is disabled"));

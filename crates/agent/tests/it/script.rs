@@ -6,7 +6,7 @@ use legwork_agent::{Fact, Got, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, written};
 use legwork_protocol::{
     Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, PageObserved,
-    Purpose, RunId, RunStart, Status, Step, Usage, Workflow,
+    Phase, Purpose, RunId, RunStart, Status, Step, Usage, Workflow,
 };
 
 /// A run at work, its journal and its clock.
@@ -125,7 +125,7 @@ impl Script {
                     self.event(
                         step,
                         EventKind::AiResponseReceived(AiCall {
-                            purpose: Purpose::Act,
+                            purpose: asked_for(&need),
                             model: reply.model.clone(),
                             request,
                             reply: None,
@@ -150,11 +150,21 @@ impl Script {
         panic!("the run does not end");
     }
 
-    /// The names of the events and of what they are about, in order.
+    /// The names of the events and of what they are about, in order; [`Script::phases`] are told apart.
     pub(crate) fn told(&self) -> Vec<String> {
-        let looks = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_));
-        self.journal.iter().filter(|event| !looks(event)).map(|event| told(event.step, &event.kind)).collect()
+        let apart = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_) | EventKind::LoopPhase { .. });
+        self.journal.iter().filter(|event| !apart(event)).map(|event| told(event.step, &event.kind)).collect()
     }
+
+    /// The phases, in order.
+    pub(crate) fn phases(&self) -> Vec<Phase> {
+        let phase = |event: &Event| if let EventKind::LoopPhase { phase } = event.kind { Some(phase) } else { None };
+        self.journal.iter().filter_map(phase).collect()
+    }
+}
+
+fn asked_for(need: &Need) -> Purpose {
+    if let Need::Decide(request) = need { request.purpose } else { Purpose::Act }
 }
 
 fn told(step: Option<usize>, kind: &EventKind) -> String {
@@ -170,6 +180,11 @@ fn told(step: Option<usize>, kind: &EventKind) -> String {
         }
         EventKind::VariableUpdated(variable) => format!(" {}={}", variable.name, variable.value),
         EventKind::WarningIssued { message } => format!(" {message}"),
+        EventKind::PlanMade(plan) => format!(" {} {:?}", plan.revision, plan.action_items),
+        EventKind::AnswerReviewed(review) => format!(" {} {:?}: {}", review.attempt, review.quality, review.feedback),
+        EventKind::Reflected(reflection) => {
+            format!(" {:?} {:?}, {}: {}", reflection.verdict, reflection.risk, reflection.cause, reflection.thought)
+        }
         EventKind::AiReasoning { decider, decision } => {
             format!(" {} {:?} {} commands", decider.name(), decision.verdict, decision.commands.len())
         }

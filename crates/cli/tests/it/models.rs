@@ -114,6 +114,71 @@ async fn a_lone_task_goes_on_until_the_model_says_it_is_done() {
     audited(&program, 2);
 }
 
+/// Plans where to begin, follows a link, answers badly first; judges answers by the name they should have.
+fn thorough(begin: String, name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'static {
+    move |asked: &Asked| {
+        let prompt = asked.last();
+        let answer = fence(&prompt, "answer");
+        Reply::Json(match () {
+            () if prompt.starts_with("Plan this task") => json!({
+                "successCriteria": "The answer names the customer of the oldest order.",
+                "plan": "Read the list of orders.",
+                "actionItems": ["Open the orders", "Read the oldest one"],
+                "startUrl": begin,
+            }),
+            () if prompt.starts_with("Judge whether") && answer.contains(name) => {
+                json!({ "quality": "complete", "feedback": "The customer is named." })
+            }
+            () if prompt.starts_with("Judge whether") => {
+                json!({ "quality": "partial", "feedback": "Nobody is named." })
+            }
+            () if prompt.contains("judged partial") => policy::over("PROCEED", "#2: Kirkholm Ferries ordered first."),
+            () if prompt.contains("heading \"Orders\"") => policy::over("PROCEED", "Somebody did."),
+            () => {
+                let link = regex::Regex::new(r#"link "Orders"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
+                policy::act("click", json!({ "target": &link.captures(&prompt).expect("a link to follow")[1] }))
+            }
+        })
+    }
+}
+
+fn fence(prompt: &str, label: &str) -> String {
+    let after = prompt.split(&format!("```{label}\n")).nth(1).unwrap_or_default();
+    after.split("```").next().unwrap_or_default().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_task_is_planned_and_its_answer_judged() {
+    const TASK: &str = "Find out in the orders of the harbour shop which of all its customers was the very first one to \
+                        order anything there, and tell me the name.";
+    let site = DemoSite::start().await.unwrap();
+    let begin = site.signed_in_url("/");
+    let model = ScriptedModel::start(Wire::OpenAi, thorough(begin.clone(), "Kirkholm")).await.unwrap();
+    let program = Program::new();
+    let ended = run(&program, &model, &[TASK, "--json"]).expect(0);
+    let summary = ended.json();
+    assert_eq!(summary["answer"], "Kirkholm Ferries ordered first.", "{summary}");
+    assert_eq!((&summary["validation"], &summary["usage"]["calls"]), (&json!("validated"), &json!(6)), "{summary}");
+    let events = program.events();
+    let data = |kind: &str| {
+        events.iter().filter(|event| event["type"] == kind).map(|event| &event["data"]).collect::<Vec<_>>()
+    };
+    assert_eq!(data("PLAN_MADE")[0]["startUrl"], begin.as_str());
+    let judged: Vec<_> = data("ANSWER_REVIEWED").iter().map(|review| review["quality"].clone()).collect();
+    assert_eq!(judged, ["partial", "complete"]);
+    assert_eq!(data("LOOP_PHASE").last().unwrap()["phase"], "COMPLETED");
+    let shown = program.show_last();
+    for line in ["plan: 1. Open the orders  2. Read the oldest one", "the answer was judged partial: Nobody is named."]
+    {
+        assert!(shown.contains(line), "{shown}");
+    }
+
+    let model = ScriptedModel::start(Wire::OpenAi, thorough(begin, "nobody at all")).await.unwrap();
+    let summary = run(&program, &model, &[TASK, "--json"]).expect(1).json();
+    assert_eq!((&summary["status"], &summary["validation"]), (&json!("failure"), &json!("rejected")), "{summary}");
+    assert!(summary.get("answer").is_none(), "{summary}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_auto_the_model_has_its_turn_only_where_the_words_decline() {
     let site = DemoSite::start().await.unwrap();

@@ -1,6 +1,8 @@
 //! One event at a time. Every kind of event is matched here, so that a new one cannot be forgotten.
 
-use legwork_protocol::{AiCall, CommandId, Decider, Event, EventKind, Outcome, ScreenshotInfo, StepResult};
+use legwork_protocol::{
+    AiCall, Code, CommandId, Decider, Event, EventKind, Outcome, Purpose, ScreenshotInfo, StepResult,
+};
 
 use super::{
     Asked, CommandRecord, Decided, NotARun, Resumption, RunRecord, State, StepRecord, Totals, Turn, Variable, Warning,
@@ -74,8 +76,9 @@ impl RunRecord {
                     step.state = State::Running;
                     step.started = Some(event.time);
                     step.ended = None;
-                    step.result = None;
+                    let ended = step.result.take();
                     self.totals.tally(before, -1);
+                    self.totals.forget(ended.as_ref());
                 }
             }
             EventKind::StepCompleted(result) | EventKind::StepFailed(result) => self.end_step(event, result),
@@ -94,12 +97,21 @@ impl RunRecord {
             | EventKind::InvestigationToolCompleted { .. }
             | EventKind::InvestigationCompleted(_)
             | EventKind::InvestigationFailed(_)
-            | EventKind::Reflected(_)
-            | EventKind::PlanMade(_)
-            | EventKind::AnswerReviewed(_)
             | EventKind::DataExtracted { .. }
             | EventKind::ElementDiscovered { .. }
-            | EventKind::WorkingMemoryUpdated { .. } => self.turn(at, |_| false).thoughts.push(event.kind.clone()),
+            | EventKind::WorkingMemoryUpdated { .. } => self.thought(event),
+            EventKind::Reflected(_) => {
+                self.totals.reflections += 1;
+                self.thought(event);
+            }
+            EventKind::PlanMade(_) => {
+                self.totals.plans += 1;
+                self.thought(event);
+            }
+            EventKind::AnswerReviewed(_) => {
+                self.totals.reviews += 1;
+                self.thought(event);
+            }
             EventKind::LoopPhase { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
                 match decider {
@@ -112,7 +124,10 @@ impl RunRecord {
             }
             EventKind::AiResponseReceived(call) => {
                 self.count(call);
-                self.busy_turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty()).calls.push(call.clone());
+                // A decision is thought over, and an answer judged, in the turn that brought it.
+                let beside = matches!(call.purpose, Purpose::Reflect | Purpose::Validate);
+                let over = |turn: &Turn| !beside && (turn.decided.is_some() || !turn.commands.is_empty());
+                self.busy_turn(at, over).calls.push(call.clone());
             }
             EventKind::CommandStarted { command, action, decider, effect } => {
                 self.totals.commands += 1;
@@ -129,7 +144,10 @@ impl RunRecord {
             }
             EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
                 self.totals.acting_ms += ms(result.duration);
-                self.totals.commands_failed += usize::from(!result.ok());
+                if let Some(failure) = &result.failure {
+                    self.totals.commands_failed += 1;
+                    self.totals.failed(Code::from(failure));
+                }
                 if let Some(started) = self.command(at, *command) {
                     started.result = Some((**result).clone());
                 }
@@ -150,7 +168,10 @@ impl RunRecord {
                     open.answer = Some(answer.clone());
                 }
             }
-            EventKind::ErrorOccurred(error) => self.errors.push(error.clone()),
+            EventKind::ErrorOccurred(error) => {
+                self.totals.failed(error.code);
+                self.errors.push(error.clone());
+            }
             EventKind::WarningIssued { message } => {
                 self.warnings.push(Warning { step: at, message: message.clone() });
             }
@@ -183,10 +204,15 @@ impl RunRecord {
         let before = step.state;
         step.state = State::Ended(result.status);
         step.ended = Some(event.time);
-        step.result = Some(result.clone());
+        let ended = step.result.replace(result.clone());
         // Ended twice without a start between: counted once, as it ended last.
         self.totals.tally(before, -1);
         self.totals.tally(State::Ended(result.status), 1);
+        self.totals.forget(ended.as_ref());
+        self.totals.iterations += result.iterations as usize;
+        if let Some(error) = &result.error {
+            self.totals.failed(error.code);
+        }
     }
 
     fn count(&mut self, call: &AiCall) {
@@ -194,6 +220,13 @@ impl RunRecord {
         self.totals.retries += call.retries;
         self.totals.thinking_ms += call.latency_ms;
         self.totals.calls_failed += u32::from(call.error.is_some());
+        if let Some(error) = &call.error {
+            self.totals.failed(error.code);
+        }
+    }
+
+    fn thought(&mut self, event: &Event) {
+        self.turn(event.step, |_| false).thoughts.push(event.kind.clone());
     }
 
     fn picture(&mut self, at: Option<usize>, picture: &ScreenshotInfo) {

@@ -6,6 +6,7 @@
 
 mod fold;
 mod html;
+mod metrics;
 mod totals;
 pub mod words;
 
@@ -20,6 +21,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use html::{HtmlError, html};
+pub use metrics::LoopMetrics;
 pub use totals::Totals;
 
 /// A run as its events tell it.
@@ -328,6 +330,8 @@ pub struct Export<'a> {
     pub legwork: &'static str,
     /// The run, folded.
     pub record: &'a RunRecord,
+    /// Its figures.
+    pub metrics: LoopMetrics,
     /// The journal itself: a bug report can be replayed from it.
     pub events: &'a [Event],
 }
@@ -335,7 +339,7 @@ pub struct Export<'a> {
 impl<'a> Export<'a> {
     /// The record and its events.
     pub fn new(record: &'a RunRecord, events: &'a [Event]) -> Self {
-        Export { legwork: env!("CARGO_PKG_VERSION"), record, events }
+        Export { legwork: env!("CARGO_PKG_VERSION"), record, metrics: record.metrics(), events }
     }
 }
 

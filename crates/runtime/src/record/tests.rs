@@ -1,6 +1,9 @@
 use std::{collections::BTreeMap, time::Duration};
 
-use legwork_protocol::{Event, EventKind, Usage};
+use legwork_protocol::{
+    AiCall, Code, Event, EventKind, Plan, Purpose, Quality, Reflection, Review, Risk, StandardError, Status, Usage,
+    Verdict,
+};
 
 use super::*;
 
@@ -69,6 +72,96 @@ fn totals_equal_what_the_events_add_up_to() {
     assert_eq!((totals.calls_failed, totals.retries, totals.thinking_ms), (1, 2, 2210 + 1840 + 1622 + 1398));
 }
 
+/// The run of the fixture, with a plan, a reflection, a review and their calls before the last step ends.
+fn thought_through() -> Vec<Event> {
+    let mut events = events(SHOP);
+    let call = events.iter().find(|event| matches!(event.kind, EventKind::AiResponseReceived(_))).unwrap().clone();
+    let end = events.iter().position(|event| matches!(event.kind, EventKind::StepFailed(_))).unwrap();
+    let asked = |purpose| match call.kind.clone() {
+        EventKind::AiResponseReceived(call) => EventKind::AiResponseReceived(AiCall { purpose, ..call }),
+        other => other,
+    };
+    let review = Review { quality: Quality::Partial, feedback: String::new(), attempt: 1 };
+    let (verdict, thought) = (Verdict::Retry, String::new());
+    let reflection = Reflection { cause: String::new(), verdict, thought, risk: Risk::Low };
+    let kinds = [
+        asked(Purpose::Plan),
+        EventKind::PlanMade(Plan::default()),
+        asked(Purpose::Reflect),
+        EventKind::Reflected(reflection),
+        asked(Purpose::Validate),
+        EventKind::AnswerReviewed(review),
+        EventKind::ErrorOccurred(StandardError::new(Code::LoopDetected, "once more")),
+    ];
+    let step = events[end].step;
+    events.splice(end..end, kinds.map(|kind| Event { step, kind, ..call.clone() }));
+    events
+}
+
+#[test]
+fn the_figures_equal_what_the_events_add_up_to() {
+    let events = thought_through();
+    let record = RunRecord::fold(&events).unwrap();
+    let (mut expected, mut usage, mut ended) = (record.metrics(), Usage::default(), Vec::new());
+    let (mut thinking, mut acting, mut actions, mut reflections) = (0, 0, 0, 0);
+    let mut errors: BTreeMap<&str, usize> = BTreeMap::new();
+    for event in &events {
+        let failed = match &event.kind {
+            EventKind::AiResponseReceived(call) => {
+                usage += call.usage;
+                thinking += call.latency_ms;
+                call.error.as_ref().map(|error| error.code)
+            }
+            EventKind::CommandStarted { .. } => {
+                actions += 1;
+                None
+            }
+            EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
+                acting += result.duration.as_millis();
+                result.failure.as_ref().map(Code::from)
+            }
+            EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
+                ended.push(result);
+                result.error.as_ref().map(|error| error.code)
+            }
+            EventKind::Reflected(_) => {
+                reflections += 1;
+                None
+            }
+            EventKind::ErrorOccurred(error) => Some(error.code),
+            _ => None,
+        };
+        if let Some(code) = failed {
+            *errors.entry(code.name()).or_default() += 1;
+        }
+    }
+    ended.retain(|result| result.status != Status::Skipped);
+    let steps = ended.len() as f64;
+    let well = ended.iter().filter(|result| result.status == Status::Success).count();
+    let iterations: u32 = ended.iter().map(|result| result.iterations).sum();
+    let took: u128 = ended.iter().map(|result| result.duration.as_millis()).sum();
+    expected.completed_steps = well;
+    expected.total_iterations = iterations as usize;
+    expected.average_iterations_per_step = Some(f64::from(iterations) / steps);
+    expected.success_rate = Some(well as f64 / steps);
+    expected.average_execution_time = Some(took as f64 / steps);
+    expected.ai_response_time = Some(thinking as f64 / f64::from(usage.calls));
+    expected.executor_response_time = Some(acting as f64 / f64::from(actions));
+    expected.reflection_usage = reflections;
+    expected.error_breakdown = errors;
+    expected.usage = usage;
+    assert_eq!(record.metrics(), expected);
+    assert_eq!((record.totals.plans, record.totals.reflections, record.totals.reviews), (1, 1, 1));
+    assert!(expected.error_breakdown.len() > 1 && expected.success_rate < Some(1.0), "{expected:?}");
+}
+
+#[test]
+fn second_thoughts_and_reviews_are_no_turns_of_their_own() {
+    let plain = shop().totals.turns;
+    // The plan begins a turn: nothing was decided since the step's last look.
+    assert_eq!(RunRecord::fold(&thought_through()).unwrap().totals.turns, plain + 1);
+}
+
 #[test]
 fn a_run_cut_short_folds_and_a_lost_result_stays_lost() {
     let events = events(PARKED);
@@ -105,7 +198,8 @@ fn a_step_begun_again_is_counted_once() {
     let again = events.iter().rposition(|event| matches!(event.kind, EventKind::StepStarted { .. })).unwrap();
     let (started, failed) = (events[again].clone(), events[failed].clone());
     events.extend([started, failed]);
-    assert_eq!(RunRecord::fold(&events).unwrap().totals.steps_failed, 1);
+    let again = RunRecord::fold(&events).unwrap().totals;
+    assert_eq!((again.steps_failed, again.iterations), (1, shop().totals.iterations));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What the events of a run add up to (the contract's LoopMetrics). Counted as events arrive, never estimated.
 
-use legwork_protocol::{Status, Usage};
+use std::collections::BTreeMap;
+
+use legwork_protocol::{Code, Status, StepResult, Usage};
 use serde::Serialize;
 
 use super::State;
@@ -16,8 +18,10 @@ pub struct Totals {
     pub steps_failed: usize,
     /// Steps whose condition did not hold.
     pub steps_skipped: usize,
-    /// Turns taken.
+    /// Turns in which something was decided or done.
     pub turns: usize,
+    /// Turns of the steps that ended, as their results say.
+    pub iterations: usize,
     /// Times the page was looked at.
     pub observations: usize,
     /// Tokens of the texts made of it.
@@ -42,6 +46,15 @@ pub struct Totals {
     pub thinking_ms: u64,
     /// Pictures taken.
     pub pictures: usize,
+    /// Plans made and revised.
+    pub plans: usize,
+    /// Doubts and failures thought over.
+    pub reflections: usize,
+    /// Answers held against their criteria.
+    pub reviews: usize,
+    /// Failures by the name of their code: of actions, of calls to models, and what ended a step. A step that ends by an
+    /// action's failure counts for both.
+    pub errors: BTreeMap<&'static str, usize>,
 }
 
 /// Decisions, by who decided.
@@ -56,6 +69,15 @@ pub struct Decisions {
 }
 
 impl Totals {
+    pub(super) fn failed(&mut self, code: Code) {
+        *self.errors.entry(code.name()).or_default() += 1;
+    }
+
+    /// Takes back the turns of a step that is begun again.
+    pub(super) fn forget(&mut self, result: Option<&StepResult>) {
+        self.iterations -= result.map_or(0, |result| result.iterations as usize).min(self.iterations);
+    }
+
     /// Counts a step that ended so, or takes it back when it is begun again.
     pub(super) fn tally(&mut self, state: State, by: isize) {
         let State::Ended(status) = state else { return };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{Action, Direction, PageEffect, Tab, Target, Usage};
+use legwork_protocol::{Action, Direction, EventKind, PageEffect, Tab, Target, Usage};
 use serde_json::Value;
 
 use super::CommandRecord;
@@ -178,4 +178,25 @@ fn way(direction: Direction) -> &'static str {
         Direction::Top => "to the top",
         Direction::Bottom => "to the bottom",
     }
+}
+
+/// A plan, a second thought or a review in a line.
+pub fn thought(kind: &EventKind) -> Option<String> {
+    Some(match kind {
+        EventKind::PlanMade(plan) => {
+            let made = if plan.revision == 0 { "plan" } else { "new plan" };
+            let items: Vec<String> =
+                plan.action_items.iter().enumerate().map(|(at, item)| format!("{}. {item}", at + 1)).collect();
+            format!("{made}: {} (done when: {})", items.join("  "), plan.success_criteria)
+        }
+        EventKind::Reflected(reflection) => {
+            let verdict = format!("{:?}", reflection.verdict).to_lowercase();
+            format!("on reflection ({}): {verdict}, {}", reflection.cause, reflection.thought)
+        }
+        EventKind::AnswerReviewed(review) => {
+            let quality = format!("{:?}", review.quality).to_lowercase();
+            format!("the answer was judged {quality}: {}", review.feedback)
+        }
+        _ => return None,
+    })
 }

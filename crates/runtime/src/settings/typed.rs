@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use legwork_agent::When;
 use secrecy::SecretString;
 use url::Url;
 
@@ -22,6 +23,12 @@ use crate::policy::Policy;
 pub struct Settings {
     /// Who decides.
     pub decider: DeciderSetting,
+    /// Whether the model plans first, and its answer is judged.
+    pub planning: When,
+    /// Whether doubts and failures in a row are thought over.
+    pub reflection: When,
+    /// A decision of less confidence is doubtful; 0 to 1.
+    pub doubt_below: f64,
     /// Where runs may go, as written.
     pub allowed_domains: Vec<String>,
     /// Where runs and artifacts are kept.
@@ -285,6 +292,9 @@ impl Settings {
         let (true, Some(data_dir)) = (problems.is_empty(), data_dir) else { return Err(problems) };
         Ok(Settings {
             decider: DeciderSetting::named(values.word("decider")).unwrap_or(DeciderSetting::Auto),
+            planning: When::named(values.word("planning")).unwrap_or_default(),
+            reflection: When::named(values.word("reflection")).unwrap_or_default(),
+            doubt_below: f64::from(values.small("doubt_below")) / 100.0,
             allowed_domains: values.list("allowed_domains"),
             data_dir,
             browser: BrowserSettings {

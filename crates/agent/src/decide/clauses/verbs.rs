@@ -24,6 +24,11 @@ pub(super) fn starts(words: Words<'_>) -> bool {
         || words.low(0).ends_with("+click")
 }
 
+/// Whether the word is one that a clause begins with.
+pub(super) fn is_one(word: &str) -> bool {
+    VERBS.split('|').any(|verb| verb == word)
+}
+
 /// `once "Saved" is shown, …`
 pub(super) fn is_condition_start(words: Words<'_>) -> bool {
     matches!(words.low(0), "once" | "when" | "after" | "as")

@@ -1,0 +1,258 @@
+//! A plan for a lone task (004): what shows that it is done, what to do in order, where to begin. Revised when the page
+//! contradicts it, a few times at most; a task is done without one when none can be had.
+//!
+//! Where to begin is taken only from a plan that was made before any page was seen: what a page says never chooses an
+//! origin.
+
+use legwork_observe::{Snapshot, render};
+use legwork_protocol::{Action, ChatReply, Decider, EventKind, ModelFailure, Open, Phase, Plan, Purpose, View};
+use serde_json::json;
+
+use super::{
+    Move, Notes, Task,
+    aside::{Aside, Heard, Shape},
+    intents,
+    known::Context,
+    mind::Thought,
+    model::{ModelRun, Stage},
+};
+use crate::{
+    Need,
+    context::{one_line, within},
+    prompt::{MakePlan, quote},
+    schema::{self, Fields, SchemaProblem},
+};
+
+/// What is kept of a plan.
+const ITEMS: usize = 8;
+const ITEM: usize = 100;
+const TEXT: usize = 400;
+/// The most tokens of a page that a plan or a review is made on.
+const PAGE: usize = 1_000;
+
+const SHAPE: Shape = Shape {
+    purpose: Purpose::Plan,
+    name: "plan",
+    example: r#"{"successCriteria":"…","plan":"one sentence","actionItems":["…"],"startUrl":null}"#,
+    schema: || {
+        json!({
+            "type": "object",
+            "properties": {
+                "successCriteria": { "type": "string" },
+                "plan": { "type": "string" },
+                "actionItems": { "type": "array", "items": { "type": "string" } },
+                "startUrl": { "type": "string" },
+            },
+            "required": ["successCriteria", "plan", "actionItems"],
+            "additionalProperties": false,
+        })
+    },
+};
+
+const CRITERIA: &[&str] = &["successcriteria", "criteria", "successcriterion", "donewhen"];
+const ITEMS_AS: &[&str] = &["actionitems", "items", "steps", "todo"];
+const PLAN: &[&str] = &["plan", "strategy", "approach"];
+const START: &[&str] = &["starturl", "startingurl", "url"];
+
+impl ModelRun {
+    /// Asks for a plan, or for a better one.
+    pub(super) fn make_plan(
+        &mut self,
+        why: Option<&str>,
+        task: &Task,
+        notes: &Notes,
+        cx: &mut Context<'_>,
+    ) -> Option<Move> {
+        let page = self.page.clone()?;
+        let budget = cx.rules.context_tokens / 8;
+        let shown = (!blank(&page)).then(|| shown(&page, cx));
+        let mut lines = notes.history.lines(budget);
+        lines.extend(why.map(|why| format!("the plan fails: {why}")));
+        let done = (!lines.is_empty()).then(|| quote("history", &lines.join("\n")));
+        let before = notes.plan.as_ref().map(in_words);
+        let prompt = MakePlan {
+            task: &within(&task.text, budget),
+            expect: task.expect_text.as_deref(),
+            page: shown.as_deref(),
+            plan: before.as_deref().filter(|_| why.is_some()),
+            done: done.as_deref(),
+            shape: SHAPE.example,
+        };
+        match Aside::new(&SHAPE, &prompt, cx) {
+            Ok(aside) => {
+                cx.phase(Phase::QueryingAi);
+                Some(self.think(Thought::Plan, aside))
+            }
+            Err(why) => {
+                cx.warn(format!("no plan is made: {why}"));
+                None
+            }
+        }
+    }
+
+    pub(super) fn think(&mut self, thought: impl FnOnce(Aside) -> Thought, aside: Aside) -> Move {
+        let need = aside.need();
+        self.stage = Stage::Thinking(Box::new(thought(aside)));
+        Move::Need(need)
+    }
+
+    pub(super) fn planned(
+        &mut self,
+        aside: Aside,
+        reply: Result<ChatReply, ModelFailure>,
+        task: &Task,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        cx.phase(Phase::ProcessingResponse);
+        let mut plan = match aside.hear(reply, read, cx) {
+            Heard::Reply(plan) => plan,
+            Heard::Again(aside) => {
+                cx.phase(Phase::QueryingAi);
+                return self.think(Thought::Plan, aside);
+            }
+            Heard::Nothing(why) => {
+                let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
+                cx.warn(format!("no plan could be had, {goes_on}: {why}"));
+                return self.go_on(task, notes, cx);
+            }
+        };
+        plan.revision = notes.plan.as_ref().map_or(0, |before| before.revision + 1);
+        let start = self.start(&mut plan, cx);
+        cx.fact(EventKind::PlanMade(plan.clone()));
+        (notes.plan, notes.item) = (Some(plan), 0);
+        match start {
+            Some(open) => {
+                cx.phase(Phase::ExecutingCommands);
+                self.stage = Stage::Acting(vec![open.clone()]);
+                Move::Need(Need::Act(intents(vec![open], Decider::Model)))
+            }
+            None => self.go_on(task, notes, cx),
+        }
+    }
+
+    /// Where to begin: only while no page is open, so that it is the task that chose it.
+    fn start(&self, plan: &mut Plan, cx: &mut Context<'_>) -> Option<Action> {
+        let url = plan.start_url.take()?;
+        let open = Action::Open(Open { url: url.clone() });
+        if !self.page.as_deref().is_some_and(blank) {
+            return None;
+        }
+        if url.contains("${") || !schema::check_action(&open, "startUrl").is_empty() {
+            cx.warn(format!("the plan would begin at {url:?}, which is no http or https address"));
+            return None;
+        }
+        plan.start_url = Some(url);
+        Some(open)
+    }
+
+    /// Reads off a decision's message which item of the plan it is about, or that the plan does not work: then why.
+    pub(super) fn follow_plan(&mut self, message: &mut String, notes: &mut Notes, cx: &Context<'_>) -> Option<String> {
+        let plan = notes.plan.as_ref()?;
+        if let Some(why) = after_word(message, "replan") {
+            return (plan.revision < cx.rules.thinking.revisions).then(|| one_line(why, TEXT));
+        }
+        let (number, rest) = message.trim_start().strip_prefix('#')?.split_once(':')?;
+        let item = number.trim().parse::<usize>().ok()?.checked_sub(1)?;
+        if item < plan.action_items.len() {
+            notes.item = item;
+            *message = rest.trim_start().to_owned();
+        }
+        None
+    }
+
+    /// What contradicts the plan is taken up with the next page, while it may still be revised.
+    pub(super) fn plan_fails(&mut self, why: &str, notes: &Notes, cx: &Context<'_>) {
+        if notes.plan.as_ref().is_some_and(|plan| plan.revision < cx.rules.thinking.revisions) {
+            self.mind.replan = Some(one_line(why, TEXT));
+        }
+    }
+}
+
+impl Notes {
+    /// The plan's items that are still open, as the next prompt tells them.
+    pub(super) fn open_items(&self) -> Option<String> {
+        let items = &self.plan.as_ref()?.action_items;
+        let open: Vec<String> =
+            items.iter().enumerate().skip(self.item).map(|(at, item)| format!("#{} {item}", at + 1)).collect();
+        (!open.is_empty()).then(|| {
+            format!(
+                "Plan: {}. Begin message with `#n:` of its item, or with `REPLAN:` and why it cannot work.",
+                open.join("; ")
+            )
+        })
+    }
+}
+
+/// Reads a plan: usable when it says what shows success, or what to do.
+fn read(text: &str) -> Result<Plan, SchemaProblem> {
+    let fields = schema::object(text, &[CRITERIA, ITEMS_AS, PLAN].concat())?;
+    let plan = Plan {
+        success_criteria: clipped(&fields, CRITERIA),
+        plan: clipped(&fields, PLAN),
+        action_items: fields.list(ITEMS_AS).iter().take(ITEMS).map(|item| one_line(item, ITEM)).collect(),
+        start_url: fields.text(START),
+        revision: 0,
+    };
+    if plan.success_criteria.is_empty() && plan.action_items.is_empty() {
+        return Err(SchemaProblem::whole("successCriteria and actionItems", text));
+    }
+    Ok(plan)
+}
+
+fn clipped(fields: &Fields, names: &[&str]) -> String {
+    fields.text(names).map(|text| one_line(&text, TEXT)).unwrap_or_default()
+}
+
+/// Nothing is open yet.
+fn blank(page: &Snapshot) -> bool {
+    page.url.is_empty() || page.url.starts_with("about:blank")
+}
+
+/// The page in few tokens, quoted.
+pub(super) fn shown(page: &Snapshot, cx: &Context<'_>) -> String {
+    let max_tokens = PAGE.min(cx.rules.view.max_tokens).min(cx.rules.context_tokens / 4);
+    let seen = render(page, &View { max_tokens, ..cx.rules.view.clone() });
+    quote("page", &format!("{} {:?}\n{}", seen.url, seen.title, seen.text))
+}
+
+/// The plan in a line.
+pub(super) fn in_words(plan: &Plan) -> String {
+    plan.action_items.join("; ")
+}
+
+/// What follows the word that the text begins with.
+fn after_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let text = text.trim_start();
+    let (head, rest) = text.split_at_checked(word.len())?;
+    (head.eq_ignore_ascii_case(word) && !rest.starts_with(char::is_alphanumeric))
+        .then(|| rest.trim_start_matches(|c: char| !c.is_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_read_in_any_shape_or_not_at_all() {
+        let plan = read(
+            r#"{"name":"submit_plan","arguments":{"success_criteria":"a","action_items":["b"],"url":"https://a.test"}}"#,
+        );
+        let expected = Plan {
+            success_criteria: "a".into(),
+            action_items: vec!["b".into()],
+            start_url: Some("https://a.test".into()),
+            ..Plan::default()
+        };
+        assert_eq!(plan, Ok(expected));
+        assert!(read(r#"{"plan":"","actionItems":[]}"#).is_err());
+        assert!(read(r#"{"decision":{"action":"PROCEED","message":"ok"},"confidence":1}"#).is_err());
+    }
+
+    #[test]
+    fn the_word_is_a_word() {
+        assert_eq!(after_word("REPLAN: no such form", "replan"), Some("no such form"));
+        assert_eq!(after_word("Replanned it", "replan"), None);
+        assert_eq!(after_word("no", "replan"), None);
+    }
+}

@@ -1,0 +1,296 @@
+//! Second thoughts (000): a decision of little confidence before it changes what cannot be taken back, and failures in a
+//! row. A single failure is not worth a call: the model sees it in its history anyway.
+//!
+//! What comes of it is honoured: PROCEED goes on, RETRY has the model decide anew, ABORT ends the task. What is doubtful
+//! and cannot be undone is left to a human where somebody can be asked; where nobody can, it is not done.
+
+use legwork_protocol::{
+    ChatReply, Code, Command, Decision, Effect, EventKind, ModelFailure, Phase, Purpose, Question, Reflection, Risk,
+    Verdict,
+};
+use serde_json::json;
+
+use super::{
+    Ending, Move, Notes, Task,
+    aside::{Aside, Heard, Shape},
+    guard::normalised,
+    known::Context,
+    mind::{self, Thought},
+    model::{ModelRun, Stage},
+    plan,
+};
+use crate::{
+    Got, Need,
+    context::{one_line, within},
+    prompt::{Reflect, quote},
+    schema::{self, SchemaProblem},
+};
+
+/// Reflections of one task at most.
+const MOST: u32 = 8;
+/// The most characters of a thought that are kept.
+const THOUGHT: usize = 300;
+/// So many failures in a row are thought over, once.
+const IN_A_ROW: u32 = 2;
+
+const SHAPE: Shape = Shape {
+    purpose: Purpose::Reflect,
+    name: "reflection",
+    example: r#"{"verdict":"PROCEED|RETRY|ABORT","risk":"LOW|MEDIUM|HIGH","thought":"…","planHolds":true}"#,
+    schema: || {
+        json!({
+            "type": "object",
+            "properties": {
+                "verdict": { "type": "string", "enum": ["PROCEED", "RETRY", "ABORT"] },
+                "risk": { "type": "string", "enum": ["LOW", "MEDIUM", "HIGH"] },
+                "thought": { "type": "string" },
+                "planHolds": { "type": "boolean" },
+            },
+            "required": ["verdict", "risk", "thought", "planHolds"],
+            "additionalProperties": false,
+        })
+    },
+};
+
+const VERDICT: &[&str] = &["verdict", "decision", "action"];
+const WORDS: &[&str] = &["thought", "reasoning", "reason", "message", "suggestedmodifications"];
+const RISK: &[&str] = &["risk", "risklevel", "riskassessment"];
+const HOLDS: &[&str] = &["planholds"];
+
+/// What fails, in words.
+pub(super) struct Trouble(String);
+
+/// What a reflection says.
+struct Second {
+    verdict: Verdict,
+    risk: Risk,
+    thought: String,
+    plan_holds: bool,
+}
+
+impl Second {
+    fn told(&self, cause: String, notes: &mut Notes, cx: &mut Context<'_>) {
+        notes.reflections += 1;
+        let thought = self.thought.clone();
+        cx.fact(EventKind::Reflected(Reflection { cause, verdict: self.verdict, thought, risk: self.risk }));
+    }
+}
+
+impl ModelRun {
+    /// Has a decision thought over before it is carried out, when it is doubtful and changes something.
+    pub(super) fn doubt(
+        &mut self,
+        decision: &Decision,
+        task: &Task,
+        notes: &Notes,
+        cx: &mut Context<'_>,
+    ) -> Option<Move> {
+        let thinking = &cx.rules.thinking;
+        let changes = decision.commands.iter().any(|command| command.action.effect() == Effect::Mutating);
+        let doubtful = decision.confidence < thinking.doubt_below && changes;
+        if !doubtful {
+            self.mind.advised_against = None;
+        }
+        if !doubtful || notes.reflections >= MOST || !mind::thinks(thinking.reflection, task) {
+            return None;
+        }
+        let key = normalised(&decision.commands, self.page.as_deref());
+        if self.mind.advised_against.as_deref() == Some(&key) {
+            self.mind.advised_against = None;
+            return None;
+        }
+        let doubt = format!(
+            "{} (confidence {}): {}",
+            self.in_words(&decision.commands),
+            decision.confidence,
+            one_line(&format!("{} {}", decision.message, decision.reasoning.rationale), THOUGHT),
+        );
+        let aside = self.reflection(Some(&quote("action", &doubt)), task, notes, cx)?;
+        cx.phase(Phase::Reflecting);
+        Some(self.think(|aside| Thought::Doubt(aside, Box::new(decision.clone())), aside))
+    }
+
+    /// Remembers failures in a row; they are thought over once the page is seen again.
+    pub(super) fn failed_again(&mut self, what: &str, notes: &Notes, cx: &Context<'_>) {
+        if notes.errors.consecutive == IN_A_ROW {
+            self.mind.trouble = Some(Trouble(one_line(what, THOUGHT)));
+        }
+        // Advice did not help, or none could be had.
+        if notes.errors.consecutive == IN_A_ROW + 1 {
+            self.plan_fails(what, notes, cx);
+        }
+    }
+
+    /// Has failures in a row thought over.
+    pub(super) fn think_over(
+        &mut self,
+        trouble: Trouble,
+        task: &Task,
+        notes: &Notes,
+        cx: &mut Context<'_>,
+    ) -> Option<Move> {
+        if notes.reflections >= MOST || !mind::thinks(cx.rules.thinking.reflection, task) {
+            return None;
+        }
+        let aside = self.reflection(None, task, notes, cx)?;
+        cx.phase(Phase::Reflecting);
+        Some(self.think(|aside| Thought::Trouble(aside, trouble), aside))
+    }
+
+    fn reflection(&self, doubt: Option<&str>, task: &Task, notes: &Notes, cx: &mut Context<'_>) -> Option<Aside> {
+        let budget = cx.rules.context_tokens / 16;
+        let page = self.page.as_deref();
+        let at = page.map(|page| format!("{} {:?}", page.url, page.title)).unwrap_or_default();
+        let trail = quote("history", &[at, notes.history.lines(budget).join("\n")].join("\n"));
+        let plan = notes.plan.as_ref().map(plan::in_words);
+        let prompt = Reflect {
+            task: &within(&task.text, budget),
+            doubt,
+            plan: plan.as_deref(),
+            trail: &trail,
+            shape: SHAPE.example,
+        };
+        Aside::new(&SHAPE, &prompt, cx).map_err(|why| cx.warn(format!("nothing is thought over: {why}"))).ok()
+    }
+
+    pub(super) fn doubted(
+        &mut self,
+        aside: Aside,
+        decision: Decision,
+        reply: Result<ChatReply, ModelFailure>,
+        task: &Task,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        let second = match aside.hear(reply, read, cx) {
+            Heard::Reply(second) => second,
+            Heard::Again(aside) => return self.think(|aside| Thought::Doubt(aside, Box::new(decision)), aside),
+            Heard::Nothing(why) => {
+                cx.warn(format!("a doubtful decision is not thought over: {why}"));
+                return self.carry_out(decision, notes, cx);
+            }
+        };
+        let what = self.in_words(&decision.commands);
+        second.told(format!("confidence {} before {what}", decision.confidence), notes, cx);
+        if !second.plan_holds {
+            self.plan_fails(&second.thought, notes, cx);
+        }
+        match (second.verdict, second.risk) {
+            (Verdict::Abort, _) => aborted(second.thought),
+            (Verdict::Proceed, Risk::Low | Risk::Medium) => {
+                self.mind.advised_against = None;
+                self.carry_out(decision, notes, cx)
+            }
+            (Verdict::Proceed, Risk::High) if cx.rules.thinking.attended => {
+                let text = format!("This may not be undone: {what}. {} Go on? (yes / no)", second.thought);
+                self.stage = Stage::Thinking(Box::new(Thought::Approval(Box::new(decision))));
+                Move::Need(Need::Ask(Question { text, secret: false }))
+            }
+            (_, Risk::High) if self.mind.advised_against.is_some() => {
+                aborted(format!("nobody is there to ask, and it may not be undone: {what}"))
+            }
+            (Verdict::Proceed | Verdict::Retry, risk) => {
+                // What may not be undone is doubted again, however often it is decided.
+                let key = normalised(&decision.commands, self.page.as_deref());
+                self.mind.advised_against = Some(if risk == Risk::High { String::new() } else { key });
+                notes.history.note(format!("thought better of {what}: {}", second.thought));
+                self.hint =
+                    Some("Your last decision was not carried out; the history's last line says why.".to_owned());
+                self.go_on(task, notes, cx)
+            }
+        }
+    }
+
+    pub(super) fn thought_over(
+        &mut self,
+        aside: Aside,
+        trouble: Trouble,
+        reply: Result<ChatReply, ModelFailure>,
+        task: &Task,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        let second = match aside.hear(reply, read, cx) {
+            Heard::Reply(second) => second,
+            Heard::Again(aside) => return self.think(|aside| Thought::Trouble(aside, trouble), aside),
+            Heard::Nothing(why) => {
+                cx.warn(format!("failures are not thought over: {why}"));
+                return self.go_on(task, notes, cx);
+            }
+        };
+        second.told(trouble.0, notes, cx);
+        if !second.plan_holds {
+            self.plan_fails(&second.thought, notes, cx);
+        }
+        match second.verdict {
+            Verdict::Abort => aborted(second.thought),
+            Verdict::Retry => {
+                self.hint = Some(format!("On reflection: {}", second.thought));
+                self.go_on(task, notes, cx)
+            }
+            Verdict::Proceed => self.go_on(task, notes, cx),
+        }
+    }
+
+    /// A human says whether it is done.
+    pub(super) fn approved(&mut self, decision: Decision, got: &Got, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        match got {
+            Got::Answered(answer) if is_yes(answer) => self.carry_out(decision, notes, cx),
+            Got::Answered(answer) => {
+                let what = self.in_words(&decision.commands);
+                notes.history.note(format!("the human said no to {what}: {}", one_line(answer, THOUGHT)));
+                self.look()
+            }
+            _ => Move::Ended(Ending::parked(
+                Code::OutcomeUnknown,
+                format!("a human has to say whether to go on: {}", self.in_words(&decision.commands)),
+            )),
+        }
+    }
+
+    /// `click button "Send"`: elements by what they are, not by their refs.
+    fn in_words(&self, commands: &[Command]) -> String {
+        let one = |command: &Command| {
+            let action = &command.action;
+            let element = action.target().map(|target| match (target.kind(), self.page.as_deref()) {
+                (legwork_protocol::TargetKind::Ref(reference), Some(page)) => page.find_ref(reference).map_or_else(
+                    || target.0.clone(),
+                    |index| {
+                        let node = &page.nodes[index];
+                        format!("{} {:?}", node.role, one_line(&node.name, 80))
+                    },
+                ),
+                _ => target.0.clone(),
+            });
+            [Some(action.name().to_owned()), element].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        };
+        commands.iter().map(one).collect::<Vec<_>>().join(", then ")
+    }
+}
+
+fn aborted(thought: String) -> Move {
+    Move::Ended(Ending::failure(Code::CommandFailed, thought))
+}
+
+fn is_yes(answer: &str) -> bool {
+    let answer = answer.trim().to_lowercase();
+    matches!(answer.as_str(), "y" | "yes" | "ok" | "go on" | "do it" | "proceed")
+}
+
+fn read(text: &str) -> Result<Second, SchemaProblem> {
+    let fields = schema::object(text, &[VERDICT, WORDS].concat())?;
+    let word = fields.text(VERDICT).unwrap_or_default().to_uppercase();
+    let verdict = match word.as_str() {
+        "PROCEED" | "CONTINUE" => Verdict::Proceed,
+        "RETRY" => Verdict::Retry,
+        "ABORT" | "STOP" => Verdict::Abort,
+        _ => return Err(SchemaProblem::whole("verdict PROCEED, RETRY or ABORT", word)),
+    };
+    let risk = match fields.text(RISK).unwrap_or_default().to_uppercase().as_str() {
+        "HIGH" => Risk::High,
+        "LOW" => Risk::Low,
+        _ => Risk::Medium,
+    };
+    let thought = fields.text(WORDS).unwrap_or_else(|| "no reason was given".to_owned());
+    Ok(Second { verdict, risk, thought: one_line(&thought, THOUGHT), plan_holds: fields.flag(HOLDS).unwrap_or(true) })
+}
