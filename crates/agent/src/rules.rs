@@ -5,7 +5,7 @@ use std::time::Duration;
 use legwork_protocol::View;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::SchemaOptions;
+use crate::{MemoryRules, context::Compaction, schema::SchemaOptions};
 
 /// Who may decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +43,10 @@ pub struct Rules {
     pub view: View,
     /// The most tokens one prompt may have, whatever the page.
     pub context_tokens: usize,
+    /// What is remembered from step to step and from run to run.
+    pub memory: MemoryRules,
+    /// How a history that nears its budget is made short.
+    pub compaction: Compaction,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
 }
@@ -55,6 +59,8 @@ impl Default for Rules {
             limits: Limits::default(),
             view: View::default(),
             context_tokens: 16_000,
+            memory: MemoryRules::default(),
+            compaction: Compaction::default(),
             assume: None,
         }
     }
@@ -67,13 +73,15 @@ pub struct ModelRules {
     pub native_schema: bool,
     /// The most tokens a reply may have.
     pub max_reply_tokens: u32,
+    /// A cheap model decides first; below this confidence, 0 to 1, the strong one is asked instead. None: there is none.
+    pub cheap_below: Option<f64>,
     /// The shape of a decision. Its `max_commands` is how many commands a reply may carry.
     pub schema: SchemaOptions,
 }
 
 impl Default for ModelRules {
     fn default() -> Self {
-        ModelRules { native_schema: true, max_reply_tokens: 1_000, schema: SchemaOptions::default() }
+        ModelRules { native_schema: true, max_reply_tokens: 1_000, cheap_below: None, schema: SchemaOptions::default() }
     }
 }
 

@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::Notes;
 use crate::{
     DeciderChoice, Intent, Rules,
+    memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
 };
 
@@ -39,6 +40,8 @@ pub(crate) struct Known {
     pub(crate) usage: Usage,
     /// Actions carried out.
     pub(crate) actions: u32,
+    /// What its steps taught, and what other runs learned.
+    pub(crate) memory: Memory,
 }
 
 /// In which a step is given something: the time, the rules, what is known, and where facts go.
@@ -96,6 +99,7 @@ impl Context<'_> {
     }
 
     pub(crate) fn fact(&mut self, kind: EventKind) {
+        self.known.memory.told(&kind);
         self.facts.push(kind);
     }
 
@@ -133,6 +137,8 @@ impl Context<'_> {
         for (intent, result) in intents.iter().zip(results) {
             notes.decider = Some(intent.decider);
             notes.errors.count(result.ok());
+            let page = self.known.page.as_ref().map(|page| page.url.clone());
+            self.known.memory.acted(page.as_deref(), &intent.action, result);
             if let Some(variable) = self.known.absorb(&intent.action, result) {
                 self.updated(variable, notes);
             }

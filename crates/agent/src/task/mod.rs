@@ -4,6 +4,7 @@
 //! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
 //! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
+mod before;
 mod ending;
 mod evidence;
 mod guard;
@@ -13,6 +14,7 @@ mod model;
 mod notes;
 mod pages;
 mod poll;
+mod tier;
 mod words;
 
 use std::time::Duration;
@@ -78,6 +80,7 @@ pub(crate) struct TaskRun {
     notes: Notes,
     started: Duration,
     blind: u32,
+    before: before::BeforeTurn,
 }
 
 impl TaskRun {
@@ -133,7 +136,16 @@ impl TaskRun {
 
     fn at_work(task: Task, mode: Mode, first: Move, notes: Notes, cx: &mut Context<'_>) -> TaskRun {
         let look = Need::Observe(Look::default());
-        let mut run = TaskRun { task, mode, need: look, ending: None, notes, started: cx.now, blind: 0 };
+        let mut run = TaskRun {
+            task,
+            mode,
+            need: look,
+            ending: None,
+            notes,
+            started: cx.now,
+            blind: 0,
+            before: Default::default(),
+        };
         run.go(first, cx);
         run
     }
@@ -170,6 +182,11 @@ impl TaskRun {
             self.blind = 0;
             (cx.known.page, cx.known.fresh) = (Some(page.clone()), true);
         }
+        let by_model = matches!(self.mode, Mode::Model(_));
+        let got = match self.before.give(got, by_model, &self.task.text, &mut self.notes, cx) {
+            Ok(got) => got,
+            Err(need) => return Move::Need(need),
+        };
         match &mut self.mode {
             Mode::Literal(run) => run.give(got, &mut self.notes, cx),
             Mode::Model(run) => run.give(got, &self.task, &mut self.notes, cx),

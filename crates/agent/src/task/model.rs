@@ -9,10 +9,10 @@ use std::sync::Arc;
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
-    EvidenceKind, Message, ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
+    EvidenceKind, Message, ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Tier, Verdict,
 };
 
-use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown};
+use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown, tier};
 use crate::{
     Got, Look, ModelRules, Need,
     context::{clipped, one_line},
@@ -106,7 +106,7 @@ impl ModelRun {
             Err(error) => return defect(Code::TemplateRendering, &error),
         };
         notes.history.settle();
-        let request = request(messages, rules);
+        let request = ChatRequest { tier: tier::first(rules, notes), ..request(messages, rules) };
         self.asked = Some(request.clone());
         self.stage = Stage::Deciding;
         Move::Need(Need::Decide(request))
@@ -124,7 +124,17 @@ impl ModelRun {
     fn decided(&mut self, reply: &ChatReply, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         cx.known.usage += reply.usage;
         let Some(rules) = cx.rules.model.as_ref() else { return self.look() };
-        let decision = match schema::read(&reply.text, &rules.schema) {
+        let read = schema::read(&reply.text, &rules.schema);
+        if let Some(request) = self.asked.as_mut()
+            && let Some(doubt) = tier::doubt(request.tier, rules, read.as_ref().ok())
+        {
+            request.tier = Tier::Strong;
+            let request = request.clone();
+            cx.warn(format!("{doubt}; the strong model is asked"));
+            self.stage = Stage::Deciding;
+            return Move::Need(Need::Decide(request));
+        }
+        let decision = match read {
             Ok(decision) => decision,
             Err(problems) => return self.again(&reply.text, &problems, notes, cx),
         };
@@ -294,6 +304,7 @@ fn fill(value: &mut serde_json::Value, cx: &mut Context<'_>) {
 fn request(messages: Vec<Message>, rules: &ModelRules) -> ChatRequest {
     ChatRequest {
         purpose: legwork_protocol::Purpose::Act,
+        tier: Default::default(),
         messages,
         schema: rules.native_schema.then(|| schema::wire(&rules.schema)),
         max_reply_tokens: rules.max_reply_tokens,

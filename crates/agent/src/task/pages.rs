@@ -26,7 +26,7 @@ impl Shown {
         &mut self,
         now: &Arc<Snapshot>,
         task: &Task,
-        notes: &Notes,
+        notes: &mut Notes,
         hint: Option<&str>,
         cx: &Context<'_>,
     ) -> Result<Vec<Message>, PromptError> {
@@ -35,6 +35,7 @@ impl Shown {
         let budget = Budget::of(cx.rules, count(&system));
         let changes = self.changes(now, &budget, &cx.rules.view);
         let page = self.page.as_ref().map_or("", |(_, text, _)| text.as_str());
+        notes.history.fold(budget.history, cx.rules.compaction.detail);
         let history =
             (!notes.history.is_empty()).then(|| quote("history", &notes.history.lines(budget.history).join("\n")));
         let variables: Vec<String> =
@@ -45,6 +46,7 @@ impl Shown {
             task: &within(&task.text, budget.task),
             expect: task.expect_text.as_deref(),
             variables: variables.as_deref(),
+            memory: cx.known.memory.fragment(),
             page,
             history: history.as_deref(),
             changes: changes.as_deref(),
@@ -83,10 +85,16 @@ struct Budget {
 
 impl Budget {
     fn of(rules: &Rules, system: usize) -> Budget {
-        let left = rules.context_tokens.saturating_sub(system + 100);
+        let left = rules.context_tokens.saturating_sub(system + rules.memory.tokens + 100);
         let page = (left / 2).min(rules.view.max_tokens);
         Budget { task: left / 8, variables: left / 16, page, history: left / 8, changes: (left / 8).min(page) }
     }
+}
+
+/// The tokens of a prompt that its history may have.
+pub(super) fn history_tokens(rules: &Rules) -> usize {
+    let options = rules.model.as_ref().map_or_else(SchemaOptions::default, |model| model.schema.clone());
+    Budget::of(rules, system(&options).map_or(0, |system| count(&system))).history
 }
 
 /// The standing instructions: the same for every turn of every run with these options.
