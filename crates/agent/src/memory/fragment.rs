@@ -30,7 +30,12 @@ pub fn fragment<'a>(lessons: &[&'a Lesson], path: &str, task: &str, max_tokens: 
             let shared = telling(&format!("{} {}", lesson.key, lesson.text)).intersection(&words).count();
             let alike = telling(&lesson.pattern).intersection(&words).count();
             let here = page(lesson) == path;
-            let told_here = here && matches!(lesson.kind, LessonKind::PageInsight | LessonKind::PatternLearning);
+            // What a page is and what goes wrong on it is to the point of any step there; where its links lead is not.
+            let told_here = here
+                && match lesson.kind {
+                    LessonKind::PageInsight => lesson.key == path,
+                    kind => kind == LessonKind::PatternLearning,
+                };
             let relevant = lesson.kind != LessonKind::InvestigationPreference && (shared + alike > 0 || told_here);
             let weight = (2 * shared + alike + usize::from(here)) as f64 * reliability(lesson);
             relevant.then_some((Reverse((weight * 1_000.0) as u64), *lesson))

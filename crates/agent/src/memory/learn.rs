@@ -190,6 +190,7 @@ impl Learner {
             }
             if tried.failed.is_some()
                 && let Some(worked) = self.tried[at + 1..].iter().find(|next| next.failed.is_none())
+                && (worked.verb, &worked.element) != (tried.verb, &tried.element)
             {
                 teach(counted(self.of_failure(tried, element, worked), true));
             }

@@ -38,7 +38,8 @@ pub fn pattern_of(words: &str) -> String {
     }
     let mut pattern: Vec<&str> = Vec::new();
     for word in out.split_whitespace() {
-        let word = word.trim_matches(|c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?'));
+        let word =
+            word.trim_matches(|c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '[' | ']' | '\''));
         let value = word.chars().any(|c| c.is_ascii_digit() || matches!(c, '@' | '/' | '$' | '\\' | '='));
         let word = if value { "…" } else { word };
         if !(word.is_empty() || word == "…" && pattern.last() == Some(&"…")) {
@@ -104,6 +105,7 @@ mod tests {
         check("Open https://shop.test/x?token=abc  and wait", "open … and wait");
         check("Type “geheim” and „mehr”", "type … and …");
         check("an \"open quote hides the rest", "an …");
+        check("log in (no. 4711), then 'go on'", "log in no … then go on");
         check("", "");
         assert_eq!(pattern_of(&"word ".repeat(100)).chars().count(), PATTERN + 1);
     }

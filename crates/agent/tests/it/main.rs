@@ -1,7 +1,10 @@
 //! Scripts for the mind: what it is given against what it asks for and states.
 
+mod context;
 mod literal;
+mod memory;
 mod model;
 mod resume;
 mod schema;
 mod script;
+mod tiers;

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use legwork_agent::{Fact, Got, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, written};
 use legwork_protocol::{
-    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, Purpose, RunId,
-    RunStart, Status, Step, Usage, Workflow,
+    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, PageObserved,
+    Purpose, RunId, RunStart, Status, Step, Usage, Workflow,
 };
 
 /// A run at work, its journal and its clock.
@@ -103,6 +103,17 @@ impl Script {
             }
             let got = world(&need)?;
             match &got {
+                Got::Observed(page) => self.event(
+                    step,
+                    EventKind::PageObserved(PageObserved {
+                        url: page.url.clone(),
+                        title: page.title.clone(),
+                        fingerprint: String::new(),
+                        tokens: None,
+                        text: None,
+                        duration_ms: 1,
+                    }),
+                ),
                 Got::Acted(results) => {
                     for (command, result) in commands.into_iter().zip(results) {
                         let result = Box::new(result.clone());
@@ -145,9 +156,10 @@ impl Script {
         panic!("the run does not end");
     }
 
-    /// The names of the events and of what they are about, in order.
+    /// The names of the events and of what they are about, in order; looks at the page go without saying.
     pub(crate) fn told(&self) -> Vec<String> {
-        self.journal.iter().map(|event| told(event.step, &event.kind)).collect()
+        let telling = |event: &&Event| !matches!(event.kind, EventKind::PageObserved(_));
+        self.journal.iter().filter(telling).map(|event| told(event.step, &event.kind)).collect()
     }
 }
 
