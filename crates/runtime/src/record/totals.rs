@@ -1,5 +1,7 @@
 //! What the events of a run add up to (the contract's LoopMetrics). Counted as events arrive, never estimated.
 
+use std::collections::BTreeMap;
+
 use legwork_protocol::Usage;
 use serde::Serialize;
 
@@ -34,6 +36,8 @@ pub struct Totals {
     pub acting_ms: u64,
     /// Calls to models as their audit records add up, failed ones too.
     pub usage: Usage,
+    /// The same, by model.
+    pub models: BTreeMap<String, Usage>,
     /// Calls that gave no usable reply.
     pub calls_failed: u32,
     /// Transport retries within calls.
