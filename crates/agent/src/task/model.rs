@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use legwork_observe::{Snapshot, fingerprint};
+use legwork_observe::{Snapshot, fingerprint, tokens::count};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
     EvidenceKind, Message, ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Tier, Verdict,
@@ -15,7 +15,7 @@ use legwork_protocol::{
 use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown, tier};
 use crate::{
     Got, Look, ModelRules, Need,
-    context::{clipped, one_line},
+    context::{clipped, one_line, within},
     prompt,
     schema::{self, SchemaProblem},
 };
@@ -174,7 +174,14 @@ impl ModelRun {
             Ok(text) => text,
             Err(error) => return defect(Code::TemplateRendering, &error),
         };
-        let said = if said.trim().is_empty() { "(no reply)".to_owned() } else { clipped(said, REPLY) };
+        // What was said is shown as far as the prompt's budget has room for it.
+        let sent: usize = request.messages.iter().map(|message| count(&message.text)).sum();
+        let left = cx.rules.context_tokens.saturating_sub(sent + count(&repair));
+        let said = match said.trim() {
+            "" => "(no reply)".to_owned(),
+            said if left < 40 => clipped(said, 20),
+            said => within(&clipped(said, REPLY), left - 20),
+        };
         request.messages.push(message(Speaker::Assistant, said));
         request.messages.push(message(Speaker::User, repair));
         self.stage = Stage::Deciding;

@@ -74,6 +74,9 @@ impl Shown {
     }
 }
 
+/// Tokens for our own words between the parts, and for asking again.
+const OWN_WORDS: usize = 300;
+
 /// How a prompt's tokens are shared out.
 struct Budget {
     task: usize,
@@ -85,7 +88,7 @@ struct Budget {
 
 impl Budget {
     fn of(rules: &Rules, system: usize) -> Budget {
-        let left = rules.context_tokens.saturating_sub(system + rules.memory.tokens + 100);
+        let left = rules.context_tokens.saturating_sub(system + rules.memory.tokens + OWN_WORDS);
         let page = (left / 2).min(rules.view.max_tokens);
         Budget { task: left / 8, variables: left / 16, page, history: left / 8, changes: (left / 8).min(page) }
     }

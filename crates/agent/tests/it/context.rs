@@ -63,7 +63,7 @@ fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usize) -> Got)
                 decided += usize::from(!asked_again);
                 match decided {
                     n if n > turns => reply(DONE),
-                    n if n % 10 == 0 && !asked_again => reply(&"I am not sure what to say. ".repeat(1_000)),
+                    n if n % 10 == 2 && !asked_again => reply(&"I am not sure what to say. ".repeat(1_000)),
                     n if n % 3 == 0 => reply(&CLICK.replace("click", "read").replace("e2", &format!("text=part {n}"))),
                     n => reply(&CLICK.replace("e2", &format!("text=button {n}"))),
                 }
