@@ -5,6 +5,7 @@
 
 pub mod context;
 pub mod decide;
+pub mod memory;
 mod need;
 pub mod prompt;
 mod rules;
@@ -13,6 +14,8 @@ pub mod task;
 mod thinking;
 pub mod workflow;
 
+pub use context::{CompactBy, Compaction, Detail};
+pub use memory::MemoryRules;
 pub use need::{Fact, Got, Inspection, Intent, Look, Need, Seen};
 pub use rules::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
 pub use thinking::{Thinking, When};

@@ -6,7 +6,8 @@ use legwork_protocol::View;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Thinking,
+    MemoryRules, Thinking,
+    context::Compaction,
     schema::{Form, SchemaOptions},
 };
 
@@ -48,6 +49,10 @@ pub struct Rules {
     pub context_tokens: usize,
     /// What is thought besides the next action.
     pub thinking: Thinking,
+    /// What is remembered from step to step and from run to run.
+    pub memory: MemoryRules,
+    /// How a history that nears its budget is made short.
+    pub compaction: Compaction,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
 }
@@ -61,6 +66,8 @@ impl Default for Rules {
             view: View::default(),
             context_tokens: 16_000,
             thinking: Thinking::default(),
+            memory: MemoryRules::default(),
+            compaction: Compaction::default(),
             assume: None,
         }
     }
@@ -74,6 +81,8 @@ pub struct ModelRules {
     pub native_schema: bool,
     /// The most tokens a reply may have.
     pub max_reply_tokens: u32,
+    /// A cheap model decides first; below this confidence, 0 to 1, the strong one is asked instead. None: there is none.
+    pub cheap_below: Option<f64>,
     /// The shape of a decision. Its `max_commands` is how many commands a reply may carry.
     pub schema: SchemaOptions,
 }
@@ -81,7 +90,7 @@ pub struct ModelRules {
 impl Default for ModelRules {
     fn default() -> Self {
         let schema = SchemaOptions { form: Form::Line, ..SchemaOptions::default() };
-        ModelRules { native_schema: false, max_reply_tokens: 1_000, schema }
+        ModelRules { native_schema: false, max_reply_tokens: 1_000, cheap_below: None, schema }
     }
 }
 

@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Install a browser with the system's package manager
     InstallBrowser(InstallArgs),
+    /// Show what runs learned of sites, or forget it
+    Memory(MemoryArgs),
     /// Show the settings and where each comes from, or set one
     Config(ConfigArgs),
     /// Write a shell's completions to standard output
@@ -318,4 +320,33 @@ pub(crate) enum ConfigAction {
         /// Its value
         value: String,
     },
+}
+
+/// `legwork memory`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct MemoryArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<MemoryAction>,
+    /// Only this site: https://shop.example, or an address on it
+    #[arg(value_name = "SITE", value_hint = ValueHint::Url)]
+    pub(crate) site: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemoryAction {
+    /// Forget what was learned of a site, or everything
+    Forget {
+        /// The site
+        #[arg(value_name = "SITE", required_unless_present = "all", value_hint = ValueHint::Url)]
+        site: Option<String>,
+        /// Everything
+        #[arg(long, conflicts_with = "site")]
+        all: bool,
+    },
+    /// Forget what is hardly trusted any more, and what cannot be read
+    Prune,
 }

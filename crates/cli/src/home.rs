@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use legwork::store::{Artifacts, FileArtifacts, RunLog, SqliteLog};
+use legwork::store::{Artifacts, FileArtifacts, Lessons, RunLog, SqliteLog};
 
 use crate::trouble::Trouble;
 
@@ -10,6 +10,7 @@ use crate::trouble::Trouble;
 pub(crate) struct Home {
     pub(crate) log: Arc<dyn RunLog>,
     pub(crate) artifacts: Arc<dyn Artifacts>,
+    pub(crate) lessons: Arc<dyn Lessons>,
 }
 
 impl Home {
@@ -24,6 +25,7 @@ impl Home {
             let hint = error.hint();
             Trouble::fault("the runs cannot be opened").because(&error).hint(hint)
         })?;
-        Ok(Home { log: Arc::new(log), artifacts: Arc::new(FileArtifacts::new(data.join("artifacts"))) })
+        let log = Arc::new(log);
+        Ok(Home { lessons: log.clone(), log, artifacts: Arc::new(FileArtifacts::new(data.join("artifacts"))) })
     }
 }

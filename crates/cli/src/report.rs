@@ -170,6 +170,12 @@ fn verdict(text: &mut String, record: &RunRecord, paint: Paint) {
     if let Some(usage) = words::usage(&totals.usage) {
         line(text, &paint.dim(format!("  {usage}")));
     }
+    if totals.models.len() > 1 {
+        for (model, usage) in &totals.models {
+            let usage = words::usage(usage).unwrap_or_default();
+            line(text, &paint.dim(format!("    {}: {usage}", tame(model))));
+        }
+    }
     if let Some(reason) = &record.paused {
         line(text, &format!("  {}", tame(reason)));
     }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{Code, ModelFailure};
+use legwork_protocol::{Code, ModelFailure, PassedOver};
 
 use crate::{TapeError, providers};
 
@@ -113,6 +113,17 @@ pub enum ModelError {
         #[source]
         last: Box<ModelError>,
     },
+    /// None of the models that could be asked gave anything.
+    #[error("no model answered: {}; {model}: {last}", each(.passed_over))]
+    NoneLeft {
+        /// Those that were asked before, in order.
+        passed_over: Vec<PassedOver>,
+        /// The last one.
+        model: String,
+        /// Why it gave nothing either.
+        #[source]
+        last: Box<ModelError>,
+    },
     /// The tape does not fit.
     #[error(transparent)]
     Tape(#[from] TapeError),
@@ -152,8 +163,26 @@ impl ModelError {
             Self::Connection { .. } | Self::Timeout { .. } | Self::RateLimited { .. } => true,
             // 501 and 505 are answers about the request, not about the moment.
             Self::Server { status, .. } => !matches!(status, 501 | 505),
-            Self::GaveUp { last, .. } => last.retryable(),
+            Self::GaveUp { last, .. } | Self::NoneLeft { last, .. } => last.retryable(),
             _ => false,
+        }
+    }
+
+    /// Whether another model may have an answer where this one had none. Everything but what is ours: that the run was
+    /// stopped, or that a recording does not fit.
+    pub fn may_differ_elsewhere(&self) -> bool {
+        match self {
+            Self::Cancelled | Self::Tape(_) => false,
+            Self::GaveUp { last, .. } => last.may_differ_elsewhere(),
+            _ => true,
+        }
+    }
+
+    /// The models that were asked before the one that failed last, and what that one is called.
+    pub fn tried(&self) -> Option<(&[PassedOver], &str)> {
+        match self {
+            Self::NoneLeft { passed_over, model, .. } => Some((passed_over, model)),
+            _ => None,
         }
     }
 
@@ -161,6 +190,7 @@ impl ModelError {
     pub fn retries(&self) -> u32 {
         match self {
             Self::GaveUp { retries, .. } => *retries,
+            Self::NoneLeft { last, .. } => last.retries(),
             _ => 0,
         }
     }
@@ -183,7 +213,7 @@ impl ModelError {
             Self::Reply(_) => Code::ModelReply,
             Self::Refused { .. } | Self::Server { .. } | Self::Tape(_) => Code::ModelError,
             Self::Cancelled => Code::Cancelled,
-            Self::GaveUp { last, .. } => last.code(),
+            Self::GaveUp { last, .. } | Self::NoneLeft { last, .. } => last.code(),
         }
     }
 }
@@ -194,6 +224,10 @@ impl From<&ModelError> for ModelFailure {
         let retryable = error.retryable() || matches!(error, ModelError::Reply(_));
         ModelFailure { code: error.code(), message: error.to_string(), retryable }
     }
+}
+
+fn each(passed_over: &[PassedOver]) -> String {
+    passed_over.iter().map(|one| format!("{}: {}", one.model, one.failure.message)).collect::<Vec<_>>().join("; ")
 }
 
 fn names() -> String {

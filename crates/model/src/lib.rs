@@ -3,7 +3,8 @@
 //! A [`ChatRequest`] goes in, a [`ChatReply`] comes out, and what lies between is in five places: `wire` turns the
 //! one into a provider's JSON and back (pure, a file per wire format), `transport` sends one HTTP request and reads a
 //! bounded reply, `negotiate` remembers which way of asking for JSON a model takes, `retry` decides when to send again,
-//! and [`Provider`] joins them for one model. [`Tape`] records and replays the exchanges.
+//! and [`Provider`] joins them for one model. [`Roles`] joins several: a chain for each thing a model is asked for.
+//! [`Tape`] records and replays the exchanges.
 //!
 //! The wire is spoken directly rather than through a library, because what this crate owes lies below where the
 //! libraries begin: a cap on the reply's bytes while they arrive, `Retry-After`, errors that never carry the request,
@@ -16,6 +17,7 @@ mod price;
 mod provider;
 mod providers;
 mod retry;
+mod roles;
 mod settings;
 mod tape;
 mod transport;
@@ -25,6 +27,7 @@ pub use error::{ModelError, ReplyProblem};
 pub use price::Price;
 pub use provider::Provider;
 pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
+pub use roles::{Role, Roles};
 pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
 pub use tape::{Tape, TapeError};
 

@@ -161,6 +161,7 @@ impl ChatModel for Provider {
                 },
                 latency: began.elapsed(),
                 retries,
+                passed_over: Vec::new(),
             })
         };
         tokio::select! {

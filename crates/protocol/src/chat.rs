@@ -63,6 +63,24 @@ pub enum Purpose {
     Compact,
 }
 
+/// Which of a role's models is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// The one the role is given to.
+    #[default]
+    Strong,
+    /// The cheap one that is tried before it, when there is one.
+    Cheap,
+}
+
+impl Tier {
+    /// Whether it is what nobody asked to be otherwise.
+    pub fn is_strong(&self) -> bool {
+        *self == Tier::Strong
+    }
+}
+
 /// The shape a reply must have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplySchema {
@@ -77,6 +95,9 @@ pub struct ReplySchema {
 pub struct ChatRequest {
     /// What the call is for.
     pub purpose: Purpose,
+    /// Which of the models for it.
+    #[serde(default, skip_serializing_if = "Tier::is_strong")]
+    pub tier: Tier,
     /// The messages, the stable prefix first.
     pub messages: Vec<Message>,
     /// The shape of the reply; free text without it.
@@ -104,6 +125,24 @@ pub struct ChatReply {
     pub latency: Duration,
     /// How often the transport was tried again before it answered.
     #[serde(default)]
+    pub retries: u32,
+    /// The models that were asked before it and gave nothing, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// A model that was asked and gave nothing, so that the next one was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PassedOver {
+    /// `provider/name`.
+    pub model: String,
+    /// Why it gave nothing.
+    pub failure: ModelFailure,
+    /// How long it took, retries included.
+    #[serde(with = "millis", rename = "latency_ms")]
+    #[schemars(with = "u64")]
+    pub latency: Duration,
+    /// How often it was asked again.
     pub retries: u32,
 }
 

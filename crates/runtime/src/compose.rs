@@ -1,14 +1,14 @@
 //! Settings turned into what the parts are made with: the browser's and the session's options, the model, the mind's rules.
 //! Plain functions; the composition root calls them.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork_agent::{
-    Assumption, DeciderChoice, Limits, ModelRules, Rules, Thinking, When,
+    Assumption, DeciderChoice, Limits, MemoryRules, ModelRules, Rules, Thinking, When,
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
-use legwork_model::{ChatModel, ModelSettings, Provider};
+use legwork_model::{ChatModel, ModelSettings, Provider, Role, Roles};
 use legwork_protocol::{RunId, View, Workflow};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,7 +18,7 @@ use crate::{
     Error,
     browsers::How,
     guard::RunGuard,
-    settings::{self, DeciderSetting, Origin, Sandbox, Settings},
+    settings::{self, DeciderSetting, ModelsSetting, Origin, Sandbox, Settings},
     vault::{SecretSpec, handles_in},
 };
 
@@ -90,18 +90,71 @@ pub(crate) struct ModelChoice {
     pub(crate) rules: Option<ModelRules>,
 }
 
-/// Opens the configured model. No connection is made yet.
+/// Opens the configured models. No connection is made yet.
 pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
-    let Some(name) = settings.model.name.as_deref().filter(|_| settings.decider != DeciderSetting::Literal) else {
+    let ModelsSetting { plan, act, validate, extract, look, act_cheap, act_cheap_below } = &settings.models;
+    let default: Vec<String> = match &settings.model.name {
+        Some(name) => vec![name.clone()],
+        None => act.clone(),
+    };
+    let Some(main) = default.first().filter(|_| settings.decider != DeciderSetting::Literal) else {
         return Ok(ModelChoice::default());
     };
+    let mut opened: BTreeMap<&str, Arc<dyn ChatModel>> = BTreeMap::new();
+    let mut chain = |names: &[String]| -> Result<Vec<Arc<dyn ChatModel>>, Error> {
+        let all: Vec<&String> =
+            default.iter().chain([plan, act, validate, extract, look, act_cheap].into_iter().flatten()).collect();
+        names
+            .iter()
+            .map(|name| {
+                // One model for all its roles: its limits and what was negotiated with it are its own.
+                let key = all.iter().find(|known| **known == name).map_or("", |known| known.as_str());
+                match opened.get(key) {
+                    Some(model) => Ok(model.clone()),
+                    None => open(settings, name, main).inspect(|model| drop(opened.insert(key, model.clone()))),
+                }
+            })
+            .collect()
+    };
+    let mut all = chain(&default)?.into_iter();
+    let Some(first) = all.next() else { return Ok(ModelChoice::default()) };
+    let mut roles = Roles::new(first, all.collect());
+    let own = [
+        (Role::Plan, plan),
+        (Role::Act, act),
+        (Role::Validate, validate),
+        (Role::Extract, extract),
+        (Role::Look, look),
+    ];
+    for (role, names) in own {
+        roles = roles.with(role, chain(names)?);
+    }
+    roles = roles.with_cheap(chain(act_cheap)?);
+    let (decides, _) = legwork_model::provider_of(act.first().unwrap_or(main)).map_err(Error::Model)?;
+    let full = settings.model.full_replies;
+    let form = if full { Form::Full } else { Form::Line };
+    // A server that compiles the schema into a grammar does not read it: there it costs no tokens.
+    let native_schema = decides.native_schema && (full || decides.name == "ollama");
+    let cheap_below = (!act_cheap.is_empty()).then(|| f64::from(*act_cheap_below) / 100.0);
+    Ok(ModelChoice {
+        chat: Some(Arc::new(roles)),
+        rules: Some(ModelRules {
+            native_schema,
+            cheap_below,
+            schema: SchemaOptions { form, ..SchemaOptions::default() },
+            ..ModelRules::default()
+        }),
+    })
+}
+
+/// Opens one model. The configured address is that of the main model's provider, and of no other.
+fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel>, Error> {
     let (info, _) = legwork_model::provider_of(name).map_err(Error::Model)?;
+    let (mains, _) = legwork_model::provider_of(main).map_err(Error::Model)?;
     let mut wanted = ModelSettings::new(name);
     wanted.base_url = match (&settings.model.base_url, &settings.keys.ollama_host) {
-        (Some(url), _) => Some(url.clone()),
-        (None, Some(host)) if info.name == "ollama" => {
-            Some(legwork_model::ollama_base_url(host).map_err(Error::Model)?)
-        }
+        (Some(url), _) if info.name == mains.name => Some(url.clone()),
+        (_, Some(host)) if info.name == "ollama" => Some(legwork_model::ollama_base_url(host).map_err(Error::Model)?),
         _ => None,
     };
     wanted.key = settings.keys.of_provider(name).cloned();
@@ -115,19 +168,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         cached: price.cached.unwrap_or(price.input),
         cache_write: price.input,
     });
-    let chat = Provider::open(wanted).map_err(Error::Model)?;
-    let full = settings.model.full_replies;
-    let form = if full { Form::Full } else { Form::Line };
-    // A server that compiles the schema into a grammar does not read it: there it costs no tokens.
-    let native_schema = info.native_schema && (full || info.name == "ollama");
-    Ok(ModelChoice {
-        chat: Some(chat),
-        rules: Some(ModelRules {
-            native_schema,
-            schema: SchemaOptions { form, ..SchemaOptions::default() },
-            ..ModelRules::default()
-        }),
-    })
+    Provider::open(wanted).map_err(Error::Model)
 }
 
 /// How far the mind may go.
@@ -153,6 +194,9 @@ pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Ass
             cost_usd: limits.max_cost,
             ..Limits::default()
         },
+        memory: MemoryRules { tokens: settings.memory.tokens, across_runs: settings.memory.enabled },
+        context_tokens: settings.context.max_tokens,
+        compaction: settings.context.compaction,
         view: View { max_tokens: settings.observation_max_tokens, ..View::default() },
         thinking: Thinking {
             planning: settings.planning,
@@ -162,7 +206,6 @@ pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Ass
             ..Thinking::default()
         },
         assume,
-        ..Rules::default()
     }
 }
 
@@ -186,6 +229,7 @@ pub(crate) struct KeptOptions {
     reflection: Option<When>,
     model: Option<String>,
     base_url: Option<Url>,
+    models: Option<ModelsSetting>,
     allowed_domains: Vec<String>,
     max_steps: Option<u32>,
     max_tokens: Option<u64>,
@@ -202,6 +246,7 @@ impl KeptOptions {
             reflection: Some(settings.reflection),
             model: settings.model.name.clone(),
             base_url: settings.model.base_url.clone(),
+            models: Some(settings.models.clone()),
             allowed_domains: settings.allowed_domains.clone(),
             max_steps: settings.limits.max_steps,
             max_tokens: settings.limits.max_tokens,
@@ -243,6 +288,9 @@ impl KeptOptions {
         if self.model.is_some() && kept("model.name") {
             settings.model.name = self.model.clone();
             settings.model.base_url = self.base_url.clone();
+        }
+        if let Some(models) = self.models.as_ref().filter(|_| !said.iter().any(|name| name.starts_with("models."))) {
+            settings.models = models.clone();
         }
         if kept("allowed_domains") {
             settings.allowed_domains = self.allowed_domains.clone();

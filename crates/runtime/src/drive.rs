@@ -7,8 +7,8 @@ use std::{sync::Arc, time::Instant};
 
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect, PageInfo,
-    Question, ScreenshotInfo, SessionState, Status,
+    Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect,
+    PageInfo, Question, ScreenshotInfo, SessionState, Status,
 };
 use legwork_store::AppendError;
 
@@ -94,10 +94,8 @@ impl Loop {
                         let cancel = self.drive.ears.cancel();
                         match self.drive.ears.attend(self.drive.hands.decide(request, &cancel)).await {
                             Err(interrupt) => interrupted(interrupt),
-                            Ok((answer, call)) => {
-                                if let Some(call) = call {
-                                    self.note(EventKind::AiResponseReceived(call)).await;
-                                }
+                            Ok((answer, calls)) => {
+                                self.note_calls(calls, answer.is_ok()).await;
                                 Got::Decided(answer)
                             }
                         }
@@ -119,6 +117,18 @@ impl Loop {
                 self.save_state().await;
             }
             self.append(facts).await;
+        }
+    }
+
+    /// Puts calls to models on record, and says which models others had to stand in for.
+    async fn note_calls(&self, calls: Vec<AiCall>, answered: bool) {
+        let by = calls.last().filter(|_| answered).map(|call| call.model.clone());
+        for call in calls {
+            let failed = call.error.as_ref().map(|error| format!("{} gave nothing: {}", call.model, error.message));
+            self.note(EventKind::AiResponseReceived(call)).await;
+            if let (Some(failed), Some(by)) = (failed, &by) {
+                self.warn(format!("{failed}; {by} answered instead")).await;
+            }
         }
     }
 

@@ -12,12 +12,12 @@ use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, Image, ModelFailure,
     PageObserved, StandardError, Usage, View,
 };
-use legwork_store::Artifacts;
+use legwork_store::{Artifacts, Lessons};
 use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use crate::{guard::RunGuard, restore::SavedState, seat::Seat};
+use crate::{guard::RunGuard, lessons, restore::SavedState, seat::Seat};
 
 /// A picture being taken: where it is kept, its width and height.
 pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
@@ -31,6 +31,8 @@ pub(crate) struct Hands {
     pub(crate) screenshots: Option<ScreenshotOptions>,
     /// The most tokens `find` may answer with.
     pub(crate) find_tokens: usize,
+    /// What other runs learned, when it may be asked for.
+    pub(crate) lessons: Option<Arc<dyn Lessons>>,
     pub(crate) page: Option<Arc<Snapshot>>,
     /// Why no browser could be had, which says more than "gone".
     pub(crate) fault: Option<StandardError>,
@@ -97,7 +99,10 @@ impl Hands {
                 let whole = View { max_tokens: usize::MAX, ..View::default() };
                 Ok(Seen::Text(legwork_observe::render(page, &whole).text))
             }
-            Inspection::Recall { .. } => Ok(Seen::Lessons(Vec::new())),
+            Inspection::Recall { site } => match &self.lessons {
+                Some(store) => lessons::recall(&**store, site).await.map(Seen::Lessons),
+                None => Ok(Seen::Lessons(Vec::new())),
+            },
         }
     }
 
@@ -113,15 +118,15 @@ impl Hands {
         }))
     }
 
-    /// Asks the model. The audit record is made whatever comes back.
+    /// Asks the model. An audit record is made of each that was asked, whatever came back.
     pub(crate) async fn decide(
         &self,
         mut request: ChatRequest,
         cancel: &CancellationToken,
-    ) -> (Result<ChatReply, ModelFailure>, Option<AiCall>) {
+    ) -> (Result<ChatReply, ModelFailure>, Vec<AiCall>) {
         let Some(model) = &self.model else {
             let message = "no model is configured; word the step literally or set one with --model".to_owned();
-            return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), None);
+            return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), Vec::new());
         };
         if self.guard.has_secrets() {
             for message in &mut request.messages {
@@ -133,33 +138,48 @@ impl Hands {
         let began = Instant::now();
         let kept = self.keep_json(&request);
         let (kept, answer) = tokio::join!(kept, model.chat(&request, cancel));
+        let (passed_over, last) = match &answer {
+            Ok(reply) => (reply.passed_over.clone(), reply.model.clone()),
+            Err(error) => match error.tried() {
+                Some((passed_over, last)) => (passed_over.to_vec(), last.to_owned()),
+                None => (Vec::new(), model.name().to_owned()),
+            },
+        };
+        let retries = answer.as_ref().map_or_else(legwork_model::ModelError::retries, |reply| reply.retries);
         let answer = answer.map_err(|error| ModelFailure::from(&error));
-        let Some(kept) = kept else { return (answer, None) };
-        let call = match &answer {
+        let Some(kept) = kept else { return (answer, Vec::new()) };
+        let failed = |model: String, failure: &ModelFailure, latency: Duration, retries: u32| AiCall {
+            purpose: request.purpose,
+            model,
+            request: kept.clone(),
+            reply: None,
+            usage: Usage { calls: 1, ..Usage::default() },
+            latency_ms: millis(latency),
+            retries,
+            finish: None,
+            error: Some(StandardError::new(failure.code, failure.message.clone())),
+        };
+        let mut waited = Duration::ZERO;
+        let mut calls = Vec::with_capacity(passed_over.len() + 1);
+        for one in passed_over {
+            waited += one.latency;
+            calls.push(failed(one.model, &one.failure, one.latency, one.retries));
+        }
+        calls.push(match &answer {
             Ok(reply) => AiCall {
                 purpose: request.purpose,
-                model: reply.model.clone(),
-                request: kept,
+                model: last,
+                request: kept.clone(),
                 reply: self.artifacts.put(reply.text.clone().into_bytes(), "text/plain; charset=utf-8").await.ok(),
                 usage: reply.usage,
                 latency_ms: millis(reply.latency),
-                retries: reply.retries,
+                retries,
                 finish: reply.finish.clone(),
                 error: None,
             },
-            Err(failure) => AiCall {
-                purpose: request.purpose,
-                model: model.name().to_owned(),
-                request: kept,
-                reply: None,
-                usage: Usage { calls: 1, ..Usage::default() },
-                latency_ms: millis(began.elapsed()),
-                retries: 0,
-                finish: None,
-                error: Some(StandardError::new(failure.code, failure.message.clone())),
-            },
-        };
-        (answer, Some(call))
+            Err(failure) => failed(last, failure, began.elapsed().saturating_sub(waited), retries),
+        });
+        (answer, calls)
     }
 
     /// Keeps what a resumed run needs: cookies and storage, the address.

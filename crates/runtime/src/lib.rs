@@ -23,6 +23,7 @@ mod error;
 mod guard;
 mod hands;
 mod journal;
+mod lessons;
 pub mod policy;
 pub mod record;
 mod restore;
@@ -33,7 +34,7 @@ pub mod vault;
 pub mod workflow_file;
 
 pub use error::Error;
-pub use legwork_agent::Assumption;
+pub use legwork_agent::{Assumption, memory};
 pub use legwork_browser as browser;
 pub use legwork_model as model;
 pub use legwork_observe as observe;

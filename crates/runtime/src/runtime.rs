@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use legwork_agent::{Assumption, WorkflowRun};
 use legwork_browser::{SessionOptions, StorageState};
 use legwork_protocol::{Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Workflow};
-use legwork_store::{Artifacts, FileArtifacts, Found, Lease, RunLog, SqliteLog};
+use legwork_store::{Artifacts, FileArtifacts, Found, Lease, Lessons, RunLog, SqliteLog};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::{sync::mpsc, task::JoinHandle};
@@ -21,6 +21,7 @@ use crate::{
     guard::RunGuard,
     hands::Hands,
     journal::Journal,
+    lessons,
     restore::SavedState,
     seat::Seat,
     settings::Settings,
@@ -173,6 +174,11 @@ impl Runtime {
         self.log.clone()
     }
 
+    /// What runs learned of sites.
+    pub fn lessons(&self) -> Arc<dyn Lessons> {
+        self.log.clone()
+    }
+
     /// What is too big for an event.
     pub fn artifacts(&self) -> Arc<dyn Artifacts> {
         self.artifacts.clone()
@@ -307,6 +313,7 @@ impl Runtime {
             guard: guard.clone(),
             screenshots: compose::screenshots(&self.settings),
             find_tokens: compose::FIND_TOKENS,
+            lessons: self.settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
             fault: None,
         };
@@ -317,8 +324,12 @@ impl Runtime {
             ears: Ears::new(ops, self.settings.timeouts.workflow, cancel.clone()),
             interactive,
         };
+        let (log, learns) = (self.log.clone(), self.settings.memory);
         let done = tokio::spawn(async move {
             let ended = drive(drive_it, opening).await;
+            if learns.enabled {
+                lessons::learn(&log, id, seq, learns.per_site).await;
+            }
             drop(lease);
             ended.unwrap_or_else(|error| {
                 broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))

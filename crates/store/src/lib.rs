@@ -2,13 +2,15 @@
 //!
 //! A run's journal is the ordered events 1..n of that run. [`RunLog`] is the seam: append by compare-and-swap, read,
 //! follow, list. [`SqliteLog`] is the default behind it; a log shared by several machines goes behind the same trait.
-//! Bytes too big for an event go to [`Artifacts`], named by their hash. Who drives a run holds its [`Lease`]: that gives a
+//! Bytes too big for an event go to [`Artifacts`], named by their hash. What runs learned of sites is kept beside the log as
+//! [`Lessons`]. Who drives a run holds its [`Lease`]: that gives a
 //! good message to the second one who tries, while the compare-and-swap gives the safety.
 
 mod artifacts;
 mod error;
 mod follow;
 mod lease;
+mod lessons;
 mod log;
 mod sqlite;
 mod summary;
@@ -17,6 +19,7 @@ pub use artifacts::{ArtifactError, Artifacts, FileArtifacts};
 pub use error::{AppendError, LeaseError, StoreError};
 pub use follow::Follower;
 pub use lease::{Holder, Lease};
+pub use lessons::{FORGOTTEN, KeptLesson, Lessons, Recalled, trust};
 pub use log::{Found, NewEvent, RunLog, RunQuery, short_id};
 pub use sqlite::SqliteLog;
 pub use summary::{RunState, RunSummary};

@@ -12,6 +12,7 @@ pub use beside::{MakePlan, Reflect, ReviewAnswer};
 const TEMPLATES: &[(&str, &str)] = &[
     ("system", include_str!("../../prompts/system.md")),
     ("act", include_str!("../../prompts/act.md")),
+    ("compact", include_str!("../../prompts/compact.md")),
     ("repair", include_str!("../../prompts/repair.md")),
     ("plan", include_str!("../../prompts/plan.md")),
     ("review", include_str!("../../prompts/review.md")),
@@ -40,6 +41,8 @@ pub struct Act<'a> {
     pub expect: Option<&'a str>,
     /// Known variables, `name = value` each, quoted.
     pub variables: Option<&'a str>,
+    /// What is remembered of the site, quoted.
+    pub memory: Option<&'a str>,
     /// The page, quoted.
     pub page: &'a str,
     /// What was done, quoted.
@@ -48,6 +51,17 @@ pub struct Act<'a> {
     pub changes: Option<&'a str>,
     /// A word from us.
     pub hint: Option<&'a str>,
+}
+
+/// A history that is too long is made short.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compact<'a> {
+    /// The task.
+    pub task: &'a str,
+    /// The lines to make short, quoted.
+    pub history: &'a str,
+    /// The most words of the reply.
+    pub words: usize,
 }
 
 /// A reply that cannot be used is asked for again.
@@ -70,6 +84,9 @@ impl Prompt for System<'_> {
 }
 impl Prompt for Act<'_> {
     const NAME: &'static str = "act";
+}
+impl Prompt for Compact<'_> {
+    const NAME: &'static str = "compact";
 }
 impl Prompt for Repair<'_> {
     const NAME: &'static str = "repair";

@@ -54,6 +54,7 @@ impl Aside {
         let schema =
             || ReplySchema { name: shape.name.to_owned(), schema: Arc::new(schema::normalised(&(shape.schema)())) };
         let request = ChatRequest {
+            tier: Default::default(),
             purpose: shape.purpose,
             messages: vec![message(Speaker::User, text)],
             schema: rules.native_schema.then(schema),

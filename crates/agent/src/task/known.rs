@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::Notes;
 use crate::{
     DeciderChoice, Intent, Rules,
+    memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
 };
 
@@ -41,6 +42,8 @@ pub(crate) struct Known {
     pub(crate) actions: u32,
     /// Where the loop is.
     pub(crate) phase: Option<Phase>,
+    /// What its steps taught, and what other runs learned.
+    pub(crate) memory: Memory,
 }
 
 /// In which a step is given something: the time, the rules, what is known, and where facts go.
@@ -104,6 +107,7 @@ impl Context<'_> {
         {
             return;
         }
+        self.known.memory.told(&kind);
         self.facts.push(kind);
     }
 
@@ -145,6 +149,8 @@ impl Context<'_> {
         for (intent, result) in intents.iter().zip(results) {
             notes.decider = Some(intent.decider);
             notes.errors.count(result.ok());
+            let page = self.known.page.as_ref().map(|page| page.url.clone());
+            self.known.memory.acted(page.as_deref(), &intent.action, result);
             if let Some(variable) = self.known.absorb(&intent.action, result) {
                 self.updated(variable, notes);
             }

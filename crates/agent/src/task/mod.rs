@@ -5,6 +5,7 @@
 //! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
 mod aside;
+mod before;
 mod budgets;
 mod ending;
 mod evidence;
@@ -19,6 +20,7 @@ mod plan;
 mod poll;
 mod reflect;
 mod review;
+mod tier;
 mod words;
 mod worth;
 
@@ -87,6 +89,7 @@ pub(crate) struct TaskRun {
     notes: Notes,
     started: Duration,
     blind: u32,
+    before: before::BeforeTurn,
 }
 
 impl TaskRun {
@@ -143,7 +146,16 @@ impl TaskRun {
 
     fn at_work(task: Task, mode: Mode, first: Move, notes: Notes, cx: &mut Context<'_>) -> TaskRun {
         let look = Need::Observe(Look::default());
-        let mut run = TaskRun { task, mode, need: look, ending: None, notes, started: cx.now, blind: 0 };
+        let mut run = TaskRun {
+            task,
+            mode,
+            need: look,
+            ending: None,
+            notes,
+            started: cx.now,
+            blind: 0,
+            before: Default::default(),
+        };
         run.go(first, cx);
         run
     }
@@ -180,6 +192,11 @@ impl TaskRun {
             self.blind = 0;
             (cx.known.page, cx.known.fresh) = (Some(page.clone()), true);
         }
+        let by_model = matches!(self.mode, Mode::Model(_));
+        let got = match self.before.give(got, by_model, &self.task.text, &mut self.notes, cx) {
+            Ok(got) => got,
+            Err(need) => return Move::Need(need),
+        };
         match &mut self.mode {
             Mode::Literal(run) => run.give(got, &mut self.notes, cx),
             Mode::Model(run) => run.give(got, &self.task, &mut self.notes, cx),

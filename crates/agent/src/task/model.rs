@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Snapshot, tokens::count};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
-    EvidenceKind, Message, ModelFailure, PageEffect, Phase, Question, Speaker, StandardError, Status, Verdict,
+    EvidenceKind, Message, ModelFailure, PageEffect, Phase, Question, Speaker, StandardError, Status, Tier, Verdict,
 };
 
 use super::{
@@ -17,10 +17,11 @@ use super::{
     known::Context,
     mind::{Mind, Thought, with_criteria},
     pages::Shown,
+    tier,
 };
 use crate::{
     Got, Look, ModelRules, Need,
-    context::{clipped, one_line},
+    context::{clipped, one_line, within},
     prompt,
     schema::{self, SchemaProblem},
 };
@@ -122,7 +123,7 @@ impl ModelRun {
             Err(error) => return defect(Code::TemplateRendering, &error),
         };
         notes.history.settle();
-        let request = request(messages, rules, self.misshapen);
+        let request = ChatRequest { tier: tier::first(rules, notes), ..request(messages, rules, self.misshapen) };
         self.asked = Some(request.clone());
         self.stage = Stage::Deciding;
         cx.phase(Phase::QueryingAi);
@@ -142,7 +143,17 @@ impl ModelRun {
         cx.known.usage += reply.usage;
         cx.phase(Phase::ProcessingResponse);
         let Some(rules) = cx.rules.model.as_ref() else { return self.look() };
-        let mut decision = match schema::read(&reply.text, &rules.schema) {
+        let read = schema::read(&reply.text, &rules.schema);
+        if let Some(request) = self.asked.as_mut()
+            && let Some(doubt) = tier::doubt(request.tier, rules, read.as_ref().ok())
+        {
+            request.tier = Tier::Strong;
+            let request = request.clone();
+            cx.warn(format!("{doubt}; the strong model is asked"));
+            self.stage = Stage::Deciding;
+            return Move::Need(Need::Decide(request));
+        }
+        let mut decision = match read {
             Ok(decision) => decision,
             Err(problems) => return self.again(&reply.text, &problems, notes, cx),
         };
@@ -193,7 +204,14 @@ impl ModelRun {
             Ok(text) => text,
             Err(error) => return defect(Code::TemplateRendering, &error),
         };
-        let said = if said.trim().is_empty() { "(no reply)".to_owned() } else { clipped(said, REPLY) };
+        // What was said is shown as far as the prompt's budget has room for it.
+        let sent: usize = request.messages.iter().map(|message| count(&message.text)).sum();
+        let left = cx.rules.context_tokens.saturating_sub(sent + count(&repair));
+        let said = match said.trim() {
+            "" => "(no reply)".to_owned(),
+            said if left < 40 => clipped(said, 20),
+            said => within(&clipped(said, REPLY), left - 20),
+        };
         request.messages.push(message(Speaker::Assistant, said));
         request.messages.push(message(Speaker::User, repair));
         self.stage = Stage::Deciding;
@@ -325,6 +343,7 @@ fn fill(value: &mut serde_json::Value, cx: &mut Context<'_>) {
 fn request(messages: Vec<Message>, rules: &ModelRules, held: bool) -> ChatRequest {
     ChatRequest {
         purpose: legwork_protocol::Purpose::Act,
+        tier: Default::default(),
         messages,
         schema: (rules.native_schema || held).then(|| schema::wire(&rules.schema)),
         max_reply_tokens: rules.max_reply_tokens,

@@ -40,7 +40,7 @@ impl Shown {
         &mut self,
         now: &Arc<Snapshot>,
         task: &Task,
-        notes: &Notes,
+        notes: &mut Notes,
         hint: Option<&str>,
         cx: &Context<'_>,
     ) -> Result<Vec<Message>, PromptError> {
@@ -48,6 +48,7 @@ impl Shown {
         let budget = Budget::of(cx.rules, cost);
         let changes = self.changes(now, &budget, &cx.rules.view);
         let page = self.page.as_ref().map_or("", |page| page.text.as_str());
+        notes.history.fold(budget.history, cx.rules.compaction.detail);
         let history =
             (!notes.history.is_empty()).then(|| quote("history", &notes.history.lines(budget.history).join("\n")));
         let variables: Vec<String> =
@@ -58,6 +59,7 @@ impl Shown {
             task: &within(&task.text, budget.task),
             expect: task.expect_text.as_deref(),
             variables: variables.as_deref(),
+            memory: cx.known.memory.fragment(),
             page,
             history: history.as_deref(),
             changes: changes.as_deref(),
@@ -125,6 +127,9 @@ fn written(page: &Snapshot, view: &View) -> (String, usize) {
     (quote("page", &text), shown.tokens)
 }
 
+/// Tokens for our own words between the parts, and for asking again.
+const OWN_WORDS: usize = 300;
+
 /// How a prompt's tokens are shared out.
 struct Budget {
     task: usize,
@@ -136,10 +141,16 @@ struct Budget {
 
 impl Budget {
     fn of(rules: &Rules, system: usize) -> Budget {
-        let left = rules.context_tokens.saturating_sub(system + 100);
+        let left = rules.context_tokens.saturating_sub(system + rules.memory.tokens + OWN_WORDS);
         let page = (left / 2).min(rules.view.max_tokens);
         Budget { task: left / 8, variables: left / 16, page, history: left / 8, changes: (left / 8).min(page) }
     }
+}
+
+/// The tokens of a prompt that its history may have.
+pub(super) fn history_tokens(rules: &Rules) -> usize {
+    let options = rules.model.as_ref().map_or_else(SchemaOptions::default, |model| model.schema.clone());
+    Budget::of(rules, system(&options).map_or(0, |system| count(&system))).history
 }
 
 /// The standing instructions: the same for every turn of every run with these options.

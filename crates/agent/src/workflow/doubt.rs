@@ -19,7 +19,7 @@ pub(super) enum Doubt {
     /// Whether the action was done whose result was lost.
     Action(Box<Fold>),
     /// Whether the step was done whose check does not hold on the page loaded anew.
-    Step(Box<Ending>, Notes),
+    Step(Box<(Ending, Notes)>),
 }
 
 /// Whether the page may lack what was done on it, and a person's word that was not used yet.
@@ -73,7 +73,7 @@ impl WorkflowRun {
             return self.said(word, ending, notes);
         }
         let question = format!("{} Was the step done? (done / not done)", in_doubt(&ending));
-        self.stage = Stage::Asking(Box::new(Doubt::Step(Box::new(ending), notes)), question);
+        self.stage = Stage::Asking(Box::new(Doubt::Step(Box::new((ending, notes)))), question);
     }
 
     pub(super) fn asked(&mut self, doubt: Doubt, question: String, got: &Got) {
@@ -83,7 +83,7 @@ impl WorkflowRun {
         };
         match (said, doubt) {
             (Some(word), Doubt::Action(fold)) => self.go_on(fold.assuming(word)),
-            (Some(word), Doubt::Step(ending, notes)) => self.said(word, *ending, notes),
+            (Some(word), Doubt::Step(step)) => self.said(word, step.0, step.1),
             (None, doubt) => self.stage = Stage::Asking(Box::new(doubt), question),
         }
     }
@@ -106,7 +106,7 @@ impl WorkflowRun {
                 let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
                 (format!("nobody knows whether this was done: {what}"), fold.notes)
             }
-            Doubt::Step(ending, notes) => (in_doubt(&ending), notes),
+            Doubt::Step(step) => (in_doubt(&step.0), step.1),
         };
         self.finish_step(Ending::parked(Code::OutcomeUnknown, message), notes);
     }

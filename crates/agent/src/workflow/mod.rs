@@ -93,6 +93,10 @@ impl WorkflowRun {
         }
         run.results = results;
         run.fact(None, EventKind::WorkflowResumed { step: run.at });
+        if run.known.memory.was_lost() {
+            let message = "what the run remembered cannot be read; it goes on with an empty memory".to_owned();
+            run.fact(None, EventKind::WarningIssued { message });
+        }
         if fold.began_steps {
             run.take_up(fold)
         } else {
@@ -278,6 +282,7 @@ impl WorkflowRun {
     fn enter(&mut self, step: &Step) {
         self.step_began = self.now;
         self.become_(StepState::InProgress);
+        self.known.memory.begin_step(&step.step);
         self.fact(Some(self.at), EventKind::StepStarted { text: step.step.clone() });
     }
 
@@ -354,6 +359,7 @@ impl WorkflowRun {
             error: error.clone(),
         };
         self.become_(StepState::of(ending.status));
+        self.learn(ending.status);
         self.results.push(result.clone());
         let well = matches!(ending.status, Status::Success | Status::Skipped);
         let kind = if well { EventKind::StepCompleted(result) } else { EventKind::StepFailed(result) };
@@ -366,6 +372,15 @@ impl WorkflowRun {
         match self.at < self.start.workflow.steps.len() {
             true => self.begin_step(),
             false => self.end(Ending { status: Status::Success, ..ending }),
+        }
+    }
+
+    /// What a step taught goes on record where a model may read it later.
+    fn learn(&mut self, status: Status) {
+        let learned = self.known.memory.end_step(status);
+        let read = self.with_context(|cx| cx.model_may_decide());
+        if let Some(learned) = learned.filter(|_| read && self.rules.memory.tokens > 0) {
+            self.fact(Some(self.at), learned.into_event());
         }
     }
 

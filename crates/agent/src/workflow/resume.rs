@@ -236,7 +236,11 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
     let (mut ended_well, mut seen) = (false, None);
     for event in events {
         match &event.kind {
-            EventKind::StepStarted { .. } => fold.began_steps = true,
+            EventKind::StepStarted { text } => {
+                fold.began_steps = true;
+                known.memory.begin_step(text);
+            }
+            EventKind::WorkingMemoryUpdated { update } => known.memory.take_up(update),
             EventKind::StepCompleted(result) => {
                 results.push(result.clone());
                 fold.next_step();

@@ -1,9 +1,12 @@
 //! Scripts for the mind: what it is given against what it asks for and states.
 
+mod context;
 mod doubt;
 mod literal;
+mod memory;
 mod model;
 mod resume;
 mod schema;
 mod script;
 mod thinking;
+mod tiers;

@@ -43,6 +43,7 @@ pub(crate) fn reply(text: &str) -> Got {
         usage: Usage { calls: 1, prompt_tokens: 100, completion_tokens: 10, cached_tokens: 0, cost_usd: Some(0.01) },
         latency: Duration::from_millis(1),
         retries: 0,
+        passed_over: Vec::new(),
     }))
 }
 

@@ -4,6 +4,7 @@ mod config;
 mod demo;
 mod doctor;
 mod look;
+mod memory;
 mod run;
 mod validate;
 
@@ -36,6 +37,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
         Command::Resume(args) => run::resume(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),
+        Command::Memory(args) => memory::memory(&global, &args).await,
         Command::Config(args) => config::config(&global, &args),
     }
 }

@@ -14,6 +14,7 @@ fn every_command_explains_itself() {
         "export",
         "doctor",
         "install-browser",
+        "memory",
         "config",
         "completions",
     ];

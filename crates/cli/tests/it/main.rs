@@ -8,6 +8,7 @@ mod crash;
 mod demo;
 mod driven;
 mod help;
+mod memory;
 mod models;
 mod policy;
 mod program;

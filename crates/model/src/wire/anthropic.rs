@@ -16,10 +16,18 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
         // Tools and instructions are the same in every turn; the cache is written only where it is asked for.
         last["cache_control"] = json!({"type": "ephemeral"});
     }
+    let mut messages: Vec<Value> = talk.iter().map(message).collect();
+    // The newest message is what differs from turn to turn. What the user said before it stands, page included.
+    if let [.., (before, sent), _] = talk.iter().zip(&mut messages).collect::<Vec<_>>().as_mut_slice()
+        && before.speaker == Speaker::User
+        && let Some(last) = sent["content"].as_array_mut().and_then(|blocks| blocks.last_mut())
+    {
+        last["cache_control"] = json!({"type": "ephemeral"});
+    }
     let mut body = json!({
         "model": ask.model,
         "max_tokens": ask.request.max_reply_tokens,
-        "messages": talk.iter().map(message).collect::<Vec<_>>(),
+        "messages": messages,
     });
     if !system.is_empty() {
         body["system"] = json!(system);
@@ -144,6 +152,32 @@ mod tests {
         assert_eq!(answer.text, r#"{"a":1}"#);
         assert_eq!(answer.finish.as_deref(), Some("stop"));
         assert_eq!(answer.tokens, Tokens { prompt: 105, cached: 90, cache_written: 10, completion: 3 });
+    }
+
+    #[test]
+    fn what_stays_from_turn_to_turn_is_marked_for_the_cache() {
+        let said = |speaker, text: &str| Message { speaker, text: text.into(), images: Vec::new() };
+        let marked = |messages: Vec<Message>| {
+            let request = legwork_protocol::ChatRequest {
+                purpose: legwork_protocol::Purpose::Act,
+                tier: Default::default(),
+                messages,
+                schema: None,
+                max_reply_tokens: 10,
+            };
+            let body = body(&Ask { model: "m", request: &request, shape: Shape::Prompt, temperature: None });
+            let blocks = body["messages"].as_array().unwrap().iter().flat_map(|one| one["content"].as_array().unwrap());
+            let marked = |block: &&Value| block["cache_control"] == json!({"type": "ephemeral"});
+            let text = |block: &Value| block["text"].as_str().unwrap().to_owned();
+            body["system"].as_array().unwrap().iter().chain(blocks).filter(marked).map(text).collect::<Vec<_>>()
+        };
+        let rules = || said(Speaker::System, "rules");
+        assert_eq!(marked(vec![rules(), said(Speaker::User, "page and news")]), ["rules"]);
+        let parted = vec![rules(), said(Speaker::User, "page"), said(Speaker::User, "news")];
+        assert_eq!(marked(parted), ["rules", "page"]);
+        // A reply that is asked for again is not worth a place in the cache.
+        let again = vec![rules(), said(Speaker::User, "page"), said(Speaker::Assistant, "?"), said(Speaker::User, "!")];
+        assert_eq!(marked(again), ["rules"]);
     }
 
     #[test]

@@ -35,6 +35,17 @@ async fn every_provider_is_asked_what_its_cassette_holds() {
 }
 
 #[tokio::test]
+async fn what_a_provider_read_from_its_cache_is_counted_on_every_wire() {
+    for (name, _) in PROVIDERS {
+        let tape = Tape::replay(cassette(name)).unwrap();
+        let base_url = name.starts_with("compatible").then(|| "http://127.0.0.1:9/v1".parse().unwrap());
+        let model = open(ModelSettings { base_url, tape: Some(tape), ..ModelSettings::new(name) });
+        let usage = ask(&*model, &request()).await.unwrap().usage;
+        assert_eq!((usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens), (120, 100, 20), "{name}");
+    }
+}
+
+#[tokio::test]
 async fn another_request_is_refused_with_where_it_differs() {
     let tape = Tape::replay(cassette("openai/x")).unwrap();
     let model = open(ModelSettings { tape: Some(tape), ..ModelSettings::new(PROVIDERS[0].0) });

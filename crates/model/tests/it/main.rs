@@ -3,6 +3,7 @@
 mod calls;
 mod cassettes;
 mod faults;
+mod roles;
 mod schema;
 
 use std::{sync::Arc, time::Duration};
@@ -70,6 +71,7 @@ fn request() -> ChatRequest {
     let picture = Image { media_type: "image/png".to_owned(), data: "aGVsbG8=".into() };
     ChatRequest {
         purpose: Purpose::Act,
+        tier: Default::default(),
         messages: vec![
             message(Speaker::System, "You drive a browser."),
             message(Speaker::User, "Page: Sign in"),

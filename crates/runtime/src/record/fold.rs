@@ -217,6 +217,7 @@ impl RunRecord {
 
     fn count(&mut self, call: &AiCall) {
         self.totals.usage += call.usage;
+        *self.totals.models.entry(call.model.clone()).or_default() += call.usage;
         self.totals.retries += call.retries;
         self.totals.thinking_ms += call.latency_ms;
         self.totals.calls_failed += u32::from(call.error.is_some());

@@ -38,6 +38,8 @@ pub struct Totals {
     pub acting_ms: u64,
     /// Calls to models as their audit records add up, failed ones too.
     pub usage: Usage,
+    /// The same, by model.
+    pub models: BTreeMap<String, Usage>,
     /// Calls that gave no usable reply.
     pub calls_failed: u32,
     /// Transport retries within calls.

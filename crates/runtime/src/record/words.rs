@@ -147,8 +147,12 @@ pub fn usage(usage: &Usage) -> Option<String> {
     (usage.calls > 0).then(|| {
         let cost = usage.cost_usd.map_or(String::new(), |cost| format!(", ${cost:.4}"));
         let calls = if usage.calls == 1 { "call" } else { "calls" };
+        let cached = match usage.cached_tokens {
+            0 => String::new(),
+            cached => format!(" ({} cached)", tokens(cached)),
+        };
         format!(
-            "{} model {calls}, {} tokens in, {} out{cost}",
+            "{} model {calls}, {} tokens in{cached}, {} out{cost}",
             usage.calls,
             tokens(usage.prompt_tokens),
             tokens(usage.completion_tokens)

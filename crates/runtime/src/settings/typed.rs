@@ -6,8 +6,9 @@ use std::{
     time::Duration,
 };
 
-use legwork_agent::When;
+use legwork_agent::{CompactBy, Compaction, Detail, When};
 use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::{
@@ -37,6 +38,12 @@ pub struct Settings {
     pub browser: BrowserSettings,
     /// The model.
     pub model: ModelSetting,
+    /// Models for roles of their own.
+    pub models: ModelsSetting,
+    /// What is remembered.
+    pub memory: MemorySetting,
+    /// How prompts are kept short.
+    pub context: ContextSetting,
     /// Prices by `provider/name`, over the built-in ones.
     pub prices: BTreeMap<String, Price>,
     /// How long things may take.
@@ -130,6 +137,46 @@ pub struct ModelSetting {
     pub base_url: Option<Url>,
     /// It is asked for the whole decision, not for a command in a line.
     pub full_replies: bool,
+}
+
+/// Models for roles of their own, each a chain; an empty one is `model.name`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelsSetting {
+    /// Makes plans.
+    pub plan: Vec<String>,
+    /// Decides actions.
+    pub act: Vec<String>,
+    /// Checks answers.
+    pub validate: Vec<String>,
+    /// Takes data out of pages.
+    pub extract: Vec<String>,
+    /// Describes pictures.
+    pub look: Vec<String>,
+    /// Decides actions first, cheaply.
+    pub act_cheap: Vec<String>,
+    /// Below this confidence, in percent, a cheap decision is not taken.
+    pub act_cheap_below: u32,
+}
+
+/// What is remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemorySetting {
+    /// Whether runs learn from each other.
+    pub enabled: bool,
+    /// Lessons of a site.
+    pub per_site: usize,
+    /// Tokens of a prompt.
+    pub tokens: usize,
+}
+
+/// How prompts are kept short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContextSetting {
+    /// Tokens of a prompt.
+    pub max_tokens: usize,
+    /// By whom a long history is made short, and how short.
+    pub compaction: Compaction,
 }
 
 /// How long things may take, each at least as long as the next, `element` apart.
@@ -314,6 +361,31 @@ impl Settings {
                 name: Some(values.word("model.name")).filter(|name| !name.is_empty()).map(str::to_owned),
                 base_url: Url::parse(values.word("model.base_url")).ok(),
                 full_replies: values.word("model.replies") == "full",
+            },
+            models: ModelsSetting {
+                plan: values.list("models.plan"),
+                act: values.list("models.act"),
+                validate: values.list("models.validate"),
+                extract: values.list("models.extract"),
+                look: values.list("models.look"),
+                act_cheap: values.list("models.act_cheap"),
+                act_cheap_below: values.small("models.act_cheap_below"),
+            },
+            memory: MemorySetting {
+                enabled: values.flag("memory.enabled"),
+                per_site: values.small("memory.per_site") as usize,
+                tokens: values.small("memory.tokens") as usize,
+            },
+            context: ContextSetting {
+                max_tokens: values.small("context.max_tokens") as usize,
+                compaction: Compaction {
+                    by: if values.word("context.compaction") == "model" { CompactBy::Model } else { CompactBy::Rule },
+                    detail: match values.word("context.detail") {
+                        "minimal" => Detail::Minimal,
+                        "detailed" => Detail::Detailed,
+                        _ => Detail::Standard,
+                    },
+                },
             },
             prices: values.prices("prices"),
             timeouts: Timeouts {

@@ -36,6 +36,8 @@ pub enum Kind {
     Url,
     /// `provider/name`.
     Model,
+    /// Models, the next one where the one before gives nothing.
+    Models,
     /// A file or folder; `~/` is the home folder.
     Path,
     /// Several paths.
@@ -78,7 +80,7 @@ pub enum Value {
     Size(u32, u32),
     /// Path.
     Path(PathBuf),
-    /// List, Domains, Paths.
+    /// List, Domains, Paths, Models.
     List(Vec<String>),
     /// Prices.
     Prices(BTreeMap<String, Price>),
@@ -99,6 +101,7 @@ impl Kind {
             Kind::Size => "`WIDTHxHEIGHT`".to_owned(),
             Kind::Url => "http(s) address".to_owned(),
             Kind::Model => "`provider/name`".to_owned(),
+            Kind::Models => "list of `provider/name`".to_owned(),
             Kind::Path => "path".to_owned(),
             Kind::Paths => "list of paths".to_owned(),
             Kind::List => "list".to_owned(),
@@ -161,10 +164,9 @@ impl Kind {
                 }
                 _ => return Err(expected("an address such as http://localhost:8000/v1")),
             },
-            Kind::Model => match text.split_once('/') {
-                Some((provider, name)) if !provider.is_empty() && !name.is_empty() => Value::Text(text.to_owned()),
-                _ => return Err(expected("a model as provider/name, such as openai/gpt-5")),
-            },
+            Kind::Model if is_model(text) => Value::Text(text.to_owned()),
+            Kind::Model => return Err(expected("a model as provider/name, such as openai/gpt-5")),
+            Kind::Models => models(parts(text))?,
             Kind::Path => Value::Path(PathBuf::from(text)),
             Kind::Paths => Value::List(parts(text)),
             // Arguments may hold commas: from a flag or a variable they are separated by white space.
@@ -178,12 +180,16 @@ impl Kind {
     pub(super) fn read_toml(self, item: &Item) -> Result<Value, String> {
         match (self, item) {
             (Kind::Prices, item) => prices(item),
-            (Kind::List | Kind::Domains | Kind::Paths, Item::Value(Toml::Array(array))) => {
+            (Kind::List | Kind::Domains | Kind::Paths | Kind::Models, Item::Value(Toml::Array(array))) => {
                 let texts = array
                     .iter()
                     .map(|value| value.as_str().map(str::to_owned).ok_or_else(|| "expected a list of texts".to_owned()))
                     .collect::<Result<Vec<_>, _>>()?;
-                if self == Kind::Domains { domains(texts) } else { Ok(Value::List(texts)) }
+                match self {
+                    Kind::Domains => domains(texts),
+                    Kind::Models => models(texts),
+                    _ => Ok(Value::List(texts)),
+                }
             }
             (_, Item::Value(Toml::String(text))) => self.read(text.value()),
             (Kind::Flag, Item::Value(Toml::Boolean(flag))) => Ok(Value::Flag(*flag.value())),
@@ -230,6 +236,17 @@ impl Value {
 
 fn parts(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn is_model(text: &str) -> bool {
+    text.split_once('/').is_some_and(|(provider, name)| !provider.is_empty() && !name.is_empty())
+}
+
+fn models(texts: Vec<String>) -> Result<Value, String> {
+    match texts.iter().find(|text| !is_model(text)) {
+        Some(bad) => Err(format!("expected models as provider/name, separated by commas, found {bad:?}")),
+        None => Ok(Value::List(texts)),
+    }
 }
 
 fn domains(texts: Vec<String>) -> Result<Value, String> {

@@ -35,7 +35,8 @@ impl Reader {
         Reader { path: Arc::new(path.to_owned()), locks: Arc::new(locks.to_owned()), idle: Arc::default() }
     }
 
-    async fn with<T: Send + 'static>(
+    /// Reads on a connection of its own.
+    pub(crate) async fn with<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {

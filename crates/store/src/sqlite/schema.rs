@@ -33,6 +33,20 @@ const MIGRATIONS: &[&str] = &[
          body TEXT NOT NULL,
          PRIMARY KEY (run, seq)
      ) STRICT, WITHOUT ROWID;",
+    // What was learned on sites. `body` is JSON; the counts are what trust is made of.
+    "CREATE TABLE lessons (
+         n INTEGER PRIMARY KEY,
+         site TEXT NOT NULL,
+         kind TEXT NOT NULL,
+         pattern TEXT NOT NULL,
+         key TEXT NOT NULL,
+         body TEXT NOT NULL,
+         successes INTEGER NOT NULL,
+         failures INTEGER NOT NULL,
+         learned_ms INTEGER NOT NULL,
+         proved_ms INTEGER NOT NULL,
+         UNIQUE (site, kind, pattern, key)
+     ) STRICT;",
 ];
 
 /// The writer's connection: makes the file and brings it up to date.

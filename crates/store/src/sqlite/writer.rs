@@ -48,9 +48,13 @@ impl Append {
     }
 }
 
+/// A change of what stands beside the log; answers with a number of rows. Called again when its neighbours fail.
+pub(crate) type Change = Box<dyn Fn(&Transaction<'_>) -> rusqlite::Result<usize> + Send>;
+
 enum Job {
     Append(Append, oneshot::Sender<Result<Vec<Event>, AppendError>>),
     Forget(RunId, oneshot::Sender<Result<bool, StoreError>>),
+    Change(Change, oneshot::Sender<Result<usize, StoreError>>),
 }
 
 /// A way to the writer; the thread ends when the last one is dropped.
@@ -87,6 +91,13 @@ impl Writer {
         self.0.send(Job::Forget(run, reply)).await.map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
+
+    /// Changes what stands beside the log.
+    pub(crate) async fn change(&self, change: Change) -> Result<usize, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.0.send(Job::Change(change, reply)).await.map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
 }
 
 /// What a job came to inside the transaction: done, or refused without having written anything.
@@ -94,6 +105,7 @@ enum Verdict {
     Appended,
     Conflict { found: u64 },
     Forgotten(bool),
+    Changed(usize),
 }
 
 struct Work {
@@ -156,6 +168,10 @@ impl Work {
             (Job::Forget(_, reply), verdict) => {
                 let _ = reply.send(verdict.map(|verdict| matches!(verdict, Verdict::Forgotten(true))));
             }
+            (Job::Change(_, reply), verdict) => {
+                let rows = |verdict| if let Verdict::Changed(rows) = verdict { rows } else { 0 };
+                let _ = reply.send(verdict.map(rows));
+            }
         }
     }
 }
@@ -169,6 +185,7 @@ fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<Ver
         .map(|job| match job {
             Job::Append(append, _) => insert(&transaction, append),
             Job::Forget(run, _) => forget(&transaction, *run).map(Verdict::Forgotten),
+            Job::Change(change, _) => change(&transaction).map(Verdict::Changed),
         })
         .collect::<rusqlite::Result<Vec<_>>>()?;
     transaction.commit()?;

@@ -4,5 +4,6 @@ mod artifacts;
 mod crash;
 mod crowd;
 mod given;
+mod lessons;
 mod suite;
 mod trouble;

@@ -1,0 +1,197 @@
+//! Lines of a history made short by rule: what was done in a row in the same way on the same page becomes one line, in as
+//! much detail as is wanted; what is older still becomes a line of numbers.
+
+use std::collections::BTreeSet;
+
+use legwork_observe::tokens::count;
+use serde::{Deserialize, Serialize};
+
+use super::one_line;
+
+/// How a history that nears its budget is made short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compaction {
+    /// By whom.
+    pub by: CompactBy,
+    /// How much of each line a rule keeps.
+    pub detail: Detail,
+}
+
+/// Who makes it short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompactBy {
+    /// A rule: at no cost.
+    #[default]
+    Rule,
+    /// A model, and the rule when it fails.
+    Model,
+}
+
+/// How much of each line is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// What was done how often, and where.
+    Minimal,
+    /// And to which elements; what was read, clipped.
+    #[default]
+    Standard,
+    /// And what came of each.
+    Detailed,
+}
+
+/// What was done, for the rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Deed {
+    pub(super) verb: &'static str,
+    pub(super) page: String,
+    pub(super) element: Option<String>,
+    pub(super) failed: bool,
+    /// Its outcome is a value that was read.
+    pub(super) read: bool,
+}
+
+/// One line, or several in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The first and last line that it stands for, from 0.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) text: String,
+    outcome: Option<String>,
+    deed: Option<Deed>,
+    actions: usize,
+    failed: usize,
+    pages: BTreeSet<String>,
+    tokens: usize,
+}
+
+/// Pages that a folded entry still tells apart; more are many.
+const PAGES: usize = 20;
+
+impl Entry {
+    pub(super) fn of_line(number: usize, text: &str, outcome: Option<&str>, deed: Option<Deed>) -> Entry {
+        let pages = deed.iter().filter(|deed| !deed.page.is_empty()).map(|deed| deed.page.clone()).collect();
+        Entry {
+            from: number,
+            to: number,
+            text: text.to_owned(),
+            outcome: outcome.map(str::to_owned),
+            actions: usize::from(deed.is_some()),
+            failed: usize::from(deed.as_ref().is_some_and(|deed| deed.failed)),
+            deed,
+            pages,
+            tokens: 0,
+        }
+    }
+
+    /// Of the text as it stands in a prompt.
+    pub(super) fn tokens(&self) -> usize {
+        if self.tokens > 0 { self.tokens } else { count(&self.text) + 1 }
+    }
+
+    /// `3.` or `3–8.`
+    pub(super) fn numbers(&self) -> String {
+        match self.from == self.to {
+            true => format!("{}.", self.from + 1),
+            false => format!("{}–{}.", self.from + 1, self.to + 1),
+        }
+    }
+
+    /// The entry of several, saying this.
+    fn of_all(entries: &[Entry], say: impl FnOnce(&Entry) -> String) -> Entry {
+        let mut all = Entry {
+            from: entries.first().map_or(0, |first| first.from),
+            to: entries.last().map_or(0, |last| last.to),
+            text: String::new(),
+            outcome: None,
+            deed: None,
+            actions: entries.iter().map(|entry| entry.actions).sum(),
+            failed: entries.iter().map(|entry| entry.failed).sum(),
+            pages: entries.iter().flat_map(|entry| entry.pages.iter().cloned()).take(PAGES).collect(),
+            tokens: 0,
+        };
+        all.text = format!("{} {}", all.numbers(), say(&all));
+        all.tokens = count(&all.text) + 1;
+        all
+    }
+}
+
+/// Lines in short: an entry for each run of the same action on the same page, remarks for themselves.
+pub(super) fn in_short(lines: &[Entry], detail: Detail) -> Vec<Entry> {
+    let alike = |a: &Entry, b: &Entry| match (&a.deed, &b.deed) {
+        (Some(a), Some(b)) => a.verb == b.verb && a.page == b.page,
+        _ => false,
+    };
+    lines.chunk_by(alike).map(|run| Entry::of_all(run, |_| told(run, detail))).collect()
+}
+
+/// Everything in a line of numbers.
+pub(super) fn in_all(entries: &[Entry]) -> Entry {
+    Entry::of_all(entries, |all| {
+        let pages = match all.pages.len() {
+            0 => String::new(),
+            1 => format!(" on {}", all.pages.iter().next().map_or("", String::as_str)),
+            PAGES.. => " on many pages".to_owned(),
+            several => format!(" on {several} pages"),
+        };
+        let failed = if all.failed > 0 { format!(", {} failed", all.failed) } else { String::new() };
+        format!("{} actions{pages}{failed}", all.actions)
+    })
+}
+
+fn told(run: &[Entry], detail: Detail) -> String {
+    let Some(deed) = run.first().and_then(|entry| entry.deed.as_ref()) else {
+        let remark = run.first().map_or("", |entry| entry.text.as_str());
+        return one_line(remark, if detail == Detail::Minimal { 40 } else { 120 });
+    };
+    let mut text = deed.verb.to_owned();
+    if run.len() > 1 {
+        text.push_str(&format!(" ×{}", run.len()));
+    }
+    if detail != Detail::Minimal {
+        let (shown, part) = if detail == Detail::Detailed { (12, 60) } else { (4, 40) };
+        text.push_str(&elements(run, shown, part));
+    }
+    if !deed.page.is_empty() {
+        text.push_str(&format!(" on {}", deed.page));
+    }
+    if let Some(outcome) = outcome(run, detail) {
+        text.push_str(&format!(" → {outcome}"));
+    }
+    text
+}
+
+/// ` textbox "Name", textbox "Mail", …`: each once.
+fn elements(run: &[Entry], shown: usize, part: usize) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for element in run.iter().filter_map(|entry| entry.deed.as_ref()?.element.as_deref()) {
+        if !names.contains(&element) {
+            names.push(element);
+        }
+    }
+    let more = if names.len() > shown { ", …" } else { "" };
+    let names: Vec<String> = names.into_iter().take(shown).map(|name| one_line(name, part)).collect();
+    if names.is_empty() { String::new() } else { format!(" {}{more}", names.join(", ")) }
+}
+
+fn outcome(run: &[Entry], detail: Detail) -> Option<String> {
+    let of = |entry: &Entry, most| entry.outcome.as_deref().map(|outcome| one_line(outcome, most));
+    let read = |entry: &&Entry| entry.deed.as_ref().is_some_and(|deed| deed.read);
+    let failed = run.iter().filter(|entry| entry.failed > 0).count();
+    match detail {
+        Detail::Minimal => (failed > 0).then(|| format!("{failed} failed")),
+        Detail::Standard => {
+            let values: Vec<String> = run.iter().filter(read).rev().take(3).filter_map(|entry| of(entry, 60)).collect();
+            let last = run.iter().rfind(|entry| entry.failed > 0).and_then(|entry| of(entry, 60));
+            let said = last.map(|last| if failed == 1 { last } else { format!("{failed} failed, last: {last}") });
+            let parts: Vec<String> = values.into_iter().rev().chain(said).collect();
+            (!parts.is_empty()).then(|| parts.join("; "))
+        }
+        Detail::Detailed => {
+            let parts: Vec<String> = run.iter().filter_map(|entry| of(entry, 60)).collect();
+            (!parts.is_empty()).then(|| one_line(&parts.join("; "), 400))
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! The history of a task for its model: a line an action with what came of it. Page sources and observations never enter.
+//!
+//! What grows is bounded twice: a turn touches only the lines that are new, and lines beyond the budget are folded away in
+//! one go down to half of it, so that what a provider has cached of the prompt stays the same for many turns.
+
+use legwork_observe::tokens::count;
+use legwork_protocol::{Action, ActionResult};
+use serde_json::Value;
+
+use super::{
+    clipped,
+    folding::{Deed, Detail, Entry, in_all, in_short},
+    one_line,
+};
+use crate::memory::path_of;
+
+/// What goes without saying of an action.
+pub(crate) const DONE: &str = "ok";
+
+/// The most characters of a line's parts.
+const PART: usize = 100;
+
+/// What was done so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// The lines that were folded away, in short, the oldest first.
+    short: Vec<Entry>,
+    lines: Vec<Line>,
+    /// The number of the first line that is not folded, from 0.
+    first: usize,
+    /// Lines whose outcome was clipped after the model had seen it.
+    settled: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    text: String,
+    outcome: Option<String>,
+    /// What was done, when it is no remark.
+    deed: Option<Deed>,
+    /// Tokens, once it does not change any more.
+    tokens: Option<usize>,
+}
+
+impl History {
+    /// Adds an action and what came of it.
+    pub fn add(&mut self, action: &Action, result: &ActionResult) {
+        let outcome = match (&result.failure, &result.value) {
+            (Some(failure), _) => Some(format!("failed: {failure}")),
+            (None, Some(value)) => Some(one_line(&spoken(value), 20 * PART)),
+            (None, None) => None,
+        };
+        let deed = Deed {
+            verb: action.name(),
+            page: path_of(&result.url),
+            element: result.element.clone().map(|element| one_line(&element, PART)),
+            failed: result.failure.is_some(),
+            read: result.failure.is_none() && result.value.is_some(),
+        };
+        self.lines.push(Line { text: described(action, result), outcome, deed: Some(deed), tokens: None });
+    }
+
+    /// Adds a remark.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.lines.push(Line { text: one_line(&text.into(), 4 * PART), outcome: None, deed: None, tokens: None });
+    }
+
+    /// Says what the last action led to, unless its result said so already. Values that were read are clipped once the
+    /// model has seen them.
+    pub fn led_to(&mut self, outcome: &str) {
+        if let Some(last) =
+            self.lines.iter_mut().rfind(|line| line.deed.is_some()).filter(|line| line.outcome.is_none())
+        {
+            last.outcome = Some(one_line(outcome, PART));
+        }
+    }
+
+    /// Clips what was read at length: called when the model has seen it.
+    pub fn settle(&mut self) {
+        for line in self.lines.iter_mut().skip(self.settled) {
+            if let Some(outcome) = &mut line.outcome {
+                *outcome = one_line(outcome, 2 * PART);
+            }
+            line.tokens = Some(count(&line.told()) + 1);
+        }
+        self.settled = self.lines.len();
+    }
+
+    /// Whether nothing was done.
+    pub fn is_empty(&self) -> bool {
+        self.short.is_empty() && self.lines.is_empty()
+    }
+
+    /// Folds the oldest lines when all of them take more than a number of tokens, down to half of it.
+    pub fn fold(&mut self, max_tokens: usize, detail: Detail) {
+        let Some(many) = self.over(max_tokens) else { return };
+        let entries: Vec<Entry> =
+            self.lines[..many].iter().enumerate().map(|(at, line)| line.entry(self.first + at)).collect();
+        self.short.extend(in_short(&entries, detail));
+        self.drop_lines(many);
+        // What is folded takes a quarter at most; the oldest of it ends as one line of numbers.
+        while self.short.len() > 1 && self.short.iter().map(Entry::tokens).sum::<usize>() > max_tokens / 4 {
+            let half = self.short.len().div_ceil(2).max(2);
+            let all = in_all(&self.short[..half]);
+            self.short.splice(..half, [all]);
+        }
+    }
+
+    /// The lines beyond a number of tokens, for somebody else to make short: how many, and what they say.
+    pub fn excess(&self, max_tokens: usize) -> Option<(usize, String)> {
+        let many = self.over(max_tokens)?;
+        let short = self.short.iter().map(|entry| entry.text.clone());
+        let lines = self.lines[..many].iter().map(Line::told);
+        Some((many, short.chain(lines).collect::<Vec<_>>().join("\n")))
+    }
+
+    /// Puts a summary in the place of everything up to the first so many lines.
+    pub fn replace(&mut self, many: usize, summary: &str, max_tokens: usize) {
+        let many = many.min(self.lines.len());
+        let entries: Vec<Entry> =
+            self.lines[..many].iter().enumerate().map(|(at, line)| line.entry(self.first + at)).collect();
+        let mut all = in_all(&[self.short.as_slice(), &entries].concat());
+        all.text = super::within(&format!("{}: {}", all.numbers(), one_line(summary, 8 * max_tokens)), max_tokens);
+        self.short = vec![all];
+        self.drop_lines(many);
+    }
+
+    fn drop_lines(&mut self, many: usize) {
+        self.lines.drain(..many);
+        self.first += many;
+        self.settled = self.settled.saturating_sub(many);
+    }
+
+    /// How many of the oldest lines have to go so that the others take half of the tokens, if all take too many. The
+    /// newest stays.
+    fn over(&self, max_tokens: usize) -> Option<usize> {
+        let costs: Vec<usize> = self.lines.iter().map(Line::cost).collect();
+        let short: usize = self.short.iter().map(Entry::tokens).sum();
+        let mut left: usize = costs.iter().sum();
+        if short + left <= max_tokens {
+            return None;
+        }
+        let fold = costs.iter().take(costs.len().saturating_sub(1)).take_while(|cost| {
+            let more = left > max_tokens / 2;
+            left -= **cost;
+            more
+        });
+        Some(fold.count()).filter(|many| *many > 0)
+    }
+
+    /// The lines within a number of tokens, the newest kept; what was left out is said.
+    pub fn lines(&self, max_tokens: usize) -> Vec<String> {
+        let mut left = max_tokens;
+        let mut kept = Vec::new();
+        let told = self.lines.iter().enumerate().rev().map(|(at, line)| {
+            let number = self.first + at;
+            (number, line.cost(), line.told())
+        });
+        let short = self.short.iter().rev().map(|entry| (entry.to, entry.tokens(), entry.text.clone()));
+        for (number, cost, text) in told.chain(short) {
+            if cost > left {
+                let words = format!("({} earlier lines left out)", number + 1);
+                // The newest line is worth more cut than left out.
+                match kept.is_empty() {
+                    true => kept.push(clipped(&text, (max_tokens * 3).max(20))),
+                    false => kept.push(words),
+                }
+                break;
+            }
+            left -= cost;
+            kept.push(text);
+        }
+        kept.reverse();
+        kept
+    }
+}
+
+impl Line {
+    fn told(&self) -> String {
+        match &self.outcome {
+            Some(outcome) if outcome != DONE => format!("{} → {outcome}", self.text),
+            _ => self.text.clone(),
+        }
+    }
+
+    fn cost(&self) -> usize {
+        self.tokens.unwrap_or_else(|| count(&self.told()) + 1)
+    }
+
+    fn entry(&self, number: usize) -> Entry {
+        let Line { text, outcome, deed, .. } = self;
+        Entry::of_line(number, text, outcome.as_deref(), deed.clone())
+    }
+}
+
+/// `click e5 button "Plus one"`, `fill e2 textbox "Name": "Ada"`.
+fn described(action: &Action, result: &ActionResult) -> String {
+    let wire = serde_json::to_value(action).unwrap_or_default();
+    let mut text = action.name().to_owned();
+    if let Some(target) = action.target() {
+        text.push(' ');
+        text.push_str(&target.0);
+    }
+    if let Some(element) = &result.element {
+        text.push(' ');
+        text.push_str(element);
+    }
+    let rest: Vec<String> = wire["parameters"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| *key != "target")
+        .map(|(key, value)| if key == "text" || key == "url" { value.to_string() } else { format!("{key} {value}") })
+        .collect();
+    if !rest.is_empty() {
+        text.push_str(": ");
+        text.push_str(&rest.join(", "));
+    }
+    one_line(&text, 2 * PART)
+}
+
+fn spoken(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use legwork_protocol::{ActionFailure, Press};
+
+    use super::*;
+
+    fn press(key: &str) -> Action {
+        Action::Press(Press { key: key.to_owned(), target: None })
+    }
+
+    #[test]
+    fn a_line_tells_what_was_done_and_what_it_led_to() {
+        let mut history = History::default();
+        history.add(&press("Tab"), &ActionResult::done(Duration::ZERO));
+        history.led_to("\"Ready\"\n  appeared");
+        history.add(&press("Enter"), &ActionResult::failed(ActionFailure::Unresponsive, Duration::ZERO));
+        history.led_to("not heard");
+        assert_eq!(
+            history.lines(1_000),
+            [
+                "press: key \"Tab\" → \"Ready\" appeared",
+                "press: key \"Enter\" → failed: the page does not answer (its script may be in an endless loop); reload it or open another",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_oldest_lines_give_way() {
+        let mut history = History::default();
+        for _ in 0..100 {
+            history.add(&press("Tab"), &ActionResult::done(Duration::ZERO));
+        }
+        let lines = history.lines(60);
+        assert!(lines[0].starts_with('(') && lines[0].ends_with("earlier lines left out)"), "{lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("press: key \"Tab\""));
+    }
+}

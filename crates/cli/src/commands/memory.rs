@@ -1,0 +1,122 @@
+//! `legwork memory`: what runs learned of sites, to be read, pruned and forgotten.
+
+use jiff::Timestamp;
+use legwork::{
+    protocol::LessonKind,
+    store::{KeptLesson, Recalled, StoreError},
+};
+
+use crate::{
+    args::{Global, MemoryAction, MemoryArgs},
+    exit::Exit,
+    home::Home,
+    options,
+    paint::{Paint, tame},
+    screen::Stream,
+    trouble::Trouble,
+};
+
+/// The most characters of a lesson in the table.
+const WIDE: usize = 72;
+
+pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, Trouble> {
+    let settings = options::plain(global)?;
+    let home = Home::open(&settings.data_dir)?;
+    match &args.action {
+        None => list(&home, args).await,
+        Some(MemoryAction::Forget { site, .. }) => {
+            let site = site.as_deref().map(origin).transpose()?;
+            let gone = home.lessons.forget(site.as_deref()).await.map_err(broken)?;
+            told(global, gone)
+        }
+        Some(MemoryAction::Prune) => {
+            let keep = settings.memory.per_site;
+            let gone = home.lessons.prune_lessons(Timestamp::now(), keep).await.map_err(broken)?;
+            told(global, gone)
+        }
+    }
+}
+
+async fn list(home: &Home, args: &MemoryArgs) -> Result<Exit, Trouble> {
+    let site = args.site.as_deref().map(origin).transpose()?;
+    let recalled = home.lessons.recall(site.as_deref(), Timestamp::now()).await.map_err(broken)?;
+    let text = if args.json {
+        serde_json::to_string_pretty(&recalled)
+            .map_err(|error| Trouble::fault("the list could not be written").because(&error))?
+            + "\n"
+    } else {
+        table(&recalled, Paint::on(Stream::Out.is_terminal()))
+    };
+    Stream::Out.write(&text)?;
+    if recalled.unreadable > 0 {
+        let many = recalled.unreadable;
+        Stream::Err.write(&format!("warning: {many} rows cannot be read; `legwork memory prune` takes them away\n"))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Sites by name, the lessons of each by trust.
+fn table(recalled: &Recalled, paint: Paint) -> String {
+    if recalled.lessons.is_empty() {
+        return "Nothing is remembered. Runs learn as they go, unless `memory.enabled` is off.\n".to_owned();
+    }
+    let mut lessons: Vec<&KeptLesson> = recalled.lessons.iter().collect();
+    lessons.sort_by(|a, b| a.lesson.site.cmp(&b.lesson.site));
+    let mut text = String::new();
+    for of_site in lessons.chunk_by(|a, b| a.lesson.site == b.lesson.site) {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text += &format!("{gap}{}\n", paint.bold(tame(&of_site[0].lesson.site)));
+        for KeptLesson { lesson, trust, proved, .. } in of_site {
+            let counts = format!("{}/{}", lesson.successes, lesson.successes.saturating_add(lesson.failures));
+            let page = lesson.data["page"].as_str().map_or(String::new(), |page| format!("  {}", tame(page)));
+            text += &format!(
+                "{:>4}  {:<8}  {:>6}  {}  {}{}\n",
+                format!("{:.0}%", trust * 100.0),
+                kind(lesson.kind),
+                counts,
+                proved.strftime("%Y-%m-%d"),
+                clipped(&tame(&lesson.text)),
+                paint.dim(page),
+            );
+        }
+    }
+    text
+}
+
+fn kind(kind: LessonKind) -> &'static str {
+    match kind {
+        LessonKind::ElementDiscovery => "element",
+        LessonKind::PageInsight => "page",
+        LessonKind::VariableExtraction => "variable",
+        LessonKind::PatternLearning => "pattern",
+        LessonKind::InvestigationPreference => "tool",
+    }
+}
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(WIDE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The site that a person means: its origin, an address on it, or its bare name.
+fn origin(text: &str) -> Result<String, Trouble> {
+    let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    legwork::memory::site_of(&whole).ok_or_else(|| {
+        Trouble::usage(format!("{text} is no site")).hint("write it as `legwork memory` shows it: https://shop.example")
+    })
+}
+
+fn told(global: &Global, gone: usize) -> Result<Exit, Trouble> {
+    if !global.quiet {
+        let lessons = if gone == 1 { "lesson" } else { "lessons" };
+        Stream::Out.write(&format!("{gone} {lessons} forgotten\n"))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn broken(error: StoreError) -> Trouble {
+    let hint = error.hint();
+    Trouble::fault("the memory cannot be read").because(&error).hint(hint)
+}

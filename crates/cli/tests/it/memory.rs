@@ -1,0 +1,202 @@
+//! What runs learn, as a person sees it and as the next run's model does; and models that stand in for each other.
+
+use std::{
+    process::Command,
+    sync::{Arc, Mutex},
+};
+
+use legwork::store::{Lessons, SqliteLog};
+use legwork_protocol::{Lesson, LessonKind};
+use legwork_testing::{
+    demo::DemoSite,
+    model::{Asked, Reply, ScriptedModel, Wire},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    driven::{Ended, Program, finish},
+    policy,
+    program::Place,
+};
+
+fn lesson(site: &str, text: &str, successes: u32, failures: u32) -> Lesson {
+    Lesson {
+        kind: LessonKind::ElementDiscovery,
+        site: site.into(),
+        pattern: "log in as …".into(),
+        key: text.into(),
+        text: text.into(),
+        data: json!({ "page": "/login" }),
+        successes,
+        failures,
+    }
+}
+
+/// Puts lessons on record, and a row that makes no sense.
+fn taught(place: &Place) {
+    std::fs::create_dir_all(place.data()).unwrap();
+    let path = place.data().join("runs.db");
+    let log = SqliteLog::open(&path).unwrap();
+    let lessons = vec![
+        lesson("https://shop.test", "click button \"Sign in\"", 7, 1),
+        lesson("https://shop.test", &format!("fill textbox \"{}\x1b[31m\"", "Name ".repeat(40)), 1, 0),
+        Lesson {
+            kind: LessonKind::PageInsight,
+            ..lesson("https://shop.test", "link \"Orders\" leads to /orders", 3, 0)
+        },
+        lesson("http://127.0.0.1:8080", "click button \"Gone\"", 0, 40),
+    ];
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(log.learn(lessons, jiff::Timestamp::now(), 100)).unwrap();
+}
+
+#[test]
+fn what_is_remembered_is_listed_pruned_and_forgotten() {
+    let place = Place::new();
+    assert!(place.run(&["memory"]).out.starts_with("Nothing is remembered."));
+    taught(&place);
+    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+    let listed = place.run(&["memory"]);
+    assert_eq!((listed.code, listed.err.as_str()), (0, ""));
+    insta::assert_snapshot!("memory", listed.out.replace(&today, "[TODAY]"));
+    let site: Value = serde_json::from_str(&place.run(&["memory", "shop.test", "--json"]).out).unwrap();
+    let of = |at: usize, name: &str| site["lessons"][at][name].clone();
+    assert_eq!(site["lessons"].as_array().unwrap().len(), 3);
+    assert_eq!((of(0, "successes"), of(0, "kind")), (json!(7), json!("element_discovery")));
+    assert!(of(0, "trust").as_f64().unwrap() > of(2, "trust").as_f64().unwrap());
+
+    assert_eq!(place.run(&["memory", "prune"]).out, "1 lesson forgotten\n");
+    assert_eq!(place.run(&["memory", "forget", "https://shop.test/login"]).out, "3 lessons forgotten\n");
+    assert_eq!(place.run(&["memory", "forget", "--all"]).out, "0 lessons forgotten\n");
+    assert!(place.run(&["memory"]).out.starts_with("Nothing is remembered."));
+    for wrong in [&["memory", "forget"][..], &["memory", "forget", "--all", "x"], &["memory", "about:blank"]] {
+        assert_eq!(place.run(wrong).code, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn rows_that_cannot_be_read_are_told_and_pruned() {
+    let place = Place::new();
+    taught(&place);
+    let file = rusqlite::Connection::open(place.data().join("runs.db")).unwrap();
+    file.execute("UPDATE lessons SET body = 'x' WHERE site = 'https://shop.test' AND successes = 1", []).unwrap();
+    let listed = place.run(&["memory", "https://shop.test"]);
+    assert_eq!((listed.code, listed.out.lines().count()), (0, 3), "{listed}");
+    assert!(listed.err.contains("1 rows cannot be read"), "{listed}");
+    assert_eq!(place.run(&["memory", "prune"]).out, "2 lessons forgotten\n");
+    assert_eq!(place.run(&["memory"]).err, "");
+}
+
+const KEY: &str = "sk-a-key-for-tests";
+
+fn with_key(program: &Program, arguments: &[&str], model: &ScriptedModel) -> Command {
+    let mut command = program.command(&["run"]);
+    command.args(arguments).args(["--base-url", &model.base_url]).env("OPENAI_API_KEY", KEY);
+    command
+}
+
+/// Follows the link to the orders, and says who was first.
+fn looks_for_orders(asked: &Asked) -> Value {
+    let page = asked.last();
+    match page.contains("heading \"Orders\"") {
+        true => policy::over("PROCEED", "Kirkholm Ferries"),
+        false => {
+            let link = regex::Regex::new(r#"link "Orders"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
+            policy::act("click", json!({ "target": &link.captures(&page).expect("a link to follow")[1] }))
+        }
+    }
+}
+
+fn warnings(program: &Program) -> Vec<String> {
+    let warned = program.events().into_iter().filter(|event| event["type"] == "WARNING_ISSUED");
+    warned.map(|event| event["data"]["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_second_run_is_told_what_the_first_one_learned() {
+    let site = DemoSite::start().await.unwrap();
+    let model = ScriptedModel::start(Wire::OpenAi, |asked: &Asked| Reply::Json(looks_for_orders(asked))).await.unwrap();
+    let program = Program::new();
+    let url = site.signed_in_url("/");
+    let arguments = ["Who of the orders was first?", "--url", &url, "--model", model.model_name(), "--json"];
+    let run = |memory: &str| -> Ended {
+        let mut command = with_key(&program, &arguments, &model);
+        command.env("LEGWORK_MEMORY", memory);
+        finish(command).expect(0)
+    };
+    let first_prompt = |from: usize| model.requests()[from].last();
+    run("on");
+    assert!(!first_prompt(0).contains("Remembered"), "{}", first_prompt(0));
+    let listed = program.run(&["memory"]).expect(0).out;
+    assert!(listed.contains("click link \"Orders\""), "{listed}");
+
+    let before = model.requests().len();
+    run("on");
+    let prompt = first_prompt(before);
+    assert!(prompt.contains("```memory\n") && prompt.contains("here: click link \"Orders\""), "{prompt}");
+    let shown = program.events().into_iter().any(|event| {
+        event["type"] == "WORKING_MEMORY_UPDATED" && event["data"]["update"]["shown"][0]["key"] == "link \"Orders\""
+    });
+    assert!(shown, "what was shown is on record");
+    let listed: Value = serde_json::from_str(&program.run(&["memory", "--json"]).expect(0).out).unwrap();
+    let link = listed["lessons"].as_array().unwrap().iter().find(|one| one["key"] == "link \"Orders\"").unwrap();
+    assert_eq!(link["successes"], 2, "{link}");
+
+    let before = model.requests().len();
+    run("off");
+    assert!(!first_prompt(before).contains("Remembered"), "{}", first_prompt(before));
+
+    // Rows that make no sense: a warning, and the run goes on without.
+    let file = rusqlite::Connection::open(program.data().join("runs.db")).unwrap();
+    file.execute("UPDATE lessons SET body = 'x'", []).unwrap();
+    run("on");
+    let warned = warnings(&program);
+    assert!(warned.iter().any(|line| line.contains("rows cannot be read")), "{warned:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_fails_is_stood_in_for_and_each_is_accounted_for() {
+    let site = DemoSite::start().await.unwrap();
+    let asked_of = Arc::new(Mutex::new(Vec::new()));
+    let kept = asked_of.clone();
+    let answer = move |asked: &Asked| {
+        let model = asked.body["model"].as_str().unwrap().to_owned();
+        kept.lock().unwrap().push(model.clone());
+        match model.as_str() {
+            "broken" => Reply::status(400, "this model is retired"),
+            "cheap" => {
+                let mut unsure = looks_for_orders(asked);
+                unsure["confidence"] = json!(if asked.last().contains("Done so far:") { 0.9 } else { 0.3 });
+                Reply::Json(unsure)
+            }
+            _ => Reply::Json(looks_for_orders(asked)),
+        }
+    };
+    let model = ScriptedModel::start(Wire::OpenAi, answer).await.unwrap();
+    let program = Program::new();
+    let arguments = ["Who of the orders was first?", "--url", &site.signed_in_url("/"), "--json"];
+    let mut command = with_key(&program, &arguments, &model);
+    command.env("LEGWORK_MODELS_ACT", "openai/broken, openai/good").env("LEGWORK_MODELS_ACT_CHEAP", "openai/cheap");
+    let summary = finish(command).expect(0).json();
+    assert_eq!(summary["answer"], "Kirkholm Ferries", "{summary}");
+
+    // A refused request is tried in every way of asking for JSON before it counts as refused.
+    let mut order = asked_of.lock().unwrap().clone();
+    order.dedup();
+    assert_eq!(order, ["cheap", "broken", "good", "cheap"]);
+    let events = program.events();
+    let calls: Vec<(&str, bool)> = events
+        .iter()
+        .filter(|event| event["type"] == "AI_RESPONSE_RECEIVED")
+        .map(|event| (event["data"]["model"].as_str().unwrap(), event["data"].get("error").is_none()))
+        .collect();
+    let (cheap, broken, good) = ("openai/cheap", "openai/broken", "openai/good");
+    assert_eq!(calls, [(cheap, true), (broken, false), (good, true), (cheap, true)]);
+    let warned = warnings(&program);
+    let all = warned.join("\n");
+    assert!(all.contains("30 % sure") && all.contains("the strong model is asked"), "{all}");
+    assert!(all.contains("openai/broken gave nothing") && all.contains("openai/good answered instead"), "{all}");
+    let shown = program.show_last();
+    assert!(shown.contains("    openai/cheap: 2 model calls, 240 tokens in (200 cached), 40 out"), "{shown}");
+    assert!(shown.contains("    openai/broken: 1 model call, 0 tokens in, 0 out"), "{shown}");
+}
