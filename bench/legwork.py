@@ -22,11 +22,9 @@ class C(Lines):
         def answer(req):
             for role, name, ref in re.findall(r'(\w+) "([^"]+)"[^\n]*?\[ref=(e\d+)\]', "\n".join(map(text_of, req["messages"]))):
                 refs[role, name] = ref
-            step, commands = next(steps, None), []
+            step, do = next(steps, None), 'done "done"'
             if step:
                 verb, role, name, text = step
-                parameters = {"target": refs[role, name], **({"text": text} if verb == "type" else {})}
-                commands = [{"action": "fill" if verb == "type" else "click", "parameters": parameters}]
-            return {"content": json.dumps({"decision": {"action": "PROCEED", "message": "next" if step else "done"}, "confidence": 0.9, "commands": commands,
-                                           "reasoning": {"analysis": "-", "rationale": "-", "expectedOutcome": "-"}})}
+                do = f"fill {refs[role, name]} {json.dumps(text)}" if verb == "type" else f"click {refs[role, name]}"
+            return {"content": json.dumps({"why": "next", "do": do, "confidence": 0.9})}
         return answer

@@ -41,15 +41,18 @@ function listed(element: Element, ids: string): string {
   return texts.join(" ").trim();
 }
 
-/** What says the name of an element other than its content; empty when nothing does. */
-export function givenName(element: Element, tag: string, role: string): string {
-  const ids = element.getAttribute("aria-labelledby");
-  if (ids) {
-    const name = listed(element, ids);
-    if (name) return name;
+/** What says the name of an element other than its content; empty when nothing does. `labelled` is false when it is known
+ * to have no `aria-label` and no `aria-labelledby`. */
+export function givenName(element: Element, tag: string, role: string, labelled = true): string {
+  if (labelled) {
+    const ids = element.getAttribute("aria-labelledby");
+    if (ids) {
+      const name = listed(element, ids);
+      if (name) return name;
+    }
+    const label = element.getAttribute("aria-label");
+    if (label && label.trim()) return label;
   }
-  const label = element.getAttribute("aria-label");
-  if (label && label.trim()) return label;
   switch (tag) {
     case "input":
     case "select":

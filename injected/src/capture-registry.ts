@@ -8,9 +8,17 @@ let last = 0;
 /** Closed shadow roots, which a page's script cannot see; the debugger hands them in. */
 export const closedRoots = new WeakMap<Element, ShadowRoot>();
 
+let anyClosed = false;
+
 /** Makes a closed root known, so that it is read like an open one. */
 export function registerClosedRoot(host: Element, root: ShadowRoot): void {
   closedRoots.set(host, root);
+  anyClosed = true;
+}
+
+/** The shadow root of an element, a closed one too where it is known. */
+export function shadowOf(element: Element): ShadowRoot | null {
+  return element.shadowRoot ?? (anyClosed ? closedRoots.get(element) ?? null : null);
 }
 
 /** The number of an element, a new one when it has none yet. */

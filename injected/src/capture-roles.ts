@@ -80,12 +80,36 @@ function isRowHead(cell: Element): boolean {
 }
 
 /** Elements that do not begin a line of their own. */
-export const INLINE = new Set(
+const INLINE = new Set(
   ("a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby " +
     "s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr").split(" "),
 );
 
 /** Elements that hold nothing for a reader. */
-export const SKIPPED = new Set(
+const SKIPPED = new Set(
   "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(" "),
 );
+
+/** What is known of an element by its tag alone. */
+export interface Tag {
+  /** Its implied role; null when that depends on more than the tag. */
+  role: string | null;
+  inline: boolean;
+  skipped: boolean;
+  /** Whether it may have a name without an attribute that gives one. */
+  named: boolean;
+}
+
+const ASKED = new Set("a area input select th header footer section svg canvas".split(" "));
+const NAMED = new Set("table fieldset input select textarea svg".split(" "));
+const OTHER: Tag = { role: "", inline: false, skipped: false, named: false };
+const TAGS = new Map<string, Tag>();
+for (const tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "form"]) {
+  const role = ASKED.has(tag) ? null : tag === "form" ? "form" : IMPLIED[tag] ?? "";
+  TAGS.set(tag, { role, inline: INLINE.has(tag), skipped: SKIPPED.has(tag), named: NAMED.has(tag) });
+}
+
+/** What is known of an element by its tag. */
+export function tagOf(tag: string): Tag {
+  return TAGS.get(tag) ?? OTHER;
+}

@@ -6,7 +6,6 @@ const CHECKED = 2, MIXED = 4, DISABLED = 8, EXPANDED = 16, COLLAPSED = 32, SELEC
 export const FOCUSED = 2048;
 export const EDITABLE = 4096;
 const MULTIPLE = 8192;
-export const OFFSCREEN = 16384;
 export const SECRET = 32768;
 const CURRENT = 65536, BUSY = 131072;
 

@@ -40,28 +40,40 @@ function handsOf(sheet: CSSStyleSheet): Hands {
       if (rule.cssRules && rule.cssRules.length > 0) lists.push([rule.cssRules, selector ?? above]);
     }
   }
+  hands.selectors = hands.selectors.filter(isQuery);
+  hands.hidden = hands.hidden.filter(isQuery);
   read.set(sheet, hands);
   return hands;
 }
 
+/** Whether this engine takes a selector as a query; one that it does not would spoil those that are asked with it. */
+function isQuery(selector: string): boolean {
+  try {
+    nothing.querySelector(selector);
+    return true;
+  } catch {
+    return false;
+  }
+}
+const nothing = document.createDocumentFragment();
+
 /** Gathers what the styles of one tree hold. */
 export function styled(root: Document | ShadowRoot, into: Styled): void {
-  const gather = (selector: string, set: Set<Element>): void => {
-    try {
-      for (const element of root.querySelectorAll(selector)) set.add(element);
-    } catch {
-      // a selector this engine does not take as a query
-    }
+  const gather = (selectors: string[], set: Set<Element>): void => {
+    if (selectors.length === 0) return;
+    // All at once: each query walks the whole tree.
+    const found = root.querySelectorAll(selectors.join());
+    for (let i = 0; i < found.length; i++) set.add(found[i]);
   };
-  gather('[style*="cursor"]', into.hands);
-  gather('[style*="visibility"]', into.hidden);
+  gather(['[style*="cursor"]'], into.hands);
+  gather(['[style*="visibility"]'], into.hidden);
   for (const sheets of [root.styleSheets, root.adoptedStyleSheets ?? []]) {
     for (let i = 0; i < sheets.length; i++) {
       if (sheets[i].disabled) continue;
       const hands = handsOf(sheets[i]);
       if (hands.count < 0) into.blind = true;
-      for (const selector of hands.selectors) gather(selector, into.hands);
-      for (const selector of hands.hidden) gather(selector, into.hidden);
+      gather(hands.selectors, into.hands);
+      gather(hands.hidden, into.hidden);
     }
   }
 }

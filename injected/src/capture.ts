@@ -4,10 +4,11 @@
 // crates/observe/src/capture.rs). Names and texts hold no tabs or line breaks, so nothing has to be escaped, neither here nor
 // again when the browser wraps the answer into JSON. Nothing recurses, and nodes and characters are bounded.
 
+import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
 import { givenName, textOf } from "./capture-names";
-import { closedRoots, idOf, isSecret, sweep } from "./capture-registry";
-import { INLINE, SKIPPED, WIDGETS, roleOf } from "./capture-roles";
-import { ACTIONABLE, EDITABLE, FOCUSED, OFFSCREEN, SECRET, ariaStates, controlStates } from "./capture-states";
+import { idOf, isSecret, shadowOf, sweep } from "./capture-registry";
+import { WIDGETS, roleOf, tagOf } from "./capture-roles";
+import { ACTIONABLE, EDITABLE, FOCUSED, SECRET, ariaStates, controlStates } from "./capture-states";
 import { type Styled, styled } from "./capture-styles";
 
 export { closedRoots, element, idOf, markSecret, registerClosedRoot } from "./capture-registry";
@@ -30,7 +31,8 @@ const VISIBLE = { visibilityProperty: true };
 const CONTENT_NAMED = new Set(
   "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" "),
 );
-const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
+// What can be acted on under these roles does not count as acted on as a whole.
+const ANONYMOUS = new Set(["generic", "form", "group"]);
 
 // What holds for the content of an element that is being walked.
 const BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
@@ -41,13 +43,12 @@ export function capture(options: CaptureOptions = {}): string {
   sweep();
 
   const lines: string[] = [];
-  let bytes = 0, seen = 0, away = 0;
+  let bytes = 0, seen = 0;
   let full = "";
-  let run = "", runDepth = 0, spanned = false, fresh = true;
+  let run = "", tail = "", runDepth = 0, spanned = false, fresh = true;
   const styles: Styled = { hands: new Set(), hidden: new Set(), blind: false };
   const hands = styles.hands;
   const focused = new Set<Element>();
-  let testIds = false;
 
   // Of the first elements each is asked for its style; on a larger page what the style sheets say comes cheaper.
   const roots: (Document | ShadowRoot)[] = [];
@@ -59,11 +60,10 @@ export function capture(options: CaptureOptions = {}): string {
     if (asked > FEW) styled(root, styles);
     else roots.push(root);
     if (root.activeElement) focused.add(root.activeElement);
-    testIds ||= root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null;
   };
   const clean = (text: string): string => {
     if (text.length > maxText) text = text.slice(0, maxText) + `… (+${text.length - maxText} characters)`;
-    return text.replace(/[\s\x00-\x08]+/g, " ").trim();
+    return (/[^\S ]|[\x00-\x08]|  /.test(text) ? text.replace(/[\s\x00-\x08]+/g, " ") : text).trim();
   };
   const push = (line: string): void => {
     lines.push(line);
@@ -74,10 +74,29 @@ export function capture(options: CaptureOptions = {}): string {
   const flush = (): void => {
     if (run === "") return;
     const text = run.length > maxText ? clean(run) : run.trim();
-    run = "";
+    run = tail = "";
     if (text === "") return;
     push((fresh ? "" : "+") + runDepth + "\t\t" + text);
     fresh = false;
+  };
+  /** Adds text to the run. */
+  const say = (data: string, above: number, depth: number): void => {
+    if (run === "") {
+      if (!/\S/.test(data)) return;
+      runDepth = depth;
+    }
+    const text = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data;
+    // Only the end of the run is looked at: it may be long, and joining it to look at it dear.
+    const apart = spanned && above & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
+    run += apart ? " " + text : text;
+    if (text !== "") tail = text;
+    spanned = false;
+  };
+  /** Leaves an element. */
+  const leave = (left: number): void => {
+    if (left & (BLOCK | KEPT)) flush();
+    if (left & BLOCK) fresh = true;
+    spanned = (left & SPAN) !== 0;
   };
 
   // The stack: at each level the next node, or a list of nodes and the place in it.
@@ -92,57 +111,47 @@ export function capture(options: CaptureOptions = {}): string {
   while (level >= 0) {
     const node = nexts[level];
     if (node === null || full !== "") {
-      const left = flags[level--];
-      if (left & (BLOCK | KEPT)) flush();
-      if (left & BLOCK) fresh = true;
-      spanned = (left & SPAN) !== 0;
+      leave(flags[level--]);
       continue;
     }
     const list = lists[level];
     nexts[level] = list === null ? node.nextSibling : (list[++places[level]] ?? null);
     const above = flags[level];
 
-    if (node.nodeType === 3) {
-      if (above & (HIDDEN | MUTED)) continue;
-      const data = (node as Text).data;
-      if (run === "") {
-        if (!/\S/.test(data)) continue;
-        runDepth = depths[level];
-      }
-      const text = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data;
-      run += spanned && above & SPAN && /[\p{L}\p{N}]$/u.test(run) && /^[\p{L}\p{N}]/u.test(text) ? " " + text : text;
-      spanned = false;
+    const type = node.nodeType;
+    if (type !== 1) {
+      if (type === 3 && !(above & (HIDDEN | MUTED))) say((node as Text).data, above, depths[level]);
       continue;
     }
-    if (node.nodeType !== 1) continue;
     if (++seen > maxSeen) {
       full = "elements";
       continue;
     }
     const element = node as HTMLElement;
     const tag = element.localName;
-    if (SKIPPED.has(tag)) continue;
+    const kind = tagOf(tag);
+    if (kind.skipped) continue;
     if (tag === "br") {
-      run += run === "" ? "" : " ";
+      if (run !== "") run += tail = " ";
       continue;
     }
-    let inside = INLINE.has(tag) ? above & ~(BLOCK | KEPT | SPAN) : (above & ~(KEPT | SPAN)) | BLOCK;
+    let inside = kind.inline ? above & ~(BLOCK | KEPT | SPAN) : (above & ~(KEPT | SPAN)) | BLOCK;
     if (++asked === FEW + 1) for (const root of roots) styled(root, styles);
-    if (!element.checkVisibility()) {
+    // With `visibility` as well is asked first: it is one call for all that can be seen.
+    if (asked <= FEW || above & HIDDEN || styles.blind || styles.hidden.has(element)) {
+      if (element.checkVisibility(VISIBLE)) inside &= ~HIDDEN;
+      else if (element.checkVisibility()) inside |= HIDDEN;
+      else if (tag !== "slot" && getComputedStyle(element).display !== "contents") continue;
+    } else if (!element.checkVisibility()) {
       if (tag !== "slot" && getComputedStyle(element).display !== "contents") continue;
-    } else if (asked <= FEW || above & HIDDEN || styles.blind || styles.hidden.has(element)) {
-      inside = element.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN;
     }
     if (tag === "span") inside |= SPAN;
 
     let depth = depths[level];
-    let role: string;
-    let named = false;
-    if (element.hasAttributes()) {
-      if (element.getAttribute("aria-hidden") === "true" || element.hasAttribute("inert")) continue;
-      role = roleOf(element, tag, element.getAttribute("role"));
-      named = true;
-    } else role = roleOf(element, tag, null);
+    const attributes = attributesOf(element);
+    const named = attributes !== 0;
+    if (attributes & REMOVED && (element.getAttribute("aria-hidden") === "true" || element.hasAttribute("inert"))) continue;
+    let role = attributes & ROLE ? roleOf(element, tag, element.getAttribute("role")) : kind.role ?? roleOf(element, tag, null);
 
     if (inside & BLOCK) {
       flush();
@@ -164,30 +173,34 @@ export function capture(options: CaptureOptions = {}): string {
         }
       } else if ((tag === "legend" || tag === "caption") && !element.querySelector("a,button,input,select")) continue;
       if (states === 0 && named) {
-        if (element.hasAttribute("onclick") || clickable(element, tag)) states = ACTIONABLE;
+        if ((attributes & CLICK && clickable(element, tag)) || tag === "summary") states = ACTIONABLE;
         else if (above & HAND) inside |= HAND;
-        else if (!(above & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element)) states = ACTIONABLE;
+        else if (!(above & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element)) {
+          states = ACTIONABLE;
+          inside |= HAND;
+        }
         if (states !== 0) role ||= "generic";
       }
-      if (states !== 0 && isHand(element)) inside |= HAND;
+      // What is in other things that can be acted on is never one by its cursor alone.
+      if (states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element)) inside |= HAND;
     }
 
     if (role !== "") {
       flush();
-      let name = named || tag === "table" || tag === "fieldset" || tag === "input" || tag === "select" || tag === "textarea" || tag === "svg" ? givenName(element, tag, role) : "";
+      let name = named || kind.named ? givenName(element, tag, role, (attributes & LABEL) !== 0) : "";
       if (tag === "label") name = textOf(element);
       if ((role === "img" && name === "" && states === 0) || ((role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form")) role = "";
       else {
-        if (named) states |= ariaStates(element);
+        if (attributes & ARIA) states |= ariaStates(element);
         states |= controlStates(element, tag);
         if (focused.has(element)) states |= FOCUSED;
         let line = (fresh || inside & BLOCK ? "" : "+") + depth + "\t" + role + "\t" + (name === "" ? "" : clean(name));
         let walk = true;
         if (name === "" && CONTENT_NAMED.has(role)) {
-          const only = element.firstChild;
-          if (only !== null && only.nodeType === 3 && only.nextSibling === null && element.shadowRoot === null && !closedRoots.has(element)) {
-            line += clean((only as Text).data);
-            walk = false;
+          if (element.firstElementChild === null && shadowOf(element) === null) {
+            const text = element.textContent!;
+            line += clean(text);
+            walk = text === "";
           }
         }
         let value: string | null = null;
@@ -236,14 +249,14 @@ export function capture(options: CaptureOptions = {}): string {
         }
         if (named) {
           if (role === "heading" || role === "treeitem") {
-            const given = element.getAttribute("aria-level");
+            const given = attributes & ARIA ? element.getAttribute("aria-level") : null;
             if (given) line += "\t^" + clean(given);
           }
-          if (value === null) {
+          if (value === null && attributes & ARIA) {
             const text = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
             if (text) value = text;
           }
-          if (element.isContentEditable && (element.hasAttribute("contenteditable") || role === "textbox")) {
+          if ((attributes & EDIT || role === "textbox") && element.isContentEditable) {
             states |= ACTIONABLE | EDITABLE;
             if (role === "generic" || role === "textbox") {
               if (role === "generic") line = line.replace("\tgeneric\t", "\ttextbox\t");
@@ -252,29 +265,20 @@ export function capture(options: CaptureOptions = {}): string {
             }
           }
           if (states & ACTIONABLE) {
-            const own = element.getAttribute("id");
+            const own = attributes & ID ? element.getAttribute("id") : null;
             if (own) line += "\t*" + clean(own);
-            const form = element.getAttribute("name");
+            const form = attributes & NAME ? element.getAttribute("name") : null;
             if (form) line += "\t&" + clean(form);
-            const hint = element.getAttribute("placeholder");
+            const hint = attributes & HINT ? element.getAttribute("placeholder") : null;
             if (hint && hint !== name) line += "\t~" + clean(hint);
-            if (testIds) {
+            if (attributes & TEST) {
               const attribute = TEST_IDS.find((attribute) => element.hasAttribute(attribute));
               if (attribute) line += "\t%" + clean(element.getAttribute(attribute)!);
             }
           }
-          const title = element.getAttribute("title");
+          const title = attributes & TITLE ? element.getAttribute("title") : null;
           if (title && title !== name) line += "\t?" + clean(title);
           if (role === "generic") line += "\t<" + tag;
-        }
-        if (states & ACTIONABLE) {
-          // Boxes are dear. Far down the page, where one after the other was out of view, a sample is enough.
-          if (away < 24 || (away & 31) === 0) {
-            const box = element.getBoundingClientRect();
-            const view = element.ownerDocument.documentElement;
-            away = box.bottom < 0 || box.right < 0 || box.top > view.clientHeight || box.left > view.clientWidth ? away + 1 : 0;
-          } else away++;
-          if (away > 0) states |= OFFSCREEN;
         }
         if (states !== 0) line += "\t!" + states;
         if (value !== null && value !== "") {
@@ -325,7 +329,7 @@ export function capture(options: CaptureOptions = {}): string {
 
     let first: Node | null = null;
     let assigned: readonly Node[] | null = null;
-    const shadow = element.shadowRoot ?? closedRoots.get(element) ?? null;
+    const shadow = shadowOf(element);
     if (shadow !== null) {
       enter(shadow);
       first = shadow.firstChild;
@@ -339,6 +343,13 @@ export function capture(options: CaptureOptions = {}): string {
       // What is closed is hidden by the inner slot; text right inside has no element that could be asked.
       assigned = Array.from(element.children).filter((child) => child.localName === "summary").slice(0, 1);
       first = assigned[0] ?? null;
+    } else if (element.firstElementChild === null) {
+      // Most elements hold but a text. To ask for its node would cost more than to ask for the text.
+      const data = inside & (HIDDEN | MUTED) ? "" : element.textContent!;
+      if (data !== "") say(data, inside, depth);
+      else if (!(inside & (BLOCK | KEPT)) && !element.hasChildNodes()) continue;
+      leave(inside);
+      continue;
     } else first = element.firstChild;
     if (first === null && !(inside & (BLOCK | KEPT))) continue;
     level++;
@@ -360,7 +371,8 @@ export function capture(options: CaptureOptions = {}): string {
 }
 
 function clickable(element: HTMLElement, tag: string): boolean {
-  if (tag === "summary" || tag === "body" || tag === "html") return tag === "summary";
+  if (element.hasAttribute("onclick")) return true;
+  if (tag === "body" || tag === "html") return false;
   if (element.hasAttribute("tabindex") && element.tabIndex >= 0) return true;
   const editable = element.getAttribute("contenteditable");
   return editable !== null && editable !== "false";

@@ -136,8 +136,7 @@ stirs("HTMLDialogElement", "show", "showModal", "close");
 stirs("HTMLElement", "showPopover", "hidePopover", "togglePopover", "scrollTo", "scrollBy", "scrollIntoView");
 stirs("Element", "animate");
 stirs("Document", "startViewTransition", "hasStorageAccess", "requestStorageAccess");
-stirs("IDBFactory", "open", "deleteDatabase", "databases");
-stirs("IDBDatabase", "transaction");
+stirs("IDBFactory", "databases");
 stirs("CacheStorage", "open", "match", "has", "delete", "keys");
 stirs("SubtleCrypto", "digest", "encrypt", "decrypt", "sign", "verify", "deriveBits", "deriveKey", "generateKey", "importKey", "exportKey");
 stirs("Clipboard", "read", "readText", "write", "writeText");
@@ -145,26 +144,35 @@ stirs("Permissions", "query");
 stirs("LockManager", "request");
 stirs("Geolocation", "getCurrentPosition");
 stirs("FontFaceSet", "load");
-// Who is written to may answer: a worker with what it found out, a server (Phoenix, Blazor, Vaadin) with the page's next state.
+// Who is written to may answer: a worker with what it found out, a server (Phoenix, Blazor, Vaadin) with the page's next
+// state, a database with what it holds.
 const ANSWER = 500;
 let letters = 0;
-for (const [holder, name] of [["Worker", "postMessage"], ["WebSocket", "send"]] as const)
+function awaits(holder: string, name: string, answers: string[], of: (self: EventTarget, returned: unknown) => EventTarget): void {
   wrap(name, (target, self, args) => {
     stirred = true;
-    const entry = entered("an answer to a " + holder + " message", ANSWER);
+    const returned = Reflect.apply(target, self, args);
+    const entry = entered("an answer of a " + holder, ANSWER);
     if (entry) {
       const id = "letter" + ++letters;
+      const answerer = of(self as EventTarget, returned);
       const answered = () => {
         // The page's own listeners have run by then.
         later(() => (pending.delete(id), notify()), 0);
-        (self as EventTarget).removeEventListener("message", answered);
+        for (const type of answers) answerer.removeEventListener(type, answered);
       };
       pending.set(id, entry);
-      (self as EventTarget).addEventListener("message", answered);
+      for (const type of answers) answerer.addEventListener(type, answered);
       later(answered, ANSWER);
     }
-    return Reflect.apply(target, self, args);
+    return returned;
   }, (window as any)[holder]?.prototype ?? {});
+}
+awaits("Worker", "postMessage", ["message", "error"], (self) => self);
+awaits("WebSocket", "send", ["message", "close"], (self) => self);
+for (const name of ["open", "deleteDatabase"]) awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request as EventTarget);
+for (const name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])
+  awaits("IDBObjectStore", name, ["success", "error"], (_, request) => request as EventTarget);
 // These tell of what the next frame shows, for as long as they watch.
 for (const holder of ["ResizeObserver", "IntersectionObserver"])
   wrap("observe", (target, self, args) => {

@@ -5,7 +5,10 @@ use std::time::Duration;
 use legwork_protocol::View;
 use serde::{Deserialize, Serialize};
 
-use crate::{Thinking, schema::SchemaOptions};
+use crate::{
+    Thinking,
+    schema::{Form, SchemaOptions},
+};
 
 /// Who may decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +69,8 @@ impl Default for Rules {
 /// How to talk to the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRules {
-    /// The provider takes a JSON Schema and keeps to it. Without it the shape is told in the prompt.
+    /// The schema goes along with each request, for providers that hold a model to it. Without it the shape is told in the
+    /// prompt, and the schema goes along once a reply did not fit.
     pub native_schema: bool,
     /// The most tokens a reply may have.
     pub max_reply_tokens: u32,
@@ -76,7 +80,8 @@ pub struct ModelRules {
 
 impl Default for ModelRules {
     fn default() -> Self {
-        ModelRules { native_schema: true, max_reply_tokens: 1_000, schema: SchemaOptions::default() }
+        let schema = SchemaOptions { form: Form::Line, ..SchemaOptions::default() };
+        ModelRules { native_schema: false, max_reply_tokens: 1_000, schema }
     }
 }
 

@@ -6,15 +6,14 @@ use std::{
     time::Duration,
 };
 
-use serde_json::value::RawValue;
-
 use crate::{
     BrowserError, LaunchOptions, Session, SessionOptions,
-    cdp::{Cdp, Connection, EventSink, Transport, decode, wire::*},
-    driver::{Driver, DriverError},
+    cdp::{Cdp, Connection, Transport},
+    driver::{Driver, DriverError, SessionId},
     events::Change,
     launch::{self, Process},
     shared::{Scripts, Shared},
+    told::{Listener, Told},
 };
 
 /// How long the browser as a whole may take for what it does at once on an idle machine.
@@ -76,7 +75,7 @@ impl Browser {
 
     fn over(transport: Transport, headed: bool, own_context: bool) -> Browser {
         let routes = Arc::new(Routes::default());
-        let sink: Weak<dyn EventSink> = Arc::downgrade(&routes) as Weak<dyn EventSink>;
+        let sink: Weak<dyn Listener> = Arc::downgrade(&routes) as Weak<dyn Listener>;
         let driver: Arc<dyn Driver> = Arc::new(Cdp::new(Connection::open(transport, sink)));
         // Each route set has one driver, and this is where it is made.
         let _ = routes.driver.set(Arc::clone(&driver));
@@ -197,38 +196,30 @@ impl Routes {
         self.table().sessions.clone()
     }
 
-    fn browser_event(&self, method: &str, params: &RawValue) -> serde_json::Result<()> {
-        let bytes = params.get().as_bytes();
-        match method {
-            "Target.attachedToTarget" => {
-                let attached: AttachedToTarget = decode(bytes)?;
-                let context = &attached.target_info.browser_context_id;
+    fn of_browser(&self, told: Told) {
+        match told {
+            Told::TabCame(tab) => {
                 let sessions = self.sessions();
                 let owner = sessions.iter().find(|shared| match &shared.context {
-                    Some(own) => context.as_ref() == Some(own),
+                    Some(own) => tab.context.as_ref() == Some(own),
                     // A kept profile's own context, whose name we are not told.
                     None => true,
                 });
                 match owner {
                     Some(shared) => {
-                        self.table().by_wire.insert(attached.session_id.clone(), Arc::clone(shared));
-                        shared.page_attached(&attached);
+                        self.table().by_wire.insert(tab.session.to_string(), Arc::clone(shared));
+                        shared.tab_came(tab);
                         shared.touch();
                     }
-                    None => self.leave(attached.session_id),
+                    None => self.leave(&tab.session),
                 }
             }
-            "Target.detachedFromTarget" => {
-                let detached: DetachedFromTarget = decode(bytes)?;
-                let shared = self.forget(&detached.session_id);
-                if let Some(shared) = shared {
+            Told::SessionGone { session } => {
+                if let Some(shared) = self.forget(&session) {
                     {
                         let mut state = shared.state();
-                        let target = state
-                            .tabs
-                            .iter()
-                            .find(|tab| *tab.session == *detached.session_id)
-                            .map(|tab| tab.target.clone());
+                        let target =
+                            state.tabs.iter().find(|tab| *tab.session == *session).map(|tab| tab.target.clone());
                         if let Some(target) = target {
                             state.close_tab(&target);
                         }
@@ -236,45 +227,41 @@ impl Routes {
                     shared.touch();
                 }
             }
-            "Target.targetInfoChanged" => {
-                let changed: TargetInfoChanged = decode(bytes)?;
+            Told::TabTitled { tab: target, title } => {
                 for shared in self.sessions() {
                     let mut state = shared.state();
-                    if let Some(tab) = state.tabs.iter_mut().find(|tab| tab.target == changed.target_info.target_id) {
-                        tab.title.clone_from(&changed.target_info.title);
+                    if let Some(tab) = state.tabs.iter_mut().find(|tab| tab.target == target) {
+                        tab.title.clone_from(&title);
                     }
                 }
             }
-            "Browser.downloadWillBegin" => {
-                let begun: DownloadWillBegin = decode(bytes)?;
+            Told::DownloadBegan { download, frame, url, name } => {
                 let sessions = self.sessions();
                 // The frame may be gone already; a lone session takes it then.
                 let owner = sessions
                     .iter()
-                    .find(|shared| shared.state().tabs.iter().any(|tab| tab.frames.contains_key(&begun.frame_id)))
+                    .find(|shared| shared.state().tabs.iter().any(|tab| tab.frames.contains_key(&frame)))
                     .or((sessions.len() == 1).then(|| &sessions[0]));
                 if let Some(shared) = owner {
-                    shared.download_begun(begun);
+                    shared.download_begun(download, url, &name);
                     shared.touch();
                 }
             }
-            "Browser.downloadProgress" => {
-                let progress: DownloadProgress = decode(bytes)?;
+            Told::DownloadMoved { download, size, state } => {
                 for shared in self.sessions() {
-                    if shared.download_progress(&progress) {
+                    if shared.download_progress(&download, size, state) {
                         shared.touch();
                     }
                 }
             }
             _ => {}
         }
-        Ok(())
     }
 
     /// Somebody else's page: it goes on without us.
-    fn leave(&self, session_id: String) {
+    fn leave(&self, session: &SessionId) {
         if let Some(driver) = self.driver.get() {
-            driver.leave(&session_id.into());
+            driver.leave(session);
         }
     }
 
@@ -287,17 +274,12 @@ impl Routes {
     }
 }
 
-impl EventSink for Routes {
-    fn event(&self, session: Option<&str>, method: &str, params: &RawValue) {
-        let Some(session) = session else {
-            if let Err(error) = self.browser_event(method, params) {
-                tracing::debug!(%error, method, "an event of another shape");
-            }
-            return;
-        };
+impl Listener for Routes {
+    fn told(&self, session: Option<&str>, told: Told) {
+        let Some(session) = session else { return self.of_browser(told) };
         let shared = self.table().by_wire.get(session).cloned();
         let Some(shared) = shared else { return };
-        match shared.page_event(session, method, params) {
+        match shared.told(session, told) {
             Some(Change::Came(child)) => {
                 self.table().by_wire.insert(child.to_string(), shared);
             }

@@ -9,10 +9,7 @@ use std::{
 use legwork_protocol::{DownloadInfo, PageEffect};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    cdp::wire::{DownloadProgress, DownloadWillBegin},
-    shared::Shared,
-};
+use crate::{shared::Shared, told::DownloadState};
 
 /// A download under way, or one that broke off and is to be told of.
 pub(crate) struct Download {
@@ -32,42 +29,29 @@ pub(crate) enum End {
 }
 
 impl Shared {
-    pub(crate) fn download_begun(&self, begun: DownloadWillBegin) {
+    pub(crate) fn download_begun(&self, id: String, url: String, name: &str) {
         let mut state = self.state();
         let clock = state.clock;
-        let download = Download {
-            name: safe_name(&begun.suggested_filename),
-            url: begun.url,
-            begun: clock,
-            end: None,
-            too_large: false,
-        };
-        state.downloads.insert(begun.guid, download);
+        let download = Download { name: safe_name(name), url, begun: clock, end: None, too_large: false };
+        state.downloads.insert(id, download);
     }
 
     /// Notes progress; false when the download is not ours.
-    pub(crate) fn download_progress(&self, progress: &DownloadProgress) -> bool {
+    pub(crate) fn download_progress(&self, id: &str, size: f64, reached: DownloadState) -> bool {
         let max = self.options.max_download_bytes;
         let mut state = self.state();
-        let Some(download) = state.downloads.get_mut(&progress.guid) else { return false };
-        let size = progress.received_bytes.max(progress.total_bytes);
+        let Some(download) = state.downloads.get_mut(id) else { return false };
         if size > max as f64 && !download.too_large {
-            drop(self.driver.cancel_download(self.context.as_deref(), &progress.guid));
+            drop(self.driver.cancel_download(self.context.as_deref(), id));
             download.too_large = true;
         }
-        let reason = || format!("it is larger than the limit of {max} bytes");
-        match progress.state.as_str() {
-            "completed" | "canceled" if download.too_large => {
-                download.end.get_or_insert_with(|| End::Failed(reason()));
-            }
-            "completed" => {
-                download.end.get_or_insert(End::Arrived);
-            }
-            "canceled" => {
-                download.end.get_or_insert_with(|| End::Failed("it broke off".to_owned()));
-            }
-            _ => {}
-        }
+        let end = match reached {
+            DownloadState::UnderWay => return true,
+            _ if download.too_large => End::Failed(format!("it is larger than the limit of {max} bytes")),
+            DownloadState::Arrived => End::Arrived,
+            DownloadState::BrokenOff => End::Failed("it broke off".to_owned()),
+        };
+        download.end.get_or_insert(end);
         true
     }
 

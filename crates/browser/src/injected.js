@@ -43,6 +43,31 @@ var legwork = (() => {
     veil: () => veil
   });
 
+  // src/capture-attributes.ts
+  var TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BITS = /* @__PURE__ */ new Map([
+    ["aria-hidden", 1],
+    ["inert", 1],
+    ["role", 2],
+    ["aria-label", 4],
+    ["aria-labelledby", 4],
+    ["onclick", 8],
+    ["tabindex", 8],
+    ["contenteditable", 24],
+    ["title", 64],
+    ["id", 128],
+    ["name", 256],
+    ["placeholder", 512]
+  ]);
+  for (let name of TEST_IDS) BITS.set(name, 1024);
+  for (let state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(" "))
+    BITS.set("aria-" + state, 32);
+  function attributesOf(element2) {
+    if (!element2.hasAttributes()) return 0;
+    let names = element2.getAttributeNames(), bits = 2048;
+    for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
+    return bits;
+  }
+
   // src/capture-names.ts
   var UNREAD = new Set("script style noscript template select textarea datalist head".split(" "));
   function textOf(root, hidden = !1) {
@@ -75,14 +100,16 @@ var legwork = (() => {
     }
     return texts.join(" ").trim();
   }
-  function givenName(element2, tag, role) {
-    let ids = element2.getAttribute("aria-labelledby");
-    if (ids) {
-      let name = listed(element2, ids);
-      if (name) return name;
+  function givenName(element2, tag, role, labelled = !0) {
+    if (labelled) {
+      let ids = element2.getAttribute("aria-labelledby");
+      if (ids) {
+        let name = listed(element2, ids);
+        if (name) return name;
+      }
+      let label = element2.getAttribute("aria-label");
+      if (label && label.trim()) return label;
     }
-    let label = element2.getAttribute("aria-label");
-    if (label && label.trim()) return label;
     switch (tag) {
       case "input":
       case "select":
@@ -130,9 +157,12 @@ var legwork = (() => {
   }
 
   // src/capture-registry.ts
-  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap();
+  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1;
   function registerClosedRoot(host, root) {
-    closedRoots.set(host, root);
+    closedRoots.set(host, root), anyClosed = !0;
+  }
+  function shadowOf(element2) {
+    return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
   }
   function idOf(element2) {
     let number = numbers.get(element2);
@@ -259,7 +289,14 @@ var legwork = (() => {
     "a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr".split(" ")
   ), SKIPPED = new Set(
     "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(" ")
-  );
+  ), ASKED = new Set("a area input select th header footer section svg canvas".split(" ")), NAMED = new Set("table fieldset input select textarea svg".split(" ")), OTHER = { role: "", inline: !1, skipped: !1, named: !1 }, TAGS = /* @__PURE__ */ new Map();
+  for (let tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "form"]) {
+    let role = ASKED.has(tag) ? null : tag === "form" ? "form" : IMPLIED[tag] ?? "";
+    TAGS.set(tag, { role, inline: INLINE.has(tag), skipped: SKIPPED.has(tag), named: NAMED.has(tag) });
+  }
+  function tagOf(tag) {
+    return TAGS.get(tag) ?? OTHER;
+  }
 
   // src/capture-states.ts
   var UNWRITABLE = new Set("button submit reset image checkbox radio range file color hidden".split(" "));
@@ -326,85 +363,91 @@ var legwork = (() => {
         rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
       }
     }
-    return read.set(sheet, hands), hands;
+    return hands.selectors = hands.selectors.filter(isQuery), hands.hidden = hands.hidden.filter(isQuery), read.set(sheet, hands), hands;
   }
+  function isQuery(selector) {
+    try {
+      return nothing.querySelector(selector), !0;
+    } catch {
+      return !1;
+    }
+  }
+  var nothing = document.createDocumentFragment();
   function styled(root, into) {
-    let gather = (selector, set) => {
-      try {
-        for (let element2 of root.querySelectorAll(selector)) set.add(element2);
-      } catch {
-      }
+    let gather = (selectors, set) => {
+      if (selectors.length === 0) return;
+      let found = root.querySelectorAll(selectors.join());
+      for (let i = 0; i < found.length; i++) set.add(found[i]);
     };
-    gather('[style*="cursor"]', into.hands), gather('[style*="visibility"]', into.hidden);
+    gather(['[style*="cursor"]'], into.hands), gather(['[style*="visibility"]'], into.hidden);
     for (let sheets of [root.styleSheets, root.adoptedStyleSheets ?? []])
       for (let i = 0; i < sheets.length; i++) {
         if (sheets[i].disabled) continue;
         let hands = handsOf(sheets[i]);
-        hands.count < 0 && (into.blind = !0);
-        for (let selector of hands.selectors) gather(selector, into.hands);
-        for (let selector of hands.hidden) gather(selector, into.hidden);
+        hands.count < 0 && (into.blind = !0), gather(hands.selectors, into.hands), gather(hands.hidden, into.hidden);
       }
   }
 
   // src/capture.ts
   var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
     "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
-  ), TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"], BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
+  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen2 = 0, away = 0, full = "", run = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), testIds = !1, roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
-      asked > FEW ? styled(root, styles) : roots2.push(root), root.activeElement && focused.add(root.activeElement), testIds || (testIds = root.querySelector("[data-testid],[data-test-id],[data-test],[data-cy],[data-qa]") !== null);
-    }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), text2.replace(/[\s\x00-\x08]+/g, " ").trim()), push = (line) => {
+    let lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
+      asked > FEW ? styled(root, styles) : roots2.push(root), root.activeElement && focused.add(root.activeElement);
+    }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush = () => {
       if (run === "") return;
       let text2 = run.length > maxText ? clean(run) : run.trim();
-      run = "", text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2), fresh = !1);
+      run = tail = "", text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2), fresh = !1);
+    }, say = (data, above2, depth) => {
+      if (run === "") {
+        if (!/\S/.test(data)) return;
+        runDepth = depth;
+      }
+      let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
+      run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
+    }, leave = (left) => {
+      left & (BLOCK | KEPT) && flush(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
     }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
     for (enter(document); level >= 0; ) {
       let node = nexts[level];
       if (node === null || full !== "") {
-        let left = flags[level--];
-        left & (BLOCK | KEPT) && flush(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
+        leave(flags[level--]);
         continue;
       }
       let list = lists[level];
       nexts[level] = list === null ? node.nextSibling : list[++places[level]] ?? null;
-      let above2 = flags[level];
-      if (node.nodeType === 3) {
-        if (above2 & (HIDDEN | MUTED)) continue;
-        let data = node.data;
-        if (run === "") {
-          if (!/\S/.test(data)) continue;
-          runDepth = depths[level];
-        }
-        let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data;
-        run += spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(run) && /^[\p{L}\p{N}]/u.test(text2) ? " " + text2 : text2, spanned = !1;
+      let above2 = flags[level], type = node.nodeType;
+      if (type !== 1) {
+        type === 3 && !(above2 & (HIDDEN | MUTED)) && say(node.data, above2, depths[level]);
         continue;
       }
-      if (node.nodeType !== 1) continue;
       if (++seen2 > maxSeen) {
         full = "elements";
         continue;
       }
-      let element2 = node, tag = element2.localName;
-      if (SKIPPED.has(tag)) continue;
+      let element2 = node, tag = element2.localName, kind = tagOf(tag);
+      if (kind.skipped) continue;
       if (tag === "br") {
-        run += run === "" ? "" : " ";
+        run !== "" && (run += tail = " ");
         continue;
       }
-      let inside = INLINE.has(tag) ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
+      let inside = kind.inline ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
       if (++asked === FEW + 1) for (let root of roots2) styled(root, styles);
-      if (element2.checkVisibility())
-        (asked <= FEW || above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) && (inside = element2.checkVisibility(VISIBLE) ? inside & ~HIDDEN : inside | HIDDEN);
-      else if (tag !== "slot" && getComputedStyle(element2).display !== "contents") continue;
+      if (asked <= FEW || above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) {
+        if (element2.checkVisibility(VISIBLE)) inside &= ~HIDDEN;
+        else if (element2.checkVisibility()) inside |= HIDDEN;
+        else if (tag !== "slot" && getComputedStyle(element2).display !== "contents") continue;
+      } else if (!element2.checkVisibility() && tag !== "slot" && getComputedStyle(element2).display !== "contents")
+        continue;
       tag === "span" && (inside |= SPAN);
-      let depth = depths[level], role, named = !1;
-      if (element2.hasAttributes()) {
-        if (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) continue;
-        role = roleOf(element2, tag, element2.getAttribute("role")), named = !0;
-      } else role = roleOf(element2, tag, null);
+      let depth = depths[level], attributes = attributesOf(element2), named = attributes !== 0;
+      if (attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
+      let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
       inside & BLOCK && (flush(), fresh = !0);
       let states = 0;
       if (inside & HIDDEN) role = "";
@@ -414,18 +457,18 @@ var legwork = (() => {
           let control = element2.control;
           control !== null && !control.hasAttribute("aria-label") && !control.hasAttribute("aria-labelledby") && (control.checkVisibility(VISIBLE) ? inside |= MUTED : (control.type === "checkbox" || control.type === "radio") && (role = control.type, states = 1 | controlStates(control, "input")));
         } else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) continue;
-        states === 0 && named && (element2.hasAttribute("onclick") || clickable(element2, tag) ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1), states !== 0 && (role || (role = "generic"))), states !== 0 && isHand(element2) && (inside |= HAND);
+        states === 0 && named && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
       }
       if (role !== "") {
         flush();
-        let name = named || tag === "table" || tag === "fieldset" || tag === "input" || tag === "select" || tag === "textarea" || tag === "svg" ? givenName(element2, tag, role) : "";
+        let name = named || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
         if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
         else {
-          named && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused.has(element2) && (states |= 2048);
+          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused.has(element2) && (states |= 2048);
           let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0;
-          if (name === "" && CONTENT_NAMED.has(role)) {
-            let only = element2.firstChild;
-            only !== null && only.nodeType === 3 && only.nextSibling === null && element2.shadowRoot === null && !closedRoots.has(element2) && (line += clean(only.data), walk = !1);
+          if (name === "" && CONTENT_NAMED.has(role) && element2.firstElementChild === null && shadowOf(element2) === null) {
+            let text2 = element2.textContent;
+            line += clean(text2), walk = text2 === "";
           }
           let value = null, id = idOf(element2);
           switch (line += "	#" + id, tag) {
@@ -437,8 +480,8 @@ var legwork = (() => {
             }
             case "input":
             case "textarea": {
-              let input = element2, type = input.type;
-              isSecret(element2) ? (states |= 32768, input.value !== "" && (value = "\u2022\u2022\u2022\u2022")) : type === "file" ? input.files && input.files.length > 0 && (value = Array.from(input.files, (file) => file.name).join(", ")) : (states & 4096 || type === "range" || type === "color" || input.readOnly) && (value = input.value), tag === "input" && type !== "text" && (line += "	:" + type), walk = !1;
+              let input = element2, type2 = input.type;
+              isSecret(element2) ? (states |= 32768, input.value !== "" && (value = "\u2022\u2022\u2022\u2022")) : type2 === "file" ? input.files && input.files.length > 0 && (value = Array.from(input.files, (file) => file.name).join(", ")) : (states & 4096 || type2 === "range" || type2 === "color" || input.readOnly) && (value = input.value), tag === "input" && type2 !== "text" && (line += "	:" + type2), walk = !1;
               break;
             }
             case "select":
@@ -466,33 +509,26 @@ var legwork = (() => {
           }
           if (named) {
             if (role === "heading" || role === "treeitem") {
-              let given = element2.getAttribute("aria-level");
+              let given = attributes & 32 ? element2.getAttribute("aria-level") : null;
               given && (line += "	^" + clean(given));
             }
-            if (value === null) {
+            if (value === null && attributes & 32) {
               let text2 = element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow");
               text2 && (value = text2);
             }
-            if (element2.isContentEditable && (element2.hasAttribute("contenteditable") || role === "textbox") && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
-              let own = element2.getAttribute("id");
+            if ((attributes & 16 || role === "textbox") && element2.isContentEditable && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
+              let own = attributes & 128 ? element2.getAttribute("id") : null;
               own && (line += "	*" + clean(own));
-              let form = element2.getAttribute("name");
+              let form = attributes & 256 ? element2.getAttribute("name") : null;
               form && (line += "	&" + clean(form));
-              let hint = element2.getAttribute("placeholder");
-              if (hint && hint !== name && (line += "	~" + clean(hint)), testIds) {
+              let hint = attributes & 512 ? element2.getAttribute("placeholder") : null;
+              if (hint && hint !== name && (line += "	~" + clean(hint)), attributes & 1024) {
                 let attribute = TEST_IDS.find((attribute2) => element2.hasAttribute(attribute2));
                 attribute && (line += "	%" + clean(element2.getAttribute(attribute)));
               }
             }
-            let title = element2.getAttribute("title");
+            let title = attributes & 64 ? element2.getAttribute("title") : null;
             title && title !== name && (line += "	?" + clean(title)), role === "generic" && (line += "	<" + tag);
-          }
-          if (states & 1) {
-            if (away < 24 || (away & 31) === 0) {
-              let box = element2.getBoundingClientRect(), view = element2.ownerDocument.documentElement;
-              away = box.bottom < 0 || box.right < 0 || box.top > view.clientHeight || box.left > view.clientWidth ? away + 1 : 0;
-            } else away++;
-            away > 0 && (states |= 16384);
           }
           if (states !== 0 && (line += "	!" + states), value !== null && value !== "" && (value.length > maxText && (value = value.slice(0, maxText) + `\u2026 (+${value.length - maxText} characters)`), line += "	=" + value.replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), role === "iframe") {
             let inner = null;
@@ -521,13 +557,21 @@ var legwork = (() => {
           states & 1 && role !== "generic" && (inside |= HAND);
         }
       }
-      let first = null, assigned = null, shadow = element2.shadowRoot ?? closedRoots.get(element2) ?? null;
+      let first = null, assigned = null, shadow = shadowOf(element2);
       if (shadow !== null)
         enter(shadow), first = shadow.firstChild;
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
         nodes.length > 0 ? (assigned = nodes, first = nodes[0]) : first = element2.firstChild;
-      } else tag === "details" && !element2.open ? (assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null) : first = element2.firstChild;
+      } else if (tag === "details" && !element2.open)
+        assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null;
+      else if (element2.firstElementChild === null) {
+        let data = inside & (HIDDEN | MUTED) ? "" : element2.textContent;
+        if (data !== "") say(data, inside, depth);
+        else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
+        leave(inside);
+        continue;
+      } else first = element2.firstChild;
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
     flush();
@@ -542,7 +586,8 @@ var legwork = (() => {
     return text.toWellFormed?.() ?? text;
   }
   function clickable(element2, tag) {
-    if (tag === "summary" || tag === "body" || tag === "html") return tag === "summary";
+    if (element2.hasAttribute("onclick")) return !0;
+    if (tag === "body" || tag === "html") return !1;
     if (element2.hasAttribute("tabindex") && element2.tabIndex >= 0) return !0;
     let editable = element2.getAttribute("contenteditable");
     return editable !== null && editable !== "false";
@@ -580,7 +625,7 @@ var legwork = (() => {
     let box = frame.getBoundingClientRect(), scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1, style = getComputedStyle(frame), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
     return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
   }
-  function tagOf(element2) {
+  function tagOf2(element2) {
     let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
     return "<" + element2.localName + id + classes + ">";
   }
@@ -646,7 +691,7 @@ var legwork = (() => {
     let down = event.type === "pointerdown" || event.type === "mousedown";
     arrived || (arrived = down), event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null);
     let got = event.composedPath()[0];
-    missed === "" && down && got instanceof Element && !receives(expected, got) && (missed = tagOf(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
+    missed === "" && down && got instanceof Element && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }
   watch(window);
   function taken() {
@@ -664,7 +709,7 @@ var legwork = (() => {
         [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame, hit = hitIn(frame.ownerDocument, x, y), reached = hit === wanted;
       }
       if (reached) return { x, y };
-      hit !== null && (by ?? (by = tagOf(hit)));
+      hit !== null && (by ?? (by = tagOf2(hit)));
     }
     return by === null ? null : { by };
   }
@@ -691,7 +736,7 @@ var legwork = (() => {
         let hit = hitIn(owner.ownerDocument, px, py);
         if (hit !== owner) {
           if (block === null) break;
-          return { by: hit === null ? "the edge of the view" : tagOf(hit) };
+          return { by: hit === null ? "the edge of the view" : tagOf2(hit) };
         }
         let next = frameOf(owner.ownerDocument);
         if (next === null) return { x: px, y: py };
@@ -943,7 +988,7 @@ var legwork = (() => {
       let hint = element2.type === "file" ? "use upload" : /checkbox|radio/.test(element2.type) ? "use check or uncheck" : "use click";
       return not("kind", { what, is: "an input of type " + element2.type, hint });
     }
-    if (!(tag === "input" || tag === "textarea" || element2.isContentEditable)) return not("uneditable", { what, is: tagOf(element2) });
+    if (!(tag === "input" || tag === "textarea" || element2.isContentEditable)) return not("uneditable", { what, is: tagOf2(element2) });
     if (element2.readOnly || element2.getAttribute("aria-readonly") === "true") return not("uneditable", { what, is: "read-only" });
     let ready2 = { ok: !0, element: idOf(element2), what };
     return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 }), tag === "input" && SET.test(element2.type) && request.need === "fill" && request.text !== void 0 ? native(element2, request.text) ? { ...ready2, set: !0 } : not("value", { what, is: "an input of type " + element2.type }) : request.need === "type" ? (caretToEnd(element2), ready2) : tag === "input" || tag === "textarea" ? (element2.select(), { ...ready2, empty: element2.value === "" }) : (element2.ownerDocument.getSelection()?.selectAllChildren(element2), { ...ready2, empty: (element2.textContent ?? "") === "" });
@@ -981,7 +1026,7 @@ var legwork = (() => {
   }
   function check(given, what, request) {
     let element2 = tickable(given), now = ticked(element2);
-    if (now === null) return not("kind", { what, is: tagOf(element2), hint: "only checkboxes, radio buttons and switches can be checked; use click" });
+    if (now === null) return not("kind", { what, is: tagOf2(element2), hint: "only checkboxes, radio buttons and switches can be checked; use click" });
     if (now === request.on) return { ok: !0, element: idOf(element2), what, done: !0 };
     if (!request.on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
       return not("kind", { what, is: "a radio button", hint: "check another one of its group instead" });

@@ -25,6 +25,7 @@ mod state;
 mod storage;
 mod tabs;
 mod targets;
+mod told;
 mod uploads;
 mod wait;
 

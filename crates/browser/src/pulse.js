@@ -72,8 +72,7 @@
   stirs("HTMLElement", "showPopover", "hidePopover", "togglePopover", "scrollTo", "scrollBy", "scrollIntoView");
   stirs("Element", "animate");
   stirs("Document", "startViewTransition", "hasStorageAccess", "requestStorageAccess");
-  stirs("IDBFactory", "open", "deleteDatabase", "databases");
-  stirs("IDBDatabase", "transaction");
+  stirs("IDBFactory", "databases");
   stirs("CacheStorage", "open", "match", "has", "delete", "keys");
   stirs("SubtleCrypto", "digest", "encrypt", "decrypt", "sign", "verify", "deriveBits", "deriveKey", "generateKey", "importKey", "exportKey");
   stirs("Clipboard", "read", "readText", "write", "writeText");
@@ -82,18 +81,27 @@
   stirs("Geolocation", "getCurrentPosition");
   stirs("FontFaceSet", "load");
   var ANSWER = 500, letters = 0;
-  for (let [holder, name] of [["Worker", "postMessage"], ["WebSocket", "send"]])
+  function awaits(holder, name, answers, of) {
     wrap(name, (target, self, args) => {
       stirred = !0;
-      let entry = entered("an answer to a " + holder + " message", ANSWER);
+      let returned = Reflect.apply(target, self, args), entry = entered("an answer of a " + holder, ANSWER);
       if (entry) {
-        let id = "letter" + ++letters, answered = () => {
-          later(() => (pending.delete(id), notify()), 0), self.removeEventListener("message", answered);
+        let id = "letter" + ++letters, answerer = of(self, returned), answered = () => {
+          later(() => (pending.delete(id), notify()), 0);
+          for (let type of answers) answerer.removeEventListener(type, answered);
         };
-        pending.set(id, entry), self.addEventListener("message", answered), later(answered, ANSWER);
+        pending.set(id, entry);
+        for (let type of answers) answerer.addEventListener(type, answered);
+        later(answered, ANSWER);
       }
-      return Reflect.apply(target, self, args);
+      return returned;
     }, window[holder]?.prototype ?? {});
+  }
+  awaits("Worker", "postMessage", ["message", "error"], (self) => self);
+  awaits("WebSocket", "send", ["message", "close"], (self) => self);
+  for (let name of ["open", "deleteDatabase"]) awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request);
+  for (let name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])
+    awaits("IDBObjectStore", name, ["success", "error"], (_, request) => request);
   for (let holder of ["ResizeObserver", "IntersectionObserver"])
     wrap("observe", (target, self, args) => (watchful = !0, Reflect.apply(target, self, args)), window[holder]?.prototype ?? {});
   var LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio";

@@ -1,7 +1,7 @@
 //! A run as it goes, in lines: what each event adds for a person who watches. Pure; the screen decides where they go.
 
 use legwork::record::{RunRecord, State, StepRecord, words};
-use legwork_protocol::{Decider, Event, EventKind};
+use legwork_protocol::{Decider, Event, EventKind, Status};
 
 use crate::paint::{Paint, tame};
 
@@ -98,7 +98,7 @@ fn lines(record: &RunRecord, event: &Event, paint: Paint, actions: bool) -> Vec<
 fn ended(record: &RunRecord, step: &StepRecord, paint: Paint) -> Vec<String> {
     let decider = step.decider().map_or("", Decider::name);
     let facts = match step.state {
-        State::Skipped => "skipped".to_owned(),
+        State::Ended(Status::Skipped) => "skipped".to_owned(),
         _ => [decider, &words::took(step.duration(record.last))].join(" ").trim().to_owned(),
     };
     let mut lines = vec![format!(
@@ -116,7 +116,7 @@ fn ended(record: &RunRecord, step: &StepRecord, paint: Paint) -> Vec<String> {
             lines.push(format!("      try: {}", tame(&error.suggested_action)));
         }
     } else if let Some(message) =
-        result.map(|result| &result.message).filter(|m| !m.is_empty() && step.state != State::Success)
+        result.map(|result| &result.message).filter(|m| !m.is_empty() && step.state != State::Ended(Status::Success))
     {
         lines.push(format!("      {}", tame(message)));
     }
@@ -141,13 +141,13 @@ pub(crate) fn action(command: &legwork::record::CommandRecord, paint: Paint) -> 
 /// A state as one sign.
 pub(crate) fn mark(state: State, paint: Paint) -> String {
     match state {
-        State::Success => paint.good("✓"),
-        State::Failure | State::Error => paint.bad("✗"),
-        State::Cancelled => paint.wait("◼"),
-        State::Parked | State::Paused => paint.wait("‖"),
+        State::Ended(Status::Success) => paint.good("✓"),
+        State::Ended(Status::Failure | Status::Error) => paint.bad("✗"),
+        State::Ended(Status::Cancelled) => paint.wait("◼"),
+        State::Ended(Status::Parked) | State::Paused => paint.wait("‖"),
         State::Interrupted => paint.wait("…"),
         State::Running => paint.busy("▸"),
-        State::Skipped => paint.dim("-"),
+        State::Ended(Status::Skipped) => paint.dim("-"),
         State::Pending => paint.dim("·"),
     }
 }

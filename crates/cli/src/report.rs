@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use legwork::record::{Asked, RunRecord, State, StepRecord, Turn, words};
-use legwork_protocol::{Decider, Validation};
+use legwork_protocol::{Decider, Status, Validation};
 
 use crate::{
     live::{action, mark},
@@ -54,7 +54,7 @@ pub(crate) fn show(record: &RunRecord, paint: Paint) -> String {
 fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, paint: Paint) {
     let facts = match step.state {
         State::Pending => "not begun".to_owned(),
-        State::Success => {
+        State::Ended(Status::Success) => {
             format!("{} {}", step.decider().map_or("", Decider::name), words::took(step.duration(record.last)))
         }
         state => format!("{} {}", state.name(), words::took(step.duration(record.last))),
@@ -149,15 +149,15 @@ fn verdict(text: &mut String, record: &RunRecord, paint: Paint) {
     }
     let totals = &record.totals;
     let how = match record.state {
-        State::Success => match outcome.map(|outcome| outcome.validation) {
+        State::Ended(Status::Success) => match outcome.map(|outcome| outcome.validation) {
             Some(Validation::Validated) => "success, validated",
             Some(Validation::Rejected) => "success claimed, evidence speaks against it",
             _ => "success, unvalidated",
         },
-        State::Failure => "failure: the page said no",
-        State::Error => "error",
-        State::Cancelled => "cancelled",
-        State::Parked => "parked: waits for a person",
+        State::Ended(Status::Failure) => "failure: the page said no",
+        State::Ended(Status::Error) => "error",
+        State::Ended(Status::Cancelled) => "cancelled",
+        State::Ended(Status::Parked) => "parked: waits for a person",
         State::Running => "no end on record: running, or cut short",
         State::Interrupted => "cut short",
         state => state.name(),

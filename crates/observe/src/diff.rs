@@ -40,6 +40,12 @@ pub fn diff(before: &Snapshot, now: &Snapshot, view: &View) -> Observation {
         text.push_str(&format!("- the address is now {}\n", clip(&now.url, 300)));
     }
     write(&old, &new, &matched, &mut text);
+    if text.is_empty()
+        && let Some(at) =
+            new.focused.filter(|at| old.focused.map(|old_at| old.text(old_at, 8)) != Some(new.text(*at, 8)))
+    {
+        text.push_str(&format!("- the focus is on {}\n", new.text(at, 8)));
+    }
     if text.is_empty() {
         text.push_str("- nothing changed since the last observation\n");
     }
@@ -60,28 +66,38 @@ struct Side<'a> {
     page: &'a Snapshot,
     lines: Vec<Line<'a>>,
     hashes: Vec<u64>,
+    /// The line that has the focus.
+    focused: Option<usize>,
 }
+
+const FOCUSED: &str = " [focused]";
 
 impl<'a> Side<'a> {
     fn of(page: &'a Snapshot, view: &View) -> Side<'a> {
         let Outline { lines, .. } = outline(page, 0, view);
         let mut text = String::new();
+        let mut focused = None;
         let hashes = lines
             .iter()
-            .map(|line| {
+            .enumerate()
+            .map(|(at, line)| {
                 text.clear();
                 line.write(Detail::ALL, &mut text);
+                if text.contains(FOCUSED) {
+                    focused = Some(at);
+                }
                 let mut hasher = DefaultHasher::new();
-                text.trim_start().hash(&mut hasher);
+                // Where the focus is changes with each action and seldom matters; it is told when nothing else changed.
+                text.trim_start().split(FOCUSED).for_each(|part| part.hash(&mut hasher));
                 hasher.finish()
             })
             .collect();
-        Side { page, lines, hashes }
+        Side { page, lines, hashes, focused }
     }
 
     fn text(&self, at: usize, words: usize) -> String {
         let mut text = String::new();
-        self.lines[at].write(Detail { words, quiet: false }, &mut text);
+        self.lines[at].write(Detail { words, ..Detail::ALL }, &mut text);
         text.trim_start_matches([' ', '-']).trim_end().to_owned()
     }
 

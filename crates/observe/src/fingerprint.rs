@@ -4,13 +4,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::{Snapshot, States};
 
-/// A number that differs when the page says something else: its address, roles, names, values, states. Where the focus is
-/// and what is scrolled into view does not count, nor which refs were given.
+/// A number that differs when the page says something else: its address, roles, names, values, states. Where the focus is does not
+/// count, nor which refs were given.
 pub fn fingerprint(page: &Snapshot) -> u64 {
     let mut hasher = DefaultHasher::new();
     page.url.hash(&mut hasher);
     for node in &page.nodes {
-        let states = node.states.0 & !(States::FOCUSED | States::OFFSCREEN);
+        let states = node.states.0 & !States::FOCUSED;
         (&node.role, &node.name, &node.value, states).hash(&mut hasher);
     }
     page.dialog.as_ref().map(|dialog| &dialog.message).hash(&mut hasher);

@@ -49,11 +49,10 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
     // Where the last repetition of each period ends that was not worth it: its tails are not either.
     let mut dull = [0; LONGEST_PERIOD + 1];
     while at < lines.len() {
-        let run = (1..=LONGEST_PERIOD)
-            .filter(|period| dull[*period] <= at)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .find_map(|period| repetition(lines, &shapes, at, period, &mut dull[period]));
+        let run = (1..=LONGEST_PERIOD).find_map(|period| {
+            let dull = &mut dull[period];
+            if *dull > at { None } else { repetition(lines, &shapes, at, period, dull) }
+        });
         match run {
             Some(run) => {
                 at = run.end;
@@ -68,15 +67,16 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
 /// The run of items of `period` siblings each that begins at a line, if it is long enough to be worth folding.
 fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull: &mut usize) -> Option<Run> {
     // The sibling lines of the first item.
-    let mut pattern = Vec::with_capacity(period);
+    let mut pattern = [0; LONGEST_PERIOD];
+    let pattern = &mut pattern[..period];
     let mut next = at;
-    for _ in 0..period {
+    for shape in &mut *pattern {
         let line = lines.get(next).filter(|line| line.indent == lines[at].indent)?;
-        pattern.push(shapes[next]);
+        *shape = shapes[next];
         next = line.end;
     }
     let is_like = |mut from: usize| -> Option<usize> {
-        for shape in &pattern {
+        for shape in &*pattern {
             let line = lines.get(from).filter(|line| line.indent == lines[at].indent)?;
             if shapes[from] != *shape {
                 return None;
@@ -85,6 +85,8 @@ fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull
         }
         Some(from)
     };
+    // Hardly any line begins a run: nothing is gathered before two items are alike.
+    is_like(next)?;
     let mut starts = vec![at];
     while let Some(after) = is_like(next) {
         starts.push(next);

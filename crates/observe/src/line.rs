@@ -22,11 +22,15 @@ pub(crate) struct Detail {
     pub(crate) words: usize,
     /// Whether links within running text are shown as text.
     pub(crate) quiet: bool,
+    /// How many links in a row are shown.
+    pub(crate) links: usize,
 }
 
 impl Detail {
     /// Everything.
-    pub(crate) const ALL: Detail = Detail { words: usize::MAX, quiet: false };
+    pub(crate) const ALL: Detail = Detail { words: usize::MAX, quiet: false, links: usize::MAX };
+    /// Samples of what was shown before.
+    pub(crate) const BRIEF: Detail = Detail { words: 10, quiet: true, links: 3 };
 }
 
 /// A line of an observation, and with it the lines below it.

@@ -32,15 +32,23 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
             .push(format!("{} nodes are deeper than the view goes; give a larger depth or a root", outline.too_deep));
     }
     let head = head(page);
-    let text = fit(page, &outline.lines, &head, view.max_tokens, &mut left_out);
-    Observation {
-        url: page.url.clone(),
-        title: page.title.clone(),
-        tokens: tokens::count(&text),
-        text,
-        diff: false,
-        left_out,
-    }
+    let brief = view.brief.then(|| brief(page, &outline.lines, &head, view.max_tokens)).flatten();
+    let (text, tokens) = match brief {
+        Some(brief) => {
+            left_out.push("samples; `find` shows more".to_owned());
+            brief
+        }
+        None => fit(page, &outline.lines, &head, view.max_tokens, &mut left_out),
+    };
+    Observation { url: page.url.clone(), title: page.title.clone(), tokens, text, diff: false, left_out }
+}
+
+/// Samples of a page, and their tokens, when they fit.
+fn brief(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize) -> Option<(String, usize)> {
+    const PLAN: Plan = Plan { brevity: Brevity::Some { of: 3 }, detail: Detail::BRIEF };
+    let text = write(page, lines, &runs(lines), PLAN, head);
+    let tokens = tokens::count_to(&text, max * 2);
+    (tokens <= max).then_some((text, tokens))
 }
 
 /// What is said before the page itself: an open dialog, other tabs.
@@ -85,13 +93,14 @@ struct Plan {
     detail: Detail,
 }
 
-fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &mut Vec<String>) -> String {
+/// The text that shows most within so many tokens, and its tokens.
+fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &mut Vec<String>) -> (String, usize) {
     let runs = runs(lines);
     let costs = Costs::new(page, lines, &runs);
     let head_cost = tokens::estimate(head);
     // Estimates choose the plan; the exact count corrects them.
     let mut goal = max.saturating_sub(8);
-    let mut best: Option<(Plan, String)> = None;
+    let mut best: Option<(Plan, (String, usize))> = None;
     let mut tried = None;
     for _ in 0..4 {
         let plan = costs.choose(goal.saturating_sub(head_cost));
@@ -108,7 +117,7 @@ fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &m
             continue;
         }
         let is_done = plan == Plan::FULL || counted * 10 >= max * 9;
-        best = Some((plan, text));
+        best = Some((plan, (text, counted)));
         if is_done {
             break;
         }
@@ -180,10 +189,14 @@ fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -
     }
     (0..indent).for_each(|_| out.push_str("  "));
     out.push_str("- links: ");
-    for (place, (name, reference)) in lines[at..at + links].iter().filter_map(Line::as_link).enumerate() {
+    let shown = links.min(detail.links);
+    for (place, (name, reference)) in lines[at..at + shown].iter().filter_map(Line::as_link).enumerate() {
         let shown = crate::line::first(name, detail.words);
         let more = if shown.len() < name.len() { "…" } else { "" };
         out.push_str(&format!("{}{shown}{more} {reference}", if place > 0 { ", " } else { "" }));
+    }
+    if shown < links {
+        out.push_str(&format!(" … {} more", links - shown));
     }
     out.push('\n');
     at + links
@@ -240,7 +253,7 @@ impl Costs {
     /// The most that fits. What gives way in turn: repetition, links within texts, the length of texts, keys.
     fn choose(&self, goal: usize) -> Plan {
         for quiet in [false, true] {
-            let detail = Detail { words: usize::MAX, quiet };
+            let detail = Detail { quiet, ..Detail::ALL };
             let all = self.of_lines(detail);
             for (brevity, cost) in BREVITIES.into_iter().zip(self.folded).take(2) {
                 if all + cost <= goal {
@@ -251,11 +264,11 @@ impl Costs {
         for (brevity, quiet, least) in [(0, false, 60), (0, true, 30), (1, true, 20), (2, true, 5)] {
             let words = self.words_within(goal.saturating_sub(self.folded[brevity]), quiet);
             if words >= least {
-                return Plan { brevity: BREVITIES[brevity], detail: Detail { words, quiet } };
+                return Plan { brevity: BREVITIES[brevity], detail: Detail { words, quiet, ..Detail::ALL } };
             }
         }
         let words = self.words_within(goal * 6 / 10, true).max(4);
-        let detail = Detail { words, quiet: true };
+        let detail = Detail { words, quiet: true, ..Detail::ALL };
         let left = goal.saturating_sub(self.of_lines(detail));
         let each = (self.folded[2] / self.items.max(1)).max(2) + 2;
         Plan { brevity: Brevity::Some { of: left / each / 2 }, detail }
@@ -265,7 +278,11 @@ impl Costs {
         let (mut low, mut high) = (0_usize, 1_024);
         while low < high {
             let middle = (low + high).div_ceil(2);
-            if self.of_lines(Detail { words: middle, quiet }) <= goal { low = middle } else { high = middle - 1 }
+            if self.of_lines(Detail { words: middle, quiet, ..Detail::ALL }) <= goal {
+                low = middle
+            } else {
+                high = middle - 1
+            }
         }
         low
     }
@@ -314,8 +331,8 @@ fn shed(
     head: &str,
     max: usize,
     left_out: &mut Vec<String>,
-) -> String {
-    let detail = Detail { words: 5, quiet: true };
+) -> (String, usize) {
+    let detail = Detail { words: 5, quiet: true, ..Detail::ALL };
     let mut said: HashMap<&str, usize> = HashMap::new();
     let mut pieces: Vec<(Weight, usize, String)> = Vec::new();
     let mut add = |weight, text: String| {
@@ -359,7 +376,7 @@ fn shed(
         goal = (goal * max / counted.max(1)).min(goal * 2) * 98 / 100;
         if counted <= max {
             let is_done = counted * 10 >= max * 9 || gone == 0;
-            best = Some((gone, out));
+            best = Some((gone, (out, counted)));
             if is_done {
                 break;
             }
@@ -369,7 +386,7 @@ fn shed(
     }
     let Some((gone, text)) = best else {
         left_out.push("the budget is too small to show anything of the page".to_owned());
-        return String::new();
+        return (String::new(), 0);
     };
     left_out
         .push(format!("{gone} lines did not fit: `find` reaches them, or give a part of the page as the view's root"));

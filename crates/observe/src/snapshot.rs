@@ -135,8 +135,6 @@ states! {
     editable EDITABLE = 12, "editable";
     /// Several options may be chosen.
     multiple MULTIPLE = 13, "multiple";
-    /// It lies outside the view.
-    offscreen OFFSCREEN = 14, "offscreen";
     /// A secret was typed there, or it is a password field: its value is masked.
     secret SECRET = 15, "secret";
     /// The current page or step among its like.

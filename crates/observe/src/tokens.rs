@@ -3,6 +3,7 @@
 //! The text is split into words as the encoding's pattern says (by hand: no look-around is needed that way), and each word
 //! that is no token itself is merged pair by pair, the lowest rank first. `examples/make_vocabulary.rs` writes the tables.
 
+mod known;
 mod merge;
 mod split;
 
@@ -73,7 +74,8 @@ fn cost(kind: u8, run: usize) -> usize {
 }
 
 fn of_word(word: &[u8]) -> usize {
-    if word.len() == 1 || VOCABULARY.contains_key(word) { 1 } else { merge::count(word) }
+    let look_up = || if VOCABULARY.contains_key(word) { 1 } else { merge::count(word) };
+    if word.len() == 1 { 1 } else { known::count_or(word, look_up) }
 }
 
 fn rank(token: &[u8]) -> u64 {

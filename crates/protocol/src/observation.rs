@@ -15,6 +15,8 @@ pub struct View {
     pub interactive: bool,
     /// Leave out containers without a name.
     pub compact: bool,
+    /// Shown before in full: every control, but of what repeats and of long texts only samples.
+    pub brief: bool,
     /// How deep to go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
@@ -25,7 +27,7 @@ pub struct View {
 
 impl Default for View {
     fn default() -> Self {
-        View { max_tokens: 8_000, interactive: false, compact: false, depth: None, root: None }
+        View { max_tokens: 8_000, interactive: false, compact: false, brief: false, depth: None, root: None }
     }
 }
 

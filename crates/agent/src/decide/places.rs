@@ -84,9 +84,7 @@ pub(super) fn container_nodes(page: &Snapshot, about: &Phrase) -> Result<Vec<Nod
         let Some(rank) = fits(at) else { continue };
         let mut tier = Some(Tier::Exact);
         if let Some(name) = &name {
-            tier = tier
-                .max(names::fit(page, at, name).map(|(tier, _)| tier))
-                .filter(|_| names::fit(page, at, name).is_some());
+            tier = names::fit(page, at, name).map(|(tier, _)| tier);
         }
         for text in &texts {
             tier = match (tier, names::row_tier(page, at, text)) {

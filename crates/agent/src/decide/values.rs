@@ -83,15 +83,28 @@ fn key(word: &str) -> Option<String> {
     }
 }
 
+/// Why a field of its type does not take a text, and how to write it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotForField {
+    #[error("{0:?} is not one clear day; write it as 2026-12-24")]
+    Day(String),
+    #[error("{0:?} is not a time; write it as 15:30")]
+    Time(String),
+    #[error("{0:?} is not a month; write it as 2026-12")]
+    Month(String),
+    #[error("{0:?} is not a day and time; write it as 2026-12-24T15:30")]
+    DayAndTime(String),
+}
+
 /// What a field of this type takes for this text: `24 December 2026` → `2026-12-24` for a date. Other texts stay.
-pub(super) fn for_field(text: &str, node: &Node) -> Result<String, String> {
+pub(super) fn for_field(text: &str, node: &Node) -> Result<String, NotForField> {
     match input(node) {
-        "date" => date(text).ok_or_else(|| format!("{text:?} is not one clear day; write it as 2026-12-24")),
-        "time" => time(text).ok_or_else(|| format!("{text:?} is not a time; write it as 15:30")),
+        "date" => date(text).ok_or_else(|| NotForField::Day(text.to_owned())),
+        "time" => time(text).ok_or_else(|| NotForField::Time(text.to_owned())),
         "month" => date(&format!("1 {text}"))
             .or_else(|| date(&format!("{text}-01")))
             .map(|day| day[..7].to_owned())
-            .ok_or_else(|| format!("{text:?} is not a month; write it as 2026-12")),
+            .ok_or_else(|| NotForField::Month(text.to_owned())),
         "datetime-local" => {
             let text = text.trim();
             if text.len() >= 16 && text.as_bytes()[10] == b'T' && date(&text[..10]).is_some() {
@@ -104,7 +117,7 @@ pub(super) fn for_field(text: &str, node: &Node) -> Result<String, String> {
                 .unwrap_or((text, ""));
             match (date(day), time(hour)) {
                 (Some(day), Some(hour)) => Ok(format!("{day}T{hour}")),
-                _ => Err(format!("{text:?} is not a day and time; write it as 2026-12-24T15:30")),
+                _ => Err(NotForField::DayAndTime(text.to_owned())),
             }
         }
         _ => Ok(text.to_owned()),

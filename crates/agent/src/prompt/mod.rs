@@ -25,6 +25,8 @@ pub struct System<'a> {
     pub commands_per_turn: &'a str,
     /// The shape of a reply.
     pub shape: &'a str,
+    /// The reply's command is a line.
+    pub line: bool,
     /// The commands, a line each.
     pub commands: &'a str,
 }

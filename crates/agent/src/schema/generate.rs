@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use legwork_protocol::{Action, Reasoning, ResultValidation};
 use serde_json::{Map, Value, json};
 
-use super::{SchemaOptions, VERSION, strict};
+use super::{Form, SchemaOptions, VERSION, strict};
 
 /// The parameters' schema of every action by its canonical name: `{type: object, properties, required, …}` with the
 /// action's description, references resolved, unknown fields forbidden.
@@ -74,8 +74,43 @@ fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value
     })
 }
 
+/// A parameter of a command, as a line writes it.
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    /// It takes all that follow.
+    pub(crate) list: bool,
+    /// It may be given by its place; the others only by their name.
+    pub(crate) placed: bool,
+}
+
+/// Optional parameters that a line gives by place too: what the command is mostly used with.
+const PLACED: [(&str, &str); 4] = [("wait", "text"), ("scroll", "direction"), ("read", "target"), ("type", "target")];
+
+/// The parameters of an action in the order in which a line gives them: the required ones first.
+pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
+    let Some(schema) = command_schemas().get(action) else { return Vec::new() };
+    let schema = strict::flattened(schema);
+    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let optional = schema["properties"].as_object().into_iter().flatten().map(|(key, _)| key.as_str());
+    let optional = optional.filter(|key| !required.contains(key));
+    let all: Vec<&str> = required.iter().copied().chain(optional).collect();
+    all.into_iter()
+        .map(|key| Parameter {
+            name: key.to_owned(),
+            list: schema["properties"][key]["type"] == "array",
+            placed: required.contains(&key) || PLACED.contains(&(action, key)),
+        })
+        .collect()
+}
+
+/// What most tasks need, as a line writes it; the others are named, and told of when they are written wrongly.
+const LINES: &str = include_str!("../../prompts/commands.md");
+
 /// The commands in a line each of few tokens: `fill(target, text, submit?)`.
 pub fn summary(options: &SchemaOptions) -> String {
+    if options.form == Form::Line {
+        return LINES.trim_end().to_owned();
+    }
     let lines: Vec<String> = offered(options)
         .map(|(name, schema)| {
             let required: Vec<&str> =
@@ -106,6 +141,11 @@ fn signature(key: &str, optional: bool, schema: &Value) -> String {
 
 /// An example of a reply, for the prompt.
 pub fn shape(options: &SchemaOptions) -> String {
+    if options.form == Form::Line {
+        let why = if options.require_reasoning { r#""why":"12 words at most","# } else { "" };
+        let command = if options.max_commands > 1 { r#"["click e5"]"# } else { r#""click e5""# };
+        return format!(r#"{{{why}"do":{command},"confidence":0.9}}"#);
+    }
     let reasoning = match options.require_reasoning {
         true => r#""reasoning":{"analysis":"…","rationale":"…","expectedOutcome":"…"},"#,
         false => "",
@@ -144,6 +184,9 @@ pub(crate) fn full(options: &SchemaOptions) -> Value {
 /// The schema as it goes out: without descriptions, actions with like parameters in one branch, as strict providers
 /// want it.
 pub(crate) fn wire(options: &SchemaOptions) -> Value {
+    if options.form == Form::Line {
+        return line(options);
+    }
     let mut groups: Vec<(Value, Vec<&str>)> = Vec::new();
     for (name, schema) in offered(options) {
         let parameters = strict::normalised(&schema);
@@ -164,6 +207,20 @@ pub(crate) fn wire(options: &SchemaOptions) -> Value {
         })
         .collect();
     strict::normalised(&envelope(options, json!({ "anyOf": commands })))
+}
+
+/// The schema of the short form.
+fn line(options: &SchemaOptions) -> Value {
+    let text = json!({ "type": "string" });
+    let mut properties = Map::new();
+    if options.require_reasoning {
+        properties.insert("why".into(), text.clone());
+    }
+    let command = if options.max_commands > 1 { json!({ "type": "array", "items": text }) } else { text };
+    properties.insert("do".into(), command);
+    properties.insert("confidence".into(), json!({ "type": "number" }));
+    let required: Vec<String> = properties.keys().cloned().collect();
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
 fn envelope(options: &SchemaOptions, command: Value) -> Value {

@@ -7,6 +7,7 @@
 mod aliases;
 mod cache;
 mod generate;
+mod line;
 mod normalise;
 mod object;
 mod problem;
@@ -41,6 +42,17 @@ pub enum Mode {
     Lenient,
 }
 
+/// How a reply is asked for. Every form is understood, whichever was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// The decision of contract §3, field by field.
+    #[default]
+    Full,
+    /// `{"why": …, "do": "click e5", "confidence": …}`: a tenth of the tokens, in the request and in the reply.
+    Line,
+}
+
 /// Which shape.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -51,12 +63,20 @@ pub struct SchemaOptions {
     pub require_reasoning: bool,
     /// What is done about unknown fields.
     pub mode: Mode,
+    /// How it is asked for.
+    pub form: Form,
     /// The most commands a reply may carry. With 1 it is `command`, otherwise `commands`.
     pub max_commands: usize,
 }
 
 impl Default for SchemaOptions {
     fn default() -> Self {
-        SchemaOptions { include_optional_fields: false, require_reasoning: true, mode: Mode::Lenient, max_commands: 1 }
+        SchemaOptions {
+            include_optional_fields: false,
+            require_reasoning: true,
+            mode: Mode::Lenient,
+            form: Form::Full,
+            max_commands: 1,
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::aliases;
+use super::{aliases, line};
 
 /// The canonical form; what is left in `rest` nobody knows.
 pub(crate) struct Canonical {
@@ -29,7 +29,8 @@ pub(crate) fn canonical(mut object: Map<String, Value>) -> Canonical {
     let verdict = decision.remove("action").or_else(|| decision.remove("verdict")).or(flow);
     let message = first(&mut decision, &mut object, &["message"]).unwrap_or(Value::Null);
     let validation = first(&mut decision, &mut object, &["resultValidation", "result_validation", "validation"]);
-    let mut reasoning = object.remove("reasoning").or_else(|| decision.remove("reasoning")).map(reasoning_of);
+    let mut reasoning = ["reasoning", "why"].iter().find_map(|name| object.remove(*name));
+    reasoning = reasoning.or_else(|| decision.remove("reasoning")).map(reasoning_of);
     let confidence = object
         .remove("confidence")
         .or_else(|| reasoning.as_mut()?.as_object_mut()?.remove("confidence"))
@@ -98,11 +99,12 @@ fn confidence_of(value: Value) -> Value {
 
 fn commands(object: &mut Map<String, Value>, decision: &mut Map<String, Value>) -> Vec<Value> {
     let mut found = Vec::new();
-    for key in ["commands", "command", "actions", "action"] {
+    for key in ["do", "commands", "command", "actions", "action"] {
         let value = object.remove(key).or_else(|| if key == "action" { None } else { decision.remove(key) });
         match value {
             Some(Value::Array(list)) => found.extend(list),
             Some(Value::Null) | None => {}
+            Some(Value::String(text)) if key == "do" => found.push(Value::String(text)),
             // `"action": "click", "parameters": {…}` beside the rest of the reply.
             Some(Value::String(name)) => {
                 let mut command = Map::from_iter([("action".to_owned(), Value::String(name))]);
@@ -121,7 +123,11 @@ fn commands(object: &mut Map<String, Value>, decision: &mut Map<String, Value>) 
 
 /// `{action, parameters, reasoning?}` from any form of a command. What cannot be read stays as it is.
 fn command(value: Value) -> Value {
-    let Value::Object(mut map) = value else { return value };
+    let mut map = match value {
+        Value::Object(map) => map,
+        Value::String(text) => return line::command(&text),
+        other => return other,
+    };
     let named = ["action", "command", "name", "tool", "type"].iter().find_map(|key| match map.get(*key) {
         Some(Value::String(name)) => Some((*key, name.clone())),
         _ => None,

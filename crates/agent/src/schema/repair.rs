@@ -46,13 +46,11 @@ pub(crate) fn parse_where(
             Err(problem) => _ = first_error.get_or_insert(problem),
         }
     }
-    Err(first_error.unwrap_or_else(|| {
-        SchemaProblem::whole("a JSON object with decision, reasoning, confidence, command", text.trim())
-    }))
+    Err(first_error.unwrap_or_else(|| SchemaProblem::whole("a JSON object with do and confidence", text.trim())))
 }
 
 fn looks_like_decision(object: &Map<String, Value>) -> bool {
-    ["decision", "command", "commands", "action", "actions", "flowControl", "verdict"]
+    ["do", "decision", "command", "commands", "action", "actions", "flowControl", "verdict"]
         .iter()
         .any(|key| object.contains_key(*key))
 }
@@ -136,9 +134,39 @@ impl Reader<'_> {
     }
 
     fn object(&mut self) -> Read<Map<String, Value>> {
-        self.deeper()?;
-        self.skip('{');
         let mut map = Map::new();
+        self.each('{', '}', |reader| {
+            let key = reader.key()?;
+            reader.space();
+            if reader.peek().is_none() {
+                return Ok(());
+            }
+            if !reader.skip(':') && !reader.skip('=') {
+                return reader.problem("a colon after the key");
+            }
+            reader.path.push(key.clone());
+            if let Some(value) = reader.whole_value()? {
+                map.insert(key, value);
+            }
+            reader.path.pop();
+            Ok(())
+        })?;
+        Ok(map)
+    }
+
+    fn array(&mut self) -> Read<Vec<Value>> {
+        let mut items = Vec::new();
+        self.each('[', ']', |reader| {
+            items.extend(reader.whole_value()?);
+            Ok(())
+        })?;
+        Ok(items)
+    }
+
+    /// Reads what stands between two brackets, one by one; commas may be missing or too many, and the end may be cut off.
+    fn each(&mut self, open: char, close: char, mut one: impl FnMut(&mut Self) -> Read<()>) -> Read<()> {
+        self.deeper()?;
+        self.skip(open);
         loop {
             self.space();
             while self.skip(',') {
@@ -146,27 +174,18 @@ impl Reader<'_> {
             }
             match self.peek() {
                 None => break self.cut(),
-                Some('}') => break self.at += 1,
-                _ => {}
+                Some(end) if end == close => break self.at += close.len_utf8(),
+                _ => one(self)?,
             }
-            let key = self.key()?;
-            self.space();
-            if self.peek().is_none() {
-                break self.cut();
-            }
-            if !self.skip(':') && !self.skip('=') {
-                return self.problem("a colon after the key");
-            }
-            self.path.push(key.clone());
-            let value = self.value()?;
-            // A value that the end cut off is no value.
-            if self.cut_in.is_none() || value.is_object() || value.is_array() {
-                map.insert(key, value);
-            }
-            self.path.pop();
         }
         self.depth -= 1;
-        Ok(map)
+        Ok(())
+    }
+
+    /// A value that the end cut off is no value.
+    fn whole_value(&mut self) -> Read<Option<Value>> {
+        let value = self.value()?;
+        Ok(Some(value).filter(|value| self.cut_in.is_none() || value.is_object() || value.is_array()))
     }
 
     fn key(&mut self) -> Read<String> {
@@ -185,29 +204,6 @@ impl Reader<'_> {
                 Ok(key)
             }
         }
-    }
-
-    fn array(&mut self) -> Read<Vec<Value>> {
-        self.deeper()?;
-        self.skip('[');
-        let mut items = Vec::new();
-        loop {
-            self.space();
-            while self.skip(',') {
-                self.space();
-            }
-            match self.peek() {
-                None => break self.cut(),
-                Some(']') => break self.at += 1,
-                _ => {}
-            }
-            let item = self.value()?;
-            if self.cut_in.is_none() || item.is_object() || item.is_array() {
-                items.push(item);
-            }
-        }
-        self.depth -= 1;
-        Ok(items)
     }
 
     fn string(&mut self, open: char) -> Read<String> {

@@ -38,6 +38,8 @@ pub(crate) struct ModelRun {
     pub(super) hint: Option<String>,
     asked: Option<ChatRequest>,
     reasks: u32,
+    /// A reply did not fit its shape.
+    misshapen: bool,
     pub(super) page: Option<Arc<Snapshot>>,
     pub(super) mind: Mind,
 }
@@ -120,7 +122,7 @@ impl ModelRun {
             Err(error) => return defect(Code::TemplateRendering, &error),
         };
         notes.history.settle();
-        let request = request(messages, rules);
+        let request = request(messages, rules, self.misshapen);
         self.asked = Some(request.clone());
         self.stage = Stage::Deciding;
         cx.phase(Phase::QueryingAi);
@@ -183,6 +185,9 @@ impl ModelRun {
         }
         self.reasks += 1;
         cx.phase(Phase::QueryingAi);
+        // From now on the provider is asked to hold the model to the shape, which costs tokens in each request.
+        self.misshapen = true;
+        request.schema.get_or_insert_with(|| schema::wire(&rules.schema));
         let shape = schema::shape(&rules.schema);
         let repair = match prompt::render(&prompt::Repair { problems: &lines, shape: &shape }) {
             Ok(text) => text,
@@ -284,7 +289,7 @@ fn led_to(seen: &[Evidence]) -> String {
     let facts: Vec<&str> = seen.iter().filter(telling).map(|evidence| evidence.fact.as_str()).collect();
     match (facts.as_slice(), seen) {
         ([], []) => "no visible change".to_owned(),
-        ([], _) => "ok".to_owned(),
+        ([], _) => crate::context::DONE.to_owned(),
         (facts, _) => facts.join("; "),
     }
 }
@@ -317,11 +322,11 @@ fn fill(value: &mut serde_json::Value, cx: &mut Context<'_>) {
     }
 }
 
-fn request(messages: Vec<Message>, rules: &ModelRules) -> ChatRequest {
+fn request(messages: Vec<Message>, rules: &ModelRules, held: bool) -> ChatRequest {
     ChatRequest {
         purpose: legwork_protocol::Purpose::Act,
         messages,
-        schema: rules.native_schema.then(|| schema::wire(&rules.schema)),
+        schema: (rules.native_schema || held).then(|| schema::wire(&rules.schema)),
         max_reply_tokens: rules.max_reply_tokens,
     }
 }

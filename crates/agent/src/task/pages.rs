@@ -1,6 +1,6 @@
 //! The messages of a turn, within the prompt's budget: what the model was shown of the page, and what is new since.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use legwork_observe::{Snapshot, diff, render, tokens::count};
 use legwork_protocol::{Message, Speaker, View};
@@ -10,15 +10,29 @@ use crate::{
     Rules,
     context::within,
     prompt::{self, PromptError, quote},
-    schema::{self, SchemaOptions},
+    schema::{self, Form, SchemaOptions},
     workflow::variables::words,
 };
 
-/// The page as the model was last shown it in full.
+/// The page as the model was last shown it.
 #[derive(Default)]
 pub(crate) struct Shown {
-    page: Option<(Arc<Snapshot>, String, usize)>,
+    /// Who reads it, and the tokens of that.
+    system: Option<(Arc<str>, usize)>,
+    page: Option<Page>,
 }
+
+struct Page {
+    snapshot: Arc<Snapshot>,
+    /// Quoted.
+    text: String,
+    tokens: usize,
+    /// Shown in full before, and now in samples: it is the same page.
+    shortened: bool,
+}
+
+/// The most tokens of changes that are told beside a page shown in samples.
+const CHANGES: usize = 45;
 
 impl Shown {
     /// The messages for the page as it is now.
@@ -30,11 +44,10 @@ impl Shown {
         hint: Option<&str>,
         cx: &Context<'_>,
     ) -> Result<Vec<Message>, PromptError> {
-        let options = cx.rules.model.as_ref().map_or_else(SchemaOptions::default, |model| model.schema.clone());
-        let system = system(&options)?;
-        let budget = Budget::of(cx.rules, count(&system));
+        let (system, cost) = self.system(cx)?;
+        let budget = Budget::of(cx.rules, cost);
         let changes = self.changes(now, &budget, &cx.rules.view);
-        let page = self.page.as_ref().map_or("", |(_, text, _)| text.as_str());
+        let page = self.page.as_ref().map_or("", |page| page.text.as_str());
         let history =
             (!notes.history.is_empty()).then(|| quote("history", &notes.history.lines(budget.history).join("\n")));
         let variables: Vec<String> =
@@ -50,26 +63,66 @@ impl Shown {
             changes: changes.as_deref(),
             hint,
         })?;
-        Ok(vec![message(Speaker::System, system), message(Speaker::User, user)])
+        Ok(vec![Message { speaker: Speaker::System, text: system, images: Vec::new() }, message(Speaker::User, user)])
+    }
+
+    /// The standing instructions, and their tokens: made once.
+    fn system(&mut self, cx: &Context<'_>) -> Result<(Arc<str>, usize), PromptError> {
+        if let Some(known) = &self.system {
+            return Ok(known.clone());
+        }
+        let options = cx.rules.model.as_ref().map_or_else(SchemaOptions::default, |model| model.schema.clone());
+        let text = system(&options)?;
+        let tokens = count(&text);
+        Ok(self.system.insert((text.into(), tokens)).clone())
     }
 
     /// What has changed since the page was shown; shows it anew when that says more in less.
     fn changes(&mut self, now: &Arc<Snapshot>, budget: &Budget, view: &View) -> Option<String> {
         let calm = |page: &Snapshot| page.dialog.is_none();
-        if let Some((before, _, tokens)) = self.page.as_ref().filter(|(before, ..)| calm(before) && calm(now)) {
-            let changes = diff(before, now, &View { max_tokens: budget.changes, ..view.clone() });
-            if changes.diff && changes.tokens * 2 <= (*tokens).max(60) {
-                return Some(quote("changes", &changes.text));
+        if let Some(shown) = self.page.as_mut().filter(|page| calm(&page.snapshot) && calm(now)) {
+            let changes = diff(&shown.snapshot, now, &View { max_tokens: budget.changes, ..view.clone() });
+            if changes.diff && changes.tokens * 2 <= shown.tokens.max(60) {
+                shown.shorten(view);
+                if changes.tokens <= CHANGES || !shown.shortened {
+                    return Some(quote("changes", &changes.text));
+                }
+                // So much has come together that the page as it is now says it in fewer words.
+                (shown.snapshot, shown.text) = (now.clone(), written(now, &brief(view)).0);
+                return None;
             }
         }
-        let full = render(now, &View { max_tokens: budget.page, ..view.clone() });
-        let mut text = format!("{} {:?}\n{}", full.url, full.title, full.text);
-        for line in &full.left_out {
-            text.push_str(&format!("\n({line})"));
-        }
-        self.page = Some((now.clone(), quote("page", &text), full.tokens));
+        let (text, tokens) = written(now, &View { max_tokens: budget.page, ..view.clone() });
+        self.page = Some(Page { snapshot: now.clone(), text, tokens, shortened: false });
         None
     }
+}
+
+impl Page {
+    /// The same page again: samples of it, unless they are hardly shorter.
+    fn shorten(&mut self, view: &View) {
+        if self.shortened {
+            return;
+        }
+        let (text, tokens) = written(&self.snapshot, &brief(view));
+        if tokens * 4 <= self.tokens * 3 {
+            (self.text, self.shortened) = (text, true);
+        }
+    }
+}
+
+fn brief(view: &View) -> View {
+    View { brief: true, ..view.clone() }
+}
+
+/// The page quoted, and its tokens.
+fn written(page: &Snapshot, view: &View) -> (String, usize) {
+    let shown = render(page, view);
+    let mut text = format!("{} {:?}\n{}", shown.url, shown.title, shown.text);
+    for line in &shown.left_out {
+        text.push_str(&format!("\n({line})"));
+    }
+    (quote("page", &text), shown.tokens)
 }
 
 /// How a prompt's tokens are shared out.
@@ -91,23 +144,14 @@ impl Budget {
 
 /// The standing instructions: the same for every turn of every run with these options.
 fn system(options: &SchemaOptions) -> Result<String, PromptError> {
-    static DEFAULT: OnceLock<String> = OnceLock::new();
-    if *options == SchemaOptions::default()
-        && let Some(known) = DEFAULT.get()
-    {
-        return Ok(known.clone());
-    }
     let commands_per_turn = match options.max_commands {
         0 | 1 => "one command".to_owned(),
         many => format!("up to {many} commands"),
     };
-    let rendered = prompt::render(&prompt::System {
+    prompt::render(&prompt::System {
         commands_per_turn: &commands_per_turn,
         shape: &schema::shape(options),
+        line: options.form == Form::Line,
         commands: &schema::summary(options),
-    })?;
-    if *options == SchemaOptions::default() {
-        return Ok(DEFAULT.get_or_init(|| rendered).clone());
-    }
-    Ok(rendered)
+    })
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{
     Move, Notes, Task,
-    aside::{Aside, Heard, Shape},
+    advice::{Advice, Heard, Shape},
     intents,
     known::Context,
     mind::Thought,
@@ -78,10 +78,10 @@ impl ModelRun {
             done: done.as_deref(),
             shape: SHAPE.example,
         };
-        match Aside::new(&SHAPE, &prompt, cx) {
-            Ok(aside) => {
+        match Advice::new(&SHAPE, &prompt, cx) {
+            Ok(advice) => {
                 cx.phase(Phase::QueryingAi);
-                Some(self.think(Thought::Plan, aside))
+                Some(self.think(Thought::Plan, advice))
             }
             Err(why) => {
                 cx.warn(format!("no plan is made: {why}"));
@@ -90,26 +90,26 @@ impl ModelRun {
         }
     }
 
-    pub(super) fn think(&mut self, thought: impl FnOnce(Aside) -> Thought, aside: Aside) -> Move {
-        let need = aside.need();
-        self.stage = Stage::Thinking(Box::new(thought(aside)));
+    pub(super) fn think(&mut self, thought: impl FnOnce(Advice) -> Thought, advice: Advice) -> Move {
+        let need = advice.need();
+        self.stage = Stage::Thinking(Box::new(thought(advice)));
         Move::Need(need)
     }
 
     pub(super) fn planned(
         &mut self,
-        aside: Aside,
+        advice: Advice,
         reply: Result<ChatReply, ModelFailure>,
         task: &Task,
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> Move {
         cx.phase(Phase::ProcessingResponse);
-        let mut plan = match aside.hear(reply, read, cx) {
+        let mut plan = match advice.hear(reply, read, cx) {
             Heard::Reply(plan) => plan,
-            Heard::Again(aside) => {
+            Heard::Again(advice) => {
                 cx.phase(Phase::QueryingAi);
-                return self.think(Thought::Plan, aside);
+                return self.think(Thought::Plan, advice);
             }
             Heard::Nothing(why) => {
                 let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };

@@ -58,13 +58,13 @@ impl Poll {
         self.looks += 1;
         match super::words::judge(&self.check, page, variables, effects) {
             Ok(evidence) => Judged::Holds(evidence),
-            Err(why) => match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
+            Err(unmet) => match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
                 Some(left) if self.check.about_effects() => {
                     let slice = FIRST_SLICE * 2_u32.saturating_pow(self.looks.min(5) - 1);
                     Judged::Listen(slice.min(left))
                 }
                 Some(left) => Judged::Look(Look { after_change_within: Some(left) }),
-                None => Judged::Fails(why),
+                None => Judged::Fails(unmet.to_string()),
             },
         }
     }

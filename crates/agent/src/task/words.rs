@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::{
     Limits,
     decide::{
-        check::{self, Check},
+        check::{self, Check, Unmet},
         literal::{self, Instruction, NotLiteral},
     },
 };
@@ -54,10 +54,6 @@ pub(crate) fn judge(
     page: &Snapshot,
     variables: &BTreeMap<String, Value>,
     effects: &[PageEffect],
-) -> Result<Vec<Evidence>, String> {
-    match check::check(check, &check::Facts { page, variables, effects }) {
-        check::Finding::Holds(evidence) => Ok(evidence),
-        check::Finding::Fails { why, nearest } if nearest.is_empty() => Err(why),
-        check::Finding::Fails { why, nearest } => Err(format!("{why}; nearest: {}", nearest.join(", "))),
-    }
+) -> Result<Vec<Evidence>, Unmet> {
+    check::check(check, &check::Facts { page, variables, effects }).evidence()
 }

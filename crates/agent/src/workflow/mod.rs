@@ -5,6 +5,7 @@
 //! closes the journal with the outcome; the mind states what it judges (the start, steps, progress, reasoning, variables,
 //! warnings).
 
+mod doubt;
 mod inputs;
 mod resume;
 mod status;
@@ -21,6 +22,7 @@ use crate::{
     Fact, Got, Look, Need, Rules,
     task::{Context, Ending, Judged, Known, Notes, Poll, Progress, Task, TaskRun, read_check},
 };
+use doubt::{Doubt, Unseen};
 use resume::Fold;
 pub use resume::ResumeError;
 use status::StepState;
@@ -39,6 +41,7 @@ pub struct WorkflowRun {
     step_began: Duration,
     restoring: bool,
     look: Look,
+    unseen: Unseen,
 }
 
 enum Stage {
@@ -54,8 +57,8 @@ enum Stage {
     Working(Box<TaskRun>),
     /// The page is asked what became of an action whose result was lost.
     Verifying(Poll, Box<Fold>),
-    /// A person is asked.
-    Asking(Box<Fold>, String),
+    /// A person is asked what nobody else knows.
+    Asking(Box<Doubt>, String),
     /// It has ended.
     Ended(Box<Outcome>),
 }
@@ -103,6 +106,7 @@ impl WorkflowRun {
         let states = vec![StepState::Pending; start.workflow.steps.len()];
         let stage = Stage::Ended(Box::new(outcome(&known, Ending::error(Code::Internal, "the run never began"))));
         let (now, step_began) = (Duration::ZERO, Duration::ZERO);
+        let unseen = Unseen::new(rules.assume);
         WorkflowRun {
             start,
             rules: Arc::new(rules),
@@ -116,6 +120,7 @@ impl WorkflowRun {
             step_began,
             restoring: false,
             look: Look::default(),
+            unseen,
         }
     }
 
@@ -147,6 +152,7 @@ impl WorkflowRun {
                 self.judging(*task);
             }
             (Stage::Working(mut task), got) => {
+                self.unseen.give(&task.next(), &got);
                 self.with_context(|cx| task.give(got, cx));
                 self.working(*task);
             }
@@ -154,10 +160,13 @@ impl WorkflowRun {
             (_, Got::OverBudget { budget, message }) => {
                 self.finish_step(Ending::over(budget, message), Notes::default())
             }
+            (Stage::Verifying(_, fold), Got::Unobservable(failure)) if !failure.is_browser_fault() => {
+                self.ask(*fold, &failure.to_string())
+            }
             (_, Got::Unobservable(failure)) => self.finish_step(Ending::of_failure(&failure), Notes::default()),
             (Stage::Condition(poll), got) => self.condition(poll, got),
             (Stage::Verifying(poll, fold), got) => self.verifying(poll, fold, got),
-            (Stage::Asking(fold, question), got) => self.asked(fold, question, &got),
+            (Stage::Asking(doubt, question), got) => self.asked(*doubt, question, &got),
         }
         std::mem::take(&mut self.facts)
     }
@@ -319,6 +328,7 @@ impl WorkflowRun {
     fn working(&mut self, mut task: TaskRun) {
         match task.ended() {
             None => self.stage = Stage::Working(Box::new(task)),
+            Some((ending, notes)) if self.unseen.makes_doubtful(&ending) => self.doubt(ending, notes),
             Some((ending, notes)) => self.finish_step(ending, notes),
         }
     }

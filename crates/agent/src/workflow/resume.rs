@@ -5,6 +5,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, CommandId, Decider, Effect, Event, EventKind, OnResume, PageEffect, RunStart,
     Status, Step, StepResult, Target, VariableSource,
@@ -41,6 +42,8 @@ pub(crate) struct OpenIntent {
     action: Action,
     decider: Decider,
     effect: Effect,
+    /// The fingerprint of the page as it was seen last before it.
+    before: Option<String>,
 }
 
 /// The step that is not committed, as far as the journal knows it.
@@ -80,19 +83,21 @@ pub(crate) enum Verdict {
 }
 
 impl Fold {
-    /// What the step's `on_resume` makes of its open intent.
-    pub(crate) fn verdict(self, step: &Step, assume: Option<Assumption>) -> Verdict {
+    /// What the step's `on_resume` makes of its open intent. A person's `word` is used up by it, unless the action may be
+    /// done twice: then it is, because a new browser has not seen it.
+    pub(crate) fn verdict(self, step: &Step, word: &mut Option<Assumption>) -> Verdict {
         let Some(open) = &self.open else { return Verdict::GoOn(self) };
-        if let Some(assume) = assume {
-            return Verdict::GoOn(self.assuming(assume));
+        if open.effect != Effect::Mutating {
+            return Verdict::GoOn(self.assuming(Assumption::NotDone));
         }
-        match (open.effect, step.on_resume) {
-            (Effect::ReadOnly | Effect::Idempotent, _) | (_, Some(OnResume::Retry)) => {
-                Verdict::GoOn(self.assuming(Assumption::NotDone))
-            }
-            (_, Some(OnResume::Ask)) => Verdict::Ask(self),
-            (_, Some(OnResume::Verify) | None) if step.expect.is_some() => Verdict::Verify(self),
-            (_, Some(OnResume::Verify) | None) => Verdict::Ask(self),
+        if let Some(word) = word.take() {
+            return Verdict::GoOn(self.assuming(word));
+        }
+        match step.on_resume {
+            Some(OnResume::Retry) => Verdict::GoOn(self.assuming(Assumption::NotDone)),
+            Some(OnResume::Ask) => Verdict::Ask(self),
+            Some(OnResume::Verify) | None if step.expect.is_some() => Verdict::Verify(self),
+            Some(OnResume::Verify) | None => Verdict::Ask(self),
         }
     }
 
@@ -131,15 +136,16 @@ impl Fold {
         }
     }
 
+    /// Whether the page looks as it did before the open intent: then what holds on it held before as well.
+    pub(crate) fn looks_as_before(&self, page: &Snapshot) -> bool {
+        let before = self.open.as_ref().and_then(|open| open.before.as_deref());
+        before.is_some_and(|before| before == format!("{:016x}", fingerprint(page)))
+    }
+
     fn committed(&mut self, action: &Action, result: &ActionResult) {
-        let left = result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. }))
-            || matches!(
-                action,
-                Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_)
-            );
         let submits = matches!(action, Action::Fill(fill) if fill.submit);
         match action {
-            _ if left => (self.restore, self.lost) = (Vec::new(), 0),
+            _ if leaves(action, result) => (self.restore, self.lost) = (Vec::new(), 0),
             Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_)
                 if !submits =>
             {
@@ -172,6 +178,12 @@ impl Fold {
     }
 }
 
+/// Whether an action that worked left the page it was done on.
+pub(crate) fn leaves(action: &Action, result: &ActionResult) -> bool {
+    result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. }))
+        || matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_))
+}
+
 /// The action for the element by its role and name: refs do not outlive their browser.
 fn again(action: &Action, element: &str) -> Option<Action> {
     let (role, name) = element.split_once(" \"")?;
@@ -195,19 +207,15 @@ fn by_name(role: &str, name: &str) -> Target {
 }
 
 impl OpenIntent {
+    /// Who decided on it.
+    pub(crate) fn decider(&self) -> Decider {
+        self.decider
+    }
+
     /// The action in words.
     pub(crate) fn in_words(&self) -> String {
         let wire = serde_json::to_value(&self.action).unwrap_or_default();
         format!("{} {}", self.action.name(), wire["parameters"])
-    }
-}
-
-/// What an answer to "was it done?" says.
-pub(crate) fn assumption(answer: &str) -> Option<Assumption> {
-    match answer.trim().to_lowercase().replace(['-', '_'], " ").as_str() {
-        "done" | "yes" | "y" | "it was done" => Some(Assumption::Done),
-        "not done" | "no" | "n" | "it was not done" => Some(Assumption::NotDone),
-        _ => None,
     }
 }
 
@@ -225,7 +233,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
     let mut results: Vec<StepResult> = Vec::new();
     let mut fold = Fold::default();
     let mut started: BTreeMap<CommandId, OpenIntent> = BTreeMap::new();
-    let mut ended_well = false;
+    let (mut ended_well, mut seen) = (false, None);
     for event in events {
         match &event.kind {
             EventKind::StepStarted { .. } => fold.began_steps = true,
@@ -248,9 +256,10 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                     known.extracted.insert(variable.name.clone());
                 }
             }
+            EventKind::PageObserved(page) => seen = Some(page.fingerprint.clone()),
             EventKind::CommandStarted { command, action, decider, effect } => {
-                let intent =
-                    OpenIntent { command: *command, action: (**action).clone(), decider: *decider, effect: *effect };
+                let (action, before) = ((**action).clone(), seen.clone());
+                let intent = OpenIntent { command: *command, action, decider: *decider, effect: *effect, before };
                 fold.touched |= event.step.is_some();
                 started.insert(*command, intent);
             }

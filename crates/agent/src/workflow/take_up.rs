@@ -1,22 +1,22 @@
 //! Taking a run up again: what became of the action whose result was lost, what has to be filled in again, and where
 //! its step goes on.
 
-use legwork_protocol::{Code, EventKind, Status, Validation};
+use legwork_protocol::{Code, Decider, EventKind, Evidence, Status, Validation};
 
 use super::{
     Stage, Then, WorkflowRun,
-    resume::{self, Fold, OpenIntent, Verdict},
+    resume::{Fold, Verdict},
 };
 use crate::{
     Assumption, Got, Look,
-    task::{Context, Ending, Judged, Poll, Progress, TaskRun, clauses, read_check},
+    task::{Clause, Context, Ending, Judged, Poll, Progress, TaskRun, clauses, read_check},
 };
 
 impl WorkflowRun {
     pub(super) fn take_up(&mut self, fold: Fold) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         self.enter(&step);
-        match fold.verdict(&step, self.rules.assume) {
+        match fold.verdict(&step, self.unseen.word()) {
             Verdict::GoOn(fold) => self.go_on(fold),
             Verdict::Verify(fold) => {
                 let sentence = step.expect.as_deref().map(|expect| self.sentence(expect)).unwrap_or_default();
@@ -34,10 +34,11 @@ impl WorkflowRun {
     }
 
     /// Goes on with the step where its committed actions ended, its fields filled in again first.
-    fn go_on(&mut self, fold: Fold) {
-        let Fold { progress, notes, restore, lost, settled, touched, vouched, .. } = fold;
+    pub(super) fn go_on(&mut self, fold: Fold) {
+        let Fold { progress, mut notes, restore, lost, settled, touched, vouched, .. } = fold;
         self.settle(settled);
-        if vouched && self.has_done_all(&progress) {
+        self.unseen.since(lost > 0 || vouched);
+        if vouched && self.rest(&progress).is_some_and(|rest| rest.is_empty()) {
             // A browser of its own may never show what the lost one did; a person's word stands for it.
             let message = "taken for done after an interruption".to_owned();
             return self.finish_step(Ending::success(message, None, Validation::Unvalidated), notes);
@@ -45,6 +46,9 @@ impl WorkflowRun {
         if lost > 0 {
             let message =
                 format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
+            if touched {
+                notes.history.note(format!("(interrupted; the page was loaded anew: {message})"));
+            }
             self.fact(Some(self.at), EventKind::WarningIssued { message });
         }
         match self.step_at_work() {
@@ -59,11 +63,11 @@ impl WorkflowRun {
         self.stage = Stage::Restoring(task, Box::new(Then { progress, notes, touched }));
     }
 
-    /// Whether the step's words have been followed to their end.
-    fn has_done_all(&mut self, progress: &Progress) -> bool {
-        let Some(step) = self.step_at_work() else { return false };
+    /// What of the step's words is still to be followed; nothing when they cannot be read.
+    fn rest(&mut self, progress: &Progress) -> Option<Vec<Clause>> {
+        let step = self.step_at_work()?;
         let sentence = self.sentence(&step.step);
-        clauses(&sentence).is_ok_and(|clauses| progress.clauses >= clauses.len())
+        Some(clauses(&sentence).ok()?.into_iter().skip(progress.clauses).collect())
     }
 
     /// Puts on record what became of the intent that had no result.
@@ -95,6 +99,7 @@ impl WorkflowRun {
     }
 
     pub(super) fn verifying(&mut self, mut poll: Poll, fold: Box<Fold>, got: Got) {
+        let as_before = matches!(&got, Got::Observed(page) if fold.looks_as_before(page));
         let rules = self.rules.clone();
         let mut none = Vec::new();
         let cx = Context { now: self.now, rules: &rules, known: &mut self.known, facts: &mut none };
@@ -105,34 +110,26 @@ impl WorkflowRun {
             }
             // A browser of its own has not seen what the lost one did: what is not known now will not become so.
             Judged::Listen(_) => self.ask(*fold, "what an action set off cannot be seen afterwards"),
-            Judged::Holds(evidence) => {
-                let Fold { mut notes, settled, .. } = fold.assuming(Assumption::Done);
-                self.settle(settled);
-                notes.saw(evidence);
-                let message = "the expectation held when the run was taken up again".to_owned();
-                self.finish_step(Ending::success(message, None, Validation::Validated), notes);
-            }
+            Judged::Holds(_) if as_before => self.ask(*fold, "what is expected held before it as well"),
+            Judged::Holds(evidence) => self.verified(*fold, evidence),
             Judged::Fails(why) => self.ask(*fold, &why),
         }
     }
 
-    fn ask(&mut self, fold: Fold, why: &str) {
-        let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
-        let question = format!(
-            "The run was cut short while it did this: {what}. Nobody knows whether it was done ({why}). Was it done? (done / not done)"
-        );
-        self.stage = Stage::Asking(Box::new(fold), question);
-    }
-
-    pub(super) fn asked(&mut self, fold: Box<Fold>, question: String, got: &Got) {
-        let Got::Answered(answer) = got else {
-            let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
-            let message = format!("nobody knows whether this was done: {what}");
-            return self.finish_step(Ending::parked(Code::OutcomeUnknown, message), fold.notes);
-        };
-        match resume::assumption(answer) {
-            Some(assumption) => self.go_on(fold.assuming(assumption)),
-            None => self.stage = Stage::Asking(fold, question),
+    /// The expectation holds. It is of the whole step, so it says that the action was done only where no deed is left.
+    fn verified(&mut self, fold: Fold, evidence: Vec<Evidence>) {
+        let by_words = fold.open.as_ref().is_some_and(|open| open.decider() == Decider::Literal);
+        let mut done = fold.clone().assuming(Assumption::Done);
+        let rest = self.rest(&done.progress).filter(|_| by_words).unwrap_or_default();
+        if rest.iter().any(|clause| !matches!(clause, Clause::Check(_))) {
+            return self.ask(fold, "what is expected holds before the step is done to its end");
         }
+        done.notes.saw(evidence);
+        if !rest.is_empty() {
+            return self.go_on(done);
+        }
+        self.settle(done.settled);
+        let message = "the expectation held when the run was taken up again".to_owned();
+        self.finish_step(Ending::success(message, None, Validation::Validated), done.notes);
     }
 }

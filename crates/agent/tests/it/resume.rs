@@ -14,20 +14,20 @@ use crate::{
 };
 
 /// A world that remembers what was done to it, and dies when told to.
-struct World {
+pub(crate) struct World {
     done: RefCell<Vec<String>>,
     page: Arc<Snapshot>,
 }
 
-const FORM: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]";
+pub(crate) const FORM: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]";
 
 impl World {
-    fn new(text: &str) -> World {
+    pub(crate) fn new(text: &str) -> World {
         World { done: RefCell::default(), page: page(text) }
     }
 
     /// Answers; with `dies_in`, the process ends while this action is under way.
-    fn answer(&self, need: &Need, dies_in: &str) -> Option<Got> {
+    pub(crate) fn answer(&self, need: &Need, dies_in: &str) -> Option<Got> {
         Some(match need {
             Need::Observe(_) => Got::Observed(self.page.clone()),
             Need::Act(intents) => {
@@ -49,12 +49,12 @@ impl World {
         })
     }
 
-    fn did(&self) -> Vec<String> {
+    pub(crate) fn did(&self) -> Vec<String> {
         self.done.take()
     }
 }
 
-fn cut_short(begin: RunStart, world: &World, dies_in: &str) -> Script {
+pub(crate) fn cut_short(begin: RunStart, world: &World, dies_in: &str) -> Script {
     let mut script = Script::begin(begin, Rules::default());
     assert_eq!(script.drive(|need| world.answer(need, dies_in)), None, "it should have been cut short");
     script
@@ -120,9 +120,9 @@ fn retry_does_it_again_because_the_author_says_so() {
 #[test]
 fn verify_completes_the_step_when_its_expectation_holds() {
     for on_resume in [None, Some(OnResume::Verify)] {
-        let world = World::new(&format!("{FORM}\n- status \"Sent\""));
         let begin = with(Some("Check that \"Sent\" is shown"), on_resume);
-        let mut script = cut_short(begin, &world, "click e2").resume(Rules::default());
+        let mut script = cut_short(begin, &World::new(FORM), "click e2").resume(Rules::default());
+        let world = World::new(&format!("{FORM}\n- status \"Sent\""));
         let outcome = script.drive(|need| world.answer(need, "")).unwrap();
         assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]));
         assert_eq!(script.run.results()[0].validation, Validation::Validated);
@@ -212,7 +212,7 @@ fn a_models_step_goes_on_knowing_what_it_did() {
     let outcome = script
         .drive(|need| {
             if let Need::Decide(request) = need {
-                assert!(request.messages[1].text.contains("1. click e2"), "{}", request.messages[1].text);
+                assert!(request.messages[1].text.contains("click e2"), "{}", request.messages[1].text);
             }
             world.answer(need, "")
         })

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use legwork_agent::{Fact, Got, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, written};
 use legwork_protocol::{
-    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, Phase, Purpose,
-    RunId, RunStart, Status, Step, Usage, Workflow,
+    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, PageObserved,
+    Phase, Purpose, RunId, RunStart, Status, Step, Usage, Workflow,
 };
 
 /// A run at work, its journal and its clock.
@@ -114,6 +114,12 @@ impl Script {
                         );
                     }
                 }
+                Got::Observed(page) => {
+                    let fingerprint = format!("{:016x}", legwork_observe::fingerprint(page));
+                    let (url, title) = (page.url.clone(), page.title.clone());
+                    let seen = PageObserved { url, title, fingerprint, tokens: None, text: None, duration_ms: 1 };
+                    self.event(step, EventKind::PageObserved(seen));
+                }
                 Got::Decided(Ok(reply)) => {
                     let request = Artifact { hash: String::new(), media_type: String::new(), size: 0 };
                     self.event(
@@ -146,8 +152,8 @@ impl Script {
 
     /// The names of the events and of what they are about, in order; [`Script::phases`] are told apart.
     pub(crate) fn told(&self) -> Vec<String> {
-        let facts = self.journal.iter().filter(|event| !matches!(event.kind, EventKind::LoopPhase { .. }));
-        facts.map(|event| told(event.step, &event.kind)).collect()
+        let aside = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_) | EventKind::LoopPhase { .. });
+        self.journal.iter().filter(|event| !aside(event)).map(|event| told(event.step, &event.kind)).collect()
     }
 
     /// The phases, in order.

@@ -21,10 +21,10 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::driver::SessionId;
+use crate::{driver::SessionId, told::Listener};
 
 use super::{
-    lossy,
+    lossy, told,
     transport::{Incoming, Outgoing, Transport},
     wire::Command,
 };
@@ -42,12 +42,6 @@ pub(crate) enum CallError {
     Refused { method: &'static str, message: String },
     #[error("{method} was answered with something else: {problem}")]
     Garbled { method: &'static str, problem: String },
-}
-
-/// Takes events. Called on the reading task: it may note and send, never wait.
-pub(crate) trait EventSink: Send + Sync {
-    fn event(&self, session: Option<&str>, method: &str, params: &RawValue);
-    fn gone(&self, reason: &str);
 }
 
 /// A connection; clones are the same one.
@@ -103,7 +97,7 @@ struct WireError {
 
 impl Connection {
     /// Starts to read and write. The sink is held weakly: it usually owns the connection.
-    pub(crate) fn open(transport: Transport, sink: Weak<dyn EventSink>) -> Self {
+    pub(crate) fn open(transport: Transport, sink: Weak<dyn Listener>) -> Self {
         let (outbox, commands) = mpsc::unbounded_channel();
         let inner =
             Arc::new(Inner { outbox, ids: AtomicU64::new(1), waiting: Mutex::default(), gone: OnceLock::new() });
@@ -177,7 +171,7 @@ async fn write(mut outgoing: Outgoing, mut commands: mpsc::UnboundedReceiver<Vec
     }
 }
 
-async fn read(mut incoming: Incoming, inner: Weak<Inner>, sink: Weak<dyn EventSink>) {
+async fn read(mut incoming: Incoming, inner: Weak<Inner>, sink: Weak<dyn Listener>) {
     let reason = loop {
         let message = match incoming.next().await {
             Ok(Some(message)) => message,
@@ -202,7 +196,7 @@ async fn read(mut incoming: Incoming, inner: Weak<Inner>, sink: Weak<dyn EventSi
     }
 }
 
-fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn EventSink>) -> serde_json::Result<()> {
+fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn Listener>) -> serde_json::Result<()> {
     let envelope: Envelope<'_> = match serde_json::from_slice(&message) {
         Ok(envelope) => envelope,
         // Mended bytes are UTF-8 and parse, or the second attempt reports why not.
@@ -215,9 +209,10 @@ fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn EventSink>) -> serde
             let _ = entry.answer.send(Ok(message));
         }
     } else if let (Some(method), Some(params)) = (&envelope.method, envelope.params)
+        && let Some(told) = told::read(envelope.session.as_deref(), method, params)
         && let Some(sink) = sink.upgrade()
     {
-        sink.event(envelope.session.as_deref(), method, params);
+        sink.told(envelope.session.as_deref(), told);
     }
     Ok(())
 }

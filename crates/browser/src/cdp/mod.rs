@@ -4,10 +4,11 @@ mod connection;
 mod discover;
 mod driver;
 mod lossy;
+mod told;
 mod transport;
-pub(crate) mod wire;
+mod wire;
 
-pub(crate) use connection::{CallError, Connection, EventSink, Reply, decode};
+pub(crate) use connection::{CallError, Connection, Reply};
 pub(crate) use discover::discover;
-pub(crate) use driver::{Cdp, LATE_WORLD, WORLD};
+pub(crate) use driver::Cdp;
 pub(crate) use transport::Transport;

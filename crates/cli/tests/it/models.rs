@@ -187,7 +187,7 @@ async fn with_auto_the_model_has_its_turn_only_where_the_words_decline() {
         let button = regex::Regex::new(r#"textbox "Customer"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
         Reply::Cost(
             Spent { prompt: 1_000_000, cached: 0, completion: 0 },
-            Box::new(Reply::Json(match page.contains("Done so far:") {
+            Box::new(Reply::Json(match page.contains("\nDone:") {
                 true => policy::over("PROCEED", "named"),
                 false => policy::act(
                     "fill",

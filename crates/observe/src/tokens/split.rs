@@ -61,7 +61,8 @@ impl<'a> Iterator for Words<'a> {
 
     fn next(&mut self) -> Option<&'a str> {
         let first = self.rest.chars().next()?;
-        let len = letters(self.rest, first)
+        let len = plain(self.rest.as_bytes())
+            .or_else(|| letters(self.rest, first))
             .or_else(|| (class(first) == NUMBER).then(|| run(self.rest, 3, |class, _| class == NUMBER)))
             .or_else(|| signs(self.rest))
             .unwrap_or_else(|| spaces(self.rest));
@@ -77,6 +78,17 @@ fn run(text: &str, max: usize, is: impl Fn(u8, char) -> bool) -> usize {
         .take(max)
         .find(|(_, c)| !is(class(*c), *c))
         .map_or_else(|| text.char_indices().nth(max).map_or(text.len(), |(at, _)| at), |(at, _)| at)
+}
+
+/// Most words: a blank or none, capitals or none, small letters, all of them ASCII, and nothing after them that could belong
+/// to the word.
+fn plain(text: &[u8]) -> Option<usize> {
+    let start = usize::from(text.first() == Some(&b' '));
+    let capitals = text[start..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let small = text[start + capitals..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let len = start + capitals + small;
+    let ends = text.get(len).is_none_or(|next| next.is_ascii() && *next != b'\'');
+    (small > 0 && ends).then_some(len)
 }
 
 fn letters(text: &str, first: char) -> Option<usize> {

@@ -181,7 +181,7 @@ impl RunRecord {
     }
 
     fn end(&mut self, event: &Event, outcome: &Outcome) {
-        self.state = outcome.status.into();
+        self.state = State::Ended(outcome.status);
         self.ended = Some(event.time);
         self.outcome = Some(outcome.clone());
         self.paused = None;
@@ -202,12 +202,12 @@ impl RunRecord {
     fn end_step(&mut self, event: &Event, result: &StepResult) {
         let Some(step) = self.step(event.step.or(Some(result.index))) else { return };
         let before = step.state;
-        step.state = result.status.into();
+        step.state = State::Ended(result.status);
         step.ended = Some(event.time);
         let ended = step.result.replace(result.clone());
         // Ended twice without a start between: counted once, as it ended last.
         self.totals.tally(before, -1);
-        self.totals.tally(result.status.into(), 1);
+        self.totals.tally(State::Ended(result.status), 1);
         self.totals.forget(ended.as_ref());
         self.totals.iterations += result.iterations as usize;
         if let Some(error) = &result.error {

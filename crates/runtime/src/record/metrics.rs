@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use legwork_protocol::Usage;
+use legwork_protocol::{Status, Usage};
 use serde::Serialize;
 
 use super::{RunRecord, ms};
@@ -50,7 +50,7 @@ impl RunRecord {
         let at_work: Duration = self
             .steps
             .iter()
-            .filter(|step| !matches!(step.state, super::State::Skipped))
+            .filter(|step| !matches!(step.state, super::State::Ended(Status::Skipped)))
             .filter_map(|step| step.result.as_ref())
             .map(|result| result.duration)
             .sum();

@@ -17,7 +17,7 @@ use legwork_protocol::{
     Action, ActionResult, AiCall, CommandId, Decider, Decision, Effect, Event, EventKind, Outcome, PageInfo,
     PageObserved, Phase, Question, RunId, ScreenshotInfo, StandardError, Status, StepResult, VariableSource,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use html::{HtmlError, html};
@@ -78,8 +78,7 @@ pub struct RunRecord {
 }
 
 /// Where a run or a step stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Not begun.
     Pending,
@@ -89,18 +88,8 @@ pub enum State {
     Paused,
     /// Begun, and whoever drove it is gone.
     Interrupted,
-    /// Done.
-    Success,
-    /// The page said no.
-    Failure,
-    /// Something broke.
-    Error,
-    /// A person stopped it.
-    Cancelled,
-    /// Waits for a person.
-    Parked,
-    /// Its condition did not hold.
-    Skipped,
+    /// Ended so.
+    Ended(Status),
 }
 
 impl State {
@@ -111,26 +100,14 @@ impl State {
             State::Running => "running",
             State::Paused => "paused",
             State::Interrupted => "interrupted",
-            State::Success => "success",
-            State::Failure => "failure",
-            State::Error => "error",
-            State::Cancelled => "cancelled",
-            State::Parked => "parked",
-            State::Skipped => "skipped",
+            State::Ended(status) => status.name(),
         }
     }
 }
 
-impl From<Status> for State {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Success => State::Success,
-            Status::Failure => State::Failure,
-            Status::Error => State::Error,
-            Status::Cancelled => State::Cancelled,
-            Status::Parked => State::Parked,
-            Status::Skipped => State::Skipped,
-        }
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -33,7 +33,7 @@ fn every_step_stands_where_its_events_left_it() {
     let states: Vec<_> = record.steps.iter().map(|step| step.state.name()).collect();
     let expected = ["success", "success", "success", "success", "success", "skipped", "success", "failure", "pending"];
     assert_eq!(states, expected);
-    assert_eq!(record.state, State::Failure);
+    assert_eq!(record.state, State::Ended(Status::Failure));
     assert_eq!(record.outside.len(), 1, "the first page was opened outside any step");
 }
 
@@ -173,7 +173,7 @@ fn a_run_cut_short_folds_and_a_lost_result_stays_lost() {
     assert_eq!((cut.state, cut.steps[1].state), (State::Interrupted, State::Interrupted));
 
     let whole = RunRecord::fold(&events).unwrap();
-    assert_eq!((whole.state, whole.steps[1].state), (State::Parked, State::Parked));
+    assert_eq!((whole.state, whole.steps[1].state), (State::Ended(Status::Parked), State::Ended(Status::Parked)));
     assert!(whole.resumed[0].cut_short);
     assert_eq!(whole.steps[1].questions[0].question.text, "Was the order placed?");
     assert_eq!(whole.totals.steps_failed, 1);

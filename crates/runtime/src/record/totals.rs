@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_protocol::{Code, StepResult, Usage};
+use legwork_protocol::{Code, Status, StepResult, Usage};
 use serde::Serialize;
 
 use super::State;
@@ -79,12 +79,12 @@ impl Totals {
     }
 
     /// Counts a step that ended so, or takes it back when it is begun again.
-    pub(super) fn tally(&mut self, ended: State, by: isize) {
-        let counter = match ended {
-            State::Success => &mut self.steps_done,
-            State::Skipped => &mut self.steps_skipped,
-            State::Failure | State::Error | State::Cancelled | State::Parked => &mut self.steps_failed,
-            State::Pending | State::Running | State::Paused | State::Interrupted => return,
+    pub(super) fn tally(&mut self, state: State, by: isize) {
+        let State::Ended(status) = state else { return };
+        let counter = match status {
+            Status::Success => &mut self.steps_done,
+            Status::Skipped => &mut self.steps_skipped,
+            Status::Failure | Status::Error | Status::Cancelled | Status::Parked => &mut self.steps_failed,
         };
         *counter = counter.saturating_add_signed(by);
     }

@@ -142,6 +142,14 @@ pub const SETTINGS: &[Setting] = &[
         "Where the model listens, for OpenAI-compatible servers; without it the provider's own address.",
     ),
     setting(
+        "model.replies",
+        "LEGWORK_MODEL_REPLIES",
+        Kind::Choice(&["short", "full"]),
+        "short",
+        SAFE,
+        "How a model is asked to reply: `short` is a command in a line, with a JSON Schema once a reply did not fit; `full` is the whole decision with its schema in each request, ten times the tokens.",
+    ),
+    setting(
         "prices",
         "",
         Kind::Prices,

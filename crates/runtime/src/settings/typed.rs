@@ -128,6 +128,8 @@ pub struct ModelSetting {
     pub name: Option<String>,
     /// Where it listens, if not at its provider's address.
     pub base_url: Option<Url>,
+    /// It is asked for the whole decision, not for a command in a line.
+    pub full_replies: bool,
 }
 
 /// How long things may take, each at least as long as the next, `element` apart.
@@ -311,6 +313,7 @@ impl Settings {
             model: ModelSetting {
                 name: Some(values.word("model.name")).filter(|name| !name.is_empty()).map(str::to_owned),
                 base_url: Url::parse(values.word("model.base_url")).ok(),
+                full_replies: values.word("model.replies") == "full",
             },
             prices: values.prices("prices"),
             timeouts: Timeouts {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
-use legwork_protocol::{AiCall, Artifact, ChatRequest, Evidence, ScreenshotInfo, Speaker, StandardError, Validation};
+use legwork_protocol::{
+    AiCall, Artifact, ChatRequest, Evidence, ScreenshotInfo, Speaker, StandardError, Status, Validation,
+};
 use serde::Serialize;
 
 use super::super::{CommandRecord, RunRecord, State, StepRecord, Turn, ms, words};
@@ -206,8 +208,10 @@ impl<'a> StepView<'a> {
             tone: tone(step.state),
             decider: step.decider().map(|decider| decider.name()),
             took: if step.state == State::Pending { String::new() } else { words::took(step.duration(record.last)) },
-            open: !matches!(step.state, State::Success | State::Skipped | State::Pending),
-            validation: result.filter(|_| step.state == State::Success).map(|result| validation(result.validation)),
+            open: !matches!(step.state, State::Ended(Status::Success | Status::Skipped) | State::Pending),
+            validation: result
+                .filter(|_| step.state == State::Ended(Status::Success))
+                .map(|result| validation(result.validation)),
             message: result.map(|result| result.message.as_str()).filter(|message| !message.is_empty()),
             evidence: result.map_or(&[], |result| &result.evidence),
             error: result.and_then(|result| result.error.as_ref()).map(trouble),
@@ -454,14 +458,14 @@ fn ticks(whole: u64) -> Vec<Tick> {
 
 fn verdict(record: &RunRecord) -> String {
     match (record.state, &record.outcome) {
-        (State::Success, Some(outcome)) => format!("Success, {}", validation(outcome.validation)),
-        (State::Failure, _) => "The page said no".to_owned(),
-        (State::Error, Some(outcome)) => match outcome.budget {
+        (State::Ended(Status::Success), Some(outcome)) => format!("Success, {}", validation(outcome.validation)),
+        (State::Ended(Status::Failure), _) => "The page said no".to_owned(),
+        (State::Ended(Status::Error), Some(outcome)) => match outcome.budget {
             Some(budget) => format!("Out of budget: {}", format!("{budget:?}").to_lowercase()),
             None => "Something broke".to_owned(),
         },
-        (State::Parked, _) => "Parked: waits for a person".to_owned(),
-        (State::Cancelled, _) => "Cancelled".to_owned(),
+        (State::Ended(Status::Parked), _) => "Parked: waits for a person".to_owned(),
+        (State::Ended(Status::Cancelled), _) => "Cancelled".to_owned(),
         (State::Running, _) => "No end on record: running, or cut short".to_owned(),
         (State::Interrupted, _) => "Cut short".to_owned(),
         (State::Paused, _) => "Paused".to_owned(),
@@ -479,11 +483,11 @@ fn validation(validation: Validation) -> &'static str {
 
 fn tone(state: State) -> &'static str {
     match state {
-        State::Success => "good",
-        State::Failure | State::Error => "bad",
-        State::Parked | State::Cancelled | State::Interrupted | State::Paused => "wait",
+        State::Ended(Status::Success) => "good",
+        State::Ended(Status::Failure | Status::Error) => "bad",
+        State::Ended(Status::Parked | Status::Cancelled) | State::Interrupted | State::Paused => "wait",
         State::Running => "busy",
-        State::Pending | State::Skipped => "idle",
+        State::Pending | State::Ended(Status::Skipped) => "idle",
     }
 }
 

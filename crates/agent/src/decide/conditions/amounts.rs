@@ -1,0 +1,79 @@
+//! How many and in which state: `at least 3 rows`, `ticked`.
+
+use crate::decide::{
+    check::{Op, State, What},
+    literal::NotLiteral,
+    target, values,
+    words::Words,
+};
+
+/// `at least 3`, `no`, `exactly two`, `5 or more`: the comparison, the number and how many words say so.
+pub(super) fn quantity(words: Words<'_>) -> Option<(Op, usize, usize)> {
+    let mut rest = words;
+    let lead = rest.eat(
+        "at least|at most|more than|fewer than|less than|exactly|only|no more than|\
+            no fewer than|not more than|up to",
+    );
+    let taken = words.len() - rest.len();
+    let word = rest.low(0);
+    let number = values::count(word)?;
+    if word.is_empty() || (word == "no" && rest.len() < 2) {
+        return None;
+    }
+    let op = match lead {
+        Some("at least" | "no fewer than") => Op::AtLeast,
+        Some("at most" | "no more than" | "not more than" | "up to") => Op::AtMost,
+        Some("more than") => Op::More,
+        Some("fewer than" | "less than") => Op::Less,
+        _ if rest.has(1, "or more") > 0 => return (rest.len() > 3).then_some((Op::AtLeast, number, taken + 3)),
+        _ if rest.has(1, "or fewer") + rest.has(1, "or less") > 0 => {
+            return (rest.len() > 3).then_some((Op::AtMost, number, taken + 3));
+        }
+        _ => Op::Is,
+    };
+    (rest.len() > 1).then_some((op, number, taken + 1))
+}
+
+pub(super) fn count_of((op, number, taken): (Op, usize, usize), words: Words<'_>) -> Result<What, NotLiteral> {
+    let things = words.from(taken);
+    let text = things.text().to_lowercase();
+    if matches!(text.as_str(), "tab" | "tabs" | "browser tab" | "browser tabs" | "open tabs" | "open tab" | "windows") {
+        return Ok(What::Tabs { op, number });
+    }
+    if matches!(text.as_str(), "dialog" | "dialogs" | "alert" | "alerts" if number == 0) {
+        return Ok(What::Not(Box::new(What::Shown(target::phrase(things)?))));
+    }
+    let things = target::phrase(things)?;
+    if things.kind.is_none() && !things.quoted {
+        return Err(NotLiteral::new(
+            words.source(),
+            format!("`{}` is not a kind of element that can be counted", things.said),
+        )
+        .suggest("there are 3 rows in the table \"Users\""));
+    }
+    if number == 0 && op == Op::Is && things.quoted {
+        return Ok(What::Not(Box::new(What::Shown(things))));
+    }
+    Ok(What::Count { things, op, number })
+}
+
+pub(super) fn state(words: &str) -> Option<State> {
+    Some(match words {
+        "checked" | "ticked" | "on" | "switched on" | "turned on" | "marked" => State::Checked,
+        "unchecked" | "unticked" | "off" | "switched off" | "turned off" | "clear" | "cleared" => State::Unchecked,
+        "enabled" | "active" | "clickable" => State::Enabled,
+        "disabled" | "greyed out" | "grayed out" | "inactive" => State::Disabled,
+        "selected" | "chosen" | "picked" => State::Selected,
+        "expanded" | "open" | "opened" | "unfolded" => State::Expanded,
+        "collapsed" | "closed" | "folded" => State::Collapsed,
+        "focused" | "in focus" | "focussed" => State::Focused,
+        "pressed" => State::Pressed,
+        "required" | "mandatory" => State::Required,
+        "read-only" | "readonly" | "read only" => State::Readonly,
+        "invalid" => State::Invalid,
+        "current" | "the current page" | "the current one" => State::Current,
+        "editable" => State::Editable,
+        "busy" => State::Busy,
+        _ => return None,
+    })
+}

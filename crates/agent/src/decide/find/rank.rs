@@ -1,0 +1,105 @@
+//! Every element that a phrase could mean, the likeliest first: by how well its names fit and how well it suits.
+
+use std::collections::HashSet;
+
+use legwork_observe::{NodeIndex, Snapshot};
+
+use super::Purpose;
+use crate::decide::{
+    kinds::{Kind, is_control},
+    literal::Unresolved,
+    names::{self, Source, Tier, Wanted},
+    places,
+    target::Phrase,
+};
+
+/// An element that could be meant, and how likely.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) at: NodeIndex,
+    /// Idle where it could be clicked, the name's tier, the purpose's fit, and where the name comes from; least is best.
+    pub(super) rank: (bool, Tier, u8, Source),
+}
+
+pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Vec<Candidate>, Unresolved> {
+    let ranges = places::ranges(page, &phrase.places)?;
+    let wanted = phrase.name.as_deref().map(Wanted::new);
+    let placeholder = phrase.placeholder.as_deref().map(Wanted::new);
+    let contains: Vec<Wanted> = phrase.contains.iter().map(|text| Wanted::new(text)).collect();
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut last = 0;
+    for at in ranges.into_iter().flatten() {
+        if at <= last && last != 0 {
+            continue;
+        }
+        last = at;
+        let node = &page.nodes[at];
+        let Some(suits) = (match phrase.kind {
+            Some(Kind::Text) if purpose != Purpose::Any => purpose.suits(node),
+            Some(Kind::Any) => purpose.suits(node),
+            // `Tick the box "Remember me"`.
+            Some(Kind::Field) if purpose == Purpose::Tick => purpose.suits(node),
+            Some(kind) => kind
+                .fits(node)
+                .filter(|_| purpose.suits(node).is_some() || matches!(purpose, Purpose::Click | Purpose::Any)),
+            None => purpose.suits(node),
+        }) else {
+            continue;
+        };
+        if let Some(wanted) = &placeholder {
+            let fits =
+                node.attributes.as_ref().and_then(|a| a.placeholder.as_deref()).and_then(|found| wanted.tier(found));
+            if fits.is_none_or(|tier| tier > Tier::Words) {
+                continue;
+            }
+        }
+        if !contains.iter().all(|text| names::row_tier(page, at, text).is_some_and(|tier| tier <= Tier::Words)) {
+            continue;
+        }
+        let fit = match &wanted {
+            Some(wanted) => names::fit(page, at, wanted),
+            // An element that is only said by its kind has to be of that kind.
+            None if phrase.kind.is_some() || phrase.placeholder.is_some() || !phrase.places.is_empty() => {
+                Some((Tier::Exact, Source::Name))
+            }
+            None => None,
+        };
+        let Some((tier, source)) = fit else { continue };
+        let mut candidate = Candidate { at, rank: (false, tier, suits, source) };
+        let active = is_control(&node.role) || node.states.actionable();
+        if purpose == Purpose::Click && !active {
+            // Text inside something that can be clicked means that.
+            let up = page
+                .ancestors(at)
+                .take(6)
+                .find(|up| page.nodes[*up].states.actionable() || is_control(&page.nodes[*up].role));
+            match up.filter(|up| phrase.kind.is_none_or(|kind| kind.fits(&page.nodes[*up]).is_some())) {
+                Some(up)
+                    if matches!(
+                        node.role.as_ref(),
+                        "text"
+                            | "img"
+                            | "image"
+                            | "paragraph"
+                            | "heading"
+                            | "generic"
+                            | "strong"
+                            | "emphasis"
+                            | "label"
+                            | "LabelText"
+                            | "cell"
+                            | "listitem"
+                    ) && page.nodes[up].role.as_ref() != "row" =>
+                {
+                    candidate = Candidate { at: up, rank: (false, tier, suits.max(1), source.max(Source::Content)) };
+                }
+                _ => candidate.rank.0 = true,
+            }
+        }
+        found.push(candidate);
+    }
+    found.sort_by_key(|candidate| (candidate.rank, candidate.at));
+    let mut seen = HashSet::new();
+    found.retain(|candidate| seen.insert(candidate.at));
+    Ok(found)
+}

@@ -1,0 +1,129 @@
+//! What a run that was taken up again cannot see, and the person who is asked instead.
+//!
+//! A new browser loads the page anew: what was done on it before, without leaving it, may not show there. A check that
+//! does not hold on such a page is no verdict. The run parks as `outcome_unknown`, or asks when somebody is there.
+
+use legwork_protocol::{Code, Status, Validation};
+
+use super::{
+    Stage, WorkflowRun,
+    resume::{Fold, OpenIntent, leaves},
+};
+use crate::{
+    Assumption, Got, Need,
+    task::{Ending, Notes},
+};
+
+/// What only a person can say.
+pub(super) enum Doubt {
+    /// Whether the action was done whose result was lost.
+    Action(Box<Fold>),
+    /// Whether the step was done whose check does not hold on the page loaded anew.
+    Step(Box<Ending>, Notes),
+}
+
+/// Whether the page may lack what was done on it, and a person's word that was not used yet.
+pub(super) struct Unseen {
+    lacks: bool,
+    word: Option<Assumption>,
+}
+
+impl Unseen {
+    pub(super) fn new(word: Option<Assumption>) -> Unseen {
+        Unseen { lacks: false, word }
+    }
+
+    /// The word of the person who took the run up again; whoever uses it takes it.
+    pub(super) fn word(&mut self) -> &mut Option<Assumption> {
+        &mut self.word
+    }
+
+    /// The run goes on, on a page that may lack what was done on it.
+    pub(super) fn since(&mut self, lacks: bool) {
+        self.lacks = lacks;
+    }
+
+    /// The page was left: from here on everything is seen again.
+    pub(super) fn give(&mut self, need: &Need, got: &Got) {
+        if let (true, Need::Act(intents), Got::Acted(results)) = (self.lacks, need, got) {
+            let mut done = intents.iter().zip(results).filter(|(_, result)| result.ok());
+            self.lacks = !done.any(|(intent, result)| leaves(&intent.action, result));
+        }
+    }
+
+    /// Whether a step that ended so may have been done all the same.
+    pub(super) fn makes_doubtful(&self, ending: &Ending) -> bool {
+        self.lacks && ending.status == Status::Failure && ending.validation == Validation::Rejected
+    }
+}
+
+impl WorkflowRun {
+    /// Asks what became of the open intent.
+    pub(super) fn ask(&mut self, fold: Fold, why: &str) {
+        let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+        let question = format!(
+            "The run was cut short while it did this: {what}. Nobody knows whether it was done ({why}). Was it done? (done / not done)"
+        );
+        self.stage = Stage::Asking(Box::new(Doubt::Action(Box::new(fold))), question);
+    }
+
+    /// Asks whether the step was done, unless the person who took the run up again said so.
+    pub(super) fn doubt(&mut self, ending: Ending, notes: Notes) {
+        if let Some(word) = self.unseen.word().take() {
+            return self.said(word, ending, notes);
+        }
+        let question = format!("{} Was the step done? (done / not done)", in_doubt(&ending));
+        self.stage = Stage::Asking(Box::new(Doubt::Step(Box::new(ending), notes)), question);
+    }
+
+    pub(super) fn asked(&mut self, doubt: Doubt, question: String, got: &Got) {
+        let said = match got {
+            Got::Answered(answer) => assumption(answer),
+            _ => return self.park(doubt),
+        };
+        match (said, doubt) {
+            (Some(word), Doubt::Action(fold)) => self.go_on(fold.assuming(word)),
+            (Some(word), Doubt::Step(ending, notes)) => self.said(word, *ending, notes),
+            (None, doubt) => self.stage = Stage::Asking(Box::new(doubt), question),
+        }
+    }
+
+    /// A person's word on a step whose check does not hold. Its actions have their results, so none is repeated.
+    fn said(&mut self, word: Assumption, ending: Ending, notes: Notes) {
+        let ending = match word {
+            Assumption::Done => {
+                let message = "taken for done after an interruption".to_owned();
+                Ending::success(message, None, Validation::Unvalidated)
+            }
+            Assumption::NotDone => ending,
+        };
+        self.finish_step(ending, notes);
+    }
+
+    fn park(&mut self, doubt: Doubt) {
+        let (message, notes) = match doubt {
+            Doubt::Action(fold) => {
+                let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+                (format!("nobody knows whether this was done: {what}"), fold.notes)
+            }
+            Doubt::Step(ending, notes) => (in_doubt(&ending), notes),
+        };
+        self.finish_step(Ending::parked(Code::OutcomeUnknown, message), notes);
+    }
+}
+
+fn in_doubt(ending: &Ending) -> String {
+    format!(
+        "After an interruption the page was loaded anew, and what was done on it before may not show there: {}.",
+        ending.message
+    )
+}
+
+/// What an answer to "was it done?" says.
+fn assumption(answer: &str) -> Option<Assumption> {
+    match answer.trim().to_lowercase().replace(['-', '_'], " ").as_str() {
+        "done" | "yes" | "y" | "it was done" => Some(Assumption::Done),
+        "not done" | "no" | "n" | "it was not done" => Some(Assumption::NotDone),
+        _ => None,
+    }
+}

@@ -1,0 +1,207 @@
+//! DevTools events, told in a driver's words.
+
+use legwork_protocol::DialogKind;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::{
+    connection::decode,
+    driver::{LATE_WORLD, WORLD},
+    wire::*,
+};
+use crate::told::{Document, DownloadState, NewTab, Told};
+
+/// What an event tells; nothing when nobody needs to know.
+pub(crate) fn read(session: Option<&str>, method: &str, params: &RawValue) -> Option<Told> {
+    match session {
+        None => of_browser(method, params),
+        Some(_) => of_page(method, params),
+    }
+}
+
+fn shape<T: DeserializeOwned>(params: &RawValue) -> Option<T> {
+    decode(params.get().as_bytes()).inspect_err(|error| tracing::debug!(%error, "an event of another shape")).ok()
+}
+
+fn of_browser(method: &str, params: &RawValue) -> Option<Told> {
+    Some(match method {
+        "Target.attachedToTarget" => {
+            let AttachedToTarget { session_id, target_info: info, .. } = shape(params)?;
+            Told::TabCame(NewTab {
+                session: session_id.into(),
+                tab: info.target_id,
+                context: info.browser_context_id,
+                opener: info.opener_id,
+                url: info.url,
+                title: info.title,
+            })
+        }
+        "Target.detachedFromTarget" => {
+            let gone: DetachedFromTarget = shape(params)?;
+            Told::SessionGone { session: gone.session_id }
+        }
+        "Target.targetInfoChanged" => {
+            let changed: TargetInfoChanged = shape(params)?;
+            Told::TabTitled { tab: changed.target_info.target_id, title: changed.target_info.title }
+        }
+        "Browser.downloadWillBegin" => {
+            let begun: DownloadWillBegin = shape(params)?;
+            let DownloadWillBegin { frame_id, guid, url, suggested_filename } = begun;
+            Told::DownloadBegan { download: guid, frame: frame_id, url, name: suggested_filename }
+        }
+        "Browser.downloadProgress" => {
+            let progress: DownloadProgress = shape(params)?;
+            let state = match progress.state.as_str() {
+                "completed" => DownloadState::Arrived,
+                "canceled" => DownloadState::BrokenOff,
+                _ => DownloadState::UnderWay,
+            };
+            let size = progress.received_bytes.max(progress.total_bytes);
+            Told::DownloadMoved { download: progress.guid, size, state }
+        }
+        _ => return None,
+    })
+}
+
+/// Requests whose outcome may change what the page says. Pictures, media and the like do not.
+fn matters(kind: Option<&str>) -> bool {
+    matches!(kind, Some("Document" | "Script" | "Stylesheet" | "XHR" | "Fetch"))
+}
+
+fn of_page(method: &str, params: &RawValue) -> Option<Told> {
+    Some(match method {
+        "Target.attachedToTarget" => {
+            let AttachedToTarget { session_id, target_info: info, .. } = shape(params)?;
+            let session = session_id.into();
+            if info.r#type != "iframe" {
+                return Some(Told::OtherCame { session });
+            }
+            Told::FrameCame { session, frame: info.target_id, url: info.url }
+        }
+        "Target.detachedFromTarget" => {
+            let gone: DetachedFromTarget = shape(params)?;
+            Told::SessionGone { session: gone.session_id }
+        }
+        "Runtime.executionContextCreated" => {
+            let ContextCreated { context } = shape(params)?;
+            let ready = context.name == WORLD;
+            if !ready && context.name != LATE_WORLD {
+                return None;
+            }
+            let ContextInfo { unique_id: world, id: number, origin, aux_data, .. } = context;
+            Told::WorldMade { frame: aux_data.frame_id, world, number, origin, ready }
+        }
+        "Runtime.executionContextDestroyed" => {
+            let gone: ContextDestroyed = shape(params)?;
+            Told::WorldGone { world: gone.execution_context_unique_id }
+        }
+        "Runtime.executionContextsCleared" => Told::WorldsGone,
+        "Page.frameAttached" => {
+            let attached: FrameAttached = shape(params)?;
+            Told::FrameAdded { frame: attached.frame_id, parent: attached.parent_frame_id }
+        }
+        "Page.frameDetached" => {
+            let detached: FrameDetached = shape(params)?;
+            // A swap means that the frame goes on in another process, whose session has come or will.
+            if detached.reason == "swap" {
+                return None;
+            }
+            Told::FrameRemoved { frame: detached.frame_id }
+        }
+        "Page.frameNavigated" => {
+            let FrameNavigated { frame, r#type } = shape(params)?;
+            let address = frame.unreachable_url.unwrap_or(frame.url);
+            Told::FrameNavigated(Document {
+                frame: frame.id,
+                parent: frame.parent_id,
+                document: frame.loader_id,
+                url: address + frame.url_fragment.as_deref().unwrap_or(""),
+                kept: r#type == "BackForwardCacheRestore",
+            })
+        }
+        "Page.navigatedWithinDocument" => {
+            let moved: WithinDocument = shape(params)?;
+            Told::FrameMoved { frame: moved.frame_id, url: moved.url }
+        }
+        "Page.frameRequestedNavigation" => {
+            let asked: RequestedNavigation = shape(params)?;
+            // Other schemes open other programs, and no document follows.
+            let document = ["http:", "https:", "about:", "blob:"].iter().any(|scheme| asked.url.starts_with(scheme));
+            if asked.disposition != "currentTab" || !document {
+                return None;
+            }
+            Told::FrameLeaving { frame: asked.frame_id }
+        }
+        "Page.frameStartedNavigating" => {
+            let started: StartedNavigating = shape(params)?;
+            if started.navigation_type.to_ascii_lowercase().contains("samedocument") {
+                return None;
+            }
+            Told::FrameLeaving { frame: started.frame_id }
+        }
+        "Page.frameStartedLoading" => {
+            let which: FrameOnly = shape(params)?;
+            Told::FrameLoading { frame: which.frame_id }
+        }
+        "Page.frameStoppedLoading" | "Page.frameClearedScheduledNavigation" => {
+            let which: FrameOnly = shape(params)?;
+            Told::FrameStopped { frame: which.frame_id, loaded: method == "Page.frameStoppedLoading" }
+        }
+        "Page.domContentEventFired" => Told::Parsed { whole: false },
+        "Page.loadEventFired" => Told::Parsed { whole: true },
+        "Page.windowOpen" => {
+            let opening: WindowOpen = shape(params)?;
+            Told::WindowOpening { url: opening.url }
+        }
+        "Page.javascriptDialogOpening" => {
+            let opening: DialogOpening = shape(params)?;
+            let kind = match opening.r#type.as_str() {
+                "alert" => DialogKind::Alert,
+                "confirm" => DialogKind::Confirm,
+                "prompt" => DialogKind::Prompt,
+                _ => DialogKind::Beforeunload,
+            };
+            Told::DialogOpened { kind, message: opening.message }
+        }
+        "Page.javascriptDialogClosed" => Told::DialogClosed,
+        "Page.fileChooserOpened" => {
+            let opened: FileChooserOpened = shape(params)?;
+            Told::ChooserOpened { field: opened.backend_node_id, multiple: opened.mode == "selectMultiple" }
+        }
+        "Input.dragIntercepted" => {
+            let intercepted: DragIntercepted = shape(params)?;
+            Told::DragBegan { data: intercepted.data }
+        }
+        "Inspector.targetCrashed" => Told::Crashed,
+        "Fetch.requestPaused" => {
+            let paused: RequestPaused = shape(params)?;
+            Told::RequestHeld { request: paused.request_id, url: paused.request.url }
+        }
+        "Network.requestWillBeSent" => {
+            let sent: RequestSent = shape(params)?;
+            if !matters(sent.r#type.as_deref()) {
+                return None;
+            }
+            Told::RequestSent { request: sent.request_id, url: sent.request.url, document: sent.loader_id }
+        }
+        "Network.responseReceived" => {
+            let response: ResponseReceived = shape(params)?;
+            if response.r#type == "Document" {
+                Told::DocumentAnswered { document: response.loader_id, status: response.response.status }
+            } else if response.response.mime_type == "text/event-stream" {
+                Told::RequestEnded { request: response.request_id, error: None }
+            } else {
+                return None;
+            }
+        }
+        "Network.loadingFinished" => {
+            let ended: LoadingEnded = shape(params)?;
+            Told::RequestEnded { request: ended.request_id, error: None }
+        }
+        "Network.loadingFailed" => {
+            let ended: LoadingEnded = shape(params)?;
+            Told::RequestEnded { request: ended.request_id, error: Some(ended.error_text.unwrap_or_default()) }
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,170 @@
+//! What a driver tells of by itself: a browser's events, in words that no protocol owns. A driver turns its wire's events into
+//! these; what they mean for a session is written down once, in [`events`](crate::events).
+
+use legwork_protocol::DialogKind;
+use serde_json::Value;
+
+use crate::driver::SessionId;
+
+/// Takes what a driver tells. Called on the reading task: it may note and send, never wait.
+pub(crate) trait Listener: Send + Sync {
+    /// Something happened: in the browser, or in the tab or frame with this session.
+    fn told(&self, session: Option<&str>, event: Told);
+    /// There is no browser any more, and why.
+    fn gone(&self, reason: &str);
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Told {
+    // Of the browser.
+    TabCame(NewTab),
+    TabTitled {
+        tab: String,
+        title: String,
+    },
+    DownloadBegan {
+        download: String,
+        frame: String,
+        url: String,
+        name: String,
+    },
+    /// Bytes: what has arrived, or all of it where that is more.
+    DownloadMoved {
+        download: String,
+        size: f64,
+        state: DownloadState,
+    },
+    /// A tab or a frame is not reached by its session any more.
+    SessionGone {
+        session: String,
+    },
+
+    // Frames.
+    /// A frame of another process, which waits until it is said how it is to be watched.
+    FrameCame {
+        session: SessionId,
+        frame: String,
+        url: String,
+    },
+    /// What is of no interest waits too.
+    OtherCame {
+        session: SessionId,
+    },
+    FrameAdded {
+        frame: String,
+        parent: String,
+    },
+    FrameRemoved {
+        frame: String,
+    },
+    FrameNavigated(Document),
+    /// The address changed, the document did not.
+    FrameMoved {
+        frame: String,
+        url: String,
+    },
+    /// Another document is on its way.
+    FrameLeaving {
+        frame: String,
+    },
+    FrameLoading {
+        frame: String,
+    },
+    /// Nothing is on its way any more; `loaded` when what was has come whole.
+    FrameStopped {
+        frame: String,
+        loaded: bool,
+    },
+    /// The session's document is parsed; `whole` when all that belongs to it is there too.
+    Parsed {
+        whole: bool,
+    },
+    /// A world of ours in a frame's document; `ready` when the bundle runs in it.
+    WorldMade {
+        frame: String,
+        world: String,
+        number: i64,
+        origin: String,
+        ready: bool,
+    },
+    WorldGone {
+        world: String,
+    },
+    WorldsGone,
+    Crashed,
+
+    // What a page asks for.
+    /// It opens a window.
+    WindowOpening {
+        url: String,
+    },
+    DialogOpened {
+        kind: DialogKind,
+        message: String,
+    },
+    DialogClosed,
+    /// The field is absent when no element of the page is it.
+    ChooserOpened {
+        field: Option<i64>,
+        multiple: bool,
+    },
+    DragBegan {
+        data: Value,
+    },
+
+    // Requests.
+    /// One that may change what the page says, sent.
+    RequestSent {
+        request: String,
+        url: String,
+        document: String,
+    },
+    /// One that must be judged before it is made.
+    RequestHeld {
+        request: String,
+        url: String,
+    },
+    /// A document's response came.
+    DocumentAnswered {
+        document: String,
+        status: u16,
+    },
+    /// Ended, or will never end (a stream); with the reason when it failed.
+    RequestEnded {
+        request: String,
+        error: Option<String>,
+    },
+}
+
+/// A tab that came into being and waits until it is said how it is to be watched.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewTab {
+    pub(crate) session: SessionId,
+    pub(crate) tab: String,
+    pub(crate) context: Option<String>,
+    pub(crate) opener: Option<String>,
+    pub(crate) url: String,
+    pub(crate) title: String,
+}
+
+/// A document that a frame now shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Document {
+    pub(crate) frame: String,
+    pub(crate) parent: Option<String>,
+    /// The document's own name, which its request has too.
+    pub(crate) document: String,
+    /// As the address bar would show it, also when the page could not be reached.
+    pub(crate) url: String,
+    /// It was kept whole and is not loaded again.
+    pub(crate) kept: bool,
+}
+
+/// How far a download is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DownloadState {
+    UnderWay,
+    Arrived,
+    BrokenOff,
+}

@@ -1,0 +1,26 @@
+// Which of the attributes that are read here an element has, told by one call: most have none but a class, and asking for
+// each by its name would cost more than all the rest of the walk.
+
+export const REMOVED = 1, ROLE = 2, LABEL = 4, CLICK = 8, EDIT = 16, ARIA = 32, TITLE = 64, ID = 128, NAME = 256, HINT = 512, TEST = 1024;
+const OTHER = 2048;
+
+export const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
+
+const BITS = new Map<string, number>([
+  ["aria-hidden", REMOVED], ["inert", REMOVED], ["role", ROLE], ["aria-label", LABEL], ["aria-labelledby", LABEL],
+  ["onclick", CLICK], ["tabindex", CLICK], ["contenteditable", CLICK | EDIT], ["title", TITLE], ["id", ID], ["name", NAME],
+  ["placeholder", HINT],
+]);
+for (const name of TEST_IDS) BITS.set(name, TEST);
+for (const state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(" ")) {
+  BITS.set("aria-" + state, ARIA);
+}
+
+/** A bit for each kind of attribute that an element has; 0 when it has no attribute at all. */
+export function attributesOf(element: Element): number {
+  if (!element.hasAttributes()) return 0;
+  const names = element.getAttributeNames();
+  let bits = OTHER;
+  for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
+  return bits;
+}
