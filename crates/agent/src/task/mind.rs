@@ -10,7 +10,7 @@ use legwork_protocol::Decision;
 use super::{
     Move, Notes, Task, advice::Advice, budgets, known::Context, model::ModelRun, reflect::Trouble, review::Claim, worth,
 };
-use crate::{Got, When};
+use crate::{Got, When, schema::Form};
 
 /// What is kept from one interruption to the next.
 #[derive(Default)]
@@ -69,7 +69,9 @@ impl ModelRun {
 
     /// What is said with the next prompt: the hint, what is left of the plan, what is left of the budgets.
     pub(super) fn said_with_it(&mut self, notes: &Notes, task: &Task, cx: &Context<'_>) -> Option<String> {
-        let parts = [self.hint.take(), notes.open_items(), self.mind.told.warning(notes, task, cx)];
+        let line = cx.rules.model.as_ref().is_some_and(|model| model.schema.form == Form::Line);
+        let items = notes.open_items(if line { "why" } else { "message" });
+        let parts = [self.hint.take(), items, self.mind.told.warning(notes, task, cx)];
         let said: Vec<String> = parts.into_iter().flatten().collect();
         (!said.is_empty()).then(|| said.join(" "))
     }

@@ -103,7 +103,10 @@ impl ModelRun {
             "{} (confidence {}): {}",
             self.in_words(&decision.commands),
             decision.confidence,
-            one_line(&format!("{} {}", decision.message, decision.reasoning.rationale), THOUGHT),
+            one_line(
+                &[&decision.message, &*decision.reasoning.analysis, &*decision.reasoning.rationale].join(" "),
+                THOUGHT
+            ),
         );
         let advice = self.reflection(Some(&quote("action", &doubt)), task, notes, cx)?;
         cx.phase(Phase::Reflecting);
