@@ -184,10 +184,10 @@ impl ModelRun {
             return Move::Ended(Ending::from_error(Status::Error, error.with_details(lines)));
         }
         self.reasks += 1;
-        cx.phase(Phase::QueryingAi);
         // From now on the provider is asked to hold the model to the shape, which costs tokens in each request.
         self.misshapen = true;
         request.schema.get_or_insert_with(|| schema::wire(&rules.schema));
+        cx.phase(Phase::QueryingAi);
         let shape = schema::shape(&rules.schema);
         let repair = match prompt::render(&prompt::Repair { problems: &lines, shape: &shape }) {
             Ok(text) => text,

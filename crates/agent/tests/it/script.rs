@@ -152,8 +152,8 @@ impl Script {
 
     /// The names of the events and of what they are about, in order; [`Script::phases`] are told apart.
     pub(crate) fn told(&self) -> Vec<String> {
-        let aside = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_) | EventKind::LoopPhase { .. });
-        self.journal.iter().filter(|event| !aside(event)).map(|event| told(event.step, &event.kind)).collect()
+        let apart = |event: &&Event| matches!(event.kind, EventKind::PageObserved(_) | EventKind::LoopPhase { .. });
+        self.journal.iter().filter(|event| !apart(event)).map(|event| told(event.step, &event.kind)).collect()
     }
 
     /// The phases, in order.
