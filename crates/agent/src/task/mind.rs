@@ -8,9 +8,9 @@ use legwork_observe::Snapshot;
 use legwork_protocol::Decision;
 
 use super::{
-    Move, Notes, Task, aside::Aside, budgets, known::Context, model::ModelRun, reflect::Trouble, review::Claim, worth,
+    Move, Notes, Task, advice::Advice, budgets, known::Context, model::ModelRun, reflect::Trouble, review::Claim, worth,
 };
-use crate::{Got, When};
+use crate::{Got, When, schema::Form};
 
 /// What is kept from one interruption to the next.
 #[derive(Default)]
@@ -28,10 +28,10 @@ pub(super) struct Mind {
 
 /// An interruption under way.
 pub(super) enum Thought {
-    Plan(Aside),
-    Doubt(Aside, Box<Decision>),
-    Trouble(Aside, Trouble),
-    Review(Aside, Claim),
+    Plan(Advice),
+    Doubt(Advice, Box<Decision>),
+    Trouble(Advice, Trouble),
+    Review(Advice, Claim),
     /// A human is asked whether it is to be done.
     Approval(Box<Decision>),
 }
@@ -69,7 +69,9 @@ impl ModelRun {
 
     /// What is said with the next prompt: the hint, what is left of the plan, what is left of the budgets.
     pub(super) fn said_with_it(&mut self, notes: &Notes, task: &Task, cx: &Context<'_>) -> Option<String> {
-        let parts = [self.hint.take(), notes.open_items(), self.mind.told.warning(notes, task, cx)];
+        let line = cx.rules.model.as_ref().is_some_and(|model| model.schema.form == Form::Line);
+        let items = notes.open_items(if line { "why" } else { "message" });
+        let parts = [self.hint.take(), items, self.mind.told.warning(notes, task, cx)];
         let said: Vec<String> = parts.into_iter().flatten().collect();
         (!said.is_empty()).then(|| said.join(" "))
     }
@@ -84,14 +86,14 @@ impl ModelRun {
         cx: &mut Context<'_>,
     ) -> Move {
         match (thought, got) {
-            (Thought::Plan(aside), Got::Decided(reply)) => self.planned(aside, reply, task, notes, cx),
-            (Thought::Doubt(aside, decision), Got::Decided(reply)) => {
-                self.doubted(aside, *decision, reply, task, notes, cx)
+            (Thought::Plan(advice), Got::Decided(reply)) => self.planned(advice, reply, task, notes, cx),
+            (Thought::Doubt(advice, decision), Got::Decided(reply)) => {
+                self.doubted(advice, *decision, reply, task, notes, cx)
             }
-            (Thought::Trouble(aside, trouble), Got::Decided(reply)) => {
-                self.thought_over(aside, trouble, reply, task, notes, cx)
+            (Thought::Trouble(advice, trouble), Got::Decided(reply)) => {
+                self.thought_over(advice, trouble, reply, task, notes, cx)
             }
-            (Thought::Review(aside, claim), Got::Decided(reply)) => self.reviewed(aside, claim, reply, notes, cx),
+            (Thought::Review(advice, claim), Got::Decided(reply)) => self.reviewed(advice, claim, reply, notes, cx),
             (Thought::Approval(decision), got) => self.approved(*decision, &got, notes, cx),
             _ => self.look(),
         }

@@ -4,7 +4,7 @@
 //! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
 //! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
-mod aside;
+mod advice;
 mod before;
 mod budgets;
 mod ending;

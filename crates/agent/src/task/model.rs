@@ -164,7 +164,7 @@ impl ModelRun {
         notes.iterations += 1;
         notes.decider = Some(Decider::Model);
         cx.fact(EventKind::AiReasoning { decider: Decider::Model, decision: Box::new(decision.clone()) });
-        if let Some(why) = self.follow_plan(&mut decision.message, notes, cx) {
+        if let Some(why) = self.follow_plan(&mut decision, notes, cx) {
             self.plan_fails(&why, notes, cx);
             return self.go_on(task, notes, cx);
         }

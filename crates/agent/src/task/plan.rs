@@ -5,12 +5,14 @@
 //! origin.
 
 use legwork_observe::{Snapshot, render};
-use legwork_protocol::{Action, ChatReply, Decider, EventKind, ModelFailure, Open, Phase, Plan, Purpose, View};
+use legwork_protocol::{
+    Action, ChatReply, Decider, Decision, EventKind, ModelFailure, Open, Phase, Plan, Purpose, View,
+};
 use serde_json::json;
 
 use super::{
     Move, Notes, Task,
-    aside::{Aside, Heard, Shape},
+    advice::{Advice, Heard, Shape},
     intents,
     known::Context,
     mind::Thought,
@@ -78,10 +80,10 @@ impl ModelRun {
             done: done.as_deref(),
             shape: SHAPE.example,
         };
-        match Aside::new(&SHAPE, &prompt, cx) {
-            Ok(aside) => {
+        match Advice::new(&SHAPE, &prompt, cx) {
+            Ok(advice) => {
                 cx.phase(Phase::QueryingAi);
-                Some(self.think(Thought::Plan, aside))
+                Some(self.think(Thought::Plan, advice))
             }
             Err(why) => {
                 cx.warn(format!("no plan is made: {why}"));
@@ -90,26 +92,26 @@ impl ModelRun {
         }
     }
 
-    pub(super) fn think(&mut self, thought: impl FnOnce(Aside) -> Thought, aside: Aside) -> Move {
-        let need = aside.need();
-        self.stage = Stage::Thinking(Box::new(thought(aside)));
+    pub(super) fn think(&mut self, thought: impl FnOnce(Advice) -> Thought, advice: Advice) -> Move {
+        let need = advice.need();
+        self.stage = Stage::Thinking(Box::new(thought(advice)));
         Move::Need(need)
     }
 
     pub(super) fn planned(
         &mut self,
-        aside: Aside,
+        advice: Advice,
         reply: Result<ChatReply, ModelFailure>,
         task: &Task,
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> Move {
         cx.phase(Phase::ProcessingResponse);
-        let mut plan = match aside.hear(reply, read, cx) {
+        let mut plan = match advice.hear(reply, read, cx) {
             Heard::Reply(plan) => plan,
-            Heard::Again(aside) => {
+            Heard::Again(advice) => {
                 cx.phase(Phase::QueryingAi);
-                return self.think(Thought::Plan, aside);
+                return self.think(Thought::Plan, advice);
             }
             Heard::Nothing(why) => {
                 let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
@@ -146,17 +148,23 @@ impl ModelRun {
         Some(open)
     }
 
-    /// Reads off a decision's message which item of the plan it is about, or that the plan does not work: then why.
-    pub(super) fn follow_plan(&mut self, message: &mut String, notes: &mut Notes, cx: &Context<'_>) -> Option<String> {
+    /// Reads off a decision's words which item of the plan it is about, or that the plan does not work: then why.
+    pub(super) fn follow_plan(
+        &mut self,
+        decision: &mut Decision,
+        notes: &mut Notes,
+        cx: &Context<'_>,
+    ) -> Option<String> {
         let plan = notes.plan.as_ref()?;
-        if let Some(why) = after_word(message, "replan") {
+        let words = [&decision.message, &decision.reasoning.analysis];
+        if let Some(why) = words.iter().find_map(|words| after_word(words, "replan")) {
             return (plan.revision < cx.rules.thinking.revisions).then(|| one_line(why, TEXT));
         }
-        let (number, rest) = message.trim_start().strip_prefix('#')?.split_once(':')?;
-        let item = number.trim().parse::<usize>().ok()?.checked_sub(1)?;
-        if item < plan.action_items.len() {
-            notes.item = item;
-            *message = rest.trim_start().to_owned();
+        let (item, rest) = words.iter().find_map(|words| about_item(words, plan.action_items.len()))?;
+        notes.item = item;
+        // An answer does not begin with the item that it was found at.
+        if decision.message.trim_start().starts_with('#') {
+            decision.message = rest.to_owned();
         }
         None
     }
@@ -170,18 +178,22 @@ impl ModelRun {
 }
 
 impl Notes {
-    /// The plan's items that are still open, as the next prompt tells them.
-    pub(super) fn open_items(&self) -> Option<String> {
+    /// The plan's items that are still open, as the next prompt tells them; `field` is where a reply says which it is at.
+    pub(super) fn open_items(&self, field: &str) -> Option<String> {
         let items = &self.plan.as_ref()?.action_items;
         let open: Vec<String> =
             items.iter().enumerate().skip(self.item).map(|(at, item)| format!("#{} {item}", at + 1)).collect();
-        (!open.is_empty()).then(|| {
-            format!(
-                "Plan: {}. Begin message with `#n:` of its item, or with `REPLAN:` and why it cannot work.",
-                open.join("; ")
-            )
-        })
+        let open = open.join("; ");
+        let how = format!("Begin {field} with `#n:` of its item, or with `REPLAN:` and why it cannot work.");
+        (!open.is_empty()).then(|| format!("Plan: {open}. {how}"))
     }
+}
+
+/// The item that the words begin with, from 0, and what follows: `#2: …`.
+fn about_item(words: &str, items: usize) -> Option<(usize, &str)> {
+    let (number, rest) = words.trim_start().strip_prefix('#')?.split_once(':')?;
+    let item = number.trim().parse::<usize>().ok()?.checked_sub(1)?;
+    (item < items).then(|| (item, rest.trim_start()))
 }
 
 /// Reads a plan: usable when it says what shows success, or what to do.

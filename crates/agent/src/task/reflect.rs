@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::{
     Ending, Move, Notes, Task,
-    aside::{Aside, Heard, Shape},
+    advice::{Advice, Heard, Shape},
     guard::normalised,
     known::Context,
     mind::{self, Thought},
@@ -103,11 +103,14 @@ impl ModelRun {
             "{} (confidence {}): {}",
             self.in_words(&decision.commands),
             decision.confidence,
-            one_line(&format!("{} {}", decision.message, decision.reasoning.rationale), THOUGHT),
+            one_line(
+                &[&decision.message, &*decision.reasoning.analysis, &*decision.reasoning.rationale].join(" "),
+                THOUGHT
+            ),
         );
-        let aside = self.reflection(Some(&quote("action", &doubt)), task, notes, cx)?;
+        let advice = self.reflection(Some(&quote("action", &doubt)), task, notes, cx)?;
         cx.phase(Phase::Reflecting);
-        Some(self.think(|aside| Thought::Doubt(aside, Box::new(decision.clone())), aside))
+        Some(self.think(|advice| Thought::Doubt(advice, Box::new(decision.clone())), advice))
     }
 
     /// Remembers failures in a row; they are thought over once the page is seen again.
@@ -132,12 +135,12 @@ impl ModelRun {
         if notes.reflections >= MOST || !mind::thinks(cx.rules.thinking.reflection, task) {
             return None;
         }
-        let aside = self.reflection(None, task, notes, cx)?;
+        let advice = self.reflection(None, task, notes, cx)?;
         cx.phase(Phase::Reflecting);
-        Some(self.think(|aside| Thought::Trouble(aside, trouble), aside))
+        Some(self.think(|advice| Thought::Trouble(advice, trouble), advice))
     }
 
-    fn reflection(&self, doubt: Option<&str>, task: &Task, notes: &Notes, cx: &mut Context<'_>) -> Option<Aside> {
+    fn reflection(&self, doubt: Option<&str>, task: &Task, notes: &Notes, cx: &mut Context<'_>) -> Option<Advice> {
         let budget = cx.rules.context_tokens / 16;
         let page = self.page.as_deref();
         let at = page.map(|page| format!("{} {:?}", page.url, page.title)).unwrap_or_default();
@@ -150,21 +153,21 @@ impl ModelRun {
             trail: &trail,
             shape: SHAPE.example,
         };
-        Aside::new(&SHAPE, &prompt, cx).map_err(|why| cx.warn(format!("nothing is thought over: {why}"))).ok()
+        Advice::new(&SHAPE, &prompt, cx).map_err(|why| cx.warn(format!("nothing is thought over: {why}"))).ok()
     }
 
     pub(super) fn doubted(
         &mut self,
-        aside: Aside,
+        advice: Advice,
         decision: Decision,
         reply: Result<ChatReply, ModelFailure>,
         task: &Task,
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> Move {
-        let second = match aside.hear(reply, read, cx) {
+        let second = match advice.hear(reply, read, cx) {
             Heard::Reply(second) => second,
-            Heard::Again(aside) => return self.think(|aside| Thought::Doubt(aside, Box::new(decision)), aside),
+            Heard::Again(advice) => return self.think(|advice| Thought::Doubt(advice, Box::new(decision)), advice),
             Heard::Nothing(why) => {
                 cx.warn(format!("a doubtful decision is not thought over: {why}"));
                 return self.carry_out(decision, notes, cx);
@@ -203,16 +206,16 @@ impl ModelRun {
 
     pub(super) fn thought_over(
         &mut self,
-        aside: Aside,
+        advice: Advice,
         trouble: Trouble,
         reply: Result<ChatReply, ModelFailure>,
         task: &Task,
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> Move {
-        let second = match aside.hear(reply, read, cx) {
+        let second = match advice.hear(reply, read, cx) {
             Heard::Reply(second) => second,
-            Heard::Again(aside) => return self.think(|aside| Thought::Trouble(aside, trouble), aside),
+            Heard::Again(advice) => return self.think(|advice| Thought::Trouble(advice, trouble), advice),
             Heard::Nothing(why) => {
                 cx.warn(format!("failures are not thought over: {why}"));
                 return self.go_on(task, notes, cx);

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{
     Ending, Move, Notes, Task,
-    aside::{Aside, Heard, Shape},
+    advice::{Advice, Heard, Shape},
     budgets,
     known::Context,
     mind::{self, Thought},
@@ -94,8 +94,8 @@ impl ModelRun {
             page: &plan::shown(&page, cx),
             shape: SHAPE.example,
         };
-        Some(match Aside::new(&SHAPE, &prompt, cx) {
-            Ok(aside) => self.think(|aside| Thought::Review(aside, claim), aside),
+        Some(match Advice::new(&SHAPE, &prompt, cx) {
+            Ok(advice) => self.think(|advice| Thought::Review(advice, claim), advice),
             Err(why) => unvalidated(claim, &why, cx),
         })
     }
@@ -107,15 +107,15 @@ impl ModelRun {
 
     pub(super) fn reviewed(
         &mut self,
-        aside: Aside,
+        advice: Advice,
         claim: Claim,
         reply: Result<ChatReply, ModelFailure>,
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> Move {
-        let (quality, feedback) = match aside.hear(reply, read, cx) {
+        let (quality, feedback) = match advice.hear(reply, read, cx) {
             Heard::Reply(read) => read,
-            Heard::Again(aside) => return self.think(|aside| Thought::Review(aside, claim), aside),
+            Heard::Again(advice) => return self.think(|advice| Thought::Review(advice, claim), advice),
             Heard::Nothing(why) => return unvalidated(claim, &why, cx),
         };
         notes.reviews += 1;

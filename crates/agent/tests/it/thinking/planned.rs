@@ -124,6 +124,28 @@ fn the_model_may_say_that_the_plan_does_not_work() {
 }
 
 #[test]
+fn a_command_in_a_line_follows_the_plan_too() {
+    let mut rules = rules();
+    rules.model = rules.model.map(|mut model| {
+        model.schema.form = legwork_agent::schema::Form::Line;
+        model
+    });
+    let answer = |purpose, n| match (purpose, n) {
+        (Act, 0) => reply(r##"{"why":"#2: the list is here","do":"click e2","confidence":0.9}"##),
+        (Act, 1) => reply(r#"{"why":"REPLAN: there are no prices","do":"click e2","confidence":0.9}"#),
+        (Act, _) => reply(r#"{"why":"as shown","do":"done \"Sjøbris\"","confidence":0.9}"#),
+        _ => well(purpose, n),
+    };
+    let played = play(task(GOAL), rules, Site::default(), answer);
+    assert_eq!((played.purposes(), played.actions()), (vec![Plan, Act, Act, Plan, Act, Validate], 1));
+    let note =
+        |n| played.prompt(Act, n).split("Plan: ").last().expect("the plan").split(". ").next().unwrap_or_default();
+    assert_eq!([note(0), note(1)], ["#1 Send the form; #2 Read the cheapest price", "#2 Read the cheapest price"]);
+    assert!(played.prompt(Act, 0).contains("Begin why with `#n:`"), "{}", played.prompt(Act, 0));
+    assert_eq!(played.outcome.answer.as_deref(), Some("Sjøbris"));
+}
+
+#[test]
 fn a_plan_is_revised_three_times_at_most() {
     let answer = |purpose, n| match purpose {
         Act if n < 6 => reply(&click(&format!("REPLAN: no ({n})"), 0.9)),

@@ -31,7 +31,7 @@ pub(super) struct Shape {
 
 /// A call under way.
 #[derive(Debug)]
-pub(super) struct Aside {
+pub(super) struct Advice {
     request: ChatRequest,
     example: &'static str,
     repeated: bool,
@@ -41,14 +41,14 @@ pub(super) struct Aside {
 pub(super) enum Heard<T> {
     Reply(T),
     /// The reply cannot be used: asked once more.
-    Again(Aside),
+    Again(Advice),
     /// It is done without; why.
     Nothing(String),
 }
 
-impl Aside {
+impl Advice {
     /// The call, or why there is none.
-    pub(super) fn new(shape: &Shape, prompt: &impl Prompt, cx: &Context<'_>) -> Result<Aside, String> {
+    pub(super) fn new(shape: &Shape, prompt: &impl Prompt, cx: &Context<'_>) -> Result<Advice, String> {
         let Some(rules) = cx.rules.model.as_ref() else { return Err("no model is configured".to_owned()) };
         let text = prompt::render(prompt).map_err(|error| error.to_string())?;
         let schema =
@@ -60,7 +60,7 @@ impl Aside {
             schema: rules.native_schema.then(schema),
             max_reply_tokens: rules.max_reply_tokens,
         };
-        Ok(Aside { request, example: shape.example, repeated: false })
+        Ok(Advice { request, example: shape.example, repeated: false })
     }
 
     pub(super) fn need(&self) -> Need {
