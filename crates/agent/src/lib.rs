@@ -5,6 +5,7 @@
 
 pub mod context;
 pub mod decide;
+mod extract;
 mod need;
 pub mod prompt;
 mod rules;
@@ -13,5 +14,7 @@ pub mod task;
 pub mod workflow;
 
 pub use need::{Fact, Got, Inspection, Intent, Look, Need, Seen};
-pub use rules::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
+pub use rules::{
+    Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
+};
 pub use workflow::{ResumeError, WorkflowRun};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::View;
+use legwork_protocol::{Tool, View};
 use serde::{Deserialize, Serialize};
 
 use crate::schema::SchemaOptions;
@@ -43,6 +43,10 @@ pub struct Rules {
     pub view: View,
     /// The most tokens one prompt may have, whatever the page.
     pub context_tokens: usize,
+    /// When a page is investigated before anything is done on it, and how.
+    pub investigation: InvestigationRules,
+    /// How data is taken out of pages.
+    pub extract: ExtractRules,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
 }
@@ -55,6 +59,8 @@ impl Default for Rules {
             limits: Limits::default(),
             view: View::default(),
             context_tokens: 16_000,
+            investigation: InvestigationRules::default(),
+            extract: ExtractRules::default(),
             assume: None,
         }
     }
@@ -65,6 +71,8 @@ impl Default for Rules {
 pub struct ModelRules {
     /// The provider takes a JSON Schema and keeps to it. Without it the shape is told in the prompt.
     pub native_schema: bool,
+    /// It takes pictures.
+    pub vision: bool,
     /// The most tokens a reply may have.
     pub max_reply_tokens: u32,
     /// The shape of a decision. Its `max_commands` is how many commands a reply may carry.
@@ -73,7 +81,7 @@ pub struct ModelRules {
 
 impl Default for ModelRules {
     fn default() -> Self {
-        ModelRules { native_schema: true, max_reply_tokens: 1_000, schema: SchemaOptions::default() }
+        ModelRules { native_schema: true, vision: false, max_reply_tokens: 1_000, schema: SchemaOptions::default() }
     }
 }
 
@@ -122,5 +130,65 @@ impl Default for Limits {
             tokens: None,
             cost_usd: None,
         }
+    }
+}
+
+/// When a page is investigated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InvestigationMode {
+    /// After a decision of low confidence, or an action whose target was not found or was ambiguous.
+    #[default]
+    Auto,
+    /// Also before the first action of every step.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// How a page is investigated before anything is done on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InvestigationRules {
+    /// When.
+    pub mode: InvestigationMode,
+    /// A decision of less confidence is looked into.
+    pub below: f64,
+    /// Findings of this confidence end it.
+    pub enough: f64,
+    /// The most rounds of tools.
+    pub rounds: u32,
+    /// The longest it may take; what was found until then is used.
+    pub time: Duration,
+    /// The tools there are, in the order in which they are tried when one fails or none is named.
+    pub tools: Vec<Tool>,
+}
+
+impl Default for InvestigationRules {
+    fn default() -> Self {
+        InvestigationRules {
+            mode: InvestigationMode::Auto,
+            below: 0.4,
+            enough: 0.7,
+            rounds: 3,
+            time: Duration::from_secs(60),
+            tools: vec![Tool::Find, Tool::Subdom, Tool::Read, Tool::Look, Tool::Dom],
+        }
+    }
+}
+
+/// How data is taken out of pages.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExtractRules {
+    /// The most tokens of a page's text that one prompt holds.
+    pub part_tokens: usize,
+    /// Lines that a part has from the end of the one before.
+    pub overlap: usize,
+    /// The most pages of a list.
+    pub pages: u32,
+}
+
+impl Default for ExtractRules {
+    fn default() -> Self {
+        ExtractRules { part_tokens: 4_000, overlap: 3, pages: 50 }
     }
 }

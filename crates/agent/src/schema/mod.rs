@@ -16,6 +16,9 @@ mod strict;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use repair::parse_with;
+pub(crate) use strict::normalised;
+
 pub use cache::{full, wire};
 pub use generate::{command_schemas, shape, summary};
 pub use problem::SchemaProblem;
@@ -50,10 +53,18 @@ pub struct SchemaOptions {
     pub mode: Mode,
     /// The most commands a reply may carry. With 1 it is `command`, otherwise `commands`.
     pub max_commands: usize,
+    /// `look` is offered: somebody can see.
+    pub vision: bool,
 }
 
 impl Default for SchemaOptions {
     fn default() -> Self {
-        SchemaOptions { include_optional_fields: false, require_reasoning: true, mode: Mode::Lenient, max_commands: 1 }
+        SchemaOptions {
+            include_optional_fields: false,
+            require_reasoning: true,
+            mode: Mode::Lenient,
+            max_commands: 1,
+            vision: false,
+        }
     }
 }

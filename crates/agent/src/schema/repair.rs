@@ -20,8 +20,14 @@ pub(crate) struct Parsed {
     pub(crate) cut_in: Option<Option<String>>,
 }
 
-/// Finds and reads the object in a reply.
+/// Finds and reads the decision in a reply.
 pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {
+    let keys = ["decision", "command", "commands", "action", "actions", "flowControl", "verdict"];
+    parse_with(text, &keys, "decision, reasoning, confidence, command")
+}
+
+/// Finds and reads the object in a reply that has one of these keys; `named` are those that a problem names.
+pub(crate) fn parse_with(text: &str, keys: &[&str], named: &str) -> Result<Parsed, SchemaProblem> {
     if text.len() > MOST_BYTES {
         let said = format!("{} bytes", text.len());
         return Err(SchemaProblem::whole(format!("a JSON object of at most {MOST_BYTES} bytes"), said));
@@ -33,20 +39,12 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {
     let mut first_error = None;
     for (start, _) in text.match_indices('{').take(STARTS) {
         match (Reader { text, at: start, depth: 0, path: Vec::new(), cut_in: None }).whole() {
-            Ok(parsed) if looks_like_decision(&parsed.object) => return Ok(parsed),
+            Ok(parsed) if keys.iter().any(|key| parsed.object.contains_key(*key)) => return Ok(parsed),
             Ok(_) => {}
             Err(problem) => _ = first_error.get_or_insert(problem),
         }
     }
-    Err(first_error.unwrap_or_else(|| {
-        SchemaProblem::whole("a JSON object with decision, reasoning, confidence, command", text.trim())
-    }))
-}
-
-fn looks_like_decision(object: &Map<String, Value>) -> bool {
-    ["decision", "command", "commands", "action", "actions", "flowControl", "verdict"]
-        .iter()
-        .any(|key| object.contains_key(*key))
+    Err(first_error.unwrap_or_else(|| SchemaProblem::whole(format!("a JSON object with {named}"), text.trim())))
 }
 
 /// Without what thinking models put before their answer.

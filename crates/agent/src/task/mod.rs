@@ -4,11 +4,15 @@
 //! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
 //! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
+mod aside;
 mod ending;
 mod evidence;
+mod extract;
 mod guard;
+mod investigate;
 mod known;
 mod literal;
+mod look;
 mod model;
 mod notes;
 mod pages;

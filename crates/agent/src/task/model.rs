@@ -12,16 +12,25 @@ use legwork_protocol::{
     EvidenceKind, Message, ModelFailure, PageEffect, Question, Speaker, StandardError, Status, Verdict,
 };
 
-use super::{Ending, Move, Notes, Task, evidence, guard, intents, known::Context, pages::Shown};
+use super::{
+    Ending, Move, Notes, Task,
+    aside::{Aside, Step},
+    evidence, guard, intents,
+    investigate::Investigation,
+    known::Context,
+    pages::Shown,
+};
 use crate::{
-    Got, Look, ModelRules, Need,
+    Got, InvestigationMode, Look, ModelRules, Need,
     context::{clipped, one_line},
     prompt,
     schema::{self, SchemaProblem},
 };
 
 /// The most characters of an unusable reply that are shown to its author.
-const REPLY: usize = 2_000;
+pub(super) const REPLY: usize = 2_000;
+/// The most investigations of a step.
+const INVESTIGATIONS: usize = 3;
 
 /// A model at work on a step.
 #[derive(Default)]
@@ -34,6 +43,10 @@ pub(crate) struct ModelRun {
     asked: Option<ChatRequest>,
     reasks: u32,
     page: Option<Arc<Snapshot>>,
+    /// Why the page should be investigated before it is decided on.
+    unsure: Option<String>,
+    /// Fingerprints of the pages that were.
+    investigated: Vec<u64>,
 }
 
 #[derive(Default)]
@@ -49,6 +62,8 @@ enum Stage {
     Seeing(Vec<Action>, Vec<PageEffect>),
     /// For a human.
     Asking(String),
+    /// For what a machine of its own needs.
+    Aside(Box<Aside>),
 }
 
 impl ModelRun {
@@ -60,6 +75,10 @@ impl ModelRun {
                 notes.history.led_to(&led_to(&seen));
                 notes.saw(seen);
                 self.ask(page, task, notes, cx)
+            }
+            (Stage::Aside(mut aside), got) => {
+                let step = aside.give(got, notes, cx);
+                self.beside(aside, step, task, notes, cx)
             }
             (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, task, notes, cx),
             (Stage::Deciding, Got::Decided(Err(failure))) => self.no_reply(&failure, notes, cx),
@@ -94,11 +113,58 @@ impl ModelRun {
         Move::Need(Need::Observe(Look::default()))
     }
 
+    /// Goes on with what an aside came to.
+    fn beside(&mut self, aside: Box<Aside>, step: Step, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        match step {
+            Step::Need(need) => {
+                self.stage = Stage::Aside(aside);
+                Move::Need(need)
+            }
+            Step::CarryOut(decision) => self.carry_out(*decision, task, notes, cx),
+            Step::Ask => match self.page.clone() {
+                Some(page) => self.ask(page, task, notes, cx),
+                None => self.look(),
+            },
+            Step::Done(_) | Step::Look => match too_many_errors(notes, cx) {
+                Some(ending) => Move::Ended(ending),
+                None => self.look(),
+            },
+        }
+    }
+
+    /// Why the page should be investigated now, if it should: once a page, and not again and again.
+    fn doubt(&mut self, said: Option<&Decision>, cx: &Context<'_>) -> Option<String> {
+        let missed = self.unsure.take();
+        let rules = &cx.rules.investigation;
+        let page = fingerprint(self.page.as_deref()?);
+        let fresh = !self.investigated.contains(&page) && self.investigated.len() < INVESTIGATIONS;
+        let low = said.filter(|said| said.confidence < rules.below && !said.commands.is_empty());
+        let reason = match (rules.mode, missed, low) {
+            (InvestigationMode::Never, ..) => return None,
+            (_, Some(missed), _) => missed,
+            (_, _, Some(said)) => format!("the decision had a confidence of {:.2}", said.confidence),
+            (InvestigationMode::Always, None, None) if said.is_none() && self.investigated.is_empty() => {
+                "every step is investigated before its first action".to_owned()
+            }
+            _ => return None,
+        };
+        fresh.then(|| {
+            self.investigated.push(page);
+            reason
+        })
+    }
+
     fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        self.page = Some(page.clone());
+        if !task.judges
+            && let Some(reason) = self.doubt(None, cx)
+        {
+            let (run, step) = Investigation::begin(reason, None, page, task, notes, cx);
+            return self.beside(Box::new(Aside::Investigation(Box::new(run))), step, task, notes, cx);
+        }
         let Some(rules) = cx.rules.model.as_ref() else {
             return Move::Ended(Ending::error(Code::SettingsInvalid, "no model is configured"));
         };
-        self.page = Some(page.clone());
         self.reasks = 0;
         let hint = self.hint.take();
         let messages = match self.shown.messages(&page, task, notes, hint.as_deref(), cx) {
@@ -138,7 +204,13 @@ impl ModelRun {
         match decision.verdict {
             Verdict::Abort => Move::Ended(Ending::failure(Code::CommandFailed, aborted(&decision.message))),
             _ if decision.commands.is_empty() => Move::Finished { message: decision.message, answer: true },
-            _ => self.carry_out(decision, notes, cx),
+            _ => match (self.doubt(Some(&decision), cx), self.page.clone()) {
+                (Some(reason), Some(page)) => {
+                    let (run, step) = Investigation::begin(reason, Some(decision), page, task, notes, cx);
+                    self.beside(Box::new(Aside::Investigation(Box::new(run))), step, task, notes, cx)
+                }
+                _ => self.carry_out(decision, task, notes, cx),
+            },
         }
     }
 
@@ -171,7 +243,7 @@ impl ModelRun {
         Move::Need(Need::Decide(request))
     }
 
-    fn carry_out(&mut self, decision: Decision, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    fn carry_out(&mut self, decision: Decision, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         let page = self.page.as_deref().map_or(0, fingerprint);
         match self.guard.judge(&decision.commands, page) {
             guard::Verdict::Go => {}
@@ -201,22 +273,15 @@ impl ModelRun {
                 Action::Abort(abort) => {
                     return Move::Ended(Ending::failure(Code::CommandFailed, aborted(&abort.reason)));
                 }
-                action => return self.unavailable(&action, notes, cx),
+                action => {
+                    let page = self.page.clone().unwrap_or_default();
+                    let (aside, step) = Aside::command(action, page, task, notes, cx);
+                    return self.beside(Box::new(aside), step, task, notes, cx);
+                }
             }
         }
         self.stage = Stage::Acting(actions.clone());
         Move::Need(Need::Act(intents(actions, Decider::Model)))
-    }
-
-    fn unavailable(&mut self, action: &Action, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        let reason = format!("{} is not available here; read and find are", action.name());
-        let failure = ActionFailure::Value { what: action.name().to_owned(), reason };
-        notes.history.add(action, &ActionResult::failed(failure, std::time::Duration::ZERO));
-        notes.errors.count(false);
-        match too_many_errors(notes, cx) {
-            Some(ending) => Move::Ended(ending),
-            None => self.look(),
-        }
     }
 
     fn acted(
@@ -237,10 +302,16 @@ impl ModelRun {
             Some(failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled)) => {
                 return Move::Ended(Ending::of_failure(failure));
             }
-            Some(_) => {
+            Some(failure) => {
                 if let Some(ending) = too_many_errors(notes, cx) {
                     return Move::Ended(ending);
                 }
+                // What it names is the model's own; what the page has instead stands in the history, quoted.
+                self.unsure = match failure {
+                    ActionFailure::NotFound { target, .. } => Some(format!("nothing matches {target}")),
+                    ActionFailure::Ambiguous { target, count, .. } => Some(format!("{count} elements match {target}")),
+                    _ => None,
+                };
             }
             None => {}
         }

@@ -41,12 +41,14 @@ impl Shown {
             cx.known.variables.iter().map(|(name, value)| format!("{name} = {}", words(value))).collect();
         let variables =
             (!variables.is_empty()).then(|| quote("variables", &within(&variables.join("\n"), budget.variables)));
+        let found = cx.known.found(budget.history / 2).map(|found| quote("found", &found));
         let user = prompt::render(&prompt::Act {
             task: &within(&task.text, budget.task),
             expect: task.expect_text.as_deref(),
             variables: variables.as_deref(),
             page,
             history: history.as_deref(),
+            found: found.as_deref(),
             changes: changes.as_deref(),
             hint,
         })?;
