@@ -19,6 +19,7 @@ mod retry;
 mod settings;
 mod tape;
 mod transport;
+mod vision;
 mod wire;
 
 pub use error::{ModelError, ReplyProblem};
@@ -27,6 +28,7 @@ pub use provider::Provider;
 pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
 pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
 pub use tape::{Tape, TapeError};
+pub use vision::sees;
 
 use async_trait::async_trait;
 use legwork_protocol::{ChatReply, ChatRequest};

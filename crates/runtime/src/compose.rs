@@ -3,10 +3,13 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use legwork_agent::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
+use legwork_agent::{
+    Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
+    schema::SchemaOptions,
+};
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
 use legwork_model::{ChatModel, ModelSettings, Provider};
-use legwork_protocol::{RunId, View, Workflow};
+use legwork_protocol::{RunId, Tool, View, Workflow};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
@@ -77,6 +80,7 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
         },
         max_width: pictures.max_width,
         quality: pictures.quality,
+        marks: Vec::new(),
     })
 }
 
@@ -112,11 +116,40 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         cached: price.cached.unwrap_or(price.input),
         cache_write: price.input,
     });
+    let vision = settings.model.vision.unwrap_or_else(|| legwork_model::sees(name));
     let chat = Provider::open(wanted).map_err(Error::Model)?;
     Ok(ModelChoice {
         chat: Some(chat),
-        rules: Some(ModelRules { native_schema: info.native_schema, ..ModelRules::default() }),
+        rules: Some(ModelRules {
+            native_schema: info.native_schema,
+            vision,
+            schema: SchemaOptions { vision, ..SchemaOptions::default() },
+            ..ModelRules::default()
+        }),
     })
+}
+
+/// When and how pages are investigated.
+fn investigation(settings: &settings::Investigation) -> InvestigationRules {
+    let tool = |name: &String| match name.as_str() {
+        "look" => Tool::Look,
+        "read" => Tool::Read,
+        "dom" => Tool::Dom,
+        "subdom" => Tool::Subdom,
+        _ => Tool::Find,
+    };
+    InvestigationRules {
+        mode: match settings.mode.as_str() {
+            "always" => InvestigationMode::Always,
+            "never" => InvestigationMode::Never,
+            _ => InvestigationMode::Auto,
+        },
+        below: settings.below,
+        enough: settings.enough,
+        rounds: settings.rounds,
+        time: settings.time,
+        tools: settings.tools.iter().map(tool).collect(),
+    }
 }
 
 /// How far the mind may go.
@@ -143,6 +176,12 @@ pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Ass
             ..Limits::default()
         },
         view: View { max_tokens: settings.observation_max_tokens, ..View::default() },
+        investigation: investigation(&settings.investigation),
+        extract: ExtractRules {
+            part_tokens: settings.extract_part_tokens,
+            pages: settings.extract_pages,
+            ..ExtractRules::default()
+        },
         assume,
         ..Rules::default()
     }

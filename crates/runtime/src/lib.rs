@@ -24,6 +24,7 @@ mod guard;
 mod hands;
 mod journal;
 pub mod policy;
+mod readable;
 pub mod record;
 mod restore;
 mod runtime;

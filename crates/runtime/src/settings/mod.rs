@@ -22,8 +22,8 @@ pub use self::{
     sources::{Origin, PROJECT_FILE, Sources, TextFile, user_file},
     table::{SETTINGS, Setting, find},
     typed::{
-        BrowserSettings, DeciderSetting, Downloads, Keys, Limits, Log, LogFormat, ModelSetting, PictureFormat, Retries,
-        Sandbox, Screenshots, Settings, Shown, Timeouts,
+        BrowserSettings, DeciderSetting, Downloads, Investigation, Keys, Limits, Log, LogFormat, ModelSetting,
+        PictureFormat, Retries, Sandbox, Screenshots, Settings, Shown, Timeouts,
     },
     value::{Kind, Price, Value},
 };
