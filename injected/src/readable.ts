@@ -58,7 +58,9 @@ function enter(element: Element, open: (Node | string)[], put: (text: string) =>
     return;
   }
   const href = tag === "a" && element.getAttribute("href")?.startsWith("#") === false ? (element as HTMLAnchorElement).href : "";
-  const as = href.startsWith("http") ? "a" : KEPT.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
+  // A row's own heading is a cell like the others: who makes Markdown of it knows headings in the first row only.
+  const heads = tag === "th" && Array.from(element.parentElement?.children ?? []).some((cell) => cell.localName === "td");
+  const as = heads ? "td" : href.startsWith("http") ? "a" : KEPT.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
   if (as !== "") {
     put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">");
     open.push("</" + as + ">");

@@ -1203,7 +1203,7 @@ var legwork = (() => {
       inner !== null && open.push("</div>", inner, "<div>");
       return;
     }
-    let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
+    let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = tag === "th" && Array.from(element2.parentElement?.children ?? []).some((cell) => cell.localName === "td") ? "td" : href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
     as !== "" && (put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
     let slotted = tag === "slot" ? element2.assignedNodes() : [], root = element2.shadowRoot ?? closedRoots.get(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root.childNodes);
     for (let i = children.length - 1; i >= 0; i--) (shown || children[i].nodeType === 1) && open.push(children[i]);

@@ -34,7 +34,7 @@ mod tests {
     #[tokio::test]
     async fn a_row_of_a_table_is_a_line() {
         let html = "<div><h1>Stock</h1><table><thead><tr><th><div>Product</div></th><th>Price</th></tr></thead><tbody>\
-            <tr><th>Mooring rope</th><td><div>34</div></td></tr><tr><td>Buoy</td><td>5</td></tr></tbody></table></div>\
+            <tr><td>Mooring rope</td><td><div>34</div></td></tr><tr><td>Buoy</td><td>5</td></tr></tbody></table></div>\
             <p>Prices without <a href=\"http://site.test/tax\">tax</a></p>";
         let text = markdown(html.to_owned()).await.expect("it is HTML");
         assert_eq!(

@@ -78,7 +78,7 @@ fn a_pages_text_is_what_is_shown_through_shadow_roots_and_frames() {
         let visit = visit(
             r##"<!doctype html><title>Text</title><h1>Stock</h1><p style="display:none">gone</p>
 <p style="visibility:hidden">unseen <b style="visibility:visible">seen</b></p>
-<table><tr><th>Name<th>Price</tr><tr><td>Ash &amp; oak<td>49</tr></table>
+<table><tr><th>Name<th>Price</tr><tr><th>Ash &amp; oak<td>49</tr></table>
 <a href="/more">More</a> <a href="javascript:x()">Odd</a>
 <input value="Ada"><input type="password" value="hunter2"><input type="checkbox" checked>
 <select><option>Red<option selected>Blue</select><div id="host">light</div>
@@ -91,6 +91,7 @@ const root = document.querySelector("#host").attachShadow({mode: "closed"}); roo
         let url = visit.site.url("/more");
         for text in [
             "<h1>Stock</h1>",
+            "<th>Name</th><th>Price",
             "seen",
             "<td>Ash &amp; oak</td><td>49",
             &format!("<a href=\"{url}\">More</a>"),
