@@ -3,23 +3,9 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Target, TargetKind};
 
-/// What such links and buttons are called.
-const NAMES: [&str; 14] = [
-    "next",
-    "next page",
-    "next »",
-    "next ›",
-    "next >",
-    "next →",
-    "›",
-    "»",
-    ">",
-    "→",
-    "older",
-    "load more",
-    "show more",
-    "more",
-];
+/// What such links and buttons are called, the surest first. `More` is as often a menu's name, and what loads more onto the
+/// same page is no next page.
+const NAMES: [&str; 9] = ["next page", "next", "next »", "next ›", "next >", "next →", "›", "»", "→"];
 
 /// How the next page is found.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,8 +39,8 @@ impl Next {
         match self {
             Next::Given(target) => Some(target.clone()),
             Next::Named(role, name) => first(&|node| node.role == *role && node.name == *name),
-            Next::Usual => first(&|node| {
-                matches!(&*node.role, "link" | "button") && NAMES.contains(&node.name.trim().to_lowercase().as_str())
+            Next::Usual => NAMES.iter().find_map(|name| {
+                first(&|node| matches!(&*node.role, "link" | "button") && node.name.trim().eq_ignore_ascii_case(name))
             }),
         }
     }
@@ -69,7 +55,9 @@ mod tests {
     #[test]
     fn the_next_page_is_found_by_name_until_it_is_the_last() {
         let page = |state: &str| {
-            written::snapshot(&format!("- button \"Next page\" [ref=e7]{state}\n- link \"Turn\" [ref=e8]"))
+            written::snapshot(&format!(
+                "- button \"More\" [ref=e6]\n- button \"Next page\" [ref=e7]{state}\n- link \"Turn\" [ref=e8]"
+            ))
         };
         assert_eq!(Next::Usual.on(&page("")), Some(Target("e7".into())));
         assert_eq!(Next::Usual.on(&page(" [disabled]")), None);
