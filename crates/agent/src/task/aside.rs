@@ -18,6 +18,7 @@ use crate::{Got, Intent, ModelRules, Need};
 const MARKS: usize = 80;
 
 /// A machine at work.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it lies in a box")]
 pub(crate) enum Aside {
     Command { id: CommandId, action: Action, began: Duration, work: Work },
     Investigation(Box<Investigation>),
@@ -30,7 +31,6 @@ pub(crate) enum Work {
 }
 
 /// What comes next.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Step {
     Need(Need),
     /// The command ended so.

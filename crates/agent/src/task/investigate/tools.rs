@@ -84,7 +84,7 @@ impl Investigation {
                 self.told(tool, part, cx)
             }
             Tool::Read => {
-                let target = (!on.is_empty()).then(|| Target(on));
+                let target = Some(Target(on)).filter(|target| !target.0.is_empty());
                 act(Action::Read(Read { target, ..Read::default() }))
             }
             Tool::Dom => act(Action::Dom(Nothing {})),
