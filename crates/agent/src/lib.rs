@@ -5,6 +5,7 @@
 
 pub mod context;
 pub mod decide;
+mod extract;
 pub mod memory;
 mod need;
 pub mod prompt;
@@ -17,6 +18,8 @@ pub mod workflow;
 pub use context::{CompactBy, Compaction, Detail};
 pub use memory::MemoryRules;
 pub use need::{Fact, Got, Inspection, Intent, Look, Need, Seen};
-pub use rules::{Assumption, DeciderChoice, Limits, ModelRules, Rules};
+pub use rules::{
+    Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
+};
 pub use thinking::{Thinking, When};
 pub use workflow::{ResumeError, WorkflowRun};

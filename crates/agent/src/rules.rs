@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::View;
+use legwork_protocol::{Tool, View};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -53,6 +53,10 @@ pub struct Rules {
     pub memory: MemoryRules,
     /// How a history that nears its budget is made short.
     pub compaction: Compaction,
+    /// When a page is investigated before anything is done on it, and how.
+    pub investigation: InvestigationRules,
+    /// How data is taken out of pages.
+    pub extract: ExtractRules,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
 }
@@ -68,6 +72,8 @@ impl Default for Rules {
             thinking: Thinking::default(),
             memory: MemoryRules::default(),
             compaction: Compaction::default(),
+            investigation: InvestigationRules::default(),
+            extract: ExtractRules::default(),
             assume: None,
         }
     }
@@ -79,6 +85,8 @@ pub struct ModelRules {
     /// The schema goes along with each request, for providers that hold a model to it. Without it the shape is told in the
     /// prompt, and the schema goes along once a reply did not fit.
     pub native_schema: bool,
+    /// It takes pictures.
+    pub vision: bool,
     /// The most tokens a reply may have.
     pub max_reply_tokens: u32,
     /// A cheap model decides first; below this confidence, 0 to 1, the strong one is asked instead. None: there is none.
@@ -90,7 +98,7 @@ pub struct ModelRules {
 impl Default for ModelRules {
     fn default() -> Self {
         let schema = SchemaOptions { form: Form::Line, ..SchemaOptions::default() };
-        ModelRules { native_schema: false, max_reply_tokens: 1_000, cheap_below: None, schema }
+        ModelRules { native_schema: false, vision: false, max_reply_tokens: 1_000, cheap_below: None, schema }
     }
 }
 
@@ -139,5 +147,65 @@ impl Default for Limits {
             tokens: None,
             cost_usd: None,
         }
+    }
+}
+
+/// When a page is investigated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InvestigationMode {
+    /// After a decision of low confidence, or an action whose target was not found or was ambiguous.
+    #[default]
+    Auto,
+    /// Also before the first action of every step.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// How a page is investigated before anything is done on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InvestigationRules {
+    /// When.
+    pub mode: InvestigationMode,
+    /// A decision of less confidence is looked into.
+    pub below: f64,
+    /// Findings of this confidence end it.
+    pub enough: f64,
+    /// The most rounds of tools.
+    pub rounds: u32,
+    /// The longest it may take; what was found until then is used.
+    pub time: Duration,
+    /// The tools there are, in the order in which they are tried when one fails or none is named.
+    pub tools: Vec<Tool>,
+}
+
+impl Default for InvestigationRules {
+    fn default() -> Self {
+        InvestigationRules {
+            mode: InvestigationMode::Auto,
+            below: 0.4,
+            enough: 0.7,
+            rounds: 3,
+            time: Duration::from_secs(60),
+            tools: vec![Tool::Find, Tool::Subdom, Tool::Read, Tool::Look, Tool::Dom],
+        }
+    }
+}
+
+/// How data is taken out of pages.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExtractRules {
+    /// The most tokens of a page's text that one prompt holds.
+    pub part_tokens: usize,
+    /// Lines that a part has from the end of the one before.
+    pub overlap: usize,
+    /// The most pages of a list.
+    pub pages: u32,
+}
+
+impl Default for ExtractRules {
+    fn default() -> Self {
+        ExtractRules { part_tokens: 4_000, overlap: 3, pages: 50 }
     }
 }

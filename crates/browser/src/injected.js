@@ -29,17 +29,20 @@ var legwork = (() => {
     idOf: () => idOf,
     isTicked: () => isTicked,
     keepSecret: () => keepSecret,
+    mark: () => mark,
     markSecret: () => markSecret,
     option: () => option,
     painted: () => painted,
     pass: () => pass,
     pointed: () => pointed,
     read: () => read2,
+    readable: () => readable,
     ready: () => ready,
     registerClosedRoot: () => registerClosedRoot,
     scroll: () => scroll,
     settle: () => settle,
     shows: () => shows,
+    unmark: () => unmark,
     veil: () => veil
   });
 
@@ -158,8 +161,8 @@ var legwork = (() => {
 
   // src/capture-registry.ts
   var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1;
-  function registerClosedRoot(host, root) {
-    closedRoots.set(host, root), anyClosed = !0;
+  function registerClosedRoot(host2, root) {
+    closedRoots.set(host2, root), anyClosed = !0;
   }
   function shadowOf(element2) {
     return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
@@ -395,7 +398,7 @@ var legwork = (() => {
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter = (root) => {
+    let lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter2 = (root) => {
       asked > FEW ? styled(root, styles) : roots2.push(root), root.activeElement && focused.add(root.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
@@ -413,7 +416,7 @@ var legwork = (() => {
     }, leave = (left) => {
       left & (BLOCK | KEPT) && flush(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
     }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
-    for (enter(document); level >= 0; ) {
+    for (enter2(document); level >= 0; ) {
       let node = nexts[level];
       if (node === null || full !== "") {
         leave(flags[level--]);
@@ -540,7 +543,7 @@ var legwork = (() => {
               push(line + "	/");
               continue;
             }
-            push(line), enter(inner), fresh = !0, level++, nexts[level] = inner.documentElement, lists[level] = null, flags[level] = BLOCK | KEPT, depths[level] = depth + 1;
+            push(line), enter2(inner), fresh = !0, level++, nexts[level] = inner.documentElement, lists[level] = null, flags[level] = BLOCK | KEPT, depths[level] = depth + 1;
             continue;
           }
           if (push(line), fresh = !1, depth++, inside |= KEPT, tag === "select") {
@@ -559,7 +562,7 @@ var legwork = (() => {
       }
       let first = null, assigned = null, shadow = shadowOf(element2);
       if (shadow !== null)
-        enter(shadow), first = shadow.firstChild;
+        enter2(shadow), first = shadow.firstChild;
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
         nodes.length > 0 ? (assigned = nodes, first = nodes[0]) : first = element2.firstChild;
@@ -658,9 +661,9 @@ var legwork = (() => {
   }
   function pointed(ms) {
     return seen || aimed === null ? Promise.resolve(!0) : new Promise((resolve) => {
-      let timer = setTimeout(() => noticed?.(!1), ms);
+      let timer2 = setTimeout(() => noticed?.(!1), ms);
       noticed = (there) => {
-        clearTimeout(timer), noticed = null, resolve(there);
+        clearTimeout(timer2), noticed = null, resolve(there);
       };
     });
   }
@@ -680,9 +683,9 @@ var legwork = (() => {
   var ASTRAY = 150;
   function landing() {
     return expected === null || done ? null : new Promise((resolve) => {
-      let timer = setTimeout(resolve, ASTRAY);
+      let timer2 = setTimeout(resolve, ASTRAY);
       landed = () => {
-        clearTimeout(timer), resolve();
+        clearTimeout(timer2), resolve();
       };
     });
   }
@@ -856,8 +859,8 @@ var legwork = (() => {
     return { count: Number(count), downloads: Number(downloads), calm: calm === "calm", what: what.join(" ") };
   }
   var within = (promise, ms) => {
-    let timer = 0, late = new Promise((resolve) => timer = setTimeout(resolve, Math.max(ms, 0), void 0));
-    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+    let timer2 = 0, late = new Promise((resolve) => timer2 = setTimeout(resolve, Math.max(ms, 0), void 0));
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer2));
   }, lull = () => new Promise((resolve) => {
     let scheduler = globalThis.scheduler;
     scheduler?.postTask ? scheduler.postTask(resolve, { priority: "background" }) : setTimeout(resolve, 0);
@@ -911,10 +914,10 @@ var legwork = (() => {
   function changed(ms) {
     return new Promise((resolve) => {
       let end = (value) => {
-        clearTimeout(timer), observer.disconnect(), resolve(value);
+        clearTimeout(timer2), observer.disconnect(), resolve(value);
       }, observer = new MutationObserver(() => end(!0));
       observer.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
-      let timer = setTimeout(end, ms, !1);
+      let timer2 = setTimeout(end, ms, !1);
     });
   }
   function painted(ms) {
@@ -1172,6 +1175,90 @@ var legwork = (() => {
       return !1;
     };
     return within2(document);
+  }
+
+  // src/marks.ts
+  var COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"], LEFT_BEHIND = 1e4, host = null, timer = 0;
+  function mark(labels) {
+    unmark();
+    let overlay = document.createElement("div");
+    overlay.style.cssText = "all:initial!important;position:fixed!important;inset:0!important;width:100vw!important;height:100vh!important;pointer-events:none!important;z-index:2147483647!important;background:none!important;overflow:visible!important";
+    let root = overlay.attachShadow({ mode: "closed" }), drawn = 0;
+    for (let [number, label] of labels) {
+      let element2 = element(number), box = element2 && boxOf(element2);
+      if (!box) continue;
+      let colour = COLOURS[drawn++ % COLOURS.length], frame = document.createElement("div");
+      frame.style.cssText = `position:fixed;left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px;box-sizing:border-box;border:2px solid ${colour}`;
+      let name = document.createElement("span");
+      name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`, name.textContent = label, frame.append(name), root.append(frame);
+    }
+    document.documentElement.append(overlay), host = overlay;
+    try {
+      overlay.setAttribute("popover", "manual"), overlay.showPopover();
+    } catch {
+      overlay.removeAttribute("popover");
+    }
+    return timer = setTimeout(unmark, LEFT_BEHIND), drawn;
+  }
+  function unmark() {
+    clearTimeout(timer), host?.remove(), host = null;
+  }
+  function boxOf(element2) {
+    let { x, y, width, height } = element2.getBoundingClientRect();
+    for (let frame = frameOf(element2.ownerDocument); frame !== null; frame = frameOf(frame.ownerDocument)) {
+      let inside = insideOf(frame);
+      [x, y, width, height] = [inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale];
+    }
+    return width >= 3 && height >= 3 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0 ? { x, y, width, height } : null;
+  }
+
+  // src/readable.ts
+  var SKIPPED2 = /* @__PURE__ */ new Set(["script", "style", "noscript", "template", "svg", "canvas", "video", "audio", "object", "embed", "option", "head"]), KEPT2 = /* @__PURE__ */ new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "dl", "dt", "dd", "pre", "code", "blockquote"]), escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  function fieldText(element2) {
+    if (element2.localName === "select") return Array.from(element2.selectedOptions, (option2) => option2.label || option2.text).join(", ");
+    if (element2.localName === "textarea") return element2.value;
+    if (element2.localName !== "input") return null;
+    let input = element2;
+    return input.type === "password" || isSecret(input) ? "\u2022\u2022\u2022\u2022" : input.type === "checkbox" || input.type === "radio" ? input.checked ? "[x]" : "[ ]" : input.type === "hidden" || input.type === "file" ? "" : input.value;
+  }
+  function readable(limit) {
+    let out = [], size = 0, put = (text) => {
+      size += text.length, out.push(text);
+    }, open = [document.body ?? document.documentElement];
+    for (; open.length > 0 && size < limit; ) {
+      let next = open.pop();
+      typeof next == "string" ? put(next) : next.nodeType === 3 ? put(escaped(next.data)) : next.nodeType === 1 && enter(next, open, put);
+    }
+    return out.join("");
+  }
+  function enter(element2, open, put) {
+    let tag = element2.localName;
+    if (SKIPPED2.has(tag)) return;
+    let style = getComputedStyle(element2);
+    if (style.display === "none" || style.display !== "contents" && !element2.checkVisibility()) return;
+    let shown = style.visibility === "visible", field = fieldText(element2);
+    if (field !== null) {
+      shown && field !== "" && put(" " + escaped(field) + " ");
+      return;
+    }
+    if (tag === "br" || tag === "hr") return put(shown ? "<" + tag + ">" : "");
+    if (tag === "img") return put(shown ? escaped(element2.alt) : "");
+    if (tag === "iframe" || tag === "frame") {
+      let inner = bodyOf(element2);
+      inner !== null && open.push("</div>", inner, "<div>");
+      return;
+    }
+    let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = tag === "th" && Array.from(element2.parentElement?.children ?? []).some((cell) => cell.localName === "td") ? "td" : href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
+    as !== "" && (put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
+    let slotted = tag === "slot" ? element2.assignedNodes() : [], root = element2.shadowRoot ?? closedRoots.get(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root.childNodes);
+    for (let i = children.length - 1; i >= 0; i--) (shown || children[i].nodeType === 1) && open.push(children[i]);
+  }
+  function bodyOf(frame) {
+    try {
+      return frame.contentDocument?.body ?? null;
+    } catch {
+      return null;
+    }
   }
   return __toCommonJS(index_exports);
 })();

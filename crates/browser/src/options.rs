@@ -105,11 +105,13 @@ pub struct ScreenshotOptions {
     pub max_width: u32,
     /// 0 to 100, for the formats that lose something.
     pub quality: u8,
+    /// Elements around which boxes with their refs are drawn.
+    pub marks: Vec<Target>,
 }
 
 impl Default for ScreenshotOptions {
     fn default() -> Self {
-        ScreenshotOptions { target: None, format: PictureFormat::Jpeg, max_width: 1280, quality: 70 }
+        ScreenshotOptions { target: None, format: PictureFormat::Jpeg, max_width: 1280, quality: 70, marks: Vec::new() }
     }
 }
 

@@ -1,11 +1,19 @@
-//! Pictures of the page, no wider than asked for, and with secret fields drawn as dots.
+//! Pictures of the page, no wider than asked for, with secret fields drawn as dots and, when asked for, with boxes that
+//! name the refs of elements. Both are there for the moment of the picture only.
+
+use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use legwork_protocol::ActionFailure;
+use legwork_protocol::{ActionFailure, Target, TargetKind};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{Picture, PictureFormat, ScreenshotOptions, Session, act::Turn, driver::Shot, frames::dialog_open};
+use crate::{
+    Picture, PictureFormat, ScreenshotOptions, Session,
+    act::Turn,
+    driver::Shot,
+    frames::{Place, dialog_open},
+};
 
 #[derive(Deserialize)]
 struct View {
@@ -61,12 +69,39 @@ impl Session {
         let View { x, y, width, height } = view;
         let shot = Shot { format: options.format, quality: options.quality, x, y, width, height, scale };
         self.veil(tab, true).await;
+        let marked = self.mark(tab, &options.marks).await;
         let session = self.tab_session(tab)?;
         let taken = shared.answer(tab, shared.driver.screenshot(&session, &shot), shared.options.timeouts.script).await;
+        self.unmark(&marked).await;
         self.veil(tab, false).await;
         let bytes = taken?;
         let size = |length: f64| (length * scale).round().max(1.0) as u32;
         Ok(Picture { bytes, media_type, width: size(view.width), height: size(view.height) })
+    }
+
+    /// Draws boxes around elements, each in the world that has it; answers where. What is gone is not marked.
+    async fn mark(&self, tab: u32, marks: &[Target]) -> Vec<Place> {
+        let mut by_world: BTreeMap<String, (Place, Vec<(u32, String)>)> = BTreeMap::new();
+        for target in marks {
+            let TargetKind::Ref(reference) = target.kind() else { continue };
+            let Ok(node) = self.refs().resolve(reference) else { continue };
+            let Some(place) = self.shared.place_of(tab, node) else { continue };
+            let of_world = by_world.entry(place.context.clone()).or_insert_with(|| (place, Vec::new()));
+            of_world.1.push((node.element, reference.to_string()));
+        }
+        let draw = async |(place, labels): &(Place, Vec<(u32, String)>)| {
+            self.shared.script::<u32>(place, format!("legwork.mark({})", json!(labels))).await
+        };
+        let worlds: Vec<(Place, Vec<(u32, String)>)> = by_world.into_values().collect();
+        // Drawn or not, the world is asked to clean up.
+        join_all(worlds.iter().map(draw)).await;
+        worlds.into_iter().map(|(place, _)| place).collect()
+    }
+
+    async fn unmark(&self, places: &[Place]) {
+        let clean = |place| self.shared.script::<()>(place, "legwork.unmark()".to_owned());
+        // A world that is gone has no marks left.
+        join_all(places.iter().map(clean)).await;
     }
 
     /// Hides secret fields in every frame, or shows them again.

@@ -13,8 +13,12 @@ use tokio::time::Instant;
 use crate::{
     BrowserError,
     browser::{ANSWER, Routes},
+    frames::dialog_open,
     shared::Shared,
 };
+
+/// The most characters of a frame that are read as a text.
+const READABLE: usize = 2_000_000;
 
 /// A browser context with its tabs. Dropped, its tabs are closed without waiting; [`Session::close`] waits.
 pub struct Session {
@@ -76,6 +80,32 @@ impl Session {
         let frame = self.shared.main_frame(tab).ok_or(ActionFailure::Crashed)?;
         let place = self.shared.place(&frame).await?;
         let mut html: String = self.shared.script(&place, "document.documentElement.outerHTML".to_owned()).await?;
+        self.shared.guard().mask(&mut html);
+        Ok(html)
+    }
+
+    /// What the current page says, as HTML of a few plain tags: only what is shown, frames included, secrets masked.
+    ///
+    /// # Errors
+    /// When the page cannot be read.
+    pub async fn readable(&self) -> Result<String, ActionFailure> {
+        let tab = self.shared.current_tab()?;
+        if let Some(dialog) = self.shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+            return Err(dialog_open(&dialog));
+        }
+        let mut html = String::new();
+        for (at, frame) in self.shared.outer_frames(tab).iter().enumerate() {
+            let read = async {
+                let place = self.shared.place(frame).await?;
+                self.shared.script::<String>(&place, format!("legwork.readable({READABLE})")).await
+            };
+            match read.await {
+                Ok(read) => html.push_str(&format!("<div>{read}</div>")),
+                // A frame that goes while it is read is no loss to the page; the page itself is.
+                Err(_) if at > 0 => {}
+                Err(trouble) => return Err(trouble.into()),
+            }
+        }
         self.shared.guard().mask(&mut html);
         Ok(html)
     }

@@ -232,6 +232,28 @@ pub(crate) struct ShowArgs {
     /// Print its events, one JSON object a line
     #[arg(long)]
     pub(crate) events: bool,
+    /// Print the data it took out of pages, with the source of each value; only what VARIABLE keeps, when one is given
+    #[arg(
+        long,
+        value_name = "VARIABLE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with_all = ["json", "events"]
+    )]
+    pub(crate) data: Option<String>,
+    /// The form of the data
+    #[arg(long, value_enum, default_value_t = DataFormat::Json, requires = "data")]
+    pub(crate) format: DataFormat,
+}
+
+/// The form of extracted data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DataFormat {
+    /// Data, sources, addresses
+    Json,
+    /// The data alone, a row an item; what a spreadsheet would run as a formula begins with an apostrophe
+    Csv,
 }
 
 /// What a person found out about an action whose result was lost.

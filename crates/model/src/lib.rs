@@ -21,6 +21,7 @@ mod roles;
 mod settings;
 mod tape;
 mod transport;
+mod vision;
 mod wire;
 
 pub use error::{ModelError, ReplyProblem};
@@ -30,6 +31,7 @@ pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
 pub use roles::{Role, Roles};
 pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
 pub use tape::{Tape, TapeError};
+pub use vision::sees;
 
 use async_trait::async_trait;
 use legwork_protocol::{ChatReply, ChatRequest};

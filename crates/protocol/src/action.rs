@@ -53,7 +53,7 @@ pub enum Action {
     Tab(Tab),
     /// Save an element's text, value or attribute as a variable.
     Save(Save),
-    /// Take data out of the page in the shape of a JSON Schema.
+    /// Take data out of the page, or out of a list over several pages.
     Extract(Extract),
     /// Read the text or an attribute of elements.
     Read(Read),
@@ -329,13 +329,27 @@ pub struct Save {
 }
 
 /// Parameters of [`Action::Extract`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Extract {
     /// What to take.
     pub instruction: String,
-    /// The shape of the data.
-    pub schema: Value,
+    /// The shape of the data, as a JSON Schema.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Value>,
+    /// In place of a schema: the names of each item's texts. The data is a list of such items.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+    /// The variable to keep the data in; `^[a-zA-Z_][a-zA-Z0-9_]*$`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = r"^[a-zA-Z_][a-zA-Z0-9_]*$"))]
+    pub variable: Option<String>,
+    /// The most pages of a list to read; default 1. What leads to the next page is clicked while it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages: Option<u32>,
+    /// What leads to the next page; without it, the one link or button whose name says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<Target>,
 }
 
 /// Parameters of [`Action::Read`].

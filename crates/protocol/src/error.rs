@@ -100,6 +100,11 @@ codes! {
     LoopDetected "TL007" "LOOP_DETECTED" Execution High false false "The same action kept leaving the page unchanged; reword the step or name its target.";
     BudgetExceeded "TL008" "BUDGET_EXCEEDED" User High false false "Raise the cap that the message names, or make the task smaller.";
     NotUnderstood "TL009" "STEP_NOT_UNDERSTOOD" Validation High false false "Word the step as an instruction such as: Click \"Sign in\". Or configure a model.";
+    InvestigationCycle "TL010" "INVESTIGATION_CYCLE_FAILED" Execution Low true true "The run goes on without the investigation.";
+    InvestigationTool "TL011" "INVESTIGATION_TOOL_FAILED" Execution Low true true "The next tool of `investigation.tools` is tried.";
+    InvestigationTimeout "TL012" "INVESTIGATION_TIMEOUT" Execution Low true true "What was found so far is used; `investigation.time` gives more time.";
+    InvestigationToolUnsupported "TL013" "UNSUPPORTED_INVESTIGATION_TOOL" Execution Low true false "Name it in `investigation.tools`; `look` needs a model that can see.";
+    ElementDiscovery "TL014" "ELEMENT_DISCOVERY_FAILED" Execution Low true true "The run goes on with the selectors it was given.";
     BrowserLaunch "EX001" "BROWSER_LAUNCH_FAILED" Integration Critical false true "Run `legwork doctor`.";
     NotFound "EX002" "SELECTOR_NOT_FOUND" Execution Medium true true "Name the element as the page shows it; the message lists what comes near.";
     NotInteractable "EX003" "ELEMENT_NOT_INTERACTABLE" Execution Medium true true "Clear what stands in the way: close what covers it, fill in what it waits for.";

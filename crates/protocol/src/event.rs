@@ -176,6 +176,18 @@ pub enum EventKind {
         sources: BTreeMap<String, String>,
         /// The page's address.
         url: String,
+        /// What was asked for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        instruction: String,
+        /// The values that do not stand where the model says they do, by JSON pointer: they have no source.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unverified: Vec<String>,
+        /// The addresses of the second and further pages it was taken from.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pages: Vec<String>,
+        /// The variable that keeps it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        variable: Option<String>,
     },
     /// An element was found to matter.
     ElementDiscovered {

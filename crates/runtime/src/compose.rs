@@ -4,12 +4,13 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork_agent::{
-    Assumption, DeciderChoice, Limits, MemoryRules, ModelRules, Rules, Thinking, When,
+    Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, MemoryRules, ModelRules,
+    Rules, Thinking, When,
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
 use legwork_model::{ChatModel, ModelSettings, Provider, Role, Roles};
-use legwork_protocol::{RunId, View, Workflow};
+use legwork_protocol::{RunId, Tool, View, Workflow};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
@@ -80,6 +81,7 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
         },
         max_width: pictures.max_width,
         quality: pictures.quality,
+        marks: Vec::new(),
     })
 }
 
@@ -135,13 +137,17 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     let form = if full { Form::Full } else { Form::Line };
     // A server that compiles the schema into a grammar does not read it: there it costs no tokens.
     let native_schema = decides.native_schema && (full || decides.name == "ollama");
+    // Pictures go to the model of that role.
+    let seeing = look.first().unwrap_or(main);
+    let vision = settings.model.vision.unwrap_or_else(|| legwork_model::sees(seeing));
     let cheap_below = (!act_cheap.is_empty()).then(|| f64::from(*act_cheap_below) / 100.0);
     Ok(ModelChoice {
         chat: Some(Arc::new(roles)),
         rules: Some(ModelRules {
             native_schema,
+            vision,
             cheap_below,
-            schema: SchemaOptions { form, ..SchemaOptions::default() },
+            schema: SchemaOptions { form, vision, ..SchemaOptions::default() },
             ..ModelRules::default()
         }),
     })
@@ -169,6 +175,29 @@ fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel
         cache_write: price.input,
     });
     Provider::open(wanted).map_err(Error::Model)
+}
+
+/// When and how pages are investigated.
+fn investigation(settings: &settings::Investigation) -> InvestigationRules {
+    let tool = |name: &String| match name.as_str() {
+        "look" => Tool::Look,
+        "read" => Tool::Read,
+        "dom" => Tool::Dom,
+        "subdom" => Tool::Subdom,
+        _ => Tool::Find,
+    };
+    InvestigationRules {
+        mode: match settings.mode.as_str() {
+            "always" => InvestigationMode::Always,
+            "never" => InvestigationMode::Never,
+            _ => InvestigationMode::Auto,
+        },
+        below: settings.below,
+        enough: settings.enough,
+        rounds: settings.rounds,
+        time: settings.time,
+        tools: settings.tools.iter().map(tool).collect(),
+    }
 }
 
 /// How far the mind may go.
@@ -204,6 +233,12 @@ pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Ass
             doubt_below: settings.doubt_below,
             attended,
             ..Thinking::default()
+        },
+        investigation: investigation(&settings.investigation),
+        extract: ExtractRules {
+            part_tokens: settings.extract_part_tokens,
+            pages: settings.extract_pages,
+            ..ExtractRules::default()
         },
         assume,
     }

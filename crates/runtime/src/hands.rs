@@ -10,14 +10,14 @@ use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, Image, ModelFailure,
-    PageObserved, StandardError, Usage, View,
+    PageObserved, StandardError, Usage,
 };
 use legwork_store::{Artifacts, Lessons};
 use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use crate::{guard::RunGuard, lessons, restore::SavedState, seat::Seat};
+use crate::{guard::RunGuard, lessons, readable, restore::SavedState, seat::Seat};
 
 /// A picture being taken: where it is kept, its width and height.
 pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
@@ -84,20 +84,19 @@ impl Hands {
     /// Looks closer.
     pub(crate) async fn inspect(&mut self, inspection: &Inspection) -> Result<Seen, ActionFailure> {
         match inspection {
-            Inspection::Picture { target, .. } => {
-                let options =
-                    ScreenshotOptions { target: target.clone(), ..self.screenshots.clone().unwrap_or_default() };
+            Inspection::Picture { target, marks } => {
+                let options = ScreenshotOptions {
+                    target: target.clone(),
+                    marks: marks.clone(),
+                    ..self.screenshots.clone().unwrap_or_default()
+                };
                 let picture = self.session().await?.screenshot(options).await?;
                 let data = base64::engine::general_purpose::STANDARD.encode(picture.bytes);
                 Ok(Seen::Picture(Image { media_type: picture.media_type.to_owned(), data: data.into() }))
             }
             Inspection::Readable => {
-                let page = self.page.as_ref().ok_or_else(|| ActionFailure::Value {
-                    what: "the page's text".into(),
-                    reason: "no page has been observed yet".into(),
-                })?;
-                let whole = View { max_tokens: usize::MAX, ..View::default() };
-                Ok(Seen::Text(legwork_observe::render(page, &whole).text))
+                let html = self.session().await?.readable().await?;
+                readable::markdown(html).await.map(Seen::Text)
             }
             Inspection::Recall { site } => match &self.lessons {
                 Some(store) => lessons::recall(&**store, site).await.map(Seen::Lessons),

@@ -25,6 +25,7 @@ mod hands;
 mod journal;
 mod lessons;
 pub mod policy;
+mod readable;
 pub mod record;
 mod restore;
 mod runtime;

@@ -17,6 +17,10 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("plan", include_str!("../../prompts/plan.md")),
     ("review", include_str!("../../prompts/review.md")),
     ("reflect", include_str!("../../prompts/reflect.md")),
+    ("extract", include_str!("../../prompts/extract.md")),
+    ("extract_part", include_str!("../../prompts/extract_part.md")),
+    ("look", include_str!("../../prompts/look.md")),
+    ("investigate", include_str!("../../prompts/investigate.md")),
 ];
 
 /// The standing instructions.
@@ -47,6 +51,8 @@ pub struct Act<'a> {
     pub page: &'a str,
     /// What was done, quoted.
     pub history: Option<&'a str>,
+    /// What investigations found out, quoted.
+    pub found: Option<&'a str>,
     /// What has changed since the page was as shown, quoted; absent when it is as shown.
     pub changes: Option<&'a str>,
     /// A word from us.
@@ -73,6 +79,60 @@ pub struct Repair<'a> {
     pub shape: &'a str,
 }
 
+/// The standing instructions of an extraction, the same for all parts and pages.
+#[derive(Clone, Debug, Serialize)]
+pub struct Extract<'a> {
+    /// What to take.
+    pub instruction: &'a str,
+    /// A list of items or one value; absent when either will do.
+    pub list: Option<bool>,
+    /// The JSON Schema of an item or of the value.
+    pub schema: Option<&'a str>,
+    /// The shape of a reply.
+    pub shape: &'a str,
+}
+
+/// A part of a page's text.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExtractPart<'a> {
+    /// Which, from 1.
+    pub part: usize,
+    /// Of how many.
+    pub parts: usize,
+    /// Its numbered lines, quoted.
+    pub text: &'a str,
+}
+
+/// A picture is to be described.
+#[derive(Clone, Debug, Serialize)]
+pub struct LookAt<'a> {
+    /// The task.
+    pub task: &'a str,
+    /// Refs are drawn on it.
+    pub marks: bool,
+}
+
+/// A round of an investigation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Investigate<'a> {
+    /// The task.
+    pub task: &'a str,
+    /// What set it off.
+    pub reason: &'a str,
+    /// The page, quoted.
+    pub page: &'a str,
+    /// What was done, quoted.
+    pub history: Option<&'a str>,
+    /// What the tools brought, quoted.
+    pub found: Option<&'a str>,
+    /// A picture with refs goes along.
+    pub pictured: bool,
+    /// The tools there are, and what each is used on; none when it is time to decide.
+    pub tools: Option<&'a str>,
+    /// The confidence that is enough.
+    pub enough: f64,
+}
+
 /// A template and its variables belong together.
 pub trait Prompt: Serialize {
     /// The template's name.
@@ -90,6 +150,19 @@ impl Prompt for Compact<'_> {
 }
 impl Prompt for Repair<'_> {
     const NAME: &'static str = "repair";
+}
+
+impl Prompt for Extract<'_> {
+    const NAME: &'static str = "extract";
+}
+impl Prompt for ExtractPart<'_> {
+    const NAME: &'static str = "extract_part";
+}
+impl Prompt for LookAt<'_> {
+    const NAME: &'static str = "look";
+}
+impl Prompt for Investigate<'_> {
+    const NAME: &'static str = "investigate";
 }
 
 /// A template did not take its variables: a defect, seen by the tests of every template.

@@ -63,6 +63,8 @@ fn parameter<'a>(action: &str, key: &'a str) -> &'a str {
         ("open", "link" | "href" | "address") => "url",
         ("press", "keys" | "chord" | "text") => "key",
         ("upload", "path" | "paths" | "file" | "filename") => "files",
+        ("extract", "query" | "goal" | "description" | "text") => "instruction",
+        ("extract", "variableName" | "variable_name" | "as") => "variable",
         ("find", "query" | "pattern" | "regex") => "text",
         ("wait", "time" | "timeout" | "duration") => "seconds",
         ("done", "message" | "answer" | "summary" | "text" | "success") => "result",
@@ -75,22 +77,24 @@ fn parameter<'a>(action: &str, key: &'a str) -> &'a str {
 /// Values in the shape that the parameter has: a list for lists, `e5` for `[ref=e5]` and `{"ref": "e5"}`.
 fn shaped(key: &str, value: Value) -> Value {
     match (key, value) {
-        ("values" | "files", Value::String(one)) => Value::Array(vec![Value::String(one)]),
-        ("target" | "to", Value::Object(map)) if map.len() == 1 => {
+        ("values" | "files" | "fields", Value::String(one)) => Value::Array(vec![Value::String(one)]),
+        ("target" | "to" | "next", Value::Object(map)) if map.len() == 1 => {
             map.into_iter().map(|(_, value)| value).collect::<Vec<_>>().remove(0)
         }
-        ("target" | "to", Value::String(text)) => {
+        ("target" | "to" | "next", Value::String(text)) => {
             let bare = text.trim();
             let inner = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(bare);
             let named = inner.strip_prefix("ref=").unwrap_or(inner);
             let is_ref = legwork_protocol::Ref::parse(named).is_some();
             Value::String(if is_ref { named.to_owned() } else { text })
         }
-        ("count" | "screens" | "seconds", Value::String(text)) => match (text.parse::<u8>(), text.parse::<f64>()) {
-            (Ok(whole), _) => whole.into(),
-            (_, Ok(number)) => number.into(),
-            _ => Value::String(text),
-        },
+        ("count" | "screens" | "seconds" | "pages", Value::String(text)) => {
+            match (text.parse::<u8>(), text.parse::<f64>()) {
+                (Ok(whole), _) => whole.into(),
+                (_, Ok(number)) => number.into(),
+                _ => Value::String(text),
+            }
+        }
         (_, value) => value,
     }
 }

@@ -48,11 +48,13 @@ fn inline(schema: &Value, definitions: &Value) -> Value {
     }
 }
 
-/// Actions that a model is not offered: ends are verdicts, and the others are not carried out yet.
-const UNOFFERED: [&str; 6] = ["done", "abort", "extract", "look", "dom", "subdom"];
+/// Actions that a model is not offered: ends are verdicts, and a page's source is kept out of its sight.
+const UNOFFERED: [&str; 4] = ["done", "abort", "dom", "subdom"];
 
 /// Optional parameters that a model seldom needs; they cost tokens in each request, and nulls in each strict reply.
-const SELDOM: [(&str, &str); 8] = [
+const SELDOM: [(&str, &str); 10] = [
+    ("extract", "next"),
+    ("look", "target"),
     ("click", "button"),
     ("click", "count"),
     ("click", "modifiers"),
@@ -63,10 +65,17 @@ const SELDOM: [(&str, &str); 8] = [
     ("save", "attribute"),
 ];
 
+/// What strict providers cannot be told of: a schema is any JSON. `fields` says most of what one would.
+const UNTYPED: (&str, &str) = ("extract", "schema");
+
 fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value)> {
-    let all = options.include_optional_fields;
-    command_schemas().iter().filter(|(name, _)| !UNOFFERED.contains(&name.as_str())).map(move |(name, schema)| {
+    let (all, vision) = (options.include_optional_fields, options.vision);
+    let offer = move |name: &str| !UNOFFERED.contains(&name) && (vision || name != "look");
+    command_schemas().iter().filter(move |(name, _)| offer(name)).map(move |(name, schema)| {
         let mut schema = strict::flattened(schema);
+        if let Some(properties) = schema["properties"].as_object_mut() {
+            properties.retain(|key, _| UNTYPED != (name.as_str(), key.as_str()));
+        }
         if !all && let Some(properties) = schema["properties"].as_object_mut() {
             properties.retain(|key, _| !SELDOM.contains(&(name.as_str(), key.as_str())));
         }
@@ -109,7 +118,8 @@ const LINES: &str = include_str!("../../prompts/commands.md");
 /// The commands in a line each of few tokens: `fill(target, text, submit?)`.
 pub fn summary(options: &SchemaOptions) -> String {
     if options.form == Form::Line {
-        return LINES.trim_end().to_owned();
+        let unseen = if options.vision { "" } else { " look," };
+        return LINES.trim_end().replacen(unseen, "", usize::from(!options.vision));
     }
     let lines: Vec<String> = offered(options)
         .map(|(name, schema)| {

@@ -23,7 +23,7 @@ pub use generate::{command_schemas, shape, summary};
 pub(crate) use object::{Fields, object};
 pub use problem::SchemaProblem;
 pub use read::{Reading, read, validate};
-pub(crate) use {safe::check as check_action, strict::normalised};
+pub(crate) use {repair::parse_with, safe::check as check_action, strict::normalised};
 
 /// The version of the decision's shape. It changes with any change a reply could notice.
 pub const VERSION: &str = "1.0";
@@ -67,6 +67,8 @@ pub struct SchemaOptions {
     pub form: Form,
     /// The most commands a reply may carry. With 1 it is `command`, otherwise `commands`.
     pub max_commands: usize,
+    /// `look` is offered: somebody can see.
+    pub vision: bool,
 }
 
 impl Default for SchemaOptions {
@@ -77,6 +79,7 @@ impl Default for SchemaOptions {
             mode: Mode::Lenient,
             form: Form::Full,
             max_commands: 1,
+            vision: false,
         }
     }
 }

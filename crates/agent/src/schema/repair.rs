@@ -20,9 +20,24 @@ pub(crate) struct Parsed {
     pub(crate) cut_in: Option<Option<String>>,
 }
 
+/// The keys by which a decision is known.
+const DECISION: [&str; 8] = ["do", "decision", "command", "commands", "action", "actions", "flowControl", "verdict"];
+/// What is missing where no object is the wanted one.
+const WANTED: &str = "a JSON object of the shape asked for";
+
 /// Finds and reads the decision in a reply.
 pub(crate) fn parse(text: &str) -> Result<Parsed, SchemaProblem> {
-    parse_where(text, looks_like_decision)
+    parse_with(text, &DECISION, "do and confidence")
+}
+
+/// Finds and reads the object in a reply that has one of these keys; `named` are those that a problem names.
+pub(crate) fn parse_with(text: &str, keys: &[&str], named: &str) -> Result<Parsed, SchemaProblem> {
+    parse_where(text, |object| keys.iter().any(|key| object.contains_key(*key))).map_err(|problem| match problem {
+        problem if problem.expected == WANTED => {
+            SchemaProblem { expected: format!("a JSON object with {named}"), ..problem }
+        }
+        problem => problem,
+    })
 }
 
 /// Finds and reads the first object in a reply that looks as wanted.
@@ -46,13 +61,7 @@ pub(crate) fn parse_where(
             Err(problem) => _ = first_error.get_or_insert(problem),
         }
     }
-    Err(first_error.unwrap_or_else(|| SchemaProblem::whole("a JSON object with do and confidence", text.trim())))
-}
-
-fn looks_like_decision(object: &Map<String, Value>) -> bool {
-    ["do", "decision", "command", "commands", "action", "actions", "flowControl", "verdict"]
-        .iter()
-        .any(|key| object.contains_key(*key))
+    Err(first_error.unwrap_or_else(|| SchemaProblem::whole(WANTED, text.trim())))
 }
 
 /// Without what thinking models put before their answer.

@@ -16,12 +16,15 @@ use serde_json::Value;
 use super::Notes;
 use crate::{
     DeciderChoice, Intent, Rules,
+    context::within,
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
 };
 
 /// Effects older than these are forgotten; checks ask for recent ones.
 const EFFECTS: usize = 200;
+/// Findings older than these are forgotten.
+const FINDINGS: usize = 4;
 
 /// What a run knows across its steps.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +47,8 @@ pub(crate) struct Known {
     pub(crate) phase: Option<Phase>,
     /// What its steps taught, and what other runs learned.
     pub(crate) memory: Memory,
+    /// What investigations found out, the last few of them.
+    pub(crate) findings: Vec<String>,
 }
 
 /// In which a step is given something: the time, the rules, what is known, and where facts go.
@@ -68,8 +73,26 @@ impl Known {
         self.actions += 1;
         self.fresh &= action.effect() == Effect::ReadOnly && !matches!(action, Action::Wait(_));
         result.effects.iter().for_each(|effect| self.effect(effect.clone()));
-        let (Action::Save(save), Some(value), true) = (action, &result.value, result.ok()) else { return None };
-        Some(self.extracted(save.variable.clone(), value))
+        let variable = match action {
+            Action::Save(save) => &save.variable,
+            Action::Extract(extract) => extract.variable.as_ref()?,
+            _ => return None,
+        };
+        let (Some(value), true) = (&result.value, result.ok()) else { return None };
+        Some(self.extracted(variable.clone(), value))
+    }
+
+    /// Keeps what an investigation found out, for this step and later ones.
+    pub(crate) fn found_out(&mut self, finding: String) {
+        self.findings.retain(|known| *known != finding);
+        self.findings.push(finding);
+        let over = self.findings.len().saturating_sub(FINDINGS);
+        self.findings.drain(..over);
+    }
+
+    /// What investigations found out, within a number of tokens.
+    pub(crate) fn found(&self, max_tokens: usize) -> Option<String> {
+        (!self.findings.is_empty()).then(|| within(&self.findings.join("\n"), max_tokens))
     }
 
     fn extracted(&mut self, name: String, value: &Value) -> VariableInfo {
@@ -85,6 +108,9 @@ fn disarmed(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace("${", "$ {")),
         Value::Array(items) => Value::Array(items.iter().map(disarmed).collect()),
+        Value::Object(map) => {
+            Value::Object(map.iter().map(|(key, value)| (key.replace("${", "$ {"), disarmed(value))).collect())
+        }
         other => other.clone(),
     }
 }

@@ -94,7 +94,7 @@ impl ModelRun {
                 self.thought_over(advice, trouble, reply, task, notes, cx)
             }
             (Thought::Review(advice, claim), Got::Decided(reply)) => self.reviewed(advice, claim, reply, notes, cx),
-            (Thought::Approval(decision), got) => self.approved(*decision, &got, notes, cx),
+            (Thought::Approval(decision), got) => self.approved(*decision, &got, task, notes, cx),
             _ => self.look(),
         }
     }

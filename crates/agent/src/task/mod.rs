@@ -5,13 +5,17 @@
 //! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
 mod advice;
+mod aside;
 mod before;
 mod budgets;
 mod ending;
 mod evidence;
+mod extract;
 mod guard;
+mod investigate;
 mod known;
 mod literal;
+mod look;
 mod mind;
 mod model;
 mod notes;

@@ -6,28 +6,33 @@
 
 use std::sync::Arc;
 
-use legwork_observe::{Snapshot, tokens::count};
+use legwork_observe::{Snapshot, fingerprint, tokens::count};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
     EvidenceKind, Message, ModelFailure, PageEffect, Phase, Question, Speaker, StandardError, Status, Tier, Verdict,
 };
 
 use super::{
-    Ending, Move, Notes, Task, evidence, guard, intents,
+    Ending, Move, Notes, Task,
+    aside::{Aside, Step},
+    evidence, guard, intents,
+    investigate::Investigation,
     known::Context,
     mind::{Mind, Thought, with_criteria},
     pages::Shown,
     tier,
 };
 use crate::{
-    Got, Look, ModelRules, Need,
+    Got, InvestigationMode, Look, ModelRules, Need,
     context::{clipped, one_line, within},
     prompt,
     schema::{self, SchemaProblem},
 };
 
 /// The most characters of an unusable reply that are shown to its author.
-const REPLY: usize = 2_000;
+pub(super) const REPLY: usize = 2_000;
+/// The most investigations of a step.
+const INVESTIGATIONS: usize = 3;
 
 /// A model at work on a step.
 #[derive(Default)]
@@ -43,6 +48,10 @@ pub(crate) struct ModelRun {
     misshapen: bool,
     pub(super) page: Option<Arc<Snapshot>>,
     pub(super) mind: Mind,
+    /// Why the page should be investigated before it is decided on.
+    unsure: Option<String>,
+    /// Fingerprints of the pages that were.
+    investigated: Vec<u64>,
 }
 
 #[derive(Default)]
@@ -60,6 +69,8 @@ pub(super) enum Stage {
     Asking(String),
     /// For a plan, a reflection, a review.
     Thinking(Box<Thought>),
+    /// For what a machine of its own needs.
+    Aside(Box<Aside>),
 }
 
 impl ModelRun {
@@ -71,6 +82,10 @@ impl ModelRun {
                 notes.history.led_to(&led_to(&seen));
                 notes.saw(seen);
                 self.ask(page, task, notes, cx)
+            }
+            (Stage::Aside(mut aside), got) => {
+                let step = aside.give(got, notes, cx);
+                self.beside(aside, step, task, notes, cx)
             }
             (Stage::Deciding, Got::Decided(Ok(reply))) => self.decided(&reply, task, notes, cx),
             (Stage::Deciding, Got::Decided(Err(failure))) => self.no_reply(&failure, notes, cx),
@@ -107,7 +122,55 @@ impl ModelRun {
         Move::Need(Need::Observe(Look::default()))
     }
 
+    /// Goes on with what an aside came to.
+    fn beside(&mut self, aside: Box<Aside>, step: Step, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        match step {
+            Step::Need(need) => {
+                self.stage = Stage::Aside(aside);
+                Move::Need(need)
+            }
+            Step::CarryOut(decision) => self.carry_out(*decision, task, notes, cx),
+            Step::Ask => match self.page.clone() {
+                Some(page) => self.ask(page, task, notes, cx),
+                None => self.look(),
+            },
+            Step::Done(_) | Step::Look => match too_many_errors(notes, cx) {
+                Some(ending) => Move::Ended(ending),
+                None => self.look(),
+            },
+        }
+    }
+
+    /// Why the page should be investigated now, if it should: once a page, and not again and again.
+    fn why_investigate(&mut self, said: Option<&Decision>, cx: &Context<'_>) -> Option<String> {
+        let missed = self.unsure.take();
+        let rules = &cx.rules.investigation;
+        let page = fingerprint(self.page.as_deref()?);
+        let fresh = !self.investigated.contains(&page) && self.investigated.len() < INVESTIGATIONS;
+        let low = said.filter(|said| said.confidence < rules.below && !said.commands.is_empty());
+        let reason = match (rules.mode, missed, low) {
+            (InvestigationMode::Never, ..) => return None,
+            (_, Some(missed), _) => missed,
+            (_, _, Some(said)) => format!("the decision had a confidence of {:.2}", said.confidence),
+            (InvestigationMode::Always, None, None) if said.is_none() && self.investigated.is_empty() => {
+                "every step is investigated before its first action".to_owned()
+            }
+            _ => return None,
+        };
+        fresh.then(|| {
+            self.investigated.push(page);
+            reason
+        })
+    }
+
     pub(super) fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        self.page = Some(page.clone());
+        if !task.judges
+            && let Some(reason) = self.why_investigate(None, cx)
+        {
+            let (run, step) = Investigation::begin(reason, None, page, task, notes, cx);
+            return self.beside(Box::new(Aside::Investigation(Box::new(run))), step, task, notes, cx);
+        }
         let Some(rules) = cx.rules.model.as_ref() else {
             return Move::Ended(Ending::error(Code::SettingsInvalid, "no model is configured"));
         };
@@ -171,9 +234,16 @@ impl ModelRun {
         match decision.verdict {
             Verdict::Abort => Move::Ended(Ending::failure(Code::CommandFailed, aborted(&decision.message))),
             _ if decision.commands.is_empty() => Move::Finished { message: decision.message, answer: true },
-            _ => match self.doubt(&decision, task, notes, cx) {
-                Some(next) => next,
-                None => self.carry_out(decision, notes, cx),
+            _ => match (self.why_investigate(Some(&decision), cx), self.page.clone()) {
+                (Some(reason), Some(page)) => {
+                    let (run, step) = Investigation::begin(reason, Some(decision), page, task, notes, cx);
+                    self.beside(Box::new(Aside::Investigation(Box::new(run))), step, task, notes, cx)
+                }
+                // What was looked into already can only be thought over.
+                _ => match self.doubt(&decision, task, notes, cx) {
+                    Some(next) => next,
+                    None => self.carry_out(decision, task, notes, cx),
+                },
             },
         }
     }
@@ -218,7 +288,13 @@ impl ModelRun {
         Move::Need(Need::Decide(request))
     }
 
-    pub(super) fn carry_out(&mut self, decision: Decision, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    pub(super) fn carry_out(
+        &mut self,
+        decision: Decision,
+        task: &Task,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
         match self.guard.judge(&decision.commands, self.page.as_deref()) {
             guard::Verdict::Go => {}
             guard::Verdict::Warn => {
@@ -247,23 +323,16 @@ impl ModelRun {
                 Action::Abort(abort) => {
                     return Move::Ended(Ending::failure(Code::CommandFailed, aborted(&abort.reason)));
                 }
-                action => return self.unavailable(&action, notes, cx),
+                action => {
+                    let page = self.page.clone().unwrap_or_default();
+                    let (aside, step) = Aside::command(action, page, task, notes, cx);
+                    return self.beside(Box::new(aside), step, task, notes, cx);
+                }
             }
         }
         cx.phase(Phase::ExecutingCommands);
         self.stage = Stage::Acting(actions.clone());
         Move::Need(Need::Act(intents(actions, Decider::Model)))
-    }
-
-    fn unavailable(&mut self, action: &Action, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        let reason = format!("{} is not available here; read and find are", action.name());
-        let failure = ActionFailure::Value { what: action.name().to_owned(), reason };
-        notes.history.add(action, &ActionResult::failed(failure, std::time::Duration::ZERO));
-        notes.errors.count(false);
-        match too_many_errors(notes, cx) {
-            Some(ending) => Move::Ended(ending),
-            None => self.look(),
-        }
     }
 
     fn acted(
@@ -289,6 +358,12 @@ impl ModelRun {
                 if let Some(ending) = too_many_errors(notes, cx) {
                     return Move::Ended(ending);
                 }
+                // What it names is the model's own; what the page has instead stands in the history, quoted.
+                self.unsure = match failure {
+                    ActionFailure::NotFound { target, .. } => Some(format!("nothing matches {target}")),
+                    ActionFailure::Ambiguous { target, count, .. } => Some(format!("{count} elements match {target}")),
+                    _ => None,
+                };
             }
             None => {}
         }

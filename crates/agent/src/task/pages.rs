@@ -55,6 +55,7 @@ impl Shown {
             cx.known.variables.iter().map(|(name, value)| format!("{name} = {}", words(value))).collect();
         let variables =
             (!variables.is_empty()).then(|| quote("variables", &within(&variables.join("\n"), budget.variables)));
+        let found = cx.known.found(budget.history / 2).map(|found| quote("found", &found));
         let user = prompt::render(&prompt::Act {
             task: &within(&task.text, budget.task),
             expect: task.expect_text.as_deref(),
@@ -62,6 +63,7 @@ impl Shown {
             memory: cx.known.memory.fragment(),
             page,
             history: history.as_deref(),
+            found: found.as_deref(),
             changes: changes.as_deref(),
             hint,
         })?;

@@ -170,7 +170,7 @@ impl ModelRun {
             Heard::Again(advice) => return self.think(|advice| Thought::Doubt(advice, Box::new(decision)), advice),
             Heard::Nothing(why) => {
                 cx.warn(format!("a doubtful decision is not thought over: {why}"));
-                return self.carry_out(decision, notes, cx);
+                return self.carry_out(decision, task, notes, cx);
             }
         };
         let what = self.in_words(&decision.commands);
@@ -182,7 +182,7 @@ impl ModelRun {
             (Verdict::Abort, _) => aborted(second.thought),
             (Verdict::Proceed, Risk::Low | Risk::Medium) => {
                 self.mind.advised_against = None;
-                self.carry_out(decision, notes, cx)
+                self.carry_out(decision, task, notes, cx)
             }
             (Verdict::Proceed, Risk::High) if cx.rules.thinking.attended => {
                 let text = format!("This may not be undone: {what}. {} Go on? (yes / no)", second.thought);
@@ -236,9 +236,16 @@ impl ModelRun {
     }
 
     /// A human says whether it is done.
-    pub(super) fn approved(&mut self, decision: Decision, got: &Got, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    pub(super) fn approved(
+        &mut self,
+        decision: Decision,
+        got: &Got,
+        task: &Task,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
         match got {
-            Got::Answered(answer) if is_yes(answer) => self.carry_out(decision, notes, cx),
+            Got::Answered(answer) if is_yes(answer) => self.carry_out(decision, task, notes, cx),
             Got::Answered(answer) => {
                 let what = self.in_words(&decision.commands);
                 notes.history.note(format!("the human said no to {what}: {}", one_line(answer, THOUGHT)));

@@ -1,7 +1,10 @@
 //! Scripts for the mind: what it is given against what it asks for and states.
 
+mod closer;
 mod context;
 mod doubt;
+mod extract;
+mod investigate;
 mod literal;
 mod memory;
 mod model;

@@ -229,7 +229,7 @@ fn what_needs_no_browser_is_answered_here() {
     let look = command("PROCEED", r#"{"action":"look","parameters":{}}"#);
     let (outcome, _, prompts) = play(task("x"), with_model(), &[&look, DONE], &[FORM]);
     assert_eq!(outcome.status, Status::Success);
-    assert!(prompts[1].contains("look → failed: look: look is not available here"), "{}", prompts[1]);
+    assert!(prompts[1].contains("look → failed: look: the model cannot see pictures; read or find"), "{}", prompts[1]);
     let finish = command("PROCEED", r#"{"action":"task_complete","parameters":{"result":"42"}}"#);
     let (outcome, _, _) = play(task("x"), with_model(), &[&finish], &[FORM]);
     assert_eq!(outcome.answer.as_deref(), Some("42"));

@@ -6,7 +6,7 @@ mod planned;
 mod reflected;
 mod reviewed;
 
-use legwork_agent::{Got, ModelRules, Need, Rules};
+use legwork_agent::{Got, InvestigationMode, InvestigationRules, ModelRules, Need, Rules};
 use legwork_protocol::{
     ActionFailure, ActionResult, Code, ModelFailure, Outcome, Purpose,
     Purpose::{Act, Plan, Reflect, Validate},
@@ -29,7 +29,9 @@ const SENT: &str =
     "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e2]\n- link \"Terms\" [ref=e3]\n- status \"Sent\"";
 
 fn rules() -> Rules {
-    Rules { model: Some(ModelRules::default()), ..Rules::default() }
+    // What is looked into first is another matter.
+    let investigation = InvestigationRules { mode: InvestigationMode::Never, ..InvestigationRules::default() };
+    Rules { model: Some(ModelRules::default()), investigation, ..Rules::default() }
 }
 
 fn task(text: &str) -> RunStart {

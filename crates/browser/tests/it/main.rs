@@ -17,12 +17,14 @@
 //! | stale, covered, hidden, disabled, moving     | `actions::what_cannot…`, `targets…`       | yes |
 //! | settling                                     | `settling`                                | yes |
 //! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |
+//! | marks on pictures, a page's text              | `marks`                                   | yes |
 //! | secrets, address rules, storage              | `robust`                                  | yes |
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
 mod actions;
 mod frames;
+mod marks;
 mod robust;
 mod settling;
 mod support;

@@ -8,7 +8,8 @@ use legwork::{
 use legwork_protocol::Event;
 
 use crate::{
-    args::{ExportArgs, FormatArg, RunsArgs, ShowArgs},
+    args::{DataFormat, ExportArgs, FormatArg, RunsArgs, ShowArgs},
+    data,
     exit::Exit,
     home::Home,
     paint::{Paint, tame},
@@ -52,6 +53,12 @@ pub(crate) async fn show(home: &Home, args: &ShowArgs) -> Result<Exit, Trouble> 
             text.push('\n');
         }
         text
+    } else if let Some(name) = &args.data {
+        let extracted = data::of(&events, Some(name.as_str()).filter(|name| !name.is_empty()));
+        match args.format {
+            DataFormat::Json => data::json(&extracted)?,
+            DataFormat::Csv => data::csv(&extracted)?,
+        }
     } else {
         report::show(&record, Paint::on(Stream::Out.is_terminal()))
     };

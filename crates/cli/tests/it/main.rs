@@ -4,6 +4,7 @@
 
 mod apps;
 mod bad;
+mod closer;
 mod crash;
 mod demo;
 mod driven;

@@ -22,8 +22,9 @@ pub use self::{
     sources::{Origin, PROJECT_FILE, Sources, TextFile, user_file},
     table::{SETTINGS, Setting, find},
     typed::{
-        BrowserSettings, ContextSetting, DeciderSetting, Downloads, Keys, Limits, Log, LogFormat, MemorySetting,
-        ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, Settings, Shown, Timeouts,
+        BrowserSettings, ContextSetting, DeciderSetting, Downloads, Investigation, Keys, Limits, Log, LogFormat,
+        MemorySetting, ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, Settings, Shown,
+        Timeouts,
     },
     value::{Kind, Price, Value},
 };

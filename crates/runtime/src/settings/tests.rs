@@ -86,7 +86,7 @@ fn every_problem_is_listed_with_its_place() {
     assert!(!told.contains("sk-123"), "{told}");
     insta::assert_snapshot!(told, @r#"
     config.toml:1: allowed_domains: allowed domain "a/b": a domain has no path
-    config.toml:2: modle: there is no such setting; `legwork config` lists them all
+    config.toml:2: modle: there is no such setting; did you mean "investigation.mode"?
     config.toml:5: model.api_key: keys are not kept in settings, where they would lie in plain text; set the provider's variable in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY)
     config.toml:6: model.name: expected a model as provider/name, such as openai/gpt-5, found "gpt"
     config.toml:8: retries.times: expected at most 20, found "99"
@@ -247,7 +247,7 @@ fn the_table_is_sound_and_in_the_reference() {
     }
     let open_to_projects: Vec<&str> =
         SETTINGS.iter().filter(|setting| setting.project_safe).map(|setting| setting.name).collect();
-    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.replies memory.enabled memory.tokens context.detail timeouts.workflow timeouts.step timeouts.request timeouts.connection timeouts.element retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
+    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.replies memory.enabled memory.tokens context.detail timeouts.workflow timeouts.step timeouts.request timeouts.connection timeouts.element retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens investigation.mode investigation.below investigation.enough investigation.rounds investigation.time investigation.tools extract.part_tokens extract.pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 
 #[test]

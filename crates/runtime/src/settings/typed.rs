@@ -58,6 +58,12 @@ pub struct Settings {
     pub upload_roots: Vec<PathBuf>,
     /// The most tokens of a page that a model is shown.
     pub observation_max_tokens: usize,
+    /// Investigations.
+    pub investigation: Investigation,
+    /// The most tokens of a page's text in one question of an extraction.
+    pub extract_part_tokens: usize,
+    /// The most pages of an extraction.
+    pub extract_pages: u32,
     /// Pictures.
     pub screenshots: Screenshots,
     /// Logs.
@@ -137,6 +143,25 @@ pub struct ModelSetting {
     pub base_url: Option<Url>,
     /// It is asked for the whole decision, not for a command in a line.
     pub full_replies: bool,
+    /// Whether it takes pictures; by its name if absent.
+    pub vision: Option<bool>,
+}
+
+/// Investigations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Investigation {
+    /// `auto`, `always` or `never`.
+    pub mode: String,
+    /// The confidence below which a decision is looked into.
+    pub below: f64,
+    /// The confidence that is enough.
+    pub enough: f64,
+    /// Rounds of tools.
+    pub rounds: u32,
+    /// How long it may take.
+    pub time: Duration,
+    /// Names of tools, in order.
+    pub tools: Vec<String>,
 }
 
 /// Models for roles of their own, each a chain; an empty one is `model.name`.
@@ -361,6 +386,11 @@ impl Settings {
                 name: Some(values.word("model.name")).filter(|name| !name.is_empty()).map(str::to_owned),
                 base_url: Url::parse(values.word("model.base_url")).ok(),
                 full_replies: values.word("model.replies") == "full",
+                vision: match values.word("model.vision") {
+                    "on" => Some(true),
+                    "off" => Some(false),
+                    _ => None,
+                },
             },
             models: ModelsSetting {
                 plan: values.list("models.plan"),
@@ -411,6 +441,16 @@ impl Settings {
             },
             upload_roots: values.list("uploads.roots").iter().map(|path| values.at_home(Path::new(path))).collect(),
             observation_max_tokens: values.small("observation.max_tokens") as usize,
+            investigation: Investigation {
+                mode: values.word("investigation.mode").to_owned(),
+                below: values.share("investigation.below"),
+                enough: values.share("investigation.enough"),
+                rounds: values.small("investigation.rounds"),
+                time: values.time("investigation.time"),
+                tools: values.list("investigation.tools"),
+            },
+            extract_part_tokens: values.small("extract.part_tokens") as usize,
+            extract_pages: values.small("extract.pages"),
             screenshots: Screenshots {
                 enabled: values.flag("screenshots.enabled"),
                 format: match values.word("screenshots.format") {
@@ -471,6 +511,9 @@ impl Values<'_> {
     }
     fn money(&self, name: &str) -> Option<f64> {
         if let Value::Money(dollars) = self.get(name) { Some(*dollars) } else { None }
+    }
+    fn share(&self, name: &str) -> f64 {
+        if let Value::Share(share) = self.get(name) { *share } else { 0.0 }
     }
     fn time(&self, name: &str) -> Duration {
         if let Value::Time(time) = self.get(name) { *time } else { Duration::ZERO }

@@ -26,6 +26,10 @@ pub enum Kind {
     },
     /// US dollars.
     Money,
+    /// From 0 to 1.
+    Share,
+    /// Several of these words, in an order that matters.
+    Choices(&'static [&'static str]),
     /// A length of time: `90`, `90s`, `1.5m`, `500ms`, `2h`.
     Time,
     /// A size in bytes: `500000`, `500KB`, `100MB`, `2GB`.
@@ -74,13 +78,15 @@ pub enum Value {
     Count(u64),
     /// Money.
     Money(f64),
+    /// Share.
+    Share(f64),
     /// Time.
     Time(Duration),
     /// Size.
     Size(u32, u32),
     /// Path.
     Path(PathBuf),
-    /// List, Domains, Paths, Models.
+    /// List, Domains, Paths, Models, Choices.
     List(Vec<String>),
     /// Prices.
     Prices(BTreeMap<String, Price>),
@@ -96,6 +102,8 @@ impl Kind {
             Kind::Count { min, max: u64::MAX } => format!("number from {min}"),
             Kind::Count { min, max } => format!("number, {min}–{max}"),
             Kind::Money => "US dollars".to_owned(),
+            Kind::Share => "number, 0–1".to_owned(),
+            Kind::Choices(words) => format!("some of {}, in order", words.join(", ")),
             Kind::Time => "time (`90s`, `5m`)".to_owned(),
             Kind::Bytes => "size (`100MB`)".to_owned(),
             Kind::Size => "`WIDTHxHEIGHT`".to_owned(),
@@ -148,6 +156,13 @@ impl Kind {
                     .filter(|dollars: &f64| dollars.is_finite() && *dollars > 0.0)
                     .ok_or_else(|| expected("US dollars such as 0.50"))?,
             ),
+            Kind::Share => Value::Share(
+                text.parse()
+                    .ok()
+                    .filter(|share: &f64| (0.0..=1.0).contains(share))
+                    .ok_or_else(|| expected("a number from 0 to 1"))?,
+            ),
+            Kind::Choices(words) => chosen(parts(text), words)?,
             // Whether it is more than nothing is told with the order of all timeouts.
             Kind::Time => Value::Time(parse_duration(text).ok_or_else(|| expected("a time such as 90s or 5m"))?),
             Kind::Bytes => Value::Count(bytes(text).ok_or_else(|| expected("a size such as 100MB"))?),
@@ -180,7 +195,10 @@ impl Kind {
     pub(super) fn read_toml(self, item: &Item) -> Result<Value, String> {
         match (self, item) {
             (Kind::Prices, item) => prices(item),
-            (Kind::List | Kind::Domains | Kind::Paths | Kind::Models, Item::Value(Toml::Array(array))) => {
+            (
+                Kind::List | Kind::Domains | Kind::Paths | Kind::Models | Kind::Choices(_),
+                Item::Value(Toml::Array(array)),
+            ) => {
                 let texts = array
                     .iter()
                     .map(|value| value.as_str().map(str::to_owned).ok_or_else(|| "expected a list of texts".to_owned()))
@@ -188,15 +206,19 @@ impl Kind {
                 match self {
                     Kind::Domains => domains(texts),
                     Kind::Models => models(texts),
+                    Kind::Choices(words) => chosen(texts, words),
                     _ => Ok(Value::List(texts)),
                 }
             }
             (_, Item::Value(Toml::String(text))) => self.read(text.value()),
             (Kind::Flag, Item::Value(Toml::Boolean(flag))) => Ok(Value::Flag(*flag.value())),
-            (Kind::Count { .. } | Kind::Money | Kind::Time | Kind::Bytes, Item::Value(Toml::Integer(number))) => {
+            (
+                Kind::Count { .. } | Kind::Money | Kind::Share | Kind::Time | Kind::Bytes,
+                Item::Value(Toml::Integer(number)),
+            ) => self.read(&number.value().to_string()),
+            (Kind::Money | Kind::Share | Kind::Time, Item::Value(Toml::Float(number))) => {
                 self.read(&number.value().to_string())
             }
-            (Kind::Money | Kind::Time, Item::Value(Toml::Float(number))) => self.read(&number.value().to_string()),
             (_, item) => Err(format!("expected {}, found {}", self.describe(), item.type_name())),
         }
     }
@@ -208,7 +230,7 @@ impl Kind {
             (Kind::Count { .. }, Value::Count(number)) => {
                 i64::try_from(*number).map_or_else(|_| Toml::from(number.to_string()), Toml::from)
             }
-            (_, Value::Money(dollars)) => Toml::from(*dollars),
+            (_, Value::Money(number) | Value::Share(number)) => Toml::from(*number),
             (_, Value::List(texts)) => Toml::from(texts.iter().map(String::as_str).collect::<Array>()),
             (_, value) => Toml::from(value.show()),
         }
@@ -223,7 +245,7 @@ impl Value {
             Value::Text(text) => text.clone(),
             Value::Flag(flag) => flag.to_string(),
             Value::Count(number) => number.to_string(),
-            Value::Money(dollars) => dollars.to_string(),
+            Value::Money(number) | Value::Share(number) => number.to_string(),
             Value::Time(time) if time.subsec_millis() > 0 => format!("{}ms", time.as_millis()),
             Value::Time(time) => format!("{}s", time.as_secs()),
             Value::Size(width, height) => format!("{width}x{height}"),
@@ -245,6 +267,16 @@ fn is_model(text: &str) -> bool {
 fn models(texts: Vec<String>) -> Result<Value, String> {
     match texts.iter().find(|text| !is_model(text)) {
         Some(bad) => Err(format!("expected models as provider/name, separated by commas, found {bad:?}")),
+        None => Ok(Value::List(texts)),
+    }
+}
+
+/// Each one of the words, and none twice.
+fn chosen(texts: Vec<String>, words: &[&str]) -> Result<Value, String> {
+    let wrong =
+        texts.iter().enumerate().find(|(at, text)| !words.contains(&text.as_str()) || texts[..*at].contains(text));
+    match wrong {
+        Some((_, text)) => Err(format!("expected some of {}, each once, found {text:?}", words.join(", "))),
         None => Ok(Value::List(texts)),
     }
 }

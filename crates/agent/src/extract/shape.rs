@@ -1,0 +1,222 @@
+//! The shape that is wanted: what a reply about one part must look like, and whether data fits.
+
+use jsonschema::Validator;
+use legwork_protocol::{Extract, ReplySchema};
+use serde_json::{Map, Value, json};
+
+use crate::schema::{self, SchemaProblem};
+
+/// The most problems that a reply is told of.
+const PROBLEMS: usize = 8;
+
+/// The shape of the data.
+#[derive(Debug, Default)]
+pub(crate) struct Shape {
+    /// As it was given; absent when anything will do.
+    pub(crate) wanted: Option<Value>,
+    whole: Option<Validator>,
+    item: Option<(Value, Validator)>,
+    /// A list: of items, each with its line. An object whose only property is a list counts as one.
+    pub(crate) list: Option<bool>,
+    /// The property that holds the list.
+    pub(crate) key: Option<String>,
+}
+
+/// What a model says of one part of a page.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Reply {
+    /// Items, each with the number of its line, from 0.
+    Items(Vec<(Option<usize>, Value)>),
+    /// One value, and the lines it is from.
+    One(Value, Vec<usize>),
+}
+
+impl Shape {
+    /// Reads what is wanted.
+    ///
+    /// # Errors
+    /// When the schema is none.
+    pub(crate) fn of(extract: &Extract) -> Result<Shape, String> {
+        let wanted = match &extract.schema {
+            // Models that may only write texts send it as one.
+            Some(Value::String(text)) => Some(serde_json::from_str(text).map_err(|error| error.to_string())?),
+            Some(schema) if schema.is_object() => Some(schema.clone()),
+            _ if !extract.fields.is_empty() => Some(of_fields(&extract.fields)),
+            _ => None,
+        };
+        let Some(wanted) = wanted else { return Ok(Shape::default()) };
+        let made = |schema: &Value| jsonschema::validator_for(schema).map_err(|error| error.to_string());
+        let whole = made(&wanted)?;
+        let (key, array) = match single_list(&wanted) {
+            Some((key, array)) => (Some(key), Some(array)),
+            None => (None, (wanted["type"] == "array").then(|| wanted.clone())),
+        };
+        let item = match array.as_ref().map(|array| array["items"].clone()).filter(Value::is_object) {
+            Some(item) => Some((item.clone(), made(&item)?)),
+            None => None,
+        };
+        Ok(Shape { list: Some(array.is_some()), wanted: Some(wanted), whole: Some(whole), item, key })
+    }
+
+    /// What a reply looks like, for the prompt.
+    pub(crate) fn example(&self) -> &'static str {
+        match self.list {
+            Some(true) => r#"{"items":[{"line":12,"value":…}]}"#,
+            Some(false) => r#"{"value":…,"lines":[12]}"#,
+            None => r#"{"items":[{"line":12,"value":…}]} for a list, {"value":…,"lines":[12]} for anything else"#,
+        }
+    }
+
+    /// The shape of one item or of the one value, for the prompt.
+    pub(crate) fn of_value(&self) -> Option<&Value> {
+        match self.list {
+            Some(true) => self.item.as_ref().map(|(item, _)| item),
+            _ => self.wanted.as_ref(),
+        }
+    }
+
+    /// The reply's schema for providers that keep to one; absent where strict schemas cannot say it.
+    pub(crate) fn wire(&self) -> Option<ReplySchema> {
+        let value = self.of_value()?;
+        if value.to_string().contains("\"$") || !closed(value) {
+            return None;
+        }
+        let reply = match self.list? {
+            true => json!({"items": {"type": "array", "items": {
+                "type": "object",
+                "properties": {"line": {"type": "integer"}, "value": value},
+                "required": ["line", "value"],
+            }}}),
+            false => json!({"value": value, "lines": {"type": "array", "items": {"type": "integer"}}}),
+        };
+        let required: Vec<String> = reply.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect();
+        let schema = schema::normalised(&json!({"type": "object", "properties": reply, "required": required}));
+        Some(ReplySchema { name: "extraction".into(), schema: schema.into() })
+    }
+
+    /// Reads a reply about one part. `alone` when no other part can say what this one does not.
+    ///
+    /// # Errors
+    /// Every problem it has.
+    pub(crate) fn read(&self, text: &str, alone: bool) -> Result<Reply, Vec<SchemaProblem>> {
+        let parsed =
+            schema::parse_with(text, &["items", "value"], "items or value").map_err(|problem| vec![problem])?;
+        if parsed.cut_in.is_some() {
+            return Err(vec![SchemaProblem::whole("a whole JSON object", "a reply that was cut off")]);
+        }
+        let mut object = parsed.object;
+        let reply = match (object.remove("items"), object.remove("value")) {
+            (Some(Value::Array(items)), _) if self.list != Some(false) => {
+                Reply::Items(items.into_iter().map(item).collect())
+            }
+            (_, Some(value)) if self.list != Some(true) => {
+                let lines = object.remove("lines").or_else(|| object.remove("line"));
+                let lines = match lines {
+                    Some(Value::Array(lines)) => lines.iter().filter_map(line).collect(),
+                    Some(one) => line(&one).into_iter().collect(),
+                    None => Vec::new(),
+                };
+                Reply::One(value, lines)
+            }
+            _ => {
+                return Err(vec![SchemaProblem::whole(
+                    format!("an object of the shape {}", self.example()),
+                    text.trim(),
+                )]);
+            }
+        };
+        let problems = self.problems(&reply, alone);
+        if problems.is_empty() { Ok(reply) } else { Err(problems) }
+    }
+
+    /// A reply with what fits of it, after all asking was in vain.
+    pub(crate) fn salvage(&self, text: &str) -> Option<(Reply, usize)> {
+        let anything = Shape { list: self.list, ..Shape::default() };
+        let Ok(Reply::Items(items)) = anything.read(text, false) else { return None };
+        let before = items.len();
+        let fits = |value: &Value| self.item.as_ref().is_none_or(|(_, fits)| fits.is_valid(value));
+        let kept: Vec<_> = items.into_iter().filter(|(_, value)| fits(value)).collect();
+        (!kept.is_empty()).then(|| (before - kept.len(), kept)).map(|(lost, kept)| (Reply::Items(kept), lost))
+    }
+
+    fn problems(&self, reply: &Reply, alone: bool) -> Vec<SchemaProblem> {
+        let mut problems = Vec::new();
+        match (reply, &self.item, &self.whole) {
+            (Reply::Items(items), Some((_, fits)), _) => {
+                for (at, (_, value)) in items.iter().enumerate() {
+                    problems.extend(told(fits, value, &format!("items[{at}].value")));
+                }
+            }
+            (Reply::One(value, _), _, Some(fits)) => {
+                problems.extend(told(fits, value, "value"));
+                if !alone {
+                    // Another part may say what this one does not.
+                    problems.retain(|problem| problem.value != "nothing");
+                }
+            }
+            _ => {}
+        }
+        problems.truncate(PROBLEMS);
+        problems
+    }
+
+    /// What is wrong with the data as a whole.
+    pub(crate) fn wrong(&self, data: &Value) -> Vec<String> {
+        let problems = self.whole.iter().flat_map(|fits| told(fits, data, "data"));
+        problems.take(PROBLEMS).map(|problem| problem.to_string()).collect()
+    }
+}
+
+fn told(fits: &Validator, value: &Value, path: &str) -> Vec<SchemaProblem> {
+    let problem = |error: jsonschema::ValidationError<'_>| {
+        let at = format!("{path}{}", error.instance_path().to_string().replace('/', "."));
+        match error.kind() {
+            jsonschema::error::ValidationErrorKind::Required { property } => {
+                SchemaProblem::new(format!("{at}.{}", property.as_str().unwrap_or_default()), "a value", &Value::Null)
+            }
+            _ => SchemaProblem::new(at, format!("what fits ({error})"), error.instance()),
+        }
+    };
+    fits.iter_errors(value).map(problem).collect()
+}
+
+fn of_fields(fields: &[String]) -> Value {
+    let properties: Map<String, Value> =
+        fields.iter().map(|field| (field.clone(), json!({"type": ["string", "null"]}))).collect();
+    let item = json!({"type": "object", "properties": properties, "required": fields, "additionalProperties": false});
+    json!({"type": "array", "items": item})
+}
+
+/// An object with one property, which is a list.
+fn single_list(schema: &Value) -> Option<(String, Value)> {
+    let properties = schema["properties"].as_object()?;
+    let (key, only) = properties.iter().next().filter(|_| properties.len() == 1)?;
+    (only["type"] == "array").then(|| (key.clone(), only.clone()))
+}
+
+/// Whether every part says of what type it is: strict providers refuse what does not.
+fn closed(schema: &Value) -> bool {
+    let typed = ["type", "enum", "anyOf", "oneOf", "const"].iter().any(|key| schema.get(*key).is_some());
+    let below = schema["properties"].as_object().into_iter().flatten().map(|(_, value)| value);
+    let is_object = schema["type"] == "object";
+    typed
+        && (!is_object || schema["properties"].is_object())
+        && (schema["type"] != "array" || schema["items"].is_object())
+        && below.chain(schema.get("items")).all(closed)
+}
+
+/// `{"line": 12, "value": …}`, or the bare item of a model that leaves the wrapping out.
+fn item(written: Value) -> (Option<usize>, Value) {
+    match written {
+        Value::Object(mut map) if map.contains_key("value") && map.len() <= 2 => {
+            let at = map.get("line").and_then(line);
+            (at, map.remove("value").unwrap_or_default())
+        }
+        bare => (None, bare),
+    }
+}
+
+fn line(number: &Value) -> Option<usize> {
+    let number = number.as_u64().or_else(|| number.as_str()?.trim().parse().ok())?;
+    usize::try_from(number).ok()?.checked_sub(1)
+}

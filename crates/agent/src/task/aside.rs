@@ -1,0 +1,129 @@
+//! What a model's turn may need besides deciding and acting: taking data out of pages, looking at a picture, an
+//! investigation. Each is a machine of its own over the same needs; [`super::model`] hands it what it got until it is
+//! through. Extracting and looking are commands: they have their intent and result in the journal like any other.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, ChatRequest, CommandId, Decider, Decision, EventKind, Purpose, Speaker, Target,
+};
+
+use super::{
+    Notes, Task, extract::Extraction, investigate::Investigation, known::Context, look::Looking, model::message,
+};
+use crate::{Got, Intent, ModelRules, Need};
+
+/// The most elements whose refs are drawn onto a picture.
+const MARKS: usize = 1_000;
+
+/// A machine at work.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it lies in a box")]
+pub(crate) enum Aside {
+    Command { id: CommandId, action: Action, began: Duration, work: Work },
+    Investigation(Box<Investigation>),
+}
+
+/// A command that the mind carries out itself.
+pub(crate) enum Work {
+    Extract(Box<Extraction>),
+    Look(Looking),
+}
+
+/// What comes next.
+pub(crate) enum Step {
+    Need(Need),
+    /// The command ended so.
+    Done(ActionResult),
+    /// The page has to be looked at, and decided upon.
+    Look,
+    /// The decision that was held back stands.
+    CarryOut(Box<Decision>),
+    /// Decide on the same page with what was found.
+    Ask,
+}
+
+impl Aside {
+    /// Begins a command.
+    pub(crate) fn command(
+        action: Action,
+        page: Arc<Snapshot>,
+        task: &Task,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> (Aside, Step) {
+        let id = CommandId::new();
+        let (decider, effect) = (Decider::Model, action.effect());
+        cx.fact(EventKind::CommandStarted { command: id, action: Box::new(action.clone()), decider, effect });
+        let (work, step) = match &action {
+            Action::Extract(extract) => {
+                let (work, step) = Extraction::begin(extract, page, cx);
+                (Work::Extract(Box::new(work)), step)
+            }
+            Action::Look(look) => {
+                let (work, step) = Looking::begin(look, &page, task, cx);
+                (Work::Look(work), step)
+            }
+            other => {
+                let failure = unavailable(other.name(), "it is not done here");
+                (Work::Look(Looking::default()), Step::Done(ActionResult::failed(failure, Duration::ZERO)))
+            }
+        };
+        let mut aside = Aside::Command { id, action, began: cx.now, work };
+        let step = aside.close(step, notes, cx);
+        (aside, step)
+    }
+
+    /// Takes what was needed.
+    pub(crate) fn give(&mut self, got: Got, notes: &mut Notes, cx: &mut Context<'_>) -> Step {
+        let step = match self {
+            Aside::Command { work: Work::Extract(work), .. } => work.give(got, cx),
+            Aside::Command { work: Work::Look(work), .. } => work.give(got, cx),
+            Aside::Investigation(work) => work.give(got, cx),
+        };
+        self.close(step, notes, cx)
+    }
+
+    /// A command that is done is put on record.
+    fn close(&mut self, step: Step, notes: &mut Notes, cx: &mut Context<'_>) -> Step {
+        let (Step::Done(result), Aside::Command { id, action, began, .. }) = (&step, &*self) else { return step };
+        let result = ActionResult { duration: cx.now.saturating_sub(*began), ..result.clone() };
+        let boxed = Box::new(result.clone());
+        cx.fact(match result.ok() {
+            true => EventKind::CommandCompleted { command: *id, result: boxed },
+            false => EventKind::CommandFailed { command: *id, result: boxed },
+        });
+        notes.history.add(action, &result);
+        cx.absorb(&[Intent { action: action.clone(), decider: Decider::Model }], &[result], notes);
+        Step::Look
+    }
+}
+
+/// A failure that says what to do instead.
+pub(crate) fn unavailable(what: &str, reason: impl Into<String>) -> ActionFailure {
+    ActionFailure::Value { what: what.to_owned(), reason: reason.into() }
+}
+
+/// What can be acted on, to be marked on a picture: the page itself marks what of it is in view.
+pub(crate) fn in_view(page: &Snapshot) -> Vec<Target> {
+    let shown = page.nodes.iter().filter(|node| node.states.actionable());
+    shown.filter_map(|node| node.reference).map(Target::from).take(MARKS).collect()
+}
+
+/// A request of one text, with a picture or without.
+pub(crate) fn request(
+    purpose: Purpose,
+    text: String,
+    image: Option<legwork_protocol::Image>,
+    rules: &ModelRules,
+) -> ChatRequest {
+    let mut said = message(Speaker::User, text);
+    said.images.extend(image);
+    ChatRequest {
+        purpose,
+        tier: Default::default(),
+        messages: vec![said],
+        schema: None,
+        max_reply_tokens: rules.max_reply_tokens,
+    }
+}

@@ -1,0 +1,259 @@
+//! `extract`: reads a page's text part by part, asks the model for the data in each, and turns pages as long as there are
+//! more. What each part brings is checked against the shape, and every value is looked for where it is said to stand.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_observe::{Snapshot, fingerprint, render, tokens::count};
+use legwork_protocol::{
+    Action, ActionResult, Button, ChatReply, ChatRequest, Click, Code, Decider, EventKind, Extract, ModelFailure,
+    Purpose, Speaker, View,
+};
+
+use super::{
+    aside::{Step, unavailable},
+    intents,
+    known::Context,
+    model::{REPLY, message},
+};
+use crate::{
+    Got, Inspection, Look, Need, Seen,
+    context::clipped,
+    extract::{Next, Reply, Shape, Taken, Text},
+    prompt::{self, quote},
+    schema::SchemaProblem,
+};
+
+/// A part of no more lines is not worth splitting when its data does not fit a reply.
+const SMALL: usize = 8;
+/// More tokens than any page has.
+const WHOLE: usize = 10_000_000;
+/// Values that are named in a warning.
+const NAMED: usize = 5;
+
+/// An extraction under way.
+pub(crate) struct Extraction {
+    extract: Extract,
+    shape: Shape,
+    next: Next,
+    page: Arc<Snapshot>,
+    /// The addresses of the pages read so far, this one included.
+    urls: Vec<String>,
+    text: Text,
+    part: usize,
+    asked: Option<ChatRequest>,
+    reasks: u32,
+    taken: Taken,
+}
+
+impl Extraction {
+    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &Context<'_>) -> (Extraction, Step) {
+        let (shape, wrong) = match Shape::of(extract) {
+            Ok(shape) => (shape, None),
+            Err(reason) => (Shape::default(), Some(failed(format!("the schema cannot be used: {reason}")))),
+        };
+        let next = Next::of(extract.next.as_ref(), &page);
+        let mut extract = extract.clone();
+        extract.pages = Some(extract.pages.unwrap_or(1).clamp(1, cx.rules.extract.pages));
+        let run = Extraction {
+            extract,
+            shape,
+            next,
+            urls: vec![page.url.clone()],
+            page,
+            text: Text::default(),
+            part: 0,
+            asked: None,
+            reasks: 0,
+            taken: Taken::default(),
+        };
+        (run, wrong.unwrap_or(Step::Need(Need::Inspect(Inspection::Readable))))
+    }
+
+    pub(crate) fn give(&mut self, got: Got, cx: &mut Context<'_>) -> Step {
+        match got {
+            Got::Inspected(Ok(Seen::Text(text))) => self.read(&text, cx),
+            Got::Inspected(seen) => {
+                let why = seen.err().map(|failure| failure.to_string()).unwrap_or_else(|| "no text came".into());
+                cx.warn(format!("the page's text is taken from its observation: {why}"));
+                self.read("", cx)
+            }
+            Got::Decided(Ok(reply)) => self.replied(&reply, cx),
+            Got::Decided(Err(failure)) => self.unanswered(&failure, cx),
+            Got::Acted(results) => match results.last().filter(|result| result.ok()) {
+                Some(_) => Step::Need(Need::Observe(Look::default())),
+                // What leads on may be gone or out of use on the last page.
+                None => self.finish(cx),
+            },
+            Got::Observed(page) => self.turned(page, cx),
+            _ => self.finish(cx),
+        }
+    }
+
+    /// Begins with the text of a page.
+    fn read(&mut self, text: &str, cx: &mut Context<'_>) -> Step {
+        let whole = View { max_tokens: WHOLE, ..View::default() };
+        let shown = if text.trim().is_empty() { render(&self.page, &whole).text } else { text.to_owned() };
+        let rules = &cx.rules.extract;
+        let room = cx.rules.context_tokens.saturating_sub(count(&self.extract.instruction) + 600).max(200);
+        self.text = Text::new(&shown, rules.part_tokens.min(room), rules.overlap);
+        self.part = 0;
+        if self.text.left_out > 0 {
+            let (left, all) = (self.text.left_out, self.text.lines.len());
+            cx.warn(format!("{left} of {all} lines of the page were not read for `extract`: it is too long"));
+        }
+        self.ask(cx)
+    }
+
+    /// Asks about the next part; after the last one turns the page, or ends.
+    fn ask(&mut self, cx: &mut Context<'_>) -> Step {
+        if self.part >= self.text.parts.len() {
+            return self.turn(cx);
+        }
+        let Some(rules) = cx.rules.model.as_ref() else { return failed("no model is configured") };
+        let schema = self.shape.of_value().map(ToString::to_string);
+        let system = prompt::render(&prompt::Extract {
+            instruction: &self.extract.instruction,
+            list: self.shape.list,
+            schema: schema.as_deref(),
+            shape: self.shape.example(),
+        });
+        let text = quote("text", &self.text.part(self.part));
+        let user =
+            prompt::render(&prompt::ExtractPart { part: self.part + 1, parts: self.text.parts.len(), text: &text });
+        let (Ok(system), Ok(user)) = (system, user) else { return failed("the prompt could not be made") };
+        // As much as the part itself, or a long list is cut off.
+        let room = u32::try_from(cx.rules.extract.part_tokens).unwrap_or(u32::MAX);
+        let request = ChatRequest {
+            tier: Default::default(),
+            purpose: Purpose::Extract,
+            messages: vec![message(Speaker::System, system), message(Speaker::User, user)],
+            schema: self.shape.wire().filter(|_| rules.native_schema),
+            max_reply_tokens: rules.max_reply_tokens.max(room),
+        };
+        self.reasks = 0;
+        self.asked = Some(request.clone());
+        Step::Need(Need::Decide(request))
+    }
+
+    fn replied(&mut self, reply: &ChatReply, cx: &mut Context<'_>) -> Step {
+        cx.known.usage += reply.usage;
+        let alone = self.text.parts.len() == 1 && self.extract.pages == Some(1);
+        match self.shape.read(&reply.text, alone) {
+            Ok(read) => self.take(read, cx),
+            Err(_)
+                if matches!(reply.finish.as_deref(), Some("length" | "max_tokens" | "MAX_TOKENS")) && self.split() =>
+            {
+                self.ask(cx)
+            }
+            Err(problems) => self.again(&reply.text, &problems, cx),
+        }
+    }
+
+    fn take(&mut self, read: Reply, cx: &mut Context<'_>) -> Step {
+        let page = u32::try_from(self.urls.len()).unwrap_or(u32::MAX);
+        self.taken.add(read, page, self.part, &self.text.lines);
+        self.part += 1;
+        self.ask(cx)
+    }
+
+    /// The part in two halves, when it has any.
+    fn split(&mut self) -> bool {
+        let part = self.text.parts[self.part].clone();
+        if part.len() <= SMALL {
+            return false;
+        }
+        let middle = part.start + part.len() / 2;
+        self.text.parts.splice(self.part..=self.part, [part.start..middle, middle - 1..part.end]);
+        true
+    }
+
+    fn again(&mut self, said: &str, problems: &[SchemaProblem], cx: &mut Context<'_>) -> Step {
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        cx.warn(format!("the extracted data cannot be used: {}", lines.join("; ")));
+        if self.reasks >= cx.rules.limits.reasks {
+            let tries = self.reasks + 1;
+            return match self.shape.salvage(said) {
+                Some((kept, lost)) => {
+                    cx.warn(format!("{lost} items were left out: after {tries} replies they still do not fit"));
+                    self.take(kept, cx)
+                }
+                None => failed(format!("{tries} replies in a row were of no use: {}", lines.join("; "))),
+            };
+        }
+        let Some(mut request) = self.asked.clone() else { return failed("nothing was asked") };
+        let repair = prompt::render(&prompt::Repair { problems: &lines, shape: self.shape.example() });
+        let Ok(repair) = repair else { return failed("the prompt could not be made") };
+        self.reasks += 1;
+        let said = if said.trim().is_empty() { "(no reply)".to_owned() } else { clipped(said, REPLY) };
+        request.messages.push(message(Speaker::Assistant, said));
+        request.messages.push(message(Speaker::User, repair));
+        Step::Need(Need::Decide(request))
+    }
+
+    fn unanswered(&mut self, failure: &ModelFailure, cx: &mut Context<'_>) -> Step {
+        // The transport has tried again already; an unusable reply may be a matter of luck.
+        if failure.retryable && failure.code == Code::ModelReply {
+            let problem = SchemaProblem::whole("a JSON object", &failure.message);
+            return self.again("", &[problem], cx);
+        }
+        failed(format!("the model does not answer: {}", failure.message))
+    }
+
+    /// Goes to the next page, when there is one and it is wanted.
+    fn turn(&mut self, cx: &mut Context<'_>) -> Step {
+        let read = self.urls.len();
+        if read > 1 && self.taken.drop_repeated(u32::try_from(read).unwrap_or(u32::MAX)) {
+            cx.warn(format!("page {read} says what was said before; it was taken for the end of the list"));
+            self.urls.pop();
+            return self.finish(cx);
+        }
+        if self.extract.pages.is_some_and(|pages| read >= pages as usize) {
+            return self.finish(cx);
+        }
+        let Some(target) = self.next.on(&self.page) else { return self.finish(cx) };
+        let click = Click { target, button: Button::Left, count: 1, modifiers: Vec::new() };
+        Step::Need(Need::Act(intents(vec![Action::Click(click)], Decider::Model)))
+    }
+
+    fn turned(&mut self, page: Arc<Snapshot>, cx: &mut Context<'_>) -> Step {
+        if fingerprint(&page) == fingerprint(&self.page) {
+            cx.warn("what leads to the next page left this one as it is; it was taken for the end of the list");
+            return self.finish(cx);
+        }
+        self.urls.push(page.url.clone());
+        self.page = page;
+        Step::Need(Need::Inspect(Inspection::Readable))
+    }
+
+    fn finish(&mut self, cx: &mut Context<'_>) -> Step {
+        let pages = u32::try_from(self.urls.len()).unwrap_or(u32::MAX);
+        let whole = std::mem::take(&mut self.taken).whole(self.shape.key.as_deref(), pages);
+        let wrong = self.shape.wrong(&whole.data);
+        if !wrong.is_empty() {
+            return failed(format!("the page does not say all that was asked for: {}", wrong.join("; ")));
+        }
+        if !whole.unverified.is_empty() {
+            let some = whole.unverified.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            let more = if whole.unverified.len() > NAMED { ", …" } else { "" };
+            let many = whole.unverified.len();
+            cx.warn(format!("{many} extracted values do not stand where they were said to be: {some}{more}"));
+        }
+        let mut urls = std::mem::take(&mut self.urls).into_iter();
+        let url = urls.next().unwrap_or_default();
+        cx.fact(EventKind::DataExtracted {
+            data: whole.data.clone(),
+            sources: whole.sources,
+            url,
+            instruction: self.extract.instruction.clone(),
+            unverified: whole.unverified,
+            pages: urls.collect(),
+            variable: self.extract.variable.clone(),
+        });
+        let url = self.page.url.clone();
+        Step::Done(ActionResult { value: Some(whole.data), url, ..ActionResult::done(Duration::ZERO) })
+    }
+}
+
+fn failed(reason: impl Into<String>) -> Step {
+    Step::Done(ActionResult::failed(unavailable("extract", reason), Duration::ZERO))
+}

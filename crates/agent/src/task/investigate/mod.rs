@@ -1,0 +1,303 @@
+//! An investigation: what the page is, before anything is done on it.
+//!
+//! Three phases (contract §1). INITIAL_ASSESSMENT: the observation, and a picture when the model sees. FOCUSED_EXPLORATION:
+//! rounds of read-only tools, each chosen by the model in one short reply. SELECTOR_DETERMINATION: code checks that the
+//! element named is exactly one that can be acted on. It ends as soon as the model is sure and that check holds; when time
+//! or rounds run out with what was found; and when the model fails it, with nothing: then the decision that was held back
+//! is carried out, or the page is decided upon as it always was.
+
+mod determine;
+mod reply;
+mod tools;
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use legwork_observe::{Snapshot, render, tokens::count};
+use legwork_protocol::{
+    ChatReply, Code, Decision, EventKind, Findings, Image, ModelFailure, Phase, Purpose, StandardError, Target, Tool,
+    View,
+};
+
+use super::{
+    Notes, Task,
+    aside::{Step, in_view, request},
+    known::Context,
+};
+use crate::{
+    Got, Inspection, Need, Seen,
+    context::{one_line, within},
+    prompt::{self, quote},
+};
+use determine::{Determined, determine};
+use reply::Reply;
+
+/// The most tokens of a reply.
+const REPLY: u32 = 300;
+/// The most characters of a summary in an event.
+const SUMMARY: usize = 300;
+
+/// An investigation under way.
+pub(crate) struct Investigation {
+    reason: String,
+    task: String,
+    history: Option<String>,
+    page: Arc<Snapshot>,
+    /// The decision that set it off.
+    held: Option<Box<Decision>>,
+    began: Duration,
+    stage: Stage,
+    rounds: u32,
+    /// What the tools brought, in order.
+    found: Vec<String>,
+    /// Tools that failed since the last one that worked.
+    failed: BTreeSet<Tool>,
+    reply: Reply,
+    partial: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// For a picture to go with the first question.
+    Picturing,
+    /// For the model.
+    Asking(Phase),
+    /// For what a tool brings.
+    Using(Tool),
+}
+
+impl Investigation {
+    pub(crate) fn begin(
+        reason: String,
+        held: Option<Decision>,
+        page: Arc<Snapshot>,
+        task: &Task,
+        notes: &Notes,
+        cx: &mut Context<'_>,
+    ) -> (Investigation, Step) {
+        let budget = cx.rules.context_tokens / 8;
+        let lines = (!notes.history.is_empty()).then(|| notes.history.lines(budget).join("\n"));
+        cx.fact(EventKind::LoopPhase { phase: Phase::Investigating });
+        cx.fact(EventKind::InvestigationStarted { reason: reason.clone() });
+        let mut run = Investigation {
+            reason,
+            task: within(&task.text, budget),
+            history: lines.map(|lines| quote("history", &lines)),
+            page,
+            held: held.map(Box::new),
+            began: cx.now,
+            stage: Stage::Picturing,
+            rounds: 0,
+            found: Vec::new(),
+            failed: BTreeSet::new(),
+            reply: Reply::default(),
+            partial: false,
+        };
+        run.enter(Phase::InitialAssessment, cx);
+        let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
+        let step = if sees && cx.rules.investigation.tools.contains(&Tool::Look) {
+            Step::Need(Need::Inspect(Inspection::Picture { target: None, marks: in_view(&run.page) }))
+        } else {
+            run.ask(Phase::InitialAssessment, None, cx)
+        };
+        (run, step)
+    }
+
+    pub(crate) fn give(&mut self, got: Got, cx: &mut Context<'_>) -> Step {
+        let late = cx.now.saturating_sub(self.began) >= cx.rules.investigation.time;
+        match (self.stage, got) {
+            (Stage::Picturing, Got::Inspected(Ok(Seen::Picture(image)))) => {
+                self.ask(Phase::InitialAssessment, Some(image), cx)
+            }
+            // Without a picture the observation has to do.
+            (Stage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
+            (Stage::Asking(phase), Got::Decided(Ok(reply))) => self.replied(phase, &reply, late, cx),
+            (Stage::Asking(phase), Got::Decided(Err(failure))) => self.unanswered(phase, &failure, cx),
+            (Stage::Using(tool), got) => self.brought(tool, got, late, cx),
+            (Stage::Asking(_), _) => self.fails("it was given what it did not need", cx),
+        }
+    }
+
+    fn replied(&mut self, phase: Phase, reply: &ChatReply, late: bool, cx: &mut Context<'_>) -> Step {
+        cx.known.usage += reply.usage;
+        match Reply::read(&reply.text) {
+            Ok(said) => self.reply = said,
+            // What earlier rounds found still stands.
+            Err(_) if phase == Phase::FocusedExploration => return self.cut_short(phase, cx),
+            Err(problem) => return self.fails(&format!("its reply cannot be used: {problem}"), cx),
+        }
+        let sure = self.reply.confidence >= cx.rules.investigation.enough;
+        let held = self.reply.target.is_none() || self.determined().is_some();
+        if sure && held {
+            self.leave(phase, cx);
+            return self.conclude(cx);
+        }
+        if phase == Phase::InitialAssessment {
+            self.leave(phase, cx);
+            if late {
+                return self.out_of_time(cx);
+            }
+            self.enter(Phase::FocusedExploration, cx);
+        } else if late {
+            self.leave(phase, cx);
+            return self.out_of_time(cx);
+        }
+        if self.rounds >= cx.rules.investigation.rounds {
+            return self.cut_short(Phase::FocusedExploration, cx);
+        }
+        self.rounds += 1;
+        self.failed.clear();
+        let wish = self.reply.tool;
+        self.explore(wish, cx)
+    }
+
+    /// What an unanswered question leaves: nothing at first, later what was found.
+    fn unanswered(&mut self, phase: Phase, failure: &ModelFailure, cx: &mut Context<'_>) -> Step {
+        match phase {
+            Phase::FocusedExploration => self.cut_short(phase, cx),
+            _ => self.fails(&failure.message, cx),
+        }
+    }
+
+    fn cut_short(&mut self, phase: Phase, cx: &mut Context<'_>) -> Step {
+        self.partial = true;
+        self.leave(phase, cx);
+        self.conclude(cx)
+    }
+
+    fn out_of_time(&mut self, cx: &mut Context<'_>) -> Step {
+        self.partial = true;
+        let message =
+            format!("the investigation took its {:?}; what was found so far is used", cx.rules.investigation.time);
+        cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::InvestigationTimeout, message)));
+        self.conclude(cx)
+    }
+
+    /// SELECTOR_DETERMINATION, and the end.
+    fn conclude(&mut self, cx: &mut Context<'_>) -> Step {
+        self.enter(Phase::SelectorDetermination, cx);
+        let given = self.held.as_ref().and_then(|held| held.commands.first()?.action.target().cloned());
+        let named = self.reply.target.clone();
+        let determined = self.determined();
+        if let (None, Some(named)) = (&determined, &named) {
+            let message = format!("{named} is not exactly one element that can be acted on; what was given is used");
+            cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::ElementDiscovery, message)));
+            self.partial = true;
+        }
+        let target = determined.or_else(|| determine(&self.page, &given.clone()?));
+        let summary = match &target {
+            Some(target) => format!("{} is the one element", target.shown()),
+            None => "no one element is named".to_owned(),
+        };
+        cx.fact(EventKind::InvestigationPhaseCompleted { phase: Phase::SelectorDetermination, summary });
+        if let Some(target) = &target {
+            let purpose = if self.reply.purpose.is_empty() { &self.task } else { &self.reply.purpose };
+            let purpose = one_line(purpose, SUMMARY);
+            cx.fact(EventKind::ElementDiscovered { element: target.shown(), purpose });
+        }
+        let findings = Findings {
+            insight: self.reply.insight.clone(),
+            target: target.as_ref().map(|target| target.reference.to_string()),
+            confidence: self.reply.confidence,
+            rounds: self.rounds,
+            partial: self.partial,
+        };
+        cx.fact(EventKind::InvestigationCompleted(findings));
+        cx.fact(EventKind::LoopPhase { phase: Phase::BuildingContext });
+        cx.known.found_out(self.finding(target.as_ref()));
+        // It confirms what was about to be done: no need to decide again.
+        let same = given.is_some_and(|given| {
+            target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
+        });
+        match self.held.take() {
+            Some(held) if same && !self.partial => Step::CarryOut(held),
+            _ => Step::Ask,
+        }
+    }
+
+    /// In a line, for this step's prompts and those of later ones.
+    fn finding(&self, target: Option<&Determined>) -> String {
+        let mut line = format!("{}: {}", self.page.url, self.reply.insight);
+        if let Some(target) = target {
+            line.push_str(&format!(" Act on {}", target.shown()));
+            if !self.reply.purpose.is_empty() {
+                line.push_str(&format!(", to {}", self.reply.purpose));
+            }
+        }
+        if self.partial {
+            line.push_str(" (not looked into to the end)");
+        }
+        one_line(&line, 2 * SUMMARY)
+    }
+
+    fn determined(&self) -> Option<Determined> {
+        determine(&self.page, &Target(self.reply.target.clone()?))
+    }
+
+    /// It comes to nothing: the loop goes on as if it had never been.
+    fn fails(&mut self, why: &str, cx: &mut Context<'_>) -> Step {
+        let error = StandardError::new(
+            Code::InvestigationCycle,
+            format!("the investigation failed: {}", one_line(why, SUMMARY)),
+        );
+        cx.fact(EventKind::InvestigationFailed(error));
+        self.held.take().map_or(Step::Ask, Step::CarryOut)
+    }
+
+    fn enter(&self, phase: Phase, cx: &mut Context<'_>) {
+        cx.fact(EventKind::LoopPhase { phase });
+        cx.fact(EventKind::InvestigationPhaseStarted { phase });
+    }
+
+    fn leave(&self, phase: Phase, cx: &mut Context<'_>) {
+        let summary = one_line(&self.reply.insight, SUMMARY);
+        cx.fact(EventKind::InvestigationPhaseCompleted { phase, summary });
+    }
+
+    /// Asks the model what it makes of what is known.
+    fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut Context<'_>) -> Step {
+        let Some(model) = cx.rules.model.as_ref() else { return self.fails("no model is configured", cx) };
+        let last = self.rounds >= cx.rules.investigation.rounds;
+        let tools = (!last).then(|| tools::summary(cx)).filter(|tools| !tools.is_empty());
+        let room = cx.rules.context_tokens.saturating_sub(700);
+        let most = (room / 2).min(cx.rules.view.max_tokens);
+        let page = render(&self.page, &View { max_tokens: most, ..cx.rules.view.clone() });
+        let page = quote("page", &format!("{} {:?}\n{}", page.url, page.title, page.text));
+        let found = (!self.found.is_empty()).then(|| quote("found", &self.newest(room / 5)));
+        let text = prompt::render(&prompt::Investigate {
+            task: &self.task,
+            reason: &self.reason,
+            page: &page,
+            history: self.history.as_deref(),
+            found: found.as_deref(),
+            pictured: image.is_some(),
+            tools: tools.as_deref(),
+            enough: cx.rules.investigation.enough,
+        });
+        let text = match text {
+            Ok(text) => text,
+            Err(error) => return self.fails(&error.to_string(), cx),
+        };
+        let mut request = request(Purpose::Investigate, text, image, model);
+        request.schema = model.native_schema.then(reply::wire);
+        request.max_reply_tokens = request.max_reply_tokens.min(REPLY);
+        self.stage = Stage::Asking(phase);
+        Step::Need(Need::Decide(request))
+    }
+
+    /// What the tools brought, within a number of tokens: the newest is kept.
+    fn newest(&self, max_tokens: usize) -> String {
+        let mut left = max_tokens;
+        let mut kept = Vec::new();
+        for found in self.found.iter().rev() {
+            let cost = count(found) + 1;
+            if cost > left {
+                kept.push(if kept.is_empty() { within(found, left) } else { "(earlier results left out)".to_owned() });
+                break;
+            }
+            left -= cost;
+            kept.push(found.clone());
+        }
+        kept.reverse();
+        kept.join("\n")
+    }
+}

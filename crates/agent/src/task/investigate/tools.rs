@@ -1,0 +1,155 @@
+//! The tools of FOCUSED_EXPLORATION. None changes anything; what fails gives way to the next one in the order that is set.
+
+use legwork_observe::{expand, find};
+use legwork_protocol::{
+    Action, ActionResult, Code, Decider, EventKind, Nothing, Phase, Read, StandardError, Target, TargetKind, Tool,
+};
+use serde_json::Value;
+
+use super::{Investigation, SUMMARY, Stage};
+use crate::{
+    Got, Inspection, Need, Seen,
+    context::{one_line, within},
+    prompt,
+    task::{
+        aside::{Step, in_view, request},
+        intents,
+        known::Context,
+        look::described,
+    },
+};
+
+/// The most tokens that one tool brings.
+const TOKENS: usize = 1_000;
+
+/// The tools there are and what each is used on, a line each.
+pub(super) fn summary(cx: &Context<'_>) -> String {
+    let line = |tool: &Tool| match tool {
+        Tool::Find => "find: a text, or a /regular expression/, in all of the page",
+        Tool::Subdom => "subdom: a ref, shown with all below it",
+        Tool::Read => "read: the text of a ref or CSS selector",
+        Tool::Look => "look: nothing; the page's picture is described",
+        Tool::Dom => "dom: nothing; how large the page's source is",
+    };
+    there_are(cx).iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Those that are set and can be used.
+fn there_are(cx: &Context<'_>) -> Vec<Tool> {
+    let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
+    cx.rules.investigation.tools.iter().copied().filter(|tool| *tool != Tool::Look || sees).collect()
+}
+
+impl Investigation {
+    /// Uses the tool that is wished for, else the first that has not failed in this round.
+    pub(super) fn explore(&mut self, wish: Option<Result<Tool, &'static str>>, cx: &mut Context<'_>) -> Step {
+        let open: Vec<Tool> = there_are(cx).into_iter().filter(|tool| !self.failed.contains(tool)).collect();
+        let wished = match wish {
+            Some(Ok(tool)) if open.contains(&tool) => Some(tool),
+            Some(_) => {
+                let message = "a tool was named that is not there; the first of `investigation.tools` is used";
+                cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::InvestigationToolUnsupported, message)));
+                None
+            }
+            None => None,
+        };
+        match wished.or(open.first().copied()) {
+            Some(tool) => self.apply(tool, cx),
+            None => self.cut_short(Phase::FocusedExploration, cx),
+        }
+    }
+
+    fn apply(&mut self, tool: Tool, cx: &mut Context<'_>) -> Step {
+        let on = self.reply.on.clone();
+        cx.fact(EventKind::InvestigationToolStarted { tool, target: on.clone() });
+        self.stage = Stage::Using(tool);
+        let act = |action: Action| Step::Need(Need::Act(intents(vec![action], Decider::Model)));
+        match tool {
+            Tool::Find => {
+                let wanted = if on.is_empty() { self.task.clone() } else { on };
+                let found = match find(&self.page, &wanted, TOKENS) {
+                    Ok(found) if found.matches > 0 => Ok(found.text),
+                    Ok(found) => Err(found.text),
+                    Err(error) => Err(error.to_string()),
+                };
+                self.told(tool, found, cx)
+            }
+            Tool::Subdom => {
+                let part = match Target(on.clone()).kind() {
+                    TargetKind::Ref(reference) if self.page.find_ref(reference).is_some() => {
+                        Ok(expand(&self.page, reference, TOKENS).text)
+                    }
+                    _ => Err(format!("{on:?} is no ref of this page")),
+                };
+                self.told(tool, part, cx)
+            }
+            Tool::Read => {
+                let target = Some(Target(on)).filter(|target| !target.0.is_empty());
+                act(Action::Read(Read { target, ..Read::default() }))
+            }
+            Tool::Dom => act(Action::Dom(Nothing {})),
+            Tool::Look => Step::Need(Need::Inspect(Inspection::Picture { target: None, marks: in_view(&self.page) })),
+        }
+    }
+
+    /// Takes what a tool brought from outside.
+    pub(super) fn brought(&mut self, tool: Tool, got: Got, late: bool, cx: &mut Context<'_>) -> Step {
+        if late {
+            cx.fact(EventKind::InvestigationToolCompleted { tool, ok: false, summary: "too late".into() });
+            self.leave(Phase::FocusedExploration, cx);
+            return self.out_of_time(cx);
+        }
+        let said = match got {
+            Got::Acted(results) => match results.into_iter().next() {
+                Some(ActionResult { failure: Some(failure), .. }) => Err(failure.to_string()),
+                Some(ActionResult { dom: Some(dom), .. }) => Ok(format!("the page's source has {} bytes", dom.size)),
+                Some(ActionResult { value: Some(Value::String(text)), .. }) => Ok(text),
+                _ => Err("it brought nothing".to_owned()),
+            },
+            Got::Inspected(Ok(Seen::Picture(image))) => match self.question(image, cx) {
+                Some(step) => return step,
+                None => Err("the picture could not be asked about".to_owned()),
+            },
+            Got::Inspected(Err(failure)) => Err(failure.to_string()),
+            Got::Decided(Ok(reply)) => described(&reply, cx).ok_or_else(|| "nothing was said".to_owned()),
+            Got::Decided(Err(failure)) => Err(failure.message),
+            _ => Err("it brought nothing".to_owned()),
+        };
+        self.told(tool, said, cx)
+    }
+
+    fn question(&self, image: legwork_protocol::Image, cx: &Context<'_>) -> Option<Step> {
+        let text = prompt::render(&prompt::LookAt { task: &self.task, marks: true }).ok()?;
+        let model = cx.rules.model.as_ref()?;
+        Some(Step::Need(Need::Decide(request(legwork_protocol::Purpose::Look, text, Some(image), model))))
+    }
+
+    /// Takes note of what a tool said, and asks on; one that failed gives way to the next.
+    fn told(&mut self, tool: Tool, said: Result<String, String>, cx: &mut Context<'_>) -> Step {
+        let (ok, text) = match &said {
+            Ok(text) => (true, text),
+            Err(why) => (false, why),
+        };
+        let summary = one_line(text, SUMMARY);
+        cx.fact(EventKind::InvestigationToolCompleted { tool, ok, summary: summary.clone() });
+        if !ok {
+            let message = format!("{} failed: {summary}", name(tool));
+            cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::InvestigationTool, message)));
+            self.failed.insert(tool);
+            return self.explore(None, cx);
+        }
+        let on = one_line(&self.reply.on, SUMMARY / 3);
+        self.found.push(format!("{} {on}: {}", name(tool), within(text.trim(), TOKENS)));
+        self.ask(Phase::FocusedExploration, None, cx)
+    }
+}
+
+fn name(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Look => "look",
+        Tool::Read => "read",
+        Tool::Dom => "dom",
+        Tool::Subdom => "subdom",
+        Tool::Find => "find",
+    }
+}

@@ -1,0 +1,292 @@
+//! Investigations and looks: when, in which order, and what is left when something fails.
+
+use std::time::Duration;
+
+use legwork_agent::{InvestigationMode, ModelRules, Rules};
+use legwork_protocol::{EventKind, Findings, Phase, Purpose, RunStart, Status, Tool};
+
+use crate::{
+    closer::{Played, World},
+    model::{CLICK, DONE},
+    script::start,
+};
+
+const FORM: &str =
+    "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e2]\n- button \"Go\" [ref=e3]\n- button \"Go\" [ref=e4]";
+const SENT: &str = "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e2]\n- button \"Go\" [ref=e3]\n- button \"Go\" [ref=e4]\n- status \"Sent\"";
+
+fn rules(change: impl FnOnce(&mut Rules)) -> Rules {
+    let mut rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+    change(&mut rules);
+    rules
+}
+
+fn sees(rules: &mut Rules) {
+    if let Some(model) = &mut rules.model {
+        model.vision = true;
+        model.schema.vision = true;
+    }
+}
+
+fn task() -> RunStart {
+    RunStart { task: true, ..start(&["send the form"]) }
+}
+
+fn world() -> World {
+    World { pages: vec![FORM.into(), SENT.into()], ..World::default() }
+}
+
+fn doubtful() -> String {
+    CLICK.replace("0.9", "0.2")
+}
+
+fn says(confidence: f64, target: &str, tool: &str, on: &str) -> String {
+    let quoted = |text: &str| if text.is_empty() { "null".to_owned() } else { format!("{text:?}") };
+    format!(
+        r#"{{"insight":"A form that waits to be sent.","confidence":{confidence},"target":{},"purpose":"send it","tool":{},"on":{}}}"#,
+        quoted(target),
+        quoted(tool),
+        quoted(on)
+    )
+}
+
+/// What the investigation's events say, in order.
+fn story(played: &Played) -> Vec<String> {
+    let phase = |phase: &Phase| format!("{phase:?}");
+    let told = |kind: &EventKind| match kind {
+        EventKind::InvestigationStarted { reason } => Some(format!("started: {reason}")),
+        EventKind::InvestigationPhaseStarted { phase: is } => Some(format!("> {}", phase(is))),
+        EventKind::InvestigationPhaseCompleted { phase: is, .. } => Some(format!("< {}", phase(is))),
+        EventKind::InvestigationToolStarted { tool, target } => Some(format!("{tool:?} {target}").trim().to_owned()),
+        EventKind::InvestigationToolCompleted { tool, ok, .. } => {
+            Some(format!("{tool:?} {}", if *ok { "worked" } else { "failed" }))
+        }
+        EventKind::InvestigationCompleted(Findings { target, confidence, rounds, partial, .. }) => Some(format!(
+            "completed: {} {confidence} in {rounds} rounds{}",
+            target.as_deref().unwrap_or("nothing"),
+            if *partial { ", partial" } else { "" }
+        )),
+        EventKind::InvestigationFailed(error) => Some(format!("failed: {}", error.code.name())),
+        EventKind::ElementDiscovered { element, purpose } => Some(format!("discovered {element} to {purpose}")),
+        EventKind::ErrorOccurred(error) => Some(format!("error {}", error.code.name())),
+        _ => None,
+    };
+    played.script.journal.iter().filter_map(|event| told(&event.kind)).collect()
+}
+
+#[test]
+fn a_full_investigation_in_order() {
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), &CLICK.replace("e2", "e1"), DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "find", "Send"), &says(0.9, "e1", "", "")])
+        .play(task(), rules(|_| {}));
+    assert_eq!(played.outcome.status, Status::Success);
+    insta::assert_snapshot!("investigation", story(&played).join("\n"));
+    insta::assert_snapshot!("prompt_investigate_first", played.prompt(Purpose::Investigate, 0));
+    insta::assert_snapshot!("prompt_investigate_second", played.prompt(Purpose::Investigate, 1));
+    let act = played.prompt(Purpose::Act, 1);
+    assert!(act.contains("Found out by looking closer:\n```found\nhttp://site.test/: A form that waits to be sent. Act on e1 textbox \"Name\", to send it\n```"), "{act}");
+    assert_eq!(played.done, ["click e1"]);
+}
+
+#[test]
+fn a_confident_model_pays_nothing() {
+    let play = |mode: InvestigationMode| {
+        world()
+            .replies(Purpose::Act, &[CLICK, DONE])
+            .replies(Purpose::Investigate, &[&says(0.9, "e2", "", "")])
+            .play(task(), rules(|rules| rules.investigation.mode = mode))
+    };
+    let (never, auto, always) =
+        (play(InvestigationMode::Never), play(InvestigationMode::Auto), play(InvestigationMode::Always));
+    assert_eq!((auto.asked.len(), auto.tokens()), (never.asked.len(), never.tokens()));
+    assert_eq!((never.asked.len(), always.asked.len()), (2, 3));
+    assert!(always.tokens() > auto.tokens() + 150, "{} {}", always.tokens(), auto.tokens());
+    assert_eq!(story(&auto), Vec::<String>::new());
+    assert_eq!(story(&always)[0], "started: every step is investigated before its first action");
+}
+
+#[test]
+fn doubt_that_is_dispelled_costs_one_short_call_and_no_second_decision() {
+    let play = |mode| {
+        world()
+            .replies(Purpose::Act, &[&doubtful(), DONE])
+            .replies(Purpose::Investigate, &[&says(0.9, "e2", "", "")])
+            .play(task(), rules(|rules| rules.investigation.mode = mode))
+    };
+    let played = play(InvestigationMode::Auto);
+    assert_eq!((played.calls(Purpose::Act), played.calls(Purpose::Investigate)), (2, 1));
+    assert_eq!(story(&played).last().map(String::as_str), Some("completed: e2 0.9 in 0 rounds"));
+    assert_eq!(play(InvestigationMode::Never).calls(Purpose::Investigate), 0);
+}
+
+#[test]
+fn a_target_that_is_not_there_is_looked_into() {
+    let mut world = world();
+    world.missing = Some("e9".into());
+    let played = world
+        .replies(Purpose::Act, &[&CLICK.replace("e2", "e9"), CLICK, DONE])
+        .replies(Purpose::Investigate, &[&says(0.8, "e2", "", "")])
+        .play(task(), rules(|_| {}));
+    assert_eq!(played.outcome.status, Status::Success);
+    assert_eq!(story(&played)[0], "started: nothing matches e9");
+    assert_eq!(played.done, ["click e9", "click e2"]);
+}
+
+#[test]
+fn what_one_step_found_out_is_shown_to_the_next() {
+    let mut begin = start(&["send the form", "be glad"]);
+    begin.task = false;
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), DONE])
+        .replies(Purpose::Investigate, &[&says(0.9, "e2", "", "")])
+        .play(begin, rules(|_| {}));
+    assert_eq!(played.outcome.status, Status::Success);
+    let last = played.prompt(Purpose::Act, 2);
+    assert!(
+        last.starts_with("You operate") && last.contains("Task: be glad") && last.contains("Act on e2 button \"Send\""),
+        "{last}"
+    );
+}
+
+#[test]
+fn an_investigation_that_fails_leaves_the_plain_act() {
+    for nonsense in ["", "I would rather not."] {
+        let played = world()
+            .replies(Purpose::Act, &[&doubtful(), DONE])
+            .replies(Purpose::Investigate, &[nonsense])
+            .play(task(), rules(|_| {}));
+        assert_eq!(story(&played).last().map(String::as_str), Some("failed: INVESTIGATION_CYCLE_FAILED"));
+        assert_eq!(
+            (played.outcome.status, played.done.as_slice()),
+            (Status::Success, ["click e2".to_owned()].as_slice())
+        );
+        assert_eq!(played.calls(Purpose::Act), 2);
+    }
+}
+
+#[test]
+fn a_tool_that_fails_gives_way_to_the_next() {
+    let order = |rules: &mut Rules| rules.investigation.tools = vec![Tool::Subdom, Tool::Read, Tool::Find, Tool::Dom];
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "subdom", "Send"), &says(0.9, "e2", "", "")])
+        .play(task(), rules(order));
+    let story = story(&played);
+    let at = story.iter().position(|line| line.starts_with("Subdom")).expect("the tool was used");
+    assert_eq!(
+        story[at..at + 8],
+        [
+            "Subdom Send",
+            "Subdom failed",
+            "error INVESTIGATION_TOOL_FAILED",
+            "Read Send",
+            "Read failed",
+            "error INVESTIGATION_TOOL_FAILED",
+            "Find Send",
+            "Find worked",
+        ]
+    );
+    assert_eq!(played.outcome.status, Status::Success);
+    // A tool that is not there: the first one is used.
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "look", ""), &says(0.9, "e2", "", "")])
+        .play(task(), rules(|rules| rules.investigation.tools = vec![Tool::Dom]));
+    let story = self::story(&played);
+    assert!(
+        story.contains(&"error UNSUPPORTED_INVESTIGATION_TOOL".to_owned()) && story.contains(&"Dom worked".to_owned()),
+        "{story:#?}"
+    );
+}
+
+#[test]
+fn an_element_that_is_not_one_leaves_the_selectors_that_were_given() {
+    for wrong in ["e77", "text=Go", "div.send"] {
+        let played = world()
+            .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
+            .replies(Purpose::Investigate, &[&says(0.9, wrong, "", "")])
+            .play(task(), rules(|rules| rules.investigation.rounds = 0));
+        let story = story(&played);
+        assert!(story.contains(&"error ELEMENT_DISCOVERY_FAILED".to_owned()), "{story:#?}");
+        assert_eq!(story.last().map(String::as_str), Some("completed: e2 0.9 in 0 rounds, partial"));
+        assert_eq!(
+            (played.outcome.status, played.done.as_slice()),
+            (Status::Success, ["click e2".to_owned()].as_slice())
+        );
+    }
+}
+
+#[test]
+fn time_that_runs_out_leaves_what_was_found() {
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "e2", "find", "Send")])
+        .play(task(), rules(|rules| rules.investigation.time = Duration::from_millis(15)));
+    let story = story(&played);
+    assert!(story.contains(&"error INVESTIGATION_TIMEOUT".to_owned()), "{story:#?}");
+    assert_eq!(story.last().map(String::as_str), Some("completed: e2 0.3 in 1 rounds, partial"));
+    assert!(played.prompt(Purpose::Act, 1).contains("(not looked into to the end)"));
+    assert_eq!(played.outcome.status, Status::Success);
+}
+
+#[test]
+fn rounds_have_an_end() {
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "find", "Send")])
+        .play(task(), rules(|_| {}));
+    assert_eq!(played.calls(Purpose::Investigate), 4);
+    assert!(played.prompt(Purpose::Investigate, 3).contains("No more tools: decide."));
+    assert_eq!(story(&played).last().map(String::as_str), Some("completed: e2 0.3 in 3 rounds, partial"));
+}
+
+#[test]
+fn a_model_that_sees_assesses_by_the_picture_too() {
+    let mut world = world();
+    world.picture = true;
+    let played = world
+        .replies(Purpose::Act, &[&doubtful(), DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "look", ""), &says(0.9, "e2", "", "")])
+        .replies(Purpose::Look, &["A form; e2 sends it."])
+        .play(task(), rules(sees));
+    let pictures: Vec<(Purpose, usize)> = played.asked.iter().map(|(purpose, _, images)| (*purpose, *images)).collect();
+    use Purpose::{Act, Investigate, Look};
+    assert_eq!(pictures, [(Act, 0), (Investigate, 1), (Look, 1), (Investigate, 0), (Act, 0)]);
+    assert!(
+        played.prompt(Investigate, 1).contains("```found\nlook : A form; e2 sends it.\n```"),
+        "{}",
+        played.prompt(Investigate, 1)
+    );
+}
+
+#[test]
+fn look_is_described_by_a_model_that_sees_and_refused_otherwise() {
+    let look = |marks: &str| {
+        CLICK.replace(
+            r#"{"action":"click","parameters":{"target":"e2"}}"#,
+            &format!(r#"{{"action":"look","parameters":{{{marks}}}}}"#),
+        )
+    };
+    let play = |marks: &str, rules: Rules, said: &str| {
+        let mut world = world();
+        world.picture = true;
+        world.replies(Purpose::Act, &[&look(marks), DONE]).replies(Purpose::Look, &[said]).play(task(), rules)
+    };
+    let played = play("\"marks\":true", rules(sees), "A form.\nIts button e2 is green.");
+    insta::assert_snapshot!("prompt_look", played.prompt(Purpose::Look, 0));
+    let act = played.prompt(Purpose::Act, 1);
+    assert!(act.contains("look: marks true → A form. Its button e2 is green."), "{act}");
+    assert!(played.prompt(Purpose::Act, 0).contains(" look,"));
+    let told = played.events(&["COMMAND"]);
+    assert_eq!(told, ["[0] COMMAND_STARTED model look", "[0] COMMAND_COMPLETED"]);
+    let played = play("", rules(|_| {}), "");
+    let act = played.prompt(Purpose::Act, 1);
+    assert!(
+        act.contains("→ failed: look: the model cannot see pictures; read or find what you look for instead"),
+        "{act}"
+    );
+    assert!(!played.prompt(Purpose::Act, 0).contains(" look,") && played.calls(Purpose::Look) == 0);
+    let played = play("", rules(sees), "");
+    assert!(played.prompt(Purpose::Act, 1).contains("the picture was not described (refused)"));
+}

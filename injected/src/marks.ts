@@ -1,0 +1,64 @@
+// Set-of-marks: boxes with refs over what can be acted on, for the moment of a picture. They are drawn in a closed shadow
+// root above everything, take no pointer, and are gone with `unmark`, or by themselves should nobody come to call it.
+
+import { element as byNumber } from "./capture";
+import { frameOf, insideOf } from "./hit";
+
+const COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#b34700", "#6a1b9a", "#00696b"];
+const LEFT_BEHIND = 10_000; // milliseconds after which marks that nobody removed remove themselves
+
+let host: HTMLElement | null = null;
+let timer = 0;
+
+/** Draws a box around each element and its label into it; what has no box in view is left out. Answers how many were drawn. */
+export function mark(labels: [number, string][]): number {
+  unmark();
+  const overlay = document.createElement("div");
+  overlay.style.cssText =
+    "all:initial!important;position:fixed!important;inset:0!important;width:100vw!important;height:100vh!important;pointer-events:none!important;z-index:2147483647!important;background:none!important;overflow:visible!important";
+  const root = overlay.attachShadow({ mode: "closed" });
+  let drawn = 0;
+  for (const [number, label] of labels) {
+    const element = byNumber(number);
+    const box = element && boxOf(element);
+    if (!box) continue;
+    const colour = COLOURS[drawn++ % COLOURS.length];
+    const frame = document.createElement("div");
+    frame.style.cssText = `position:fixed;left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px;box-sizing:border-box;border:2px solid ${colour}`;
+    const name = document.createElement("span");
+    // Above the box, so that its text stays readable; within it at the upper edge of the view.
+    name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`;
+    name.textContent = label;
+    frame.append(name);
+    root.append(frame);
+  }
+  document.documentElement.append(overlay);
+  host = overlay;
+  try {
+    // Above open dialogs too, where the browser knows how.
+    overlay.setAttribute("popover", "manual");
+    (overlay as unknown as { showPopover(): void }).showPopover();
+  } catch {
+    overlay.removeAttribute("popover");
+  }
+  timer = setTimeout(unmark, LEFT_BEHIND) as unknown as number;
+  return drawn;
+}
+
+/** Takes the boxes away. */
+export function unmark(): void {
+  clearTimeout(timer);
+  host?.remove();
+  host = null;
+}
+
+/** Where an element is in this world's view, when a part of it is. */
+function boxOf(element: Element): { x: number; y: number; width: number; height: number } | null {
+  let { x, y, width, height } = element.getBoundingClientRect();
+  for (let frame = frameOf(element.ownerDocument); frame !== null; frame = frameOf(frame.ownerDocument)) {
+    const inside = insideOf(frame);
+    [x, y, width, height] = [inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale];
+  }
+  const seen = width >= 3 && height >= 3 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
+  return seen ? { x, y, width, height } : null;
+}
