@@ -63,7 +63,8 @@ pub async fn evaluate(plan: &Plan) -> Result<Report, EvalError> {
         .buffer_unordered(plan.jobs.into())
         .inspect_ok(|result| {
             let mark = if result.solved { "solved" } else { "not solved" };
-            eprintln!("{} {}: {mark} ({}, {}) {}", result.task, result.seed, result.judged, result.ended, result.asked);
+            let error = result.error.as_deref().unwrap_or_default();
+            eprintln!("{} {}: {mark} ({}; {}) {error}", result.task, result.seed, result.judged, result.ended);
         })
         .try_collect()
         .await;

@@ -1,0 +1,97 @@
+//! TodoMVC: one small application written in some fifty frameworks, and the same tasks on each. The page itself is the
+//! judge: what its list shows in the end.
+
+use serde::Deserialize;
+
+use super::{
+    Judge, Scene,
+    tasks::{Tasks, Wishes},
+};
+use crate::{
+    EvalError, JudgeServer, Root,
+    packages::{Package, Registry},
+    report::LeftOut,
+};
+
+const PACKAGE: Package = Package {
+    folder: "todomvc-0.1.1",
+    file: "todomvc-0.1.1.tgz",
+    sha256: "fd6f05a878cddee9b987ee449d8defa447d087d6b6ffc1d816bbb2cd64a6705f",
+    registry: Registry::Npm("todomvc@0.1.1"),
+};
+const FILE: &str = "todomvc.yaml";
+const APPS: &str = "todomvc-apps.yaml";
+
+/// What the list should show.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct List {
+    /// Its items in order; one that is done begins with `[x] `.
+    shown: Vec<String>,
+    /// How many are left, as the page counts them.
+    left: Option<u64>,
+}
+
+/// Which applications are run, and which are not.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Apps {
+    apps: Vec<String>,
+    left_out: std::collections::BTreeMap<String, String>,
+}
+
+pub(crate) struct TodoMvc {
+    server: JudgeServer,
+    tasks: Tasks<List>,
+    apps: Apps,
+}
+
+impl Wishes for List {
+    fn filled(&self, fill: &dyn Fn(&str) -> String, _: &[&dyn Fn(&str) -> String]) -> List {
+        List { shown: self.shown.iter().map(|item| fill(item)).collect(), left: self.left }
+    }
+}
+
+impl List {
+    /// The page's state as the script tells it.
+    pub(super) fn as_told(&self) -> serde_json::Value {
+        let mut told = serde_json::json!({ "shown": self.shown });
+        if let Some(left) = self.left {
+            told["left"] = left.into();
+        }
+        told
+    }
+}
+
+impl TodoMvc {
+    pub(crate) async fn open() -> Result<TodoMvc, EvalError> {
+        let tasks = Tasks::read(FILE, include_str!("../../../../evals/todomvc.yaml"))?;
+        let apps = serde_norway::from_str(include_str!("../../../../evals/todomvc-apps.yaml"))
+            .map_err(|source| EvalError::Tasks { file: APPS, source })?;
+        let folder = PACKAGE.unpacked().await?.join("package");
+        let root = Root { name: "todomvc", folder, script: include_str!("../pages/todomvc.js") };
+        let server = JudgeServer::start(root).await.map_err(EvalError::io("the judge's server"))?;
+        Ok(TodoMvc { server, tasks, apps })
+    }
+
+    /// Every task on every application, `react/add`.
+    pub(crate) fn tasks(&self) -> Vec<String> {
+        let of_app = |app: &'_ String| self.tasks.tasks.iter().map(move |task| format!("{app}/{}", task.name)).collect::<Vec<_>>();
+        self.apps.apps.iter().flat_map(of_app).collect()
+    }
+
+    pub(crate) fn left_out(&self) -> Vec<LeftOut> {
+        self.apps.left_out.iter().map(|(app, why)| LeftOut { task: app.clone(), why: why.clone() }).collect()
+    }
+
+    pub(crate) fn scene(&self, name: &str, seed: u64) -> Result<Scene, EvalError> {
+        let nothing = || EvalError::NoSuchTask { suite: "todomvc", task: name.to_owned() };
+        let (app, task) = name.split_once('/').ok_or_else(nothing)?;
+        let task = self.tasks.tasks.iter().find(|known| known.name == task).ok_or_else(nothing)?;
+        let task = self.tasks.of_seed(task, seed);
+        let episode = self.server.episode(&format!("examples/{app}/index.html"), seed);
+        let judge = Judge::List { wanted: task.judge.as_told(), episode };
+        let Judge::List { episode, .. } = &judge else { return Err(nothing()) };
+        Ok(Scene { url: episode.url.clone(), goal: task.goal, steps: task.steps, judge })
+    }
+}
