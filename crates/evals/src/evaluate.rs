@@ -54,7 +54,12 @@ pub async fn evaluate(plan: &Plan) -> Result<Report, EvalError> {
     };
     let runtime = Runtime::open(settings(plan, scripted.as_ref())?).await?;
     let episodes = tasks.iter().flat_map(|task| {
-        let repeats = move |seed: &u64| (0..plan.repeats).map({ let seed = *seed; move |repeat| (task.as_str(), seed, repeat) });
+        let repeats = move |seed: &u64| {
+            (0..plan.repeats).map({
+                let seed = *seed;
+                move |repeat| (task.as_str(), seed, repeat)
+            })
+        };
         plan.seeds.0.iter().flat_map(repeats)
     });
     let (stage, host, decider) = (&suite, &runtime, plan.decider());
@@ -102,7 +107,13 @@ async fn play(
     decider: DeciderName,
     (task, seed, repeat): (&str, u64, u32),
 ) -> Result<EpisodeResult, EvalError> {
-    let scene = suite.scene(task, seed).await?;
+    let scene = match suite.scene(task, seed).await {
+        Ok(scene) => scene,
+        Err(error @ (EvalError::NotReady(_) | EvalError::Visit(..))) => {
+            return Ok(not_begun((task, seed, repeat), &error));
+        }
+        Err(error) => return Err(error),
+    };
     let began = Instant::now();
     let run = runtime.start(scene.request(decider)).await?;
     let id = run.id();
@@ -123,6 +134,23 @@ async fn play(
         error: outcome.error.map(|error| error.message),
         run: id.to_string(),
     })
+}
+
+/// The suite could not set the scene. It counts as not solved: what is tried is not chosen by what works.
+fn not_begun((task, seed, repeat): (&str, u64, u32), error: &EvalError) -> EpisodeResult {
+    EpisodeResult {
+        task: task.to_owned(),
+        seed,
+        repeat,
+        asked: String::new(),
+        solved: false,
+        judged: error.to_string(),
+        claimed: false,
+        ended: "not begun".to_owned(),
+        error: None,
+        spent: Spent::default(),
+        run: String::new(),
+    }
 }
 
 fn ended(outcome: &Outcome) -> String {

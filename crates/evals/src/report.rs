@@ -129,7 +129,11 @@ impl Report {
         let models = self.total.mean.calls > 0.0;
         text.push_str("| task | solved | 95 % interval | claimed in vain | s | turns | actions |");
         text.push_str(if models { " calls | prompt tokens | of it cached | reply tokens | $ |\n" } else { "\n" });
-        text.push_str(if models { "|---|---|---|---|---|---|---|---|---|---|---|---|\n" } else { "|---|---|---|---|---|---|---|\n" });
+        text.push_str(if models {
+            "|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+        } else {
+            "|---|---|---|---|---|---|---|\n"
+        });
         for score in self.tasks.iter().chain([&self.total]) {
             row(&mut text, score, models);
         }
@@ -189,7 +193,14 @@ mod tests {
             claimed,
             ended: "success".to_owned(),
             error: None,
-            spent: Spent { seconds: 0.5 + seed as f64, turns: 2.0, actions: 1.0, calls, prompt_tokens: calls * 900.0, ..Spent::default() },
+            spent: Spent {
+                seconds: 0.5 + seed as f64,
+                turns: 2.0,
+                actions: 1.0,
+                calls,
+                prompt_tokens: calls * 900.0,
+                ..Spent::default()
+            },
             run: String::new(),
         }
     }

@@ -27,7 +27,12 @@
     core.EPISODE_MAX_TIME = 1e6;
     Math.seedrandom(Number(asked.get("seed")));
     core.startEpisodeReal();
-    const ready = () => (WOB_TASK_READY ? tell({ utterance: core.getUtterance() }) : setTimeout(ready, 10));
+    const utterance = () => {
+      const said = core.getUtterance();
+      // Tasks in natural language say beside it what is in which slot; that is not for the agent.
+      return typeof said === "string" ? said : said.utterance;
+    };
+    const ready = () => (WOB_TASK_READY ? tell({ utterance: utterance() }) : setTimeout(ready, 10));
     ready();
   });
 })();

@@ -60,7 +60,8 @@ fn carry_out(deed: &Deed, seen: &Seen) -> Value {
         Deed::Check(name) => ("check", target(&[Kind::Box], name), json!({})),
         Deed::CheckBeside(name) => ("check", seen.beside(Kind::Box, name), json!({})),
         Deed::Fill { field, nth, text, submit } => {
-            let found = field.as_deref().map_or_else(|| seen.nth(Kind::Field, *nth), |name| target(&[Kind::Field], name));
+            let found =
+                field.as_deref().map_or_else(|| seen.nth(Kind::Field, *nth), |name| target(&[Kind::Field], name));
             ("fill", found, json!({ "text": text, "submit": submit }))
         }
         Deed::Focus(nth) => ("focus", seen.nth(Kind::Field, *nth), json!({})),

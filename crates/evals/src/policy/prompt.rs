@@ -12,8 +12,6 @@ struct Element {
     role: String,
     name: String,
     reference: String,
-    /// What stands after its ref: states and value.
-    rest: String,
     /// Which line it is on, and how far in that is.
     line: usize,
 }
@@ -32,9 +30,8 @@ pub(super) struct Seen {
     elements: Vec<Element>,
 }
 
-static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[a-z-]+(?:=[^\]]*)?\])*) \[ref=(e\d+)\]((?: \[[^\]]*\])*(?:: .*)?)"#)
-});
+static ELEMENT: LazyLock<Regex> =
+    LazyLock::new(|| regex(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?:(?: \[[a-z-]+(?:=[^\]]*)?\])*) \[ref=(e\d+)\]"#));
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| regex(r"^(\d+)\. (.*)$"));
 
 /// A pattern of ours.
@@ -56,8 +53,7 @@ impl Seen {
             .map(|(line, found)| Element {
                 role: found[1].to_owned(),
                 name: found.get(2).map_or("", |name| name.as_str()).replace("\\\"", "\""),
-                reference: found[4].to_owned(),
-                rest: format!("{}{}", &found[3], &found[5]),
+                reference: found[3].to_owned(),
                 line,
             })
             .collect();
@@ -82,8 +78,8 @@ impl Seen {
     /// The ref of the element of a kind that is on the line of this text, or last before it.
     pub(super) fn beside(&self, kind: Kind, text: &str) -> Option<String> {
         let line = self.lines.iter().position(|line| line.contains(text))?;
-        let before = self.elements.iter().filter(|element| kind.is(&element.role) && element.line <= line);
-        before.last().map(|element| element.reference.clone())
+        let before = |element: &&Element| kind.is(&element.role) && element.line <= line;
+        self.elements.iter().rfind(before).map(|element| element.reference.clone())
     }
 
     /// The ref of the nth of a kind, from 0.
@@ -111,7 +107,7 @@ fn shown(page: &str, changes: &str) -> Vec<String> {
                 lines.remove(at);
             }
         } else if let Some(new) = change.strip_prefix("~ ") {
-            let reference = ELEMENT.captures(new).map(|found| format!("[ref={}]", &found[4]));
+            let reference = ELEMENT.captures(new).map(|found| format!("[ref={}]", &found[3]));
             let old = reference.and_then(|reference| lines.iter().position(|line| line.contains(&reference)));
             match old {
                 Some(at) => lines[at] = new.to_owned(),

@@ -103,12 +103,18 @@ static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
             vec![Deed::Focus(c.get(1).map_or(0, |nth| nth.as_str().parse::<usize>().unwrap_or(1) - 1))]
         }),
         (r#"Add the to-dos? ("[^"]*"(?:(?:, | and |, and )"[^"]*")*)"#, |c| {
-            let todo = |text: String| Deed::Fill { field: Some("What needs to be done".into()), nth: 0, text, submit: true };
+            let todo =
+                |text: String| Deed::Fill { field: Some("What needs to be done".into()), nth: 0, text, submit: true };
             quoted(&c[1]).into_iter().map(todo).collect()
         }),
         (r#"Mark "([^"]*)" as done"#, |c| vec![Deed::CheckBeside(text(c, 1))]),
         (r#"Change the to-do "([^"]*)" to "([^"]*)""#, |c| {
-            vec![Deed::DoubleClick(text(c, 1)), Deed::Press("Control+A".into()), Deed::Type(text(c, 2)), Deed::Press("Enter".into())]
+            vec![
+                Deed::DoubleClick(text(c, 1)),
+                Deed::Press("Control+A".into()),
+                Deed::Type(text(c, 2)),
+                Deed::Press("Enter".into()),
+            ]
         }),
         (r#"(?:Choose|Select) ("[^"]*"(?:(?:, | and |, and )"[^"]*")*) (?:from|for|in) (?:the )?"([^"]*)""#, |c| {
             vec![Deed::Select { field: Some(text(c, 2)), values: quoted(&c[1]) }]
@@ -171,4 +177,54 @@ fn fill(field: Option<String>, nth: usize, text: String) -> Deed {
 /// The texts within quotes.
 fn quoted(text: &str) -> Vec<String> {
     text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(task: &str, expected: &[Deed]) {
+        assert_eq!(deeds(task).as_deref(), Some(expected), "{task}");
+    }
+
+    #[test]
+    fn sentences_are_read_as_deeds() {
+        let click = |name: &str| Deed::Click(&[], name.into());
+        let button = |name: &str| Deed::Click(&[Kind::Button], name.into());
+        let field = |name: &str, text: &str| fill(Some(name.into()), 0, text.into());
+        check(
+            "Click button ONE, wait 2 seconds, then click button TWO.",
+            &[button("ONE"), Deed::Wait(2), button("TWO")],
+        );
+        check(r#"Click the button in the dialog box labeled "x"."#, &[button("x")]);
+        check(r#"Click on the link "justo.""#, &[Deed::Click(&[Kind::Link], "justo.".into())]);
+        check(
+            r#"Type "Ada" into "Name", type "3" into "Quantity" and click "Save"."#,
+            &[field("Name", "Ada"), field("Quantity", "3"), click("Save")],
+        );
+        check(
+            r#"Type "VINA" in all lower case letters in the text input and press Submit."#,
+            &[fill(None, 0, "vina".into()), click("Submit")],
+        );
+        check(
+            r#"Enter the username "vina" and the password "US" into the text fields and press login."#,
+            &[fill(None, 0, "vina".into()), fill(None, 1, "US".into()), click("login")],
+        );
+        check("Select kIK and click Submit.", &[Deed::Choose("kIK".into()), button("Submit")]);
+        check(
+            r#"Choose "Navy" and "White" from "Colours", tick "Gift wrap"."#,
+            &[
+                Deed::Select { field: Some("Colours".into()), values: vec!["Navy".into(), "White".into()] },
+                Deed::Check("Gift wrap".into()),
+            ],
+        );
+        check("Focus into the 2nd input textbox.", &[Deed::Focus(1)]);
+        check(r#"Mark "Buy milk" as done"#, &[Deed::CheckBeside("Buy milk".into())]);
+    }
+
+    #[test]
+    fn a_task_with_a_clause_of_another_form_is_left_alone() {
+        assert_eq!(deeds("Click \"Save\", then draw a circle."), None);
+        assert_eq!(deeds("Book the cheapest flight."), None);
+    }
 }

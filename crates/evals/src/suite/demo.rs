@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{
     Judge, Scene, Verdict,
-    tasks::{Tasks, Wishes},
+    tasks::{Tasks, Values, Wishes},
 };
 use crate::{EvalError, plan::SuiteName};
 
@@ -41,16 +41,12 @@ pub(crate) struct Demo {
 }
 
 impl Wishes for Books {
-    fn filled(&self, fill: &dyn Fn(&str) -> String, records: &[&dyn Fn(&str) -> String]) -> Books {
-        let post = |post: &Post, fill: &dyn Fn(&str) -> String| Post {
-            path: fill(&post.path),
-            fields: post.fields.iter().map(|(name, value)| (name.clone(), fill(value))).collect(),
-        };
-        let mut posts: Vec<Post> = self.posts.iter().map(|one| post(one, fill)).collect();
+    fn filled(&self, values: &Values, records: &[Values]) -> Books {
+        let mut posts: Vec<Post> = self.posts.iter().map(|post| post.filled(values)).collect();
         for record in records {
-            posts.extend(self.each_posts.iter().map(|one| post(&post(one, record), fill)));
+            posts.extend(self.each_posts.iter().map(|post| post.filled(record)));
         }
-        Books { posts, each_posts: Vec::new(), answer: self.answer.as_deref().map(fill) }
+        Books { posts, each_posts: Vec::new(), answer: self.answer.as_deref().map(|text| values.fill(text)) }
     }
 }
 
@@ -78,6 +74,11 @@ impl Books {
 }
 
 impl Post {
+    fn filled(&self, values: &Values) -> Post {
+        let fields = self.fields.iter().map(|(name, value)| (name.clone(), values.fill(value)));
+        Post { path: values.fill(&self.path), fields: fields.collect() }
+    }
+
     fn is(&self, entry: &Entry) -> bool {
         let value = |name: &str| {
             let all = entry.fields.iter().filter(|(field, _)| field == name).map(|(_, value)| value.as_str());
@@ -122,4 +123,67 @@ impl Demo {
 /// The grade comes first, so that tables show the easy ones first.
 fn name(task: &super::tasks::Task<Books>) -> String {
     format!("{}-{}", task.grade, task.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork::protocol::{Status, Usage, Validation};
+
+    use super::*;
+
+    fn entry(path: &str, verdict: Taken, fields: &[(&str, &str)]) -> Entry {
+        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Entry { id: 1, at_ms: 0, path: path.to_owned(), verdict, fields, form_token: None, repeats: None }
+    }
+
+    fn outcome(answer: &str) -> Outcome {
+        Outcome {
+            status: Status::Success,
+            validation: Validation::Unvalidated,
+            answer: Some(answer.to_owned()),
+            variables: BTreeMap::from([("number".to_owned(), "HS-7".into())]),
+            usage: Usage::default(),
+            budget: None,
+            error: None,
+        }
+    }
+
+    #[test]
+    fn the_books_must_agree() {
+        let wanted: Books = serde_norway::from_str(
+            "posts: [{ path: /orders, fields: { customer: Ada, colours: \"Navy, White\" } }]\nanswer: Total 5",
+        )
+        .unwrap();
+        let post = |verdict, customer| {
+            entry("/orders", verdict, &[("customer", customer), ("colours", "Navy"), ("colours", "White")])
+        };
+        let check = |ledger: &[Entry], answer: &str, expected: &str| {
+            let verdict = wanted.verdict(ledger, &outcome(answer));
+            assert_eq!((verdict.solved, verdict.judged.as_str()), (expected == "1 posts as wanted", expected));
+        };
+        let (good, other) = (post(Taken::Accepted, "Ada"), post(Taken::Accepted, "Bo"));
+        let elsewhere = entry("/login", Taken::Accepted, &[]);
+        let refused = post(Taken::Refused, "Ada");
+        let missing = "not posted to /orders: {\"colours\": \"Navy, White\", \"customer\": \"Ada\"}";
+        check(&[elsewhere.clone(), refused.clone(), good.clone()], "Total 5.", "1 posts as wanted");
+        check(&[refused], "Total 5", missing);
+        check(std::slice::from_ref(&other), "Total 5", missing);
+        let besides = format!("posted to /orders besides: {:?}", other.fields);
+        check(&[good.clone(), other], "Total 5", &besides);
+        check(std::slice::from_ref(&good), "no idea", "the answer does not say \"Total 5\"");
+        let saved = Books { answer: Some("HS-7".into()), ..wanted.clone() };
+        assert!(saved.verdict(&[good], &outcome("")).solved);
+    }
+
+    #[test]
+    fn every_task_of_the_demo_site_can_be_read() {
+        for (suite, count) in [(SuiteName::Demo, 7), (SuiteName::Long, 1)] {
+            assert_eq!(Demo::open(suite).unwrap().tasks().len(), count);
+        }
+        let long = Demo::open(SuiteName::Long).unwrap();
+        let task = long.tasks.of_seed(&long.tasks.tasks[0], 2);
+        assert!(task.steps.len() >= 50, "{}", task.steps.len());
+        assert_eq!(task.judge.posts.len(), 6);
+        assert_eq!(task.judge.posts[0].fields["customer"], "Cleo Roy");
+    }
 }

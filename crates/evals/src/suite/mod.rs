@@ -13,7 +13,11 @@ use legwork::{
 use legwork_testing::demo::DemoSite;
 use serde_json::Value;
 
-use crate::{EvalError, Episode, Told, plan::{DeciderName, SuiteName}, report::LeftOut};
+use crate::{
+    Episode, EvalError, Told,
+    plan::{DeciderName, SuiteName},
+    report::LeftOut,
+};
 
 /// A suite that is ready to be run.
 pub(crate) enum Suite {
@@ -125,7 +129,9 @@ impl Verdict {
 
 fn rewarded(Told { utterance, reward, .. }: &Told, asked: &str) -> Verdict {
     match reward {
-        _ if utterance.as_deref() != Some(asked) => Verdict::not(format!("the page asked something else: {utterance:?}")),
+        _ if utterance.as_deref() != Some(asked) => {
+            Verdict::not(format!("the page asked something else: {utterance:?}"))
+        }
         Some(reward) => Verdict { solved: *reward > 0.0, judged: format!("reward {reward}") },
         None => Verdict::not("no reward".to_owned()),
     }

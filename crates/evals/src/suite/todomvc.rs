@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::{
     Judge, Scene,
-    tasks::{Tasks, Wishes},
+    tasks::{Tasks, Values, Wishes},
 };
 use crate::{
     EvalError, JudgeServer, Root,
@@ -47,8 +47,8 @@ pub(crate) struct TodoMvc {
 }
 
 impl Wishes for List {
-    fn filled(&self, fill: &dyn Fn(&str) -> String, _: &[&dyn Fn(&str) -> String]) -> List {
-        List { shown: self.shown.iter().map(|item| fill(item)).collect(), left: self.left }
+    fn filled(&self, values: &Values, _: &[Values]) -> List {
+        List { shown: self.shown.iter().map(|item| values.fill(item)).collect(), left: self.left }
     }
 }
 
@@ -76,7 +76,9 @@ impl TodoMvc {
 
     /// Every task on every application, `react/add`.
     pub(crate) fn tasks(&self) -> Vec<String> {
-        let of_app = |app: &'_ String| self.tasks.tasks.iter().map(move |task| format!("{app}/{}", task.name)).collect::<Vec<_>>();
+        let of_app = |app: &'_ String| {
+            self.tasks.tasks.iter().map(move |task| format!("{app}/{}", task.name)).collect::<Vec<_>>()
+        };
         self.apps.apps.iter().flat_map(of_app).collect()
     }
 
