@@ -45,6 +45,7 @@ pub async fn evaluate(plan: &Plan) -> Result<Report, EvalError> {
     if let Some(wanted) = plan.tasks.iter().find(|_| tasks.is_empty()) {
         return Err(EvalError::NoSuchTask { suite: plan.suite.name(), task: wanted.clone() });
     }
+    let seeds = plan.seeds();
     let scripted = match plan.decider() {
         DeciderName::Scripted => {
             let server = ScriptedModel::start(Wire::OpenAi, policy::script()).await;
@@ -60,7 +61,7 @@ pub async fn evaluate(plan: &Plan) -> Result<Report, EvalError> {
                 move |repeat| (task.as_str(), seed, repeat)
             })
         };
-        plan.seeds.0.iter().flat_map(repeats)
+        seeds.iter().flat_map(repeats)
     });
     let (stage, host, decider) = (&suite, &runtime, plan.decider());
     let results = stream::iter(episodes)
@@ -77,7 +78,7 @@ pub async fn evaluate(plan: &Plan) -> Result<Report, EvalError> {
     runtime.close().await;
     suite.close().await;
     let head = (plan.suite, decider, plan.model.clone());
-    Ok(Report::of(head, began, (plan.seeds.0.clone(), plan.repeats), results?, left_out))
+    Ok(Report::of(head, began, (seeds.clone(), plan.repeats), results?, left_out))
 }
 
 fn settings(plan: &Plan, scripted: Option<&ScriptedModel>) -> Result<Settings, EvalError> {

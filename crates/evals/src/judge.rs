@@ -17,7 +17,7 @@ use std::{
 
 use axum::{
     Json, Router,
-    extract::{Path as UrlPath, State},
+    extract::{Path as UrlPath, RawQuery, State},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
     routing::{get, post},
@@ -26,7 +26,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::{net::TcpListener, task::JoinHandle};
 
-/// A folder of pages, and the script that each of its HTML files gets.
+/// Where an address names its episode.
+const EPISODE: &str = "episode=";
+
+/// A folder of pages, and the script that the page of an episode gets.
 #[derive(Clone, Debug)]
 pub struct Root {
     /// The first part of its paths.
@@ -96,7 +99,7 @@ impl JudgeServer {
     pub fn episode(&self, page: &str, seed: u64) -> Episode {
         let id = self.bench.next.fetch_add(1, Ordering::Relaxed);
         self.bench.episodes().insert(id, Told::default());
-        let url = format!("http://{}/{}/{page}?episode={id}&seed={seed}", self.address, self.bench.root.name);
+        let url = format!("http://{}/{}/{page}?{EPISODE}{id}&seed={seed}", self.address, self.bench.root.name);
         Episode { url, id, bench: self.bench.clone() }
     }
 }
@@ -140,7 +143,11 @@ async fn script(State(bench): State<Arc<Bench>>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/javascript")], bench.root.script)
 }
 
-async fn page(State(bench): State<Arc<Bench>>, UrlPath((root, path)): UrlPath<(String, String)>) -> Response {
+async fn page(
+    State(bench): State<Arc<Bench>>,
+    UrlPath((root, path)): UrlPath<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Response {
     let inside = Path::new(&path).components().all(|part| matches!(part, Component::Normal(_)));
     if root != bench.root.name || !inside {
         return StatusCode::NOT_FOUND.into_response();
@@ -151,7 +158,9 @@ async fn page(State(bench): State<Arc<Bench>>, UrlPath((root, path)): UrlPath<(S
     }
     let Ok(bytes) = tokio::fs::read(&file).await else { return StatusCode::NOT_FOUND.into_response() };
     let media = media_type(&file);
-    let body = if media.starts_with("text/html") { with_script(&bytes).into_bytes() } else { bytes };
+    // Other HTML files are templates and the like, which a page's own scripts fetch.
+    let is_episode = query.is_some_and(|query| query.starts_with(EPISODE)) && media.starts_with("text/html");
+    let body = if is_episode { with_script(&bytes).into_bytes() } else { bytes };
     ([(header::CONTENT_TYPE, media), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }
 
@@ -209,7 +218,8 @@ mod tests {
         let at = |path: &str| format!("http://{}{path}", server.address);
         let text = async |path: &str| http.get(at(path)).send().await.unwrap().text().await.unwrap();
         let status = async |path: &str| http.get(at(path)).send().await.unwrap().status().as_u16();
-        assert!(text("/suite/a/task.html?seed=1").await.contains("~judge/script.js"));
+        assert!(text("/suite/a/task.html?episode=1&seed=1").await.contains("~judge/script.js"));
+        assert_eq!(text("/suite/a/task.html").await, "<body>task</body>");
         assert_eq!(text("/suite/a/task.css").await, "p {}");
         assert_eq!(text("/~judge/script.js").await, "// judge");
         assert_eq!(status("/suite/a/%2e%2e/%2e%2e/etc/passwd").await, 404);

@@ -21,9 +21,10 @@ pub struct Plan {
     /// Only this task; may be given several times. Its beginning will do, with a `*` at the end.
     #[arg(long = "task", value_name = "NAME")]
     pub tasks: Vec<String>,
-    /// Each task once for each of these: `0-4`, `1,5,9`, or `random:5` for five that nobody knows yet.
-    #[arg(long, default_value = "0-4")]
-    pub seeds: Seeds,
+    /// Each task once for each of these: `0-4`, `1,5,9`, or `random:5` for five that nobody knows yet. Without it `0-4`,
+    /// and 0 for the suites that are long as they are, todomvc and long.
+    #[arg(long)]
+    pub seeds: Option<Seeds>,
     /// Each seed this often.
     #[arg(long, default_value_t = 1)]
     pub repeats: u32,
@@ -78,6 +79,15 @@ impl Plan {
     pub fn decider(&self) -> DeciderName {
         let unsaid = if self.model.is_some() { DeciderName::Model } else { DeciderName::Literal };
         self.decider.unwrap_or(unsaid)
+    }
+
+    /// The seeds of each task.
+    pub fn seeds(&self) -> Vec<u64> {
+        match (&self.seeds, self.suite) {
+            (Some(seeds), _) => seeds.0.clone(),
+            (None, SuiteName::Miniwob | SuiteName::Demo) => (0..5).collect(),
+            (None, SuiteName::Todomvc | SuiteName::Long) => vec![0],
+        }
     }
 
     /// Whether a task is wanted.
@@ -165,11 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn a_model_decides_when_one_is_given() {
+    fn what_is_not_said_has_a_default() {
         let plan = |arguments: &[&str]| Plan::parse_from([&["eval"], arguments].concat());
         assert_eq!(plan(&[]).decider(), DeciderName::Literal);
         assert_eq!(plan(&["--model", "ollama/qwen3"]).decider(), DeciderName::Model);
         assert_eq!(plan(&["--decider", "scripted"]).decider(), DeciderName::Scripted);
+        assert_eq!(plan(&[]).seeds(), [0, 1, 2, 3, 4]);
+        assert_eq!(plan(&["--suite", "todomvc"]).seeds(), [0]);
+        assert_eq!(plan(&["--suite", "todomvc", "--seeds", "7"]).seeds(), [7]);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 (() => {
   const episode = new URLSearchParams(location.search).get("episode");
   const shown = (element) => element.getClientRects().length > 0;
+  // By id, but for the one application whose widgets may stand on a page several times.
+  const all = (name) => [...document.querySelectorAll(name)].filter(shown);
   const state = () => ({
-    ready: [...document.querySelectorAll("#new-todo, .new-todo")].some(shown),
-    shown: [...document.querySelectorAll("#todo-list > li, .todo-list > li")].filter(shown).map((item) => {
+    shown: all("#todo-list li, #todo-list .listItem, .todo__list li").map((item) => {
       const done = item.querySelector("input[type=checkbox]")?.checked || item.classList.contains("completed");
       return (done ? "[x] " : "") + (item.querySelector("label")?.textContent ?? item.textContent).trim();
     }),
-    left: Number.parseInt(document.querySelector("#todo-count, .todo-count")?.textContent ?? ""),
+    left: Number.parseInt(document.querySelector("#todo-count, .todo__count")?.textContent ?? ""),
   });
 
   let told = "";

@@ -56,7 +56,8 @@ fn carry_out(deed: &Deed, seen: &Seen) -> Value {
     let target = |kinds: &[Kind], name: &str| seen.find(kinds, name);
     let (action, found, mut parameters) = match deed {
         Deed::Click(kinds, name) => ("click", target(kinds, name), json!({})),
-        Deed::DoubleClick(name) => ("double_click", target(&[], name), json!({})),
+        // What has no ref of its own can still be named by its text.
+        Deed::DoubleClick(text) => ("double_click", Some(format!("text={text}")), json!({})),
         Deed::Check(name) => ("check", target(&[Kind::Box], name), json!({})),
         Deed::CheckBeside(name) => ("check", seen.beside(Kind::Box, name), json!({})),
         Deed::Fill { field, nth, text, submit } => {

@@ -103,8 +103,7 @@ static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
             vec![Deed::Focus(c.get(1).map_or(0, |nth| nth.as_str().parse::<usize>().unwrap_or(1) - 1))]
         }),
         (r#"Add the to-dos? ("[^"]*"(?:(?:, | and |, and )"[^"]*")*)"#, |c| {
-            let todo =
-                |text: String| Deed::Fill { field: Some("What needs to be done".into()), nth: 0, text, submit: true };
+            let todo = |text: String| Deed::Fill { field: Some("What needs to be".into()), nth: 0, text, submit: true };
             quoted(&c[1]).into_iter().map(todo).collect()
         }),
         (r#"Mark "([^"]*)" as done"#, |c| vec![Deed::CheckBeside(text(c, 1))]),

@@ -1,6 +1,8 @@
 //! TodoMVC: one small application written in some fifty frameworks, and the same tasks on each. The page itself is the
 //! judge: what its list shows in the end.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::{
@@ -37,7 +39,10 @@ pub(super) struct List {
 #[serde(deny_unknown_fields)]
 struct Apps {
     apps: Vec<String>,
-    left_out: std::collections::BTreeMap<String, String>,
+    /// Tasks, and the applications that have nothing to do them with.
+    lacks: BTreeMap<String, Vec<String>>,
+    /// Applications that do not run here, and why.
+    left_out: BTreeMap<String, String>,
 }
 
 pub(crate) struct TodoMvc {
@@ -76,14 +81,17 @@ impl TodoMvc {
 
     /// Every task on every application, `react/add`.
     pub(crate) fn tasks(&self) -> Vec<String> {
-        let of_app = |app: &'_ String| {
-            self.tasks.tasks.iter().map(move |task| format!("{app}/{}", task.name)).collect::<Vec<_>>()
-        };
-        self.apps.apps.iter().flat_map(of_app).collect()
+        let pairs = self.apps.apps.iter().flat_map(|app| self.tasks.tasks.iter().map(move |task| (app, &task.name)));
+        let has = |(app, task): &(&String, &String)| !self.apps.lacks.get(*task).is_some_and(|apps| apps.contains(app));
+        pairs.filter(has).map(|(app, task)| format!("{app}/{task}")).collect()
     }
 
     pub(crate) fn left_out(&self) -> Vec<LeftOut> {
-        self.apps.left_out.iter().map(|(app, why)| LeftOut { task: app.clone(), why: why.clone() }).collect()
+        let lacking = self.apps.lacks.iter().flat_map(|(task, apps)| {
+            apps.iter().map(move |app| LeftOut { task: format!("{app}/{task}"), why: "it has none".to_owned() })
+        });
+        let whole = self.apps.left_out.iter().map(|(app, why)| LeftOut { task: app.clone(), why: why.clone() });
+        whole.chain(lacking).collect()
     }
 
     pub(crate) fn scene(&self, name: &str, seed: u64) -> Result<Scene, EvalError> {
@@ -92,8 +100,8 @@ impl TodoMvc {
         let task = self.tasks.tasks.iter().find(|known| known.name == task).ok_or_else(nothing)?;
         let task = self.tasks.of_seed(task, seed);
         let episode = self.server.episode(&format!("examples/{app}/index.html"), seed);
+        let url = episode.url.clone();
         let judge = Judge::List { wanted: task.judge.as_told(), episode };
-        let Judge::List { episode, .. } = &judge else { return Err(nothing()) };
-        Ok(Scene { url: episode.url.clone(), goal: task.goal, steps: task.steps, judge })
+        Ok(Scene { url, goal: task.goal, steps: task.steps, judge })
     }
 }
