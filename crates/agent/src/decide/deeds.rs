@@ -77,6 +77,10 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
             all.extend(choose(page, &phrase)?);
             Ok(all)
         }),
+        Deed::ChooseListed { whole, each } => match choose(page, &Phrase::named(whole)) {
+            Err(none @ Unresolved::None { .. }) => choose_each(page, each).ok_or(none),
+            chosen => chosen,
+        },
         Deed::Tick { target: phrase, on } => tick(page, phrase, *on),
         Deed::Set { target: phrase, value } => set(page, phrase, value),
         Deed::Hover(phrase) => one(Action::Hover(On { target: target(phrase, Purpose::Any)? })),
@@ -475,6 +479,21 @@ fn choose(page: &Snapshot, phrase: &Phrase) -> Actions {
     }
     let at = find::one(page, phrase, Purpose::Click)?;
     Ok(vec![switch_on(page, at)])
+}
+
+/// Every one of these by the whole of its name: where they may not be a list at all, a part of a name would be a guess.
+fn choose_each(page: &Snapshot, each: &[String]) -> Option<Vec<Action>> {
+    let mut actions = Vec::new();
+    for name in each {
+        let phrase = Phrase::named(name);
+        let mut fitting = find::matching(page, &phrase, Tier::Bare).ok()?;
+        fitting.retain(|at| kinds::is_control(&page.nodes[*at].role) || page.nodes[*at].role.as_ref() == "option");
+        if fitting.len() != 1 {
+            return None;
+        }
+        actions.extend(choose(page, &phrase).ok()?);
+    }
+    Some(actions)
 }
 
 fn container(page: &Snapshot, phrase: &Phrase) -> Result<Target, Unresolved> {

@@ -45,6 +45,10 @@ fn decide(seen: &Seen) -> Value {
     let Some(deeds) = words::deeds(&seen.task) else {
         return over("ABORT", "this task is not among those that the policy reads");
     };
+    // Takes as many turns as there are tabs to look behind.
+    if let [Deed::Hunt(name)] = deeds.as_slice() {
+        return if seen.clicked(name) { over("PROCEED", "found") } else { hunt(name, seen) };
+    }
     match deeds.get(seen.done) {
         _ if seen.failures > 1 => over("ABORT", "it went wrong twice"),
         None => over("PROCEED", "done"),

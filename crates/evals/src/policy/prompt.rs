@@ -26,6 +26,8 @@ pub(super) struct Seen {
     pub(super) turns: usize,
     /// Those that did not.
     pub(super) failures: usize,
+    /// What was done, without what it led to.
+    history: Vec<String>,
     lines: Vec<String>,
     elements: Vec<Element>,
 }
@@ -59,19 +61,27 @@ impl Seen {
             .collect();
         let task = prompt.lines().skip_while(|line| !line.starts_with("Task: ")).take_while(|line| !line.is_empty());
         let task = task.collect::<Vec<_>>().join("\n").trim_start_matches("Task: ").to_owned();
-        Seen { task, done: turns - failures.min(turns), turns, failures, lines, elements }
+        let history = numbered.iter().map(|line| line[2].split(" → ").next().unwrap_or_default().to_owned()).collect();
+        Seen { history, task, done: turns - failures.min(turns), turns, failures, lines, elements }
     }
 
-    /// The ref of what has this name: the whole of it first, else its beginning, else a part, whatever the case.
+    /// Whether something of this name was clicked.
+    pub(super) fn clicked(&self, name: &str) -> bool {
+        let name = format!("\"{name}\"");
+        self.history.iter().any(|deed| deed.starts_with("click ") && deed.contains(&name))
+    }
+
+    /// The ref of what has this name: as it is written, else whatever the case, else its beginning, else a part.
     pub(super) fn find(&self, kinds: &[Kind], name: &str) -> Option<String> {
         let wanted = name.trim().to_lowercase();
         let fits = |test: &dyn Fn(&str) -> bool| {
             let of_kind = |element: &&Element| kinds.is_empty() || kinds.iter().any(|kind| kind.is(&element.role));
-            self.elements.iter().filter(of_kind).find(|element| test(&element.name.to_lowercase()))
+            self.elements.iter().filter(of_kind).find(|element| test(&element.name))
         };
-        let found = fits(&|name| name == wanted)
-            .or_else(|| fits(&|name| name.starts_with(&wanted)))
-            .or_else(|| fits(&|name| name.contains(&wanted)));
+        let found = fits(&|found| found == name)
+            .or_else(|| fits(&|found| found.to_lowercase() == wanted))
+            .or_else(|| fits(&|found| found.to_lowercase().starts_with(&wanted)))
+            .or_else(|| fits(&|found| found.to_lowercase().contains(&wanted)));
         found.map(|element| element.reference.clone())
     }
 
@@ -168,6 +178,7 @@ in the page:
         assert_eq!(seen.find(&[], "submit").as_deref(), Some("e9"));
         assert_eq!(seen.beside(Kind::Box, "Call Bo").as_deref(), Some("e4"));
         assert_eq!(seen.nth(Kind::Box, 1).as_deref(), Some("e4"));
+        assert!(seen.clicked("Submit") && !seen.clicked("covered"));
         assert_eq!(seen.value("Total").as_deref(), Some("€ 12"));
     }
 }

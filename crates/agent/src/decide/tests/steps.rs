@@ -168,6 +168,9 @@ fn in_a_shop() {
     table(
         &pages::shop(),
         r#"
+        Select Red, Blue => check e4 + check e5
+        Select Red and Blue. => check e4 + check e5
+        Select Red, Blue and Green => none [link "Next page" [e22], checkbox "Blue" [e5], option "Price, low to high", link "Desk lamp" [e10], link "Desk lamp" [e11]]
         Choose "Price, low to high" from "Sort by" => select e3 Price, low to high
         Select "price, low to high" in the Sort by dropdown => select e3 Price, low to high
         Select Name from Sort by => select e3 Name
