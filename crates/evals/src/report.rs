@@ -224,7 +224,9 @@ mod tests {
 
     #[test]
     fn the_table_of_a_model() {
-        insta::assert_snapshot!(Report { model: Some("ollama/qwen3".into()), ..report(2.0) }.markdown());
+        insta::assert_snapshot!(
+            Report { decider: DeciderName::Model, model: Some("ollama/qwen3".into()), ..report(2.0) }.markdown()
+        );
     }
 
     #[test]
