@@ -18,7 +18,13 @@ pub(crate) struct Scout {
 impl Scout {
     pub(crate) async fn start() -> Result<Scout, EvalError> {
         let executable = std::env::var_os("LEGWORK_BROWSER_PATH").map(Into::into);
-        Ok(Scout { browser: Browser::launch(LaunchOptions { executable, ..LaunchOptions::default() }).await? })
+        let options = LaunchOptions { executable, ..LaunchOptions::default() };
+        // On a machine that has just built all this, a first start can take longer than a start may.
+        let browser = match Browser::launch(options.clone()).await {
+            Ok(browser) => browser,
+            Err(_) => Browser::launch(options).await?,
+        };
+        Ok(Scout { browser })
     }
 
     /// Opens a page in a context of its own, waits until it is at rest, and leaves it.

@@ -3,14 +3,14 @@
 (() => {
   const episode = new URLSearchParams(location.search).get("episode");
   const shown = (element) => element.getClientRects().length > 0;
-  // By id, but for the one application whose widgets may stand on a page several times.
+  // By id in most applications; where widgets may stand on a page several times, by class.
   const all = (name) => [...document.querySelectorAll(name)].filter(shown);
   const state = () => ({
-    shown: all("#todo-list li, #todo-list .listItem, .todo__list li").map((item) => {
+    shown: all("#todo-list li, #todo-list .listItem, .todo-list li, .todo__list li").map((item) => {
       const done = item.querySelector("input[type=checkbox]")?.checked || item.classList.contains("completed");
       return (done ? "[x] " : "") + (item.querySelector("label")?.textContent ?? item.textContent).trim();
     }),
-    left: Number.parseInt(document.querySelector("#todo-count, .todo__count")?.textContent ?? ""),
+    left: Number.parseInt(document.querySelector("#todo-count, .todo-count, .todo__count")?.textContent ?? ""),
   });
 
   let told = "";
