@@ -14,7 +14,7 @@ use legwork_testing::model::{ScriptedModel, Wire};
 
 use crate::{
     EvalError,
-    plan::{DeciderName, Plan},
+    plan::{DeciderName, Plan, SuiteName},
     policy,
     report::{EpisodeResult, Report, folder},
     score::Spent,
@@ -33,6 +33,9 @@ const FROM_ENVIRONMENT: [&str; 6] = [
 ];
 /// Nothing on these pages takes longer to appear.
 const ELEMENT_TIMEOUT: &str = "2s";
+
+/// The default would end a long task in its middle.
+const LONG_TURNS: &str = "150";
 
 /// Runs a plan and scores it.
 ///
@@ -90,6 +93,9 @@ fn settings(plan: &Plan, scripted: Option<&ScriptedModel>) -> Result<Settings, E
         ("allowed_domains".to_owned(), "127.0.0.1,127.0.0.2".to_owned()),
         ("decider".to_owned(), if plan.decider() == DeciderName::Literal { "literal" } else { "model" }.to_owned()),
     ];
+    if plan.suite == SuiteName::Long {
+        flags.push(("limits.task_iterations".to_owned(), LONG_TURNS.to_owned()));
+    }
     let model = scripted.map(|_| "compatible/scripted".to_owned()).or_else(|| plan.model.clone());
     let base_url = scripted.map(|server| server.base_url.clone()).or_else(|| plan.base_url.clone());
     flags.extend(model.map(|name| ("model.name".to_owned(), name)));
