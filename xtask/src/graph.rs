@@ -20,6 +20,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ),
     ("legwork-testing", &[]),
     ("legwork-cli", &["legwork", "legwork-protocol", "legwork-testing"]),
+    ("legwork-evals", &["legwork", "legwork-testing"]),
     ("xtask", &["legwork", "legwork-protocol"]),
 ];
 

@@ -1,7 +1,8 @@
 //! The project's own commands, run as `cargo xtask NAME`.
 //!
 //! `test` does everything a reviewer would: browsers, format, lints, generated files, documentation, then every test.
-//! `generate` writes what is generated. `browsers` installs the browsers that the tests drive.
+//! `generate` writes what is generated. `browsers` installs the browsers that the tests drive. `eval` runs a suite of tasks
+//! with judges and scores it.
 
 mod browsers;
 mod generate;
@@ -14,7 +15,9 @@ use std::process::ExitCode;
 const USAGE: &str = "cargo xtask test [FILTER…]   everything a reviewer would run; with a filter only these tests
 cargo xtask generate [--check]   schemas/, docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle
 cargo xtask graph        which crate may import which, checked
-cargo xtask browsers     installs the browsers the tests drive";
+cargo xtask browsers     installs the browsers the tests drive
+cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
+                         scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
         "generate" => generate::write(),
         "graph" => graph::check(),
         "browsers" => browsers::install(),
+        "eval" => eval(rest),
         _ => Err(run::Failure::new(USAGE)),
     };
     match result {
@@ -35,4 +39,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A program of its own, so that nothing else here waits for it to be built.
+fn eval(arguments: &[String]) -> Result<(), run::Failure> {
+    browsers::install()?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    run::run("cargo", &[&["run", "--quiet", "--package", "legwork-evals", "--"], arguments.as_slice()].concat())
 }

@@ -161,13 +161,15 @@ fn key(name: &str, modifiers: i32) -> Option<Stroke> {
     }
     let mut characters = name.chars();
     let (Some(character), None) = (characters.next(), characters.next()) else { return None };
-    let mut stroke = for_character(character)?;
+    // `Control+A` is how the chord is written, not Control+Shift+A: pages and editing commands tell the two apart.
+    let command = modifiers & (CONTROL | ALT | META) != 0;
+    let mut stroke = for_character(if command { character.to_ascii_lowercase() } else { character })?;
     stroke.modifiers |= modifiers;
-    if stroke.modifiers & SHIFT != 0 && character.is_ascii_lowercase() {
+    if stroke.modifiers & SHIFT != 0 && character.is_ascii_alphabetic() {
         stroke.key = character.to_ascii_uppercase().to_string();
         stroke.text = Some(stroke.key.clone());
     }
-    if modifiers & (CONTROL | ALT | META) != 0 {
+    if command {
         stroke.text = None;
     }
     Some(stroke)
@@ -183,7 +185,9 @@ mod tests {
             Some(chord(text)?.into_iter().map(|stroke| (stroke.key, stroke.modifiers)).collect())
         };
         assert_eq!(keys("Enter"), Some(vec![("Enter".into(), 0)]));
-        assert_eq!(keys("Control+A"), Some(vec![("Control".into(), 2), ("A".into(), 2 | 8)]));
+        assert_eq!(keys("Control+A"), Some(vec![("Control".into(), 2), ("a".into(), 2)]));
+        assert_eq!(keys("Control+Shift+a"), keys("Control+Shift+A"));
+        assert_eq!(keys("A"), Some(vec![("A".into(), 8)]));
         assert_eq!(keys("ctrl+shift+t"), Some(vec![("Control".into(), 2), ("Shift".into(), 10), ("T".into(), 10)]));
         assert_eq!(keys("Control++"), Some(vec![("Control".into(), 2), ("+".into(), 10)]));
         assert_eq!(keys("F5"), Some(vec![("F5".into(), 0)]));

@@ -53,6 +53,11 @@ pub(super) enum Deed {
         from: Option<Phrase>,
         places: Vec<Place>,
     },
+    /// `Select salt, pepper and oil`: bare words that are one name, or several.
+    ChooseListed {
+        whole: String,
+        each: Vec<String>,
+    },
     Tick {
         target: Phrase,
         on: bool,

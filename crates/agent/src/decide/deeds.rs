@@ -20,7 +20,7 @@ use super::{
     places,
     target::Phrase,
 };
-use choosing::{agree, choose, choose_from};
+use choosing::{agree, choose, choose_each, choose_from};
 use fields::{clear, fill, set, tick, upload_target};
 use saving::answer;
 pub(super) use saving::remembers;
@@ -85,6 +85,10 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
             all.extend(choose(page, &phrase)?);
             Ok(all)
         }),
+        Deed::ChooseListed { whole, each } => match choose(page, &Phrase::named(whole)) {
+            Err(none @ Unresolved::None { .. }) => choose_each(page, each).ok_or(none),
+            chosen => chosen,
+        },
         Deed::Tick { target: phrase, on } => tick(page, phrase, *on),
         Deed::Set { target: phrase, value } => set(page, phrase, value),
         Deed::Hover(phrase) => one(Action::Hover(On { target: target(phrase, Purpose::Any)? })),

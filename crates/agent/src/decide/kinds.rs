@@ -26,7 +26,7 @@ macro_rules! kinds {
 kinds! {
     Button "button": "button" | "push button" | "toggle button" | "menu button";
     Link "link": "link" | "hyperlink" | "anchor";
-    Field "field": "field" | "text field" | "input field" | "input" | "text box" | "textbox" | "box" | "text input" | "input box" | "textarea" | "text area" | "text entry" | "editor" | "entry field" | "form field";
+    Field "field": "field" | "text field" | "input field" | "input" | "text box" | "textbox" | "box" | "text input" | "input box" | "input textbox" | "input text box" | "textarea" | "text area" | "text entry" | "editor" | "entry field" | "form field";
     Search "search field": "search box" | "search field" | "search bar" | "search input";
     Password "password field": "password field" | "password box" | "password input";
     Date "date field": "date field" | "date picker" | "date input";

@@ -190,7 +190,9 @@ fn head(words: Words<'_>) -> Option<Phrase> {
     let quotes = words.tokens().iter().filter(|token| token.quoted()).count();
     match quotes {
         0 => {
-            if let Some((kind, count)) = kinds::at_end(words) {
+            // In `the button one`, the last word is a name: what it would stand for has been said.
+            let said = |kind: Kind| kind == Kind::Any && kinds::at_start(words).is_some_and(|(_, n)| n < words.len());
+            if let Some((kind, count)) = kinds::at_end(words).filter(|(kind, _)| !said(*kind)) {
                 phrase.kind = Some(kind);
                 if count < words.len() {
                     phrase.name = Some(words.up_to(words.len() - count).text());

@@ -200,6 +200,10 @@ fn pointer_keyboard_and_scrolling() {
         assert_eq!(visit.read("#keys").await, "aß");
         visit.does(Action::Press(Press { key: "Backspace".into(), target: Some(at("#keys")) })).await;
         assert_eq!(visit.read("#keys").await, "a");
+        // The chord as people write it, not with Shift.
+        visit.does(Action::Press(Press { key: "Control+A".into(), target: Some(at("#keys")) })).await;
+        visit.does(Action::Type(Type { target: None, text: "z".into() })).await;
+        assert_eq!(visit.read("#keys").await, "z");
         assert!(matches!(
             visit.fails(Action::Press(Press { key: "Hyper".into(), target: None })).await,
             ActionFailure::Value { .. }

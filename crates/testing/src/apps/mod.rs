@@ -15,6 +15,7 @@ use std::{io, path::PathBuf};
 use thiserror::Error;
 
 pub use django::DjangoAdmin;
+pub use server::{installed, run};
 pub use tiddlywiki::TiddlyWiki;
 
 /// Why an application could not be installed, run or asked.

@@ -22,7 +22,10 @@ const STDERR: usize = 2000;
 
 /// The folder where `name` is installed, after `install` filled it if it was not there. Several test processes may ask
 /// at once: one installs, the others wait for it.
-pub(super) async fn installed(
+///
+/// # Errors
+/// When it cannot be installed, or the folder cannot be made.
+pub async fn installed(
     name: &str,
     install: impl AsyncFnOnce(&Path) -> Result<(), AppError>,
 ) -> Result<PathBuf, AppError> {
@@ -41,7 +44,10 @@ pub(super) async fn installed(
 }
 
 /// Runs a program to its end and gives what it printed.
-pub(super) async fn run(command: &mut Command) -> Result<Vec<u8>, AppError> {
+///
+/// # Errors
+/// When it cannot be started or does not succeed.
+pub async fn run(command: &mut Command) -> Result<Vec<u8>, AppError> {
     let program = format!("{:?}", command.as_std());
     let failed = |stderr: String| AppError::Program { program: program.clone(), stderr };
     let output = command.stdin(Stdio::null()).kill_on_drop(true).output().await.map_err(|e| failed(e.to_string()))?;

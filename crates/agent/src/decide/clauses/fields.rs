@@ -50,8 +50,9 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
     let submit = rest.eat_end("and press enter|and hit enter|and submit|and press return").is_some();
     let preps = "into|in to|in|to|as|for|on|inside|under|at";
     let mut clauses = Vec::new();
-    let pieces = quoted_list(rest);
-    let pairs = pieces.len() > 1 && pieces.iter().all(|piece| split_text(*piece, preps).1.is_some());
+    let pieces = fields_and_texts(rest).unwrap_or_else(|| quoted_list(rest));
+    let named = |piece: &Words<'_>| !piece.quoted(0) && piece.quoted(piece.len() - 1);
+    let pairs = pieces.len() > 1 && pieces.iter().all(|piece| named(piece) || split_text(*piece, preps).1.is_some());
     let pieces = if pairs { pieces } else { vec![rest] };
     for piece in pieces.iter().copied() {
         let (text, target) = split_text(piece, preps);
@@ -91,6 +92,23 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
         ));
     }
     Ok(clauses)
+}
+
+/// `the user name "ada" and the password "pw" into the text fields`: each text comes after its field's name, and what they
+/// all go into says nothing more.
+fn fields_and_texts(words: Words<'_>) -> Option<Vec<Words<'_>>> {
+    let mut rest = words;
+    for end in ["text fields", "fields", "text boxes", "boxes", "inputs", "form"] {
+        if rest.eat_end(end).is_some() {
+            rest.eat_end("the|these|their|the respective|the corresponding|their respective");
+            rest.eat_end("into|in|in to")?;
+            break;
+        }
+    }
+    let pieces = quoted_list(rest);
+    let named = |piece: &Words<'_>| piece.len() > 1 && !piece.quoted(0) && piece.quoted(piece.len() - 1);
+    let quotes = |piece: &Words<'_>| piece.tokens().iter().filter(|token| token.quoted()).count();
+    (pieces.len() > 1 && pieces.iter().all(|piece| named(piece) && quotes(piece) == 1)).then_some(pieces)
 }
 
 /// `Fill "Name" with "Ada" and "Email" with "a@b"`, `Fill in "Ada" as "Name"`.

@@ -272,6 +272,18 @@ pub(super) fn choose(words: Words<'_>) -> Read {
             places: Vec::new(),
         });
     }
+    let listed = list(rest);
+    if listed.len() > 1
+        && pieces.len() == 1
+        && let whole = phrase(rest)?
+        && !whole.quoted
+        && whole.kind.is_none()
+        && whole.raw.is_none()
+        && whole.places.is_empty()
+        && let Some(name) = whole.name
+    {
+        return one(Deed::ChooseListed { whole: name, each: listed.iter().map(|piece| piece.text()).collect() });
+    }
     let mut clauses = Vec::new();
     for piece in &pieces {
         clauses.extend(click_or_tick(if pieces.len() > 1 { *piece } else { words }, phrase(*piece)?)?);

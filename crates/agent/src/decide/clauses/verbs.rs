@@ -194,7 +194,7 @@ pub(super) fn clause(words: Words<'_>) -> Read {
             one(Deed::Hover(phrase(rest)?))
         }
         "focus" => {
-            rest.eat("focus on|focus");
+            rest.eat("focus on|focus into|focus in|focus");
             one(Deed::Focus(phrase(rest)?))
         }
         "scroll" => scroll(words),

@@ -6,7 +6,7 @@ use legwork_protocol::{Action, Click, On, Select};
 use super::{Actions, fields::fill};
 use crate::decide::{
     find::{self, Purpose, describe},
-    kinds::Kind,
+    kinds::{self, Kind},
     literal::Unresolved,
     names::Tier,
     places,
@@ -206,4 +206,19 @@ pub(super) fn agree(page: &Snapshot, phrase: &Phrase) -> Actions {
     }
     let at = find::one(page, &named, Purpose::Tick)?;
     Ok(vec![switch_on(page, at)])
+}
+
+/// Every one of these by the whole of its name: where they may not be a list at all, a part of a name would be a guess.
+pub(super) fn choose_each(page: &Snapshot, each: &[String]) -> Option<Vec<Action>> {
+    let mut actions = Vec::new();
+    for name in each {
+        let phrase = Phrase::named(name);
+        let mut fitting = find::matching(page, &phrase, Tier::Bare).ok()?;
+        fitting.retain(|at| kinds::is_control(&page.nodes[*at].role) || page.nodes[*at].role.as_ref() == "option");
+        if fitting.len() != 1 {
+            return None;
+        }
+        actions.extend(choose(page, &phrase).ok()?);
+    }
+    Some(actions)
 }

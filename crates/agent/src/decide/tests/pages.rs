@@ -23,6 +23,18 @@ pub(super) fn login() -> Snapshot {
     )
 }
 
+/// Buttons named with words that also stand for something else.
+pub(super) fn numbered() -> Snapshot {
+    written::snapshot(
+        r#"
+        - button "TWO" [ref=e1]
+        - button "ONE" [ref=e2]
+        - textbox [ref=e3]
+        - textbox [ref=e4]
+        "#,
+    )
+}
+
 pub(super) fn shop() -> Snapshot {
     let mut page = written::snapshot(
         r#"

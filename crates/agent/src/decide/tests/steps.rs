@@ -21,6 +21,10 @@ fn on_a_login_page() {
         Type ${secret:PW} into Password => fill e4 "${secret:PW}"
         Type "alice" into "User name" and press Enter => fill e3 "alice"; press Enter
         Fill in "User name" with "alice" and "Password" with "pw" => fill e3 "alice"; fill e4 "pw"
+        Enter the user name "alice" and the password "pw" => fill e3 "alice"; fill e4 "pw"
+        Enter the user name "alice" and the password "pw" into the text fields and press Sign in => fill e3 "alice"; fill e4 "pw"; several 2
+        Enter the password "pw" and the user name "alice" in the form => fill e4 "pw"; fill e3 "alice"
+        Focus into the password field => focus e4
         Type "alice" into "User name" and "pw" into "Password" => fill e3 "alice"; fill e4 "pw"
         Type "alice" into "User name", type "pw" into "Password" and click the button "Sign in" => fill e3 "alice"; fill e4 "pw"; click e6
         Click "Sign in" => several 2
@@ -145,10 +149,28 @@ fn on_a_login_page() {
 }
 
 #[test]
+fn among_numbered_things() {
+    table(
+        &pages::numbered(),
+        r#"
+        Click button ONE. => click e2
+        Click button ONE, then click button TWO. => click e2; click e1
+        Click the first one => click e1
+        Click the button "ONE" => click e2
+        Focus into the 2nd input textbox. => focus e4
+        Enter "x" into the first input text box => fill e3 "x"
+        "#,
+    );
+}
+
+#[test]
 fn in_a_shop() {
     table(
         &pages::shop(),
         r#"
+        Select Red, Blue => check e4 + check e5
+        Select Red and Blue. => check e4 + check e5
+        Select Red, Blue and Green => none [link "Next page" [e22], checkbox "Blue" [e5], option "Price, low to high", link "Desk lamp" [e10], link "Desk lamp" [e11]]
         Choose "Price, low to high" from "Sort by" => select e3 Price, low to high
         Select "price, low to high" in the Sort by dropdown => select e3 Price, low to high
         Select Name from Sort by => select e3 Name

@@ -1,0 +1,124 @@
+//! A scripted policy: a model's part played by rules. It sees what a model would be sent, over real HTTP, and nothing
+//! else; it reads the task, the page and what was done out of the prompt ([`prompt`]), turns the task's sentences into
+//! deeds ([`words`]), finds the element of the next deed by role and name, and answers with a decision.
+//!
+//! It is no rival of a model. It is the same at every run, costs nothing, and shows what a prompt makes possible: what it
+//! cannot find on the page as shown, nobody can.
+
+mod prompt;
+mod words;
+
+use std::collections::HashMap;
+
+use legwork::observe::tokens;
+use legwork_testing::model::{Asked, Reply, Script, Spent};
+use serde_json::{Value, json};
+
+use prompt::Seen;
+use words::{Deed, Kind};
+
+/// The policy as a scripted model. Tokens are counted, and what a request shares with the one before it in the same task
+/// counts as cached.
+pub(crate) fn script() -> Script {
+    let mut before: HashMap<String, String> = HashMap::new();
+    Script::of(move |asked: &Asked| {
+        let (text, seen) = (asked.text(), Seen::read(&asked.last()));
+        let reply = decide(&seen);
+        let earlier = before.insert(seen.task.clone(), text.clone()).unwrap_or_default();
+        let spent = Spent {
+            prompt: tokens::count(&text) as u64,
+            cached: tokens::count(shared(&earlier, &text)) as u64,
+            completion: tokens::count(&reply.to_string()) as u64,
+        };
+        Reply::Cost(spent, Box::new(Reply::Json(reply)))
+    })
+}
+
+/// The beginning that both have.
+fn shared<'a>(one: &str, other: &'a str) -> &'a str {
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
+    &other[..same]
+}
+
+/// The decision on a prompt.
+fn decide(seen: &Seen) -> Value {
+    let Some(deeds) = words::deeds(&seen.task) else {
+        return over("ABORT", "this task is not among those that the policy reads");
+    };
+    // Takes as many turns as there are tabs to look behind.
+    if let [Deed::Hunt(name)] = deeds.as_slice() {
+        return if seen.clicked(name) { over("PROCEED", "found") } else { hunt(name, seen) };
+    }
+    match deeds.get(seen.done) {
+        _ if seen.failures > 1 => over("ABORT", "it went wrong twice"),
+        None => over("PROCEED", "done"),
+        Some(deed) => carry_out(deed, seen),
+    }
+}
+
+fn carry_out(deed: &Deed, seen: &Seen) -> Value {
+    let target = |kinds: &[Kind], name: &str| seen.find(kinds, name);
+    let (action, found, mut parameters) = match deed {
+        Deed::Click(kinds, name) => ("click", target(kinds, name), json!({})),
+        // What has no ref of its own can still be named by its text.
+        Deed::DoubleClick(text) => ("double_click", Some(format!("text={text}")), json!({})),
+        Deed::Check(name) => ("check", target(&[Kind::Box], name), json!({})),
+        Deed::CheckBeside(name) => ("check", seen.beside(Kind::Box, name), json!({})),
+        Deed::Fill { field, nth, text, submit } => {
+            let found =
+                field.as_deref().map_or_else(|| seen.nth(Kind::Field, *nth), |name| target(&[Kind::Field], name));
+            ("fill", found, json!({ "text": text, "submit": submit }))
+        }
+        Deed::Focus(nth) => ("focus", seen.nth(Kind::Field, *nth), json!({})),
+        Deed::Select { field, values } => {
+            let found = field.as_deref().map_or_else(|| seen.nth(Kind::List, 0), |name| target(&[Kind::List], name));
+            ("select", found, json!({ "values": values }))
+        }
+        Deed::Choose(name) => match (seen.find(&[Kind::Box], name), seen.nth(Kind::List, 0)) {
+            (None, Some(list)) => ("select", Some(list), json!({ "values": [name] })),
+            (found, _) => ("check", found, json!({})),
+        },
+        Deed::Press(key) => return act("press", json!({ "key": key })),
+        Deed::Type(text) => return act("type", json!({ "text": text })),
+        Deed::Dialog => return act("dialog", json!({ "accept": true })),
+        Deed::Wait(seconds) => return act("wait", json!({ "seconds": seconds })),
+        Deed::Hunt(name) => return hunt(name, seen),
+        Deed::Tell(label) => {
+            return match seen.value(label) {
+                Some(value) => over("PROCEED", &value),
+                None => over("ABORT", &format!("{label} is not on the page")),
+            };
+        }
+    };
+    match found {
+        Some(element) => {
+            parameters["target"] = json!(element);
+            act(action, parameters)
+        }
+        None => over("ABORT", &format!("the page as shown has nothing for {deed:?}")),
+    }
+}
+
+/// Clicks what is wanted where it is shown, and looks behind the next tab where it is not.
+fn hunt(name: &str, seen: &Seen) -> Value {
+    if let Some(element) = seen.find(&[], name) {
+        return act("click", json!({ "target": element }));
+    }
+    match seen.nth(Kind::Tab, seen.turns + 1) {
+        Some(tab) => act("click", json!({ "target": tab })),
+        None => over("ABORT", &format!("{name:?} is behind no tab")),
+    }
+}
+
+/// A decision with a command.
+fn act(action: &str, parameters: Value) -> Value {
+    let mut decision = over("PROCEED", action);
+    decision["command"] = json!({ "action": action, "parameters": parameters });
+    decision
+}
+
+/// A decision without one.
+fn over(verdict: &str, message: &str) -> Value {
+    let reasoning = json!({ "analysis": "as shown", "rationale": "as asked", "expectedOutcome": "as said" });
+    json!({ "decision": { "action": verdict, "message": message }, "reasoning": reasoning, "confidence": 0.9 })
+}

@@ -1,0 +1,184 @@
+//! What a prompt says: the task, the elements of the page as it is shown, and how much has been done.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::words::Kind;
+
+/// An element with a ref, as a line of the page shows it.
+#[derive(Clone, Debug, PartialEq)]
+struct Element {
+    role: String,
+    name: String,
+    reference: String,
+    /// Which line it is on, and how far in that is.
+    line: usize,
+}
+
+/// A prompt, read.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) task: String,
+    /// Actions that went well.
+    pub(super) done: usize,
+    /// Actions altogether.
+    pub(super) turns: usize,
+    /// Those that did not.
+    pub(super) failures: usize,
+    /// What was done, without what it led to.
+    history: Vec<String>,
+    lines: Vec<String>,
+    elements: Vec<Element>,
+}
+
+static ELEMENT: LazyLock<Regex> =
+    LazyLock::new(|| regex(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?:(?: \[[a-z-]+(?:=[^\]]*)?\])*) \[ref=(e\d+)\]"#));
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| regex(r"^(\d+)\. (.*)$"));
+
+/// A pattern of ours.
+pub(super) fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the policy's patterns are constant and tested")
+}
+
+impl Seen {
+    pub(super) fn read(prompt: &str) -> Seen {
+        let history = fenced(prompt, "history");
+        let numbered: Vec<_> = history.lines().filter_map(|line| NUMBERED.captures(line)).collect();
+        let turns = numbered.last().and_then(|last| last[1].parse().ok()).unwrap_or(0);
+        let failures = numbered.iter().filter(|line| line[2].contains("→ failed:")).count();
+        let lines = shown(&fenced(prompt, "page"), &fenced(prompt, "changes"));
+        let elements = lines
+            .iter()
+            .enumerate()
+            .flat_map(|(line, text)| ELEMENT.captures_iter(text).map(move |found| (line, found)))
+            .map(|(line, found)| Element {
+                role: found[1].to_owned(),
+                name: found.get(2).map_or("", |name| name.as_str()).replace("\\\"", "\""),
+                reference: found[3].to_owned(),
+                line,
+            })
+            .collect();
+        let task = prompt.lines().skip_while(|line| !line.starts_with("Task: ")).take_while(|line| !line.is_empty());
+        let task = task.collect::<Vec<_>>().join("\n").trim_start_matches("Task: ").to_owned();
+        let history = numbered.iter().map(|line| line[2].split(" → ").next().unwrap_or_default().to_owned()).collect();
+        Seen { history, task, done: turns - failures.min(turns), turns, failures, lines, elements }
+    }
+
+    /// Whether something of this name was clicked.
+    pub(super) fn clicked(&self, name: &str) -> bool {
+        let name = format!("\"{name}\"");
+        self.history.iter().any(|deed| deed.starts_with("click ") && deed.contains(&name))
+    }
+
+    /// The ref of what has this name: as it is written, else whatever the case, else its beginning, else a part.
+    pub(super) fn find(&self, kinds: &[Kind], name: &str) -> Option<String> {
+        let wanted = name.trim().to_lowercase();
+        let fits = |test: &dyn Fn(&str) -> bool| {
+            let of_kind = |element: &&Element| kinds.is_empty() || kinds.iter().any(|kind| kind.is(&element.role));
+            self.elements.iter().filter(of_kind).find(|element| test(&element.name))
+        };
+        let found = fits(&|found| found == name)
+            .or_else(|| fits(&|found| found.to_lowercase() == wanted))
+            .or_else(|| fits(&|found| found.to_lowercase().starts_with(&wanted)))
+            .or_else(|| fits(&|found| found.to_lowercase().contains(&wanted)));
+        found.map(|element| element.reference.clone())
+    }
+
+    /// The ref of the element of a kind that is on the line of this text, or last before it.
+    pub(super) fn beside(&self, kind: Kind, text: &str) -> Option<String> {
+        let line = self.lines.iter().position(|line| line.contains(text))?;
+        let before = |element: &&Element| kind.is(&element.role) && element.line <= line;
+        self.elements.iter().rfind(before).map(|element| element.reference.clone())
+    }
+
+    /// The ref of the nth of a kind, from 0.
+    pub(super) fn nth(&self, kind: Kind, nth: usize) -> Option<String> {
+        self.elements.iter().filter(|element| kind.is(&element.role)).nth(nth).map(|element| element.reference.clone())
+    }
+
+    /// What the page says after a label.
+    pub(super) fn value(&self, label: &str) -> Option<String> {
+        let line = self.lines.iter().find(|line| line.contains(&format!("\"{label}\"")))?;
+        line.split_once(&format!("\"{label}\""))?.1.split_once(": ").map(|(_, value)| value.trim().to_owned())
+    }
+}
+
+/// The lines of the page with its changes made: those that are gone taken out, changed ones in their place, new ones at
+/// the end.
+fn shown(page: &str, changes: &str) -> Vec<String> {
+    let mut lines: Vec<String> = page.lines().map(str::to_owned).collect();
+    let same = |one: &str, other: &str| one.trim_start_matches([' ', '-']) == other.trim_start_matches([' ', '-']);
+    let mut added = Vec::new();
+    for change in changes.lines() {
+        let change = change.trim_start();
+        if let Some(gone) = change.strip_prefix("- ") {
+            if let Some(at) = lines.iter().position(|line| same(line, gone)) {
+                lines.remove(at);
+            }
+        } else if let Some(new) = change.strip_prefix("~ ") {
+            let reference = ELEMENT.captures(new).map(|found| format!("[ref={}]", &found[3]));
+            let old = reference.and_then(|reference| lines.iter().position(|line| line.contains(&reference)));
+            match old {
+                Some(at) => lines[at] = new.to_owned(),
+                None => added.push(new.to_owned()),
+            }
+        } else if let Some(new) = change.strip_prefix("+ ") {
+            added.push(new.to_owned());
+        }
+    }
+    lines.extend(added);
+    lines
+}
+
+/// The text between the fences of this label.
+fn fenced(prompt: &str, label: &str) -> String {
+    let block = regex(&format!(r"(?s)\n?(`{{3,}}){label}\n(.*?)\n`{{3,}}"));
+    block.captures(prompt).map_or_else(String::new, |found| found[2].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROMPT: &str = r#"Task: Click "A" and
+then "B".
+
+The page as it was:
+```page
+http://site.test/ "Page"
+- textbox "User \"name\"" [ref=e1] [focused]: Ada
+- listitem: checkbox [ref=e2] text: Buy milk button [ref=e3]
+- listitem: checkbox [ref=e4] text: Call Bo
+- status "Total": € 12
+- button "Submit" [ref=e5]
+```
+
+Done so far:
+```history
+1. click e5 button "Submit" → failed: covered
+2. click e5 button "Submit" → ok
+```
+
+What has changed since that page:
+```changes
+in the page:
+- button "Submit" [ref=e5]
+~ textbox "User \"name\"" [ref=e1]: Bo
++ link "Next submit" [ref=e9]
+```"#;
+
+    #[test]
+    fn a_prompt_is_read() {
+        let seen = Seen::read(PROMPT);
+        assert_eq!(seen.task, "Click \"A\" and\nthen \"B\".");
+        assert_eq!((seen.done, seen.turns, seen.failures), (1, 2, 1));
+        assert_eq!(seen.find(&[Kind::Field], "user \"name\"").as_deref(), Some("e1"));
+        assert_eq!(seen.find(&[Kind::Button], "submit"), None);
+        assert_eq!(seen.find(&[], "submit").as_deref(), Some("e9"));
+        assert_eq!(seen.beside(Kind::Box, "Call Bo").as_deref(), Some("e4"));
+        assert_eq!(seen.nth(Kind::Box, 1).as_deref(), Some("e4"));
+        assert!(seen.clicked("Submit") && !seen.clicked("covered"));
+        assert_eq!(seen.value("Total").as_deref(), Some("€ 12"));
+    }
+}
