@@ -30,7 +30,7 @@ pub(crate) struct Drive {
 
 /// Drives a run to its end. The outcome is in the journal when this returns, unless the journal itself failed.
 pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, Arc<AppendError>> {
-    let mut this = Loop { drive, began: Instant::now(), shot: None, step: None, unpictured: false };
+    let mut this = Loop { drive, began: Instant::now(), shot: None, step: None, unpictured: false, kept: None };
     this.append(opening).await;
     let ended = this.run().await;
     this.join_shot().await;
@@ -70,6 +70,8 @@ struct Loop {
     step: Option<usize>,
     /// Whether it was said already that no picture could be taken.
     unpictured: bool,
+    /// The state that was kept last: its hash and the address.
+    kept: Option<(String, String)>,
 }
 
 impl Loop {
@@ -159,7 +161,8 @@ impl Loop {
             let stop = !result.ok() || moved(&result);
             // First the state, then the result: whoever reads the result can go on from the state. The other way round, a
             // run that is killed between the two would look for the new page in a browser that was never there.
-            if result.ok() && moved(&result) {
+            // What else changes something may have done so in cookies and storage, which die with the browser.
+            if result.ok() && (moved(&result) || effect == Effect::Mutating) {
                 self.save_state().await;
             }
             self.state_result(command, &action, &result).await;
@@ -228,6 +231,10 @@ impl Loop {
 
     async fn save_state(&mut self) {
         if let Some((state, url)) = self.drive.hands.keep_state().await {
+            if self.kept.as_ref() == Some(&(state.hash.clone(), url.clone())) {
+                return;
+            }
+            self.kept = Some((state.hash.clone(), url.clone()));
             self.note(EventKind::StateSaved { state, url }).await;
         }
     }

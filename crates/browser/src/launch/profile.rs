@@ -24,16 +24,15 @@ pub(crate) struct Profile {
 
 impl Profile {
     pub(crate) fn open(options: &LaunchOptions) -> Result<Self, BrowserError> {
-        let (path, temporary) = match &options.profile {
+        let path = match &options.profile {
             Some(profile) => {
                 let unusable = |source| BrowserError::Profile { path: profile.clone(), source };
                 fs::create_dir_all(profile).map_err(unusable)?;
-                (fs::canonicalize(profile).map_err(unusable)?, false)
+                fs::canonicalize(profile).map_err(unusable)?
             }
             None => {
                 let folder = options.temporary.clone().unwrap_or_else(std::env::temp_dir);
-                let made = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&folder);
-                (made.map_err(|source| BrowserError::Profile { path: folder, source })?.keep(), true)
+                return Profile::fresh(&folder).map_err(|source| BrowserError::Profile { path: folder, source });
             }
         };
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path.join(LOCK));
@@ -41,7 +40,19 @@ impl Profile {
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
             return Err(BrowserError::ProfileInUse { path });
         }
-        Ok(Profile { path, temporary, _lock: lock })
+        Ok(Profile { path, temporary: false, _lock: lock })
+    }
+
+    /// A new folder. It gets the name by which others know profiles only once it is locked: a reaper that came in between would
+    /// take it for one that was left behind.
+    fn fresh(folder: &Path) -> io::Result<Self> {
+        let made = tempfile::Builder::new().prefix("legwork-new-").tempdir_in(folder)?;
+        let lock = File::create(made.path().join(LOCK))?;
+        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+        let name = made.path().file_name().map(|name| name.to_string_lossy().replacen("legwork-new-", PREFIX, 1));
+        let path = folder.join(name.unwrap_or_default());
+        fs::rename(made.keep(), &path)?;
+        Ok(Profile { path, temporary: true, _lock: lock })
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -39,7 +39,7 @@ async fn a_list_over_two_pages_is_taken_with_its_sources() {
     let site = DemoSite::start().await.unwrap();
     let answer = |asked: &Asked| {
         let prompt = asked.last();
-        Reply::Json(match prompt.contains("Done so far:") {
+        Reply::Json(match prompt.contains("\nDone:") {
             _ if asked.text().starts_with("You take data out of") => take_rows(&prompt),
             true => policy::over("PROCEED", "There they are."),
             false => policy::act(

@@ -166,7 +166,7 @@ async fn a_model_that_fails_is_stood_in_for_and_each_is_accounted_for() {
             "broken" => Reply::status(400, "this model is retired"),
             "cheap" => {
                 let mut unsure = looks_for_orders(asked);
-                unsure["confidence"] = json!(if asked.last().contains("Done so far:") { 0.9 } else { 0.3 });
+                unsure["confidence"] = json!(if asked.last().contains("\nDone:") { 0.9 } else { 0.3 });
                 Reply::Json(unsure)
             }
             _ => Reply::Json(looks_for_orders(asked)),

@@ -34,7 +34,7 @@ pub(super) struct Seen {
 
 static ELEMENT: LazyLock<Regex> =
     LazyLock::new(|| regex(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?:(?: \[[a-z-]+(?:=[^\]]*)?\])*) \[ref=(e\d+)\]"#));
-static NUMBERED: LazyLock<Regex> = LazyLock::new(|| regex(r"^(\d+)\. (.*)$"));
+static FOLDED: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:\d+–)?(\d+)\. "));
 
 /// A pattern of ours.
 pub(super) fn regex(pattern: &str) -> Regex {
@@ -44,9 +44,13 @@ pub(super) fn regex(pattern: &str) -> Regex {
 impl Seen {
     pub(super) fn read(prompt: &str) -> Seen {
         let history = fenced(prompt, "history");
-        let numbered: Vec<_> = history.lines().filter_map(|line| NUMBERED.captures(line)).collect();
-        let turns = numbered.last().and_then(|last| last[1].parse().ok()).unwrap_or(0);
-        let failures = numbered.iter().filter(|line| line[2].contains("→ failed:")).count();
+        // `1–20. …` stands for lines that were folded, `(…)` for remarks.
+        let folded = history.lines().filter_map(|line| FOLDED.captures(line)).last();
+        let folded: usize = folded.and_then(|last| last[1].parse().ok()).unwrap_or(0);
+        let deeds: Vec<&str> =
+            history.lines().filter(|line| !FOLDED.is_match(line) && !line.starts_with('(')).collect();
+        let turns = folded + deeds.len();
+        let failures = deeds.iter().filter(|line| line.contains("→ failed:")).count();
         let lines = shown(&fenced(prompt, "page"), &fenced(prompt, "changes"));
         let elements = lines
             .iter()
@@ -59,9 +63,11 @@ impl Seen {
                 line,
             })
             .collect();
-        let task = prompt.lines().skip_while(|line| !line.starts_with("Task: ")).take_while(|line| !line.is_empty());
-        let task = task.collect::<Vec<_>>().join("\n").trim_start_matches("Task: ").to_owned();
-        let history = numbered.iter().map(|line| line[2].split(" → ").next().unwrap_or_default().to_owned()).collect();
+        let ends =
+            |line: &&str| ["Done when:", "Known;", "Remembered,", "The page"].iter().any(|next| line.starts_with(next));
+        let task = prompt.lines().skip_while(|line| !line.starts_with("Task: ")).take_while(|line| !ends(line));
+        let task = task.collect::<Vec<_>>().join("\n").trim_start_matches("Task: ").trim_end().to_owned();
+        let history = deeds.iter().map(|line| line.split(" → ").next().unwrap_or_default().to_owned()).collect();
         Seen { history, task, done: turns - failures.min(turns), turns, failures, lines, elements }
     }
 
@@ -143,8 +149,7 @@ mod tests {
 
     const PROMPT: &str = r#"Task: Click "A" and
 then "B".
-
-The page as it was:
+The page before:
 ```page
 http://site.test/ "Page"
 - textbox "User \"name\"" [ref=e1] [focused]: Ada
@@ -153,14 +158,12 @@ http://site.test/ "Page"
 - status "Total": € 12
 - button "Submit" [ref=e5]
 ```
-
-Done so far:
+Done:
 ```history
-1. click e5 button "Submit" → failed: covered
-2. click e5 button "Submit" → ok
+click e5 button "Submit" → failed: covered
+click e5 button "Submit"
 ```
-
-What has changed since that page:
+Changed:
 ```changes
 in the page:
 - button "Submit" [ref=e5]
