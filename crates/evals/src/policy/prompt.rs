@@ -45,7 +45,7 @@ impl Seen {
     pub(super) fn read(prompt: &str) -> Seen {
         let history = fenced(prompt, "history");
         // `1–20. …` stands for lines that were folded, `(…)` for remarks.
-        let folded = history.lines().filter_map(|line| FOLDED.captures(line)).last();
+        let folded = history.lines().filter_map(|line| FOLDED.captures(line)).next_back();
         let folded: usize = folded.and_then(|last| last[1].parse().ok()).unwrap_or(0);
         let deeds: Vec<&str> =
             history.lines().filter(|line| !FOLDED.is_match(line) && !line.starts_with('(')).collect();
