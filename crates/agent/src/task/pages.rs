@@ -122,7 +122,7 @@ fn brief(view: &View) -> View {
 /// The page quoted, and its tokens.
 fn written(page: &Snapshot, view: &View) -> (String, usize) {
     let shown = render(page, view);
-    let mut text = format!("{} {:?}\n{}", shown.url, shown.title, shown.text);
+    let mut text = format!("{} {:?}\n{}", shown.url, shown.title, shown.text.trim_end());
     for line in &shown.left_out {
         text.push_str(&format!("\n({line})"));
     }
