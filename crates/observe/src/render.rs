@@ -35,7 +35,7 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
     let brief = view.brief.then(|| brief(page, &outline.lines, &head, view.max_tokens)).flatten();
     let (text, tokens) = match brief {
         Some(brief) => {
-            left_out.push("samples; `find` shows more".to_owned());
+            left_out.push("samples; find shows more".to_owned());
             brief
         }
         None => fit(page, &outline.lines, &head, view.max_tokens, &mut left_out),
