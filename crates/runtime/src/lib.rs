@@ -24,6 +24,7 @@ mod guard;
 mod hands;
 mod journal;
 mod lessons;
+pub mod live;
 pub mod policy;
 mod readable;
 pub mod record;

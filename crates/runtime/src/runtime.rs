@@ -22,6 +22,7 @@ use crate::{
     hands::Hands,
     journal::Journal,
     lessons,
+    live::Live,
     restore::SavedState,
     seat::Seat,
     settings::Settings,
@@ -95,6 +96,7 @@ pub struct RunHandle {
     id: RunId,
     ops: mpsc::Sender<Op>,
     cancel: CancellationToken,
+    live: Arc<Live>,
     done: JoinHandle<Outcome>,
 }
 
@@ -117,6 +119,11 @@ impl RunHandle {
     /// Stops it when the token is cancelled.
     pub fn cancellation(&self) -> CancellationToken {
         self.cancel.clone()
+    }
+
+    /// What it shows while it works.
+    pub fn live(&self) -> Arc<Live> {
+        self.live.clone()
     }
 
     /// Waits for its end.
@@ -335,6 +342,6 @@ impl Runtime {
                 broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
             })
         });
-        RunHandle { id, ops: sender, cancel, done }
+        RunHandle { id, ops: sender, cancel, live: Arc::new(Live::new()), done }
     }
 }
