@@ -230,11 +230,6 @@ impl Registry {
     pub(crate) fn ends(&self) -> broadcast::Receiver<(RunId, Outcome)> {
         self.ends.subscribe()
     }
-
-    /// What a run at work shows.
-    pub(crate) fn show(&self, run: RunId) -> Option<Arc<Live>> {
-        self.state().live.get(&run).and_then(|live| live.showing.borrow().clone())
-    }
 }
 
 /// Waits for a run's end and lets the next one begin.
