@@ -16,7 +16,6 @@ use std::{
 use axum::http::StatusCode;
 use legwork::{
     RunHandle,
-    live::Live,
     protocol::{Code, Op, Outcome, RunId},
 };
 use tokio::{
