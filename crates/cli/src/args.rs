@@ -241,13 +241,26 @@ pub(crate) struct ValidateArgs {
 
 /// `legwork runs`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct RunsArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<RunsAction>,
     /// The most to list, the newest first
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     /// Print a JSON array
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsAction {
+    /// Forget old runs, and the pictures and texts that only they had
+    Prune {
+        /// Those in which nothing happened for so many days; without it `retention.days`
+        #[arg(long, value_name = "N")]
+        days: Option<u32>,
+    },
 }
 
 /// `legwork show`.

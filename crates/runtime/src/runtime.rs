@@ -274,9 +274,8 @@ impl Runtime {
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::with_implied(request.secrets.clone(), &request.workflow);
         let mut ask = request.ask_secret.take();
-        let looked = Vault::new(origin.as_ref()).gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| {
-            ask.as_mut().and_then(|ask| ask(name))
-        });
+        let looked = Vault::new(origin.as_ref())
+            .gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| ask.as_mut().and_then(|ask| ask(name)));
         request.ask_secret = ask;
         looked.map_err(Error::Secrets)?;
         compose::model(settings).map(drop)

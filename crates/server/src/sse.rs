@@ -1,12 +1,6 @@
 //! Server-sent events: a run's journal as it grows, and the list of runs as it changes.
 
-use std::{
-    collections::BTreeSet,
-    convert::Infallible,
-    future::pending,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeSet, convert::Infallible, future::pending, sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
@@ -22,7 +16,7 @@ use tokio::{
         broadcast::{self, error::RecvError},
         watch,
     },
-    time::{Interval, MissedTickBehavior, interval_at, Instant},
+    time::{Instant, Interval, MissedTickBehavior, interval_at},
 };
 use tokio_util::sync::CancellationToken;
 

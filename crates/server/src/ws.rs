@@ -54,7 +54,11 @@ pub(crate) fn upgrade(app: Arc<App>, feed: Arc<Feed>, mut request: Request) -> R
     let upgrade = request.extensions_mut().remove::<OnUpgrade>();
     let (true, true, Some(key), Some(upgrade)) = (asked, known, key, upgrade) else {
         let status = StatusCode::UPGRADE_REQUIRED;
-        return Err(Refused::new(status, Code::ClientConnection, "this address speaks WebSocket, version 13, over HTTP/1.1"));
+        return Err(Refused::new(
+            status,
+            Code::ClientConnection,
+            "this address speaks WebSocket, version 13, over HTTP/1.1",
+        ));
     };
     let accept = derive_accept_key(key.as_bytes());
     tokio::spawn(async move {
@@ -221,7 +225,12 @@ async fn talk(app: &App, feed: &Arc<Feed>, socket: &mut Socket) -> Result<(), tu
     }
 }
 
-async fn hear(feed: &Arc<Feed>, text: &str, subscribed: &mut Subscribed, socket: &mut Socket) -> Result<(), tungstenite::Error> {
+async fn hear(
+    feed: &Arc<Feed>,
+    text: &str,
+    subscribed: &mut Subscribed,
+    socket: &mut Socket,
+) -> Result<(), tungstenite::Error> {
     match serde_json::from_str::<Said>(text) {
         Ok(Said::Ping) => say(socket, json!({ "type": "pong" })).await,
         Ok(Said::Subscribe(Subscribe { from, types, deltas, frames })) => {
