@@ -2,6 +2,7 @@
 // select a list's option, set a date). Each answer is one small object, so that an action needs one round trip before its input.
 
 import { element as byNumber, idOf, markSecret } from "./capture";
+import { shadowOf } from "./capture-registry";
 import { type Wanted, describe, findAll, near, visible } from "./find";
 import { aim, expect, frameOf, holds, reach, tagOf, through } from "./hit";
 import { arm } from "./settle";
@@ -428,7 +429,8 @@ export function shows(text: string): boolean {
     for (const element of root.querySelectorAll("*")) {
       const input = element as HTMLInputElement;
       if ((element.localName === "input" || element.localName === "textarea") && input.type !== "password" && visible(element) && input.value.toLowerCase().includes(lower)) return true;
-      if (element.shadowRoot && within(element.shadowRoot)) return true;
+      const shadow = shadowOf(element);
+      if (shadow !== null && within(shadow)) return true;
       if (element.localName === "iframe" && visible(element)) {
         try {
           const inner = (element as HTMLIFrameElement).contentDocument;

@@ -177,6 +177,9 @@ pub(crate) trait Driver: Send + Sync {
     fn evaluate(&self, world: WorldRef<'_>, expression: String) -> Pending<Value>;
     /// Runs a script for what it does.
     fn load(&self, world: WorldRef<'_>, source: String) -> Pending<()>;
+    /// Calls a function on each of the elements that an expression lists and that have a closed shadow root, with that root;
+    /// answers how many.
+    fn with_closed_roots(&self, world: WorldRef<'_>, elements: String, function: &str) -> Pending<usize>;
     /// Breaks off the script that runs now.
     fn interrupt(&self, session: &SessionId);
     /// What a function says of the element that shows a frame; called in a world of the frame's parent.

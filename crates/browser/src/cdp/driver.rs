@@ -330,6 +330,43 @@ impl Driver for Cdp {
         Pending::new(async move { value_of(evaluated.await?) })
     }
 
+    fn with_closed_roots(&self, world: WorldRef<'_>, elements: String, function: &str) -> Pending<usize> {
+        let described = self.ask(
+            Some(world.session),
+            &Describe {
+                expression: elements,
+                unique_context_id: Some(world.name.to_owned()),
+                serialization_options: json!({
+                    "serialization": "deep",
+                    "maxDepth": 2,
+                    "additionalParameters": {"maxNodeDepth": 0, "includeShadowTree": "all"},
+                }),
+            },
+        );
+        let (connection, session) = (self.connection.clone(), world.session.clone());
+        let (number, function) = (world.number, function.to_owned());
+        Pending::new(async move {
+            let resolved = async |backend_node_id| {
+                let resolve = ResolveNode { backend_node_id, execution_context_id: Some(number) };
+                connection.call(Some(&session), &resolve).await?.object.object_id.ok_or(DriverError::Left)
+            };
+            let mut found = 0;
+            for host in described.await?.result.deep_serialized_value.unwrap_or_default().value {
+                let closed = host.value.shadow_root.filter(|root| root.value.mode.as_deref() == Some("closed"));
+                let Some(root) = closed else { continue };
+                let call = CallFunctionOn {
+                    function_declaration: function.clone(),
+                    object_id: resolved(host.value.backend_node_id).await?,
+                    arguments: Some(json!([{"objectId": resolved(root.value.backend_node_id).await?}])),
+                    ..CallFunctionOn::default()
+                };
+                value_of(connection.call(Some(&session), &call).await?)?;
+                found += 1;
+            }
+            Ok(found)
+        })
+    }
+
     fn load(&self, world: WorldRef<'_>, source: String) -> Pending<()> {
         let name = Some(world.name.to_owned());
         self.tell(Some(world.session), &Evaluate { expression: source, unique_context_id: name, ..Evaluate::default() })

@@ -88,6 +88,8 @@ commands! {
     "Runtime.evaluate" Evaluate {
         expression: String, unique_context_id: Option<String>, return_by_value: bool, await_promise: bool, user_gesture: bool,
     } -> Evaluated;
+    // The same method, its answer written out by the browser itself: it tells of closed shadow roots.
+    "Runtime.evaluate" Describe { expression: String, unique_context_id: Option<String>, serialization_options: Value } -> Described;
     "Runtime.callFunctionOn" CallFunctionOn {
         function_declaration: String, object_id: String, arguments: Option<Value>, return_by_value: bool, await_promise: bool,
     } -> Evaluated;
@@ -132,6 +134,11 @@ shapes! {
     Screenshot { data: String }
     Evaluated { result: Remote, exception_details: Option<Exception> }
     Remote { r#type: String, value: Option<Value>, object_id: Option<String> }
+    Described { result: DescribedRemote }
+    DescribedRemote { deep_serialized_value: Option<DeepList> }
+    DeepList { value: Vec<DeepNode> }
+    DeepNode { value: DeepElement }
+    DeepElement { backend_node_id: i64, mode: Option<String>, shadow_root: Option<Box<DeepNode>> }
     Exception { text: String, exception: Option<Thrown> }
     Thrown { description: Option<String> }
     FrameOwner { backend_node_id: i64 }
