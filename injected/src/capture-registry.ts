@@ -66,6 +66,11 @@ export function markSecret(element: Element): void {
   secrets.add(element);
 }
 
+/** Whether a secret was typed into it. */
+export function isMarked(element: Element): boolean {
+  return secrets.has(element);
+}
+
 /** Whether a field's value must not be read. */
 export function isSecret(element: Element): boolean {
   return secrets.has(element) || (element as HTMLInputElement).type === "password";

@@ -169,6 +169,10 @@ pub(crate) trait Driver: Send + Sync {
     fn go(&self, session: &SessionId, entry: i64) -> Pending<()>;
     fn let_request(&self, session: &SessionId, request: &str, goes: bool);
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()>;
+    /// Begins to tell of how a tab is drawn, in pictures of at most this width; or ends it.
+    fn watch_drawing(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()>;
+    /// Lets the next picture come.
+    fn let_draw(&self, session: &SessionId, picture: i64);
     fn screenshot(&self, session: &SessionId, shot: &Shot) -> Pending<Vec<u8>>;
 
     /// Makes a world in a frame's document; an event tells of it.

@@ -42,8 +42,7 @@ var legwork = (() => {
     settle: () => settle,
     shows: () => shows,
     takeDoubts: () => takeDoubts,
-    unmark: () => unmark,
-    veil: () => veil
+    unmark: () => unmark
   });
 
   // src/capture-attributes.ts
@@ -188,6 +187,9 @@ var legwork = (() => {
   }
   function markSecret(element2) {
     secrets.add(element2);
+  }
+  function isMarked(element2) {
+    return secrets.has(element2);
   }
   function isSecret(element2) {
     return secrets.has(element2) || element2.type === "password";
@@ -1111,21 +1113,19 @@ var legwork = (() => {
     return element2 ? ticked(element2) : null;
   }
   function keepSecret(number) {
-    let element2 = element(number);
-    element2 && (markSecret(element2), secrets2.push(new WeakRef(element2)));
-  }
-  var secrets2 = [];
-  function veil(on) {
-    let fields = new Set(document.querySelectorAll("input[type=password]"));
-    for (let secret of secrets2) {
-      let element2 = secret.deref();
-      element2 && fields.add(element2);
+    let element2 = number === null ? document.activeElement : element(number);
+    for (let root = element2 && shadowOf(element2); number === null && root?.activeElement; root = shadowOf(element2)) element2 = root.activeElement;
+    if (!element2) return window.origin;
+    if (!isMarked(element2)) {
+      markSecret(element2);
+      let style = element2.style, hide = () => {
+        style.getPropertyValue(DOTS) !== "disc" && style.setProperty(DOTS, "disc", "important");
+      };
+      hide(), new MutationObserver(hide).observe(element2, { attributes: !0, attributeFilter: ["style"] });
     }
-    for (let field of fields) {
-      let style = field.style;
-      on ? style.setProperty("-webkit-text-security", "disc", "important") : style.removeProperty("-webkit-text-security");
-    }
+    return (element2.ownerDocument.defaultView ?? window).origin;
   }
+  var DOTS = "-webkit-text-security";
   function pass(number, x, y) {
     let frame = element(number);
     return frame ? through(frame, x, y) : { by: "nothing: the frame is gone" };
@@ -1161,8 +1161,8 @@ var legwork = (() => {
     let left = what.limit, texts = [];
     for (let element2 of found) {
       if (left <= 0) break;
-      let text, isSecret2 = element2.type === "password" || secrets2.some((secret) => secret.deref() === element2);
-      what.attribute === "value" && "value" in element2 ? text = isSecret2 ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret2 ? "\u2022\u2022\u2022\u2022" : textIn(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
+      let text;
+      what.attribute === "value" && "value" in element2 ? text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textIn(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
     }
     return { texts, what: describe(found[0]) };
   }

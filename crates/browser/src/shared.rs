@@ -7,7 +7,12 @@ use std::{
 
 use tokio::{sync::watch, time::Instant};
 
-use crate::{Guard, SessionOptions, driver::Driver, state::State};
+use crate::{
+    Guard, SessionOptions,
+    driver::{Driver, SessionId},
+    state::State,
+    told::Drawn,
+};
 
 /// The session below its public face.
 pub(crate) struct Shared {
@@ -17,6 +22,8 @@ pub(crate) struct Shared {
     pub(crate) options: SessionOptions,
     pub(crate) scripts: Arc<Scripts>,
     pub(crate) headed: bool,
+    /// The newest picture of a tab that is being watched, and the tab's session.
+    pub(crate) drawn: watch::Sender<Option<(SessionId, Arc<Drawn>)>>,
     state: Mutex<State>,
     changed: watch::Sender<()>,
 }
@@ -45,7 +52,16 @@ impl Shared {
         headed: bool,
     ) -> Self {
         let (changed, _) = watch::channel(());
-        Shared { driver, context, options, scripts, headed, state: Mutex::default(), changed }
+        Shared {
+            driver,
+            context,
+            options,
+            scripts,
+            headed,
+            drawn: watch::channel(None).0,
+            state: Mutex::default(),
+            changed,
+        }
     }
 
     pub(crate) fn guard(&self) -> &dyn Guard {

@@ -18,6 +18,8 @@ use crate::{
 /// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
 pub(crate) const WORLD: &str = "legwork";
 pub(crate) const LATE_WORLD: &str = "legwork-late";
+/// Of the pictures of a tab that is watched: enough to read by, at a few kilobytes each.
+const CAST_QUALITY: i64 = 55;
 
 /// A browser reached by the DevTools protocol.
 pub(crate) struct Cdp {
@@ -287,6 +289,22 @@ impl Driver for Cdp {
 
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()> {
         self.tell(Some(session), &AnswerDialog { accept, prompt_text: text.map(str::to_owned) })
+    }
+
+    fn watch_drawing(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()> {
+        match max_width {
+            None => self.tell(Some(session), &StopCast {}),
+            Some(width) => {
+                // The height follows from the view's.
+                let max_height = i64::from(width) * 4;
+                let start = StartCast { format: "jpeg", quality: CAST_QUALITY, max_width: width.into(), max_height };
+                self.tell(Some(session), &start)
+            }
+        }
+    }
+
+    fn let_draw(&self, session: &SessionId, picture: i64) {
+        self.send(session, &FrameTaken { session_id: picture });
     }
 
     fn screenshot(&self, session: &SessionId, shot: &Shot) -> Pending<Vec<u8>> {

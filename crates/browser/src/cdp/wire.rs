@@ -81,6 +81,9 @@ commands! {
     "Page.createIsolatedWorld" CreateWorld { frame_id: String, world_name: Option<String>, grant_univeral_access: bool } -> CreatedWorld;
     "Page.bringToFront" BringToFront {} -> Empty;
     "Page.captureScreenshot" CaptureScreenshot { format: &'static str, quality: Option<i64>, clip: Option<Value>, optimize_for_speed: bool, capture_beyond_viewport: Option<bool> } -> Screenshot;
+    "Page.startScreencast" StartCast { format: &'static str, quality: i64, max_width: i64, max_height: i64 } -> Empty;
+    "Page.stopScreencast" StopCast {} -> Empty;
+    "Page.screencastFrameAck" FrameTaken { session_id: i64 } -> Empty;
     "Page.setInterceptFileChooserDialog" InterceptFileChooser { enabled: bool } -> Empty;
 
     "Runtime.enable" RuntimeEnable {} -> Empty;
@@ -172,4 +175,6 @@ shapes! {
     DownloadWillBegin { frame_id: String, guid: String, url: String, suggested_filename: String }
     DownloadProgress { guid: String, total_bytes: f64, received_bytes: f64, state: String }
     DragIntercepted { data: Value }
+    ScreencastFrame { data: String, metadata: FrameMetadata, session_id: i64 }
+    FrameMetadata { device_width: f64, device_height: f64 }
 }
