@@ -1,9 +1,16 @@
 //! What a run shows while it works and nobody keeps: a model's words as they come, and the browser's picture. A viewer who
 //! is slow misses some; the run never waits for one.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use legwork_browser::{Picture, Session};
+use legwork_model::Hearer;
 use legwork_protocol::Purpose;
 use tokio::sync::{Notify, broadcast, watch};
 
@@ -21,8 +28,17 @@ pub struct Delta {
     pub call: u64,
     /// What the model was asked for.
     pub purpose: Purpose,
-    /// The next piece; secrets are handles.
-    pub text: String,
+    /// What comes.
+    pub words: Words,
+}
+
+/// What happens to a model's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// The next piece. The model was shown handles for secrets, so it has none to tell.
+    Piece(String),
+    /// What came of this call so far is void: the model is asked again.
+    Void,
 }
 
 /// What a run shows while it works.
@@ -32,11 +48,17 @@ pub struct Live {
     frames: watch::Sender<Option<Arc<Picture>>>,
     /// Somebody came to see the pictures.
     watched: Notify,
+    calls: AtomicU64,
 }
 
 impl Live {
     pub(crate) fn new() -> Self {
-        Live { deltas: broadcast::channel(DELTAS).0, frames: watch::channel(None).0, watched: Notify::new() }
+        Live {
+            deltas: broadcast::channel(DELTAS).0,
+            frames: watch::channel(None).0,
+            watched: Notify::new(),
+            calls: AtomicU64::new(0),
+        }
     }
 
     /// The pieces of replies from now on.
@@ -49,6 +71,11 @@ impl Live {
         let frames = self.frames.subscribe();
         self.watched.notify_one();
         frames
+    }
+
+    /// Tells the words of a call that begins.
+    pub(crate) fn call(&self, purpose: Purpose) -> Call<'_> {
+        Call { live: self, call: self.calls.fetch_add(1, Ordering::Relaxed) + 1, purpose }
     }
 
     /// Shows a session to whoever watches, as long as this is polled.
@@ -65,5 +92,33 @@ impl Live {
                 () = session.watch(WIDTH, PACE, hand_on) => return,
             }
         }
+    }
+}
+
+/// One call of a model, told while it is answered.
+pub(crate) struct Call<'a> {
+    live: &'a Live,
+    call: u64,
+    purpose: Purpose,
+}
+
+impl Call<'_> {
+    fn tell(&self, words: Words) {
+        // Nobody listens: nobody misses it.
+        let _ = self.live.deltas.send(Arc::new(Delta { call: self.call, purpose: self.purpose, words }));
+    }
+}
+
+impl Hearer for Call<'_> {
+    fn listens(&self) -> bool {
+        self.live.deltas.receiver_count() > 0
+    }
+
+    fn hear(&self, piece: &str) {
+        self.tell(Words::Piece(piece.to_owned()));
+    }
+
+    fn forget(&self) {
+        self.tell(Words::Void);
     }
 }

@@ -317,6 +317,7 @@ impl Runtime {
         let hands = Hands {
             seat: Seat::new(self.browsers.get(), session, restore, live.clone()),
             model: model.chat,
+            live: live.clone(),
             artifacts: self.artifacts.clone(),
             guard: guard.clone(),
             screenshots: compose::screenshots(&self.settings),
