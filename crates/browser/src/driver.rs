@@ -124,6 +124,8 @@ pub(crate) struct Shot {
 /// How a tab or frame is watched from its first moment.
 pub(crate) struct Watch<'a> {
     pub(crate) scripts: &'a Scripts,
+    /// Puts back what the page's storage is to begin with.
+    pub(crate) restore: Option<&'a str>,
     /// A whole tab, not a frame of one.
     pub(crate) tab: bool,
     /// The view, when there is no window that has one.

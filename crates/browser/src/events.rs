@@ -54,7 +54,16 @@ impl Shared {
 
     fn set_up(&self, session: &SessionId, tab: bool) {
         let viewport = (tab && !self.headed).then_some(self.options.viewport);
-        self.driver.watch(session, &Watch { scripts: &self.scripts, tab, viewport, judged: self.guard().restricts() });
+        self.driver.watch(
+            session,
+            &Watch {
+                scripts: &self.scripts,
+                restore: self.restore.as_deref(),
+                tab,
+                viewport,
+                judged: self.guard().restricts(),
+            },
+        );
     }
 
     /// An event of one of our tabs or frames. Answers the sessions that came or went.

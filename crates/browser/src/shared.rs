@@ -11,6 +11,7 @@ use crate::{
     Guard, SessionOptions,
     driver::{Driver, SessionId},
     state::State,
+    storage,
     told::Drawn,
 };
 
@@ -21,6 +22,8 @@ pub(crate) struct Shared {
     pub(crate) context: Option<String>,
     pub(crate) options: SessionOptions,
     pub(crate) scripts: Arc<Scripts>,
+    /// Fills the local storage of pages, when the session began with some.
+    pub(crate) restore: Option<String>,
     pub(crate) headed: bool,
     /// The newest picture of a tab that is being watched, and the tab's session.
     pub(crate) drawn: watch::Sender<Option<(SessionId, Arc<Drawn>)>>,
@@ -52,11 +55,13 @@ impl Shared {
         headed: bool,
     ) -> Self {
         let (changed, _) = watch::channel(());
+        let restore = options.storage_state.as_ref().and_then(storage::restore_local);
         Shared {
             driver,
             context,
             options,
             scripts,
+            restore,
             headed,
             drawn: watch::channel(None).0,
             state: Mutex::default(),

@@ -134,6 +134,8 @@ fn start_victim(home: &Path) -> std::process::Child {
     let mut victim = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "robust::victim", "--ignored", "--nocapture"])
         .env("LEGWORK_TEST_HOME", home)
+        // Where a browser would leave things behind.
+        .env("TMPDIR", home)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -302,6 +304,11 @@ fn storage_goes_from_one_session_to_the_next() {
         options.storage_state = Some(state);
         let second = browser().await.session(options).await.unwrap();
         let cancel = CancellationToken::new();
+        // Another tab than the first begins with what all tabs share.
+        let another = Action::Tab(Tab::Open { url: Some(first.site.url("/see")) });
+        assert!(second.act(&another, &cancel).await.ok());
+        assert_eq!(second.observe(None).await.unwrap().text_of(0), "1,,c=3");
+        assert!(second.act(&Action::Tab(Tab::Switch { to: "1".into() }), &cancel).await.ok());
         assert!(second.act(&open(&first.site.url("/see")), &cancel).await.ok());
         assert_eq!(second.observe(None).await.unwrap().text_of(0), "1,2,c=3");
     });

@@ -21,11 +21,14 @@ impl Hearer for Ear {
         true
     }
     fn hear(&self, piece: &str) {
-        self.heard.lock().unwrap().push_str(piece);
-        *self.pieces.lock().unwrap() += 1;
+        self.heard.lock().expect("nobody panics while holding it").push_str(piece);
+        *self.pieces.lock().expect("nobody panics while holding it") += 1;
     }
     fn forget(&self) {
-        self.voided.lock().unwrap().push(std::mem::take(&mut self.heard.lock().unwrap()));
+        self.voided
+            .lock()
+            .expect("nobody panics while holding it")
+            .push(std::mem::take(&mut self.heard.lock().expect("nobody panics while holding it")));
     }
 }
 
@@ -39,8 +42,8 @@ async fn every_provider_in_pieces() {
         let aloud = model.chat_aloud(&request(), &CancellationToken::new(), &ear).await.unwrap();
         let whole = ask(&*model, &request()).await.unwrap();
         assert_eq!((&aloud.text, &aloud.finish, aloud.usage), (&whole.text, &whole.finish, whole.usage), "{name}");
-        assert_eq!(*ear.heard.lock().unwrap(), aloud.text, "{name}");
-        assert!(*ear.pieces.lock().unwrap() > 3, "{name}");
+        assert_eq!(*ear.heard.lock().expect("nobody panics while holding it"), aloud.text, "{name}");
+        assert!(*ear.pieces.lock().expect("nobody panics while holding it") > 3, "{name}");
         let asked = server.requests();
         assert_eq!(asked.iter().map(Asked::in_pieces).collect::<Vec<_>>(), [true, false], "{name}");
     }
@@ -53,8 +56,8 @@ async fn what_was_heard_of_a_reply_that_broke_is_void() {
     let ear = Ear::default();
     let reply = open(settings(name, &server)).chat_aloud(&request(), &CancellationToken::new(), &ear).await.unwrap();
     assert_eq!((reply.text.as_str(), reply.retries), ("at last", 1));
-    assert_eq!(*ear.voided.lock().unwrap(), [""]);
-    assert_eq!(*ear.heard.lock().unwrap(), "at last");
+    assert_eq!(*ear.voided.lock().expect("nobody panics while holding it"), [""]);
+    assert_eq!(*ear.heard.lock().expect("nobody panics while holding it"), "at last");
 }
 
 #[tokio::test]
@@ -69,7 +72,10 @@ async fn a_server_that_knows_no_pieces_is_asked_for_the_whole_from_then_on() {
     for _ in 0..2 {
         let ear = Ear::default();
         let reply = model.chat_aloud(&request(), &CancellationToken::new(), &ear).await.unwrap();
-        assert_eq!((reply.text.as_str(), ear.heard.lock().unwrap().as_str()), ("whole", ""));
+        assert_eq!(
+            (reply.text.as_str(), ear.heard.lock().expect("nobody panics while holding it").as_str()),
+            ("whole", "")
+        );
     }
     let asked = server.requests();
     assert_eq!(asked.iter().map(Asked::in_pieces).collect::<Vec<_>>(), [true, false, false]);
