@@ -9,19 +9,30 @@ use serde::Serialize;
 
 pub use beside::{MakePlan, Reflect, ReviewAnswer};
 
-const TEMPLATES: &[(&str, &str)] = &[
-    ("system", include_str!("../../prompts/system.md")),
-    ("act", include_str!("../../prompts/act.md")),
-    ("compact", include_str!("../../prompts/compact.md")),
-    ("repair", include_str!("../../prompts/repair.md")),
-    ("plan", include_str!("../../prompts/plan.md")),
-    ("review", include_str!("../../prompts/review.md")),
-    ("reflect", include_str!("../../prompts/reflect.md")),
-    ("extract", include_str!("../../prompts/extract.md")),
-    ("extract_part", include_str!("../../prompts/extract_part.md")),
-    ("look", include_str!("../../prompts/look.md")),
-    ("investigate", include_str!("../../prompts/investigate.md")),
-];
+/// Which struct fills in which file of `prompts/`.
+macro_rules! templates {
+    ($($prompt:ident $name:literal),* $(,)?) => {
+        const TEMPLATES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../prompts/", $name, ".md")))),*];
+
+        $(impl Prompt for $prompt<'_> {
+            const NAME: &'static str = $name;
+        })*
+    };
+}
+
+templates! {
+    System "system",
+    Act "act",
+    Compact "compact",
+    Repair "repair",
+    MakePlan "plan",
+    ReviewAnswer "review",
+    Reflect "reflect",
+    Extract "extract",
+    ExtractPart "extract_part",
+    LookAt "look",
+    Investigate "investigate",
+}
 
 /// The standing instructions.
 #[derive(Clone, Debug, Serialize)]
@@ -137,32 +148,6 @@ pub struct Investigate<'a> {
 pub trait Prompt: Serialize {
     /// The template's name.
     const NAME: &'static str;
-}
-
-impl Prompt for System<'_> {
-    const NAME: &'static str = "system";
-}
-impl Prompt for Act<'_> {
-    const NAME: &'static str = "act";
-}
-impl Prompt for Compact<'_> {
-    const NAME: &'static str = "compact";
-}
-impl Prompt for Repair<'_> {
-    const NAME: &'static str = "repair";
-}
-
-impl Prompt for Extract<'_> {
-    const NAME: &'static str = "extract";
-}
-impl Prompt for ExtractPart<'_> {
-    const NAME: &'static str = "extract_part";
-}
-impl Prompt for LookAt<'_> {
-    const NAME: &'static str = "look";
-}
-impl Prompt for Investigate<'_> {
-    const NAME: &'static str = "investigate";
 }
 
 /// A template did not take its variables: a defect, seen by the tests of every template.

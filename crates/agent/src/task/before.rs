@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{ChatRequest, Purpose, Speaker};
+use legwork_protocol::{ChatRequest, Purpose};
 
-use super::{Notes, known::Context, model::message, pages::history_tokens};
+use super::{Notes, advice::request, known::Context, pages::history_tokens};
 use crate::{
     Got, Inspection, Need, Seen,
     context::{CompactBy, within},
@@ -122,11 +122,6 @@ fn compact(task: &str, history: &str, tokens: usize, context: usize) -> Result<C
         history: &quote("history", &within(history, context / 2)),
         words,
     })?;
-    Ok(ChatRequest {
-        purpose: Purpose::Compact,
-        tier: Default::default(),
-        messages: vec![message(Speaker::User, text)],
-        schema: None,
-        max_reply_tokens: u32::try_from(tokens / 2).unwrap_or(u32::MAX).max(64),
-    })
+    let room = u32::try_from(tokens / 2).unwrap_or(u32::MAX).max(64);
+    Ok(request(Purpose::Compact, text, None, room))
 }

@@ -80,7 +80,7 @@ impl ModelRun {
             done: done.as_deref(),
             shape: SHAPE.example,
         };
-        match Advice::new(&SHAPE, &prompt, cx) {
+        match Advice::new(&SHAPE, &prompt, None, cx) {
             Ok(advice) => {
                 cx.phase(Phase::QueryingAi);
                 Some(self.think(Thought::Plan, advice))

@@ -94,9 +94,9 @@ impl ModelRun {
             page: &plan::shown(&page, cx),
             shape: SHAPE.example,
         };
-        Some(match Advice::new(&SHAPE, &prompt, cx) {
+        Some(match Advice::new(&SHAPE, &prompt, None, cx) {
             Ok(advice) => self.think(|advice| Thought::Review(advice, claim), advice),
-            Err(why) => unvalidated(claim, &why, cx),
+            Err(why) => unvalidated(claim, &why.to_string(), cx),
         })
     }
 
@@ -116,7 +116,7 @@ impl ModelRun {
         let (quality, feedback) = match advice.hear(reply, read, cx) {
             Heard::Reply(read) => read,
             Heard::Again(advice) => return self.think(|advice| Thought::Review(advice, claim), advice),
-            Heard::Nothing(why) => return unvalidated(claim, &why, cx),
+            Heard::Nothing(why) => return unvalidated(claim, &why.to_string(), cx),
         };
         notes.reviews += 1;
         let attempt = notes.reviews;

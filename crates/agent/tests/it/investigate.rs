@@ -166,6 +166,17 @@ fn an_investigation_that_fails_leaves_the_plain_act() {
 }
 
 #[test]
+fn a_reply_that_cannot_be_used_is_asked_for_once_more() {
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), DONE])
+        .replies(Purpose::Investigate, &["I would rather not.", &says(0.9, "e2", "", "")])
+        .play(task(), rules(|_| {}));
+    assert_eq!(story(&played).last().map(String::as_str), Some("completed: e2 0.9 in 0 rounds"));
+    let again = played.prompt(Purpose::Investigate, 1);
+    assert!(again.contains("I would rather not.") && again.contains("That reply cannot be used"), "{again}");
+}
+
+#[test]
 fn a_tool_that_fails_gives_way_to_the_next() {
     let order = |rules: &mut Rules| rules.investigation.tools = vec![Tool::Subdom, Tool::Read, Tool::Find, Tool::Dom];
     let played = world()
