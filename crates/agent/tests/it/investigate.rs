@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use legwork_agent::{InvestigationMode, ModelRules, Rules};
+use legwork_agent::{Assumption, Got, InvestigationMode, ModelRules, Need, Rules};
 use legwork_protocol::{EventKind, Findings, Phase, Purpose, RunStart, Status, Tool};
 
 use crate::{
     closer::{Played, World},
     model::{CLICK, DONE},
-    script::start,
+    script::{Script, page, reply, start},
 };
 
 const FORM: &str =
@@ -147,6 +147,57 @@ fn what_one_step_found_out_is_shown_to_the_next() {
         last.starts_with("You operate") && last.contains("Task: be glad") && last.contains("Act on e2 button \"Send\""),
         "{last}"
     );
+}
+
+#[test]
+fn a_resumed_run_knows_what_was_found_out_but_not_by_refs_of_a_lost_browser() {
+    let mut script = Script::begin(task(), rules(|_| {}));
+    let mut replies = [doubtful(), says(0.9, "e2", "", "")].into_iter();
+    let mut asked = Vec::new();
+    let stopped = script.drive(|need| match need {
+        Need::Observe(_) => Some(Got::Observed(page(FORM))),
+        Need::Decide(_) => Some(reply(&replies.next()?)),
+        _ => None,
+    });
+    assert_eq!(stopped, None, "the process is gone before the click");
+    let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..rules(|_| {}) });
+    script.drive(|need| match need {
+        Need::Observe(_) => Some(Got::Observed(page(FORM))),
+        Need::Decide(request) => {
+            asked.push(request.messages.iter().map(|message| message.text.to_string()).collect::<String>());
+            None
+        }
+        _ => None,
+    });
+    let found = "http://site.test/: A form that waits to be sent. Act on button \"Send\", to send it";
+    assert!(asked[0].contains(found), "{}", asked[0]);
+}
+
+#[test]
+fn a_tool_that_told_something_on_the_site_before_is_used_first() {
+    let steps = |replies: &[&str], rules: Rules| {
+        let mut begin = start(&["send the form", "send it again"]);
+        begin.task = false;
+        world()
+            .replies(Purpose::Act, &[&doubtful(), DONE, &doubtful(), DONE])
+            .replies(Purpose::Investigate, replies)
+            .play(begin, rules)
+    };
+    // Nobody wishes for a tool in the second step: the first of the order is used.
+    let second = says(0.3, "", "", "Send");
+    let sure = says(0.9, "e2", "", "");
+    let set = |rules: &mut Rules| {
+        rules.investigation.tools = vec![Tool::Dom, Tool::Find];
+        rules.investigation.rounds = 1;
+    };
+    let used = |first: &str| {
+        let played = steps(&[&says(0.3, "", first, "Send"), &sure, &second, &sure], rules(set));
+        let mut tools = story(&played);
+        tools.retain(|line| line.ends_with("worked"));
+        tools
+    };
+    assert_eq!(used("find"), ["Find worked", "Find worked"]);
+    assert_eq!(used("dom"), ["Dom worked", "Dom worked"]);
 }
 
 #[test]

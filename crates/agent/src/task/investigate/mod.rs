@@ -193,10 +193,12 @@ impl Investigation {
             None => "no one element is named".to_owned(),
         };
         cx.fact(EventKind::InvestigationPhaseCompleted { phase: Phase::SelectorDetermination, summary });
-        if let Some(target) = &target {
+        let discovered = target.as_ref().map(|target| {
             let purpose = if self.reply.purpose.is_empty() { &self.task } else { &self.reply.purpose };
-            let purpose = one_line(purpose, SUMMARY);
-            cx.fact(EventKind::ElementDiscovered { element: target.shown(), purpose });
+            (target.shown(), one_line(purpose, SUMMARY))
+        });
+        if let Some((element, purpose)) = discovered.clone() {
+            cx.fact(EventKind::ElementDiscovered { element, purpose });
         }
         let findings = Findings {
             insight: self.reply.insight.clone(),
@@ -205,9 +207,10 @@ impl Investigation {
             rounds: self.rounds,
             partial: self.partial,
         };
+        let discovered = discovered.as_ref().map(|(element, purpose)| (element.as_str(), purpose.as_str()));
+        cx.known.found_out(&self.page.url, &findings, discovered);
         cx.fact(EventKind::InvestigationCompleted(findings));
         cx.fact(EventKind::LoopPhase { phase: Phase::BuildingContext });
-        cx.known.found_out(self.finding(target.as_ref()));
         // It confirms what was about to be done: no need to decide again.
         let same = given.is_some_and(|given| {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
@@ -216,21 +219,6 @@ impl Investigation {
             Some(held) if same && !self.partial => Step::CarryOut(held),
             _ => Step::Ask,
         }
-    }
-
-    /// In a line, for this step's prompts and those of later ones.
-    fn finding(&self, target: Option<&Determined>) -> String {
-        let mut line = format!("{}: {}", self.page.url, self.reply.insight);
-        if let Some(target) = target {
-            line.push_str(&format!(" Act on {}", target.shown()));
-            if !self.reply.purpose.is_empty() {
-                line.push_str(&format!(", to {}", self.reply.purpose));
-            }
-        }
-        if self.partial {
-            line.push_str(" (not looked into to the end)");
-        }
-        one_line(&line, 2 * SUMMARY)
     }
 
     fn determined(&self) -> Option<Determined> {

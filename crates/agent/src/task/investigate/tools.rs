@@ -36,10 +36,15 @@ pub(super) fn summary(cx: &Context<'_>) -> String {
     there_are(cx).iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Those that are set and can be used.
+/// Those that are set and can be used: in the order that is set, but for those that told something on this site before.
 fn there_are(cx: &Context<'_>) -> Vec<Tool> {
     let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
-    cx.rules.investigation.tools.iter().copied().filter(|tool| *tool != Tool::Look || sees).collect()
+    let set = cx.rules.investigation.tools.iter().copied();
+    let mut tools: Vec<Tool> = set.filter(|tool| *tool != Tool::Look || sees).collect();
+    if let Some(page) = &cx.known.page {
+        tools.sort_by_key(|tool| cx.known.memory.preference(&page.url, name(*tool)));
+    }
+    tools
 }
 
 /// Why a tool brought nothing.
