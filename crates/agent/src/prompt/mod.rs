@@ -4,6 +4,7 @@ mod beside;
 
 use std::sync::OnceLock;
 
+use legwork_protocol::Code;
 use minijinja::{Environment, UndefinedBehavior, value::Serde};
 use serde::Serialize;
 
@@ -158,6 +159,16 @@ pub struct PromptError {
     source: minijinja::Error,
 }
 
+impl PromptError {
+    /// The code that fits it.
+    pub(crate) fn code(&self) -> Code {
+        match self.source.kind() {
+            minijinja::ErrorKind::TemplateNotFound => Code::TemplateNotFound,
+            _ => Code::TemplateRendering,
+        }
+    }
+}
+
 /// Renders a prompt.
 ///
 /// # Errors
@@ -185,4 +196,28 @@ pub fn quote(label: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));
     format!("{fence}{label}\n{}\n{fence}", text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Nowhere;
+    impl Prompt for Nowhere {
+        const NAME: &'static str = "nowhere";
+    }
+
+    /// Has none of the variables.
+    #[derive(Serialize)]
+    struct Bare {}
+    impl Prompt for Bare {
+        const NAME: &'static str = "review";
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_template_has_its_code() {
+        assert_eq!(render(&Nowhere).map_err(|error| error.code()), Err(Code::TemplateNotFound));
+        assert_eq!(render(&Bare {}).map_err(|error| error.code()), Err(Code::TemplateRendering));
+    }
 }

@@ -65,6 +65,18 @@ pub(super) enum Unheard {
     Unusable { said: String, problems: Vec<String> },
 }
 
+impl Unheard {
+    /// The code that fits it.
+    pub(super) fn code(&self) -> Code {
+        match self {
+            Unheard::NoModel => Code::SettingsInvalid,
+            Unheard::Prompt(_) => Code::Prompt,
+            Unheard::Unanswered(_) => Code::AiCommunication,
+            Unheard::Unusable { .. } => Code::SchemaValidation,
+        }
+    }
+}
+
 impl Advice {
     /// A call of one prompt, asked once more at most.
     pub(super) fn new(
@@ -159,4 +171,27 @@ pub(super) fn request(purpose: Purpose, text: String, image: Option<Image>, max_
 
 pub(super) fn message(speaker: Speaker, text: String) -> Message {
     Message { speaker, text: text.into(), images: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ModelRules, Rules, task::Known};
+
+    #[derive(serde::Serialize)]
+    struct Nowhere;
+    impl Prompt for Nowhere {
+        const NAME: &'static str = "nowhere";
+    }
+
+    #[test]
+    fn a_prompt_that_cannot_be_made_is_no_call() {
+        let shape = Shape { purpose: Purpose::Plan, name: "plan", example: "{}", schema: || Value::Null };
+        let (mut known, mut facts) = (Known::default(), Vec::new());
+        let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+        let cx = Context { now: Default::default(), rules: &rules, known: &mut known, facts: &mut facts };
+        let why = Advice::new(&shape, &Nowhere, None, &cx).expect_err("there is no such template");
+        assert_eq!(why.code(), Code::Prompt);
+        assert_eq!(why.to_string(), "the prompt nowhere cannot be rendered");
+    }
 }

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::{Snapshot, fingerprint, render, tokens::count};
 use legwork_protocol::{
-    Action, ActionResult, Button, ChatReply, ChatRequest, Click, Decider, EventKind, Extract, ModelFailure, Purpose,
-    Speaker, View,
+    Action, ActionResult, Button, ChatReply, ChatRequest, Click, Code, Decider, EventKind, Extract, ModelFailure,
+    Purpose, Speaker, View,
 };
 
 use super::{
@@ -43,10 +43,14 @@ pub(crate) struct Extraction {
 }
 
 impl Extraction {
-    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &Context<'_>) -> (Extraction, Step) {
+    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &mut Context<'_>) -> (Extraction, Step) {
         let (shape, wrong) = match Shape::of(extract) {
             Ok(shape) => (shape, None),
-            Err(reason) => (Shape::default(), Some(failed(format!("the schema cannot be used: {reason}")))),
+            Err(reason) => {
+                let reason = format!("the schema cannot be used: {reason}");
+                cx.trouble(Code::SchemaGeneration, reason.as_str());
+                (Shape::default(), Some(failed(reason)))
+            }
         };
         let next = Next::of(extract.next.as_ref(), &page);
         let mut extract = extract.clone();

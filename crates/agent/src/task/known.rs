@@ -8,8 +8,8 @@ use std::{
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionResult, Decider, Effect, EventKind, Evidence, EvidenceKind, FinalPage, Findings, PageEffect, Phase,
-    Usage, VariableInfo, VariableSource,
+    Action, ActionResult, Code, Decider, Effect, EventKind, Evidence, EvidenceKind, FinalPage, Findings, PageEffect,
+    Phase, StandardError, Usage, VariableInfo, VariableSource,
 };
 use serde_json::Value;
 
@@ -157,6 +157,11 @@ impl Context<'_> {
 
     pub(crate) fn phase(&mut self, phase: Phase) {
         self.fact(EventKind::LoopPhase { phase });
+    }
+
+    /// Something went wrong that the run goes on without.
+    pub(crate) fn trouble(&mut self, code: Code, message: impl Into<String>) {
+        self.fact(EventKind::ErrorOccurred(StandardError::new(code, message)));
     }
 
     pub(crate) fn warn(&mut self, message: impl Into<String>) {

@@ -183,7 +183,7 @@ impl ModelRun {
         let task = with_criteria(task, notes);
         let messages = match self.shown.messages(&page, &task, notes, hint.as_deref(), cx) {
             Ok(messages) => messages,
-            Err(error) => return defect(Code::TemplateRendering, &error),
+            Err(error) => return defect(error.code(), &error),
         };
         notes.history.settle();
         let request = ChatRequest { tier: tier::first(rules, notes), ..request(messages, rules, self.misshapen) };
@@ -260,8 +260,9 @@ impl ModelRun {
         };
         if self.reasks >= cx.rules.limits.reasks {
             let tries = self.reasks + 1;
-            let error =
-                StandardError::new(Code::ResponseParsing, format!("{tries} replies in a row did not fit the schema"));
+            let unread = problems.iter().any(|problem| problem.path == "reply");
+            let code = if unread { Code::ResponseParsing } else { Code::SchemaValidation };
+            let error = StandardError::new(code, format!("{tries} replies in a row did not fit the schema"));
             return Move::Ended(Ending::from_error(Status::Error, error.with_details(lines)));
         }
         self.reasks += 1;
@@ -276,7 +277,7 @@ impl ModelRun {
         let left = cx.rules.context_tokens.saturating_sub(sent + told + REPAIR);
         let said = if left < 40 { clipped(said, 20) } else { within(&clipped(said, REPLY), left - 20) };
         if let Err(error) = repair(&mut request, &said, &lines, &shape) {
-            return defect(Code::TemplateRendering, &error);
+            return defect(error.code(), &error);
         }
         self.stage = Stage::Deciding;
         Move::Need(Need::Decide(request))

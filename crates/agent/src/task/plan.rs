@@ -86,7 +86,7 @@ impl ModelRun {
                 Some(self.think(Thought::Plan, advice))
             }
             Err(why) => {
-                cx.warn(format!("no plan is made: {why}"));
+                cx.trouble(why.code(), format!("no plan is made: {why}"));
                 None
             }
         }
@@ -115,7 +115,7 @@ impl ModelRun {
             }
             Heard::Nothing(why) => {
                 let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
-                cx.warn(format!("no plan could be had, {goes_on}: {why}"));
+                cx.trouble(why.code(), format!("no plan could be had, {goes_on}: {why}"));
                 return self.go_on(task, notes, cx);
             }
         };

@@ -151,7 +151,9 @@ impl ModelRun {
             trail: &trail,
             shape: SHAPE.example,
         };
-        Advice::new(&SHAPE, &prompt, None, cx).map_err(|why| cx.warn(format!("nothing is thought over: {why}"))).ok()
+        Advice::new(&SHAPE, &prompt, None, cx)
+            .map_err(|why| cx.trouble(why.code(), format!("nothing is thought over: {why}")))
+            .ok()
     }
 
     /// Takes what a reflection says of a decision or of failures.
@@ -176,11 +178,11 @@ impl ModelRun {
                 return self.think(|advice| Thought::Reflection(advice, matter), advice);
             }
             (Heard::Nothing(why), Matter::Decision(decision)) => {
-                cx.warn(format!("a doubtful decision is not thought over: {why}"));
+                cx.trouble(why.code(), format!("a doubtful decision is not thought over: {why}"));
                 return self.carry_out(*decision, task, notes, cx);
             }
             (Heard::Nothing(why), Matter::Failures(_)) => {
-                cx.warn(format!("failures are not thought over: {why}"));
+                cx.trouble(why.code(), format!("failures are not thought over: {why}"));
                 return self.go_on(task, notes, cx);
             }
         };

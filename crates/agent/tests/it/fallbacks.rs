@@ -69,7 +69,7 @@ fn memory_to_an_empty_one() {
     let remembers = |rules: &mut Rules| rules.memory = MemoryRules { across_runs: true, ..MemoryRules::default() };
     let played = world().replies(Purpose::Act, &[CLICK, DONE]).play(task(), rules(remembers));
     assert_eq!(played.outcome.status, Status::Success);
-    let warned = played.events(&["WARNING_ISSUED nothing is remembered of http://site.test"]);
+    let warned = played.events(&["ERROR_OCCURRED CONTEXT_UNAVAILABLE nothing is remembered of http://site.test"]);
     assert_eq!(warned.len(), 1, "{:#?}", played.script.told());
     assert!(!played.prompt(Purpose::Act, 0).contains("Remembered"));
 }
@@ -129,7 +129,7 @@ fn progressive_context_to_the_static_one() {
     let rules = Rules { context_tokens: 6_000, compaction, ..Rules::default() };
     let down = ModelFailure { code: Code::ModelRateLimit, message: "slow down".into(), retryable: true };
     let long = long(60, rules, 20, move |_| Got::Decided(Err(down.clone())));
-    let said = "the history was not made short by the model, a rule does it: slow down";
+    let said = "ERROR_OCCURRED CONTEXT_GENERATION_FAILED the history was not made short by the model, a rule does it: slow down";
     assert!(long.events.iter().any(|line| line.contains(said)), "{:#?}", long.events);
     assert!(history(&long).contains("actions on"), "{}", history(&long));
 }
