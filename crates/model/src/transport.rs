@@ -195,6 +195,8 @@ pub(crate) fn refusal(status: u16, retry_after: Option<Duration>, body: &[u8]) -
         401 | 403 => ModelError::Auth { status, message },
         429 => ModelError::RateLimited { retry_after, message },
         // The server gave up waiting for us: the moment's fault, like its own.
+        // llama-cpp-python finds fault with what we sent, and says so with its own fault's number.
+        500 if message.contains("response_format") => ModelError::Refused { status, message },
         408 | 500.. => ModelError::Server { status, retry_after, message },
         _ => ModelError::Refused { status, message },
     }

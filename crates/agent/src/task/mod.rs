@@ -194,6 +194,7 @@ impl TaskRun {
     fn answer(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
         if let Got::Observed(page) = &got {
             self.blind = 0;
+            cx.known.memory.at(&page.url);
             (cx.known.page, cx.known.fresh) = (Some(page.clone()), true);
         }
         let by_model = matches!(self.mode, Mode::Model(_));
