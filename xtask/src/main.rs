@@ -5,6 +5,8 @@
 //! with judges and scores it.
 
 mod browsers;
+#[cfg(test)]
+mod codes;
 mod generate;
 mod graph;
 mod run;

@@ -10,6 +10,7 @@ use legwork_protocol::Event;
 use crate::{
     args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
     data,
+    event_lines::EventLines,
     exit::Exit,
     home::Home,
     options,
@@ -47,13 +48,9 @@ pub(crate) async fn show(home: &Home, args: &ShowArgs) -> Result<Exit, Trouble> 
     let wrong = |error: serde_json::Error| Trouble::fault("the run could not be written").because(&error);
     let text = if args.json {
         serde_json::to_string_pretty(&record).map_err(wrong)? + "\n"
-    } else if args.events {
-        let mut text = String::new();
-        for event in &events {
-            text += &serde_json::to_string(event).map_err(wrong)?;
-            text.push('\n');
-        }
-        text
+    } else if let Some(names) = args.events {
+        let mut lines = EventLines::new(names);
+        events.iter().map(|event| lines.of(event)).collect::<Result<String, _>>().map_err(wrong)?
     } else if let Some(name) = &args.data {
         let extracted = data::of(&events, Some(name.as_str()).filter(|name| !name.is_empty()));
         match args.format {
