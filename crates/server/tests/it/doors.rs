@@ -167,6 +167,8 @@ async fn a_link_works_once_and_the_page_needs_its_csrf_value_to_change_anything(
     assert_eq!((&verdict["valid"], &verdict["steps"][0]["decider"]), (&json!(true), &json!("literal")));
     let cross = with(Method::GET, "/api/me").header("sec-fetch-site", "same-site").send().await.unwrap();
     Answer::of(cross).await.refused(403);
+    let nobody = serving.http.get(format!("{}/api/me", serving.url)).send().await.unwrap();
+    assert_eq!(Answer::of(nobody).await.refused(401)["code"], "FA002");
     // A page cannot make itself a link.
     serving.send(with(Method::POST, "/api/link").header("x-legwork-csrf", csrf), json!({})).await.refused(403);
     // Any change to the cookie makes it nobody's; the next server of the same folder knows the good one.
@@ -210,6 +212,8 @@ async fn a_websocket_needs_the_pages_origin_replays_and_answers() {
     let serving = place.open().await;
     let run = serving.execute(json!({ "steps": ["Ponder"] })).await;
     let (events, _) = serving.to_the_end(&run).await;
+    let plain = serving.get(&format!("/api/stream/ws/{run}")).await;
+    assert_eq!(plain.refused(426)["code"], "ES001");
     let address = format!("{}/api/stream/ws/{run}", serving.url.replace("http", "ws"));
     let cookie = cookie(&serving).await;
     let connect = |headers: Vec<(&'static str, String)>| {
@@ -233,7 +237,8 @@ async fn a_websocket_needs_the_pages_origin_replays_and_answers() {
         serde_json::from_str(socket.next().await.unwrap().unwrap().to_text().unwrap()).unwrap()
     };
     assert_eq!(say(json!({ "type": "ping" })).await, json!({ "type": "pong" }));
-    assert_eq!(say(json!({ "type": "op", "op": { "op": "pause" } })).await["type"], "error");
+    let error = say(json!({ "type": "op", "op": { "op": "pause" } })).await;
+    assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!("ES002")));
     let first = say(json!({ "type": "subscribe", "from": 2 })).await;
     assert_eq!(first, json!({ "type": "event", "event": events[1] }));
     for event in &events[2..] {

@@ -166,8 +166,7 @@ async fn the_list_of_all_runs_is_told_as_it_changes() {
     let place = Place::new();
     let serving = place.open().await;
     let mut all = serving.stream("/api/stream/sse").await;
-    let run =
-        serving.execute(json!({ "steps": ["Ponder"], "options": { "decider": "literal" } })).await;
+    let run = serving.execute(json!({ "steps": ["Ponder"], "options": { "decider": "literal" } })).await;
     let mut states = Vec::new();
     while !states.last().is_some_and(|state: &Value| state == "error" || state == "failure") {
         let frame = all.next().await.unwrap();
