@@ -573,7 +573,7 @@ var legwork = (() => {
         }
       }
       let first = null, assigned = null, shadow = shadowOf(element2);
-      if (shadow === null && (tag.includes("-") || HOSTS.has(tag) && hollow(element2)) && doubt(element2), shadow !== null)
+      if (shadow === null && tag.includes("-") && doubt(element2), shadow !== null)
         enter2(shadow), first = shadow.firstChild;
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
@@ -582,6 +582,10 @@ var legwork = (() => {
         assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null;
       else if (element2.firstElementChild === null) {
         let data = inside & (HIDDEN | MUTED) ? "" : element2.textContent;
+        if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag)) {
+          let box = element2.getBoundingClientRect();
+          box.width > 0 && box.height > 0 && doubt(element2);
+        }
         if (data !== "") say(data, inside, depth);
         else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
         leave(inside);
@@ -603,11 +607,6 @@ var legwork = (() => {
   function unseen(element2, tag) {
     let { display } = getComputedStyle(element2);
     return display === "" && element2.parentElement !== null && doubt(element2.parentElement), tag !== "slot" && display !== "contents";
-  }
-  function hollow(element2) {
-    if (element2.hasChildNodes() && (element2.firstElementChild !== null || /\S/.test(element2.textContent))) return !1;
-    let box = element2.getBoundingClientRect();
-    return box.width > 0 && box.height > 0;
   }
   function clickable(element2, tag) {
     if (element2.hasAttribute("onclick")) return !0;
