@@ -149,7 +149,7 @@ mod tests {
 
     const PROMPT: &str = r#"Task: Click "A" and
 then "B".
-The page before:
+The page:
 ```page
 http://site.test/ "Page"
 - textbox "User \"name\"" [ref=e1] [focused]: Ada
@@ -163,7 +163,7 @@ Done:
 click e5 button "Submit" → failed: covered
 click e5 button "Submit"
 ```
-Changed:
+Since then:
 ```changes
 in the page:
 - button "Submit" [ref=e5]
