@@ -313,9 +313,11 @@ impl Runtime {
         let Begun { id, seq, lease, mind, opening, guard, session, restore, interactive, model } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
+        let live = Arc::new(Live::new());
         let hands = Hands {
-            seat: Seat::new(self.browsers.get(), session, restore),
+            seat: Seat::new(self.browsers.get(), session, restore, live.clone()),
             model: model.chat,
+            live: live.clone(),
             artifacts: self.artifacts.clone(),
             guard: guard.clone(),
             screenshots: compose::screenshots(&self.settings),
@@ -342,6 +344,6 @@ impl Runtime {
                 broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
             })
         });
-        RunHandle { id, ops: sender, cancel, live: Arc::new(Live::new()), done }
+        RunHandle { id, ops: sender, cancel, live, done }
     }
 }
