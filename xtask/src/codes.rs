@@ -14,6 +14,10 @@ use legwork_protocol::Code;
 const OF_THE_SERVER: &[Code] =
     &[Code::TooManyRuns, Code::StreamCreation, Code::ClientConnection, Code::Unauthenticated, Code::ApiRateLimit];
 
+/// No test brings these about: a log that cannot be written while a run is at work, a page that gives no picture, a
+/// defect of ours.
+const OF_DEFECTS: &[Code] = &[Code::EventPublishing, Code::Screenshot, Code::Internal];
+
 /// The sources: what programs are made of, and what tests are.
 #[derive(Default)]
 struct Sources {
@@ -85,7 +89,8 @@ fn root() -> PathBuf {
 
 #[test]
 fn every_code_is_reached() {
-    let here: Vec<Code> = Code::ALL.iter().copied().filter(|code| !OF_THE_SERVER.contains(code)).collect();
+    let apart = |code: &Code| OF_THE_SERVER.contains(code) || OF_DEFECTS.contains(code);
+    let here: Vec<Code> = Code::ALL.iter().copied().filter(|code| !apart(code)).collect();
     assert_eq!(unreached(&Sources::read(&root()), &here), Vec::<String>::new());
 }
 
