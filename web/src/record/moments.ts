@@ -30,7 +30,9 @@ export interface Moment {
   error?: StandardError;
   question?: Question & { answer?: string };
   observed?: PageObserved;
-  observedBefore?: PageObserved;
+  /** The last call in which a model read the page, and the one before. */
+  reading?: AiCall;
+  readingBefore?: AiCall;
   before?: ScreenshotInfo;
   after?: ScreenshotInfo;
 }
@@ -43,6 +45,8 @@ export interface Trace {
   pictures: { at: number; info: ScreenshotInfo }[];
 }
 
+const READS_PAGE = new Set<string>(["act", "investigate", "extract", "validate"]);
+
 export function trace(events: Event[]): Trace {
   const began = Date.parse(events[0]?.time ?? "");
   const at = (event: Event) => Math.max(0, Date.parse(event.time) - began);
@@ -50,13 +54,14 @@ export function trace(events: Event[]): Trace {
   const commands = new Map<string, Moment>();
   const texts = new Map<number, string>();
   let observed: PageObserved | undefined;
-  let observedBefore: PageObserved | undefined;
+  let reading: AiCall | undefined;
+  let readingBefore: AiCall | undefined;
   let call: AiCall | undefined;
   let decided: Moment["decided"];
   let asked: Moment | undefined;
 
   const add = (event: Event, moment: Omit<Moment, "seq" | "step" | "from" | "to"> & { from?: number }): Moment => {
-    const whole: Moment = { seq: event.seq, step: event.step ?? undefined, from: at(event), to: at(event), observed, observedBefore, ...moment };
+    const whole: Moment = { seq: event.seq, step: event.step ?? undefined, from: at(event), to: at(event), observed, reading, readingBefore, ...moment };
     made.moments.push(whole);
     return whole;
   };
@@ -77,11 +82,11 @@ export function trace(events: Event[]): Trace {
         break;
       }
       case "PAGE_OBSERVED":
-        if (observed?.fingerprint !== event.data.fingerprint || event.data.text) observedBefore = observed;
         observed = event.data;
         break;
       case "AI_RESPONSE_RECEIVED":
         call = event.data;
+        if (READS_PAGE.has(call.purpose)) [readingBefore, reading] = [reading, call];
         add(event, {
           kind: "model",
           from: Math.max(0, at(event) - event.data.latency_ms),
@@ -149,10 +154,11 @@ export function trace(events: Event[]): Trace {
   return made;
 }
 
-/** The picture that stood when a moment began, and for what is no action the one that came next. */
+/** The picture that stood when a moment began; for what is no action, also the newest by its end. */
 function frame(moment: Moment, pictures: Trace["pictures"]): void {
   const own = moment.after;
   moment.before = pictures.findLast((picture) => picture.at <= moment.from && picture.info !== own)?.info;
+  if (!own && moment.kind !== "action") moment.after = pictures.findLast((picture) => picture.at <= moment.to)?.info;
 }
 
 /** The moment nearest to a point in time: the last that began before it. */
