@@ -2,7 +2,7 @@
 // facts stood around it (picture before and after, the observation in force, the call and decision it came from).
 // Pure: events in, moments out.
 
-import type { AiCall, Decision, Decider, Event, PageObserved, Question, ScreenshotInfo, StandardError, StepResult } from "../protocol/generated";
+import type { AiCall, Decision, Decider, Event, PageObserved, Purpose, Question, ScreenshotInfo, StandardError, StepResult } from "../protocol/generated";
 import { failureWords } from "./failure";
 import type { Tone } from "./states";
 import { tone } from "./states";
@@ -17,6 +17,8 @@ export interface Moment {
   seq: number;
   kind: Kind;
   step?: number;
+  /** How long it took, in milliseconds, where that is known. */
+  took?: number;
   /** Milliseconds from the beginning of the run. */
   from: number;
   to: number;
@@ -44,6 +46,17 @@ export interface Trace {
   steps: { index: number; text: string; from: number; to: number; tone: Tone }[];
   pictures: { at: number; info: ScreenshotInfo }[];
 }
+
+const PURPOSES: Record<Purpose, string> = {
+  act: "The model decides",
+  plan: "The model plans",
+  validate: "The model judges the answer",
+  extract: "The model takes data",
+  look: "The model looks at a picture",
+  investigate: "The model investigates",
+  reflect: "The model thinks it over",
+  compact: "The model shortens the history",
+};
 
 const READS_PAGE = new Set<string>(["act", "investigate", "extract", "validate"]);
 
@@ -90,8 +103,9 @@ export function trace(events: Event[]): Trace {
         add(event, {
           kind: "model",
           from: Math.max(0, at(event) - event.data.latency_ms),
-          title: `${event.data.model}: ${event.data.purpose}`,
-          note: `${tokens(event.data.usage.prompt_tokens)} tokens in, ${tokens(event.data.usage.completion_tokens)} out`,
+          title: PURPOSES[event.data.purpose],
+          took: event.data.latency_ms,
+          note: `${event.data.model}: ${tokens(event.data.usage.prompt_tokens)} tokens in, ${tokens(event.data.usage.completion_tokens)} out`,
           tone: event.data.error ? "bad" : "idle",
           call,
           error: event.data.error ?? undefined,
@@ -116,6 +130,7 @@ export function trace(events: Event[]): Trace {
         moment.command.result = event.data.result;
         moment.title = commandWords(moment.command);
         moment.to = at(event);
+        moment.took = event.data.result.duration_ms;
         moment.tone = event.data.result.failure ? "bad" : "good";
         moment.note = event.data.result.failure ? failureWords(event.data.result.failure) : undefined;
         break;

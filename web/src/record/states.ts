@@ -49,7 +49,7 @@ export function verdict(record: RunRecord): string {
   const { state, outcome } = record;
   switch (state) {
     case "success":
-      return `Success, ${validationWords(outcome?.validation ?? "unvalidated")}`;
+      return `Success, ${outcome?.validation ?? "unvalidated"}`;
     case "failure":
       return "The page said no";
     case "error":
@@ -60,6 +60,8 @@ export function verdict(record: RunRecord): string {
 }
 
 /** What a claim of success rests on. */
-export function validationWords(validation: Validation): string {
-  return { validated: "shown by evidence", unvalidated: "not checked", rejected: "evidence speaks against it" }[validation];
-}
+export const VALIDATION: Record<Validation, string> = {
+  validated: "evidence shows it",
+  unvalidated: "nobody checked it",
+  rejected: "evidence speaks against it",
+};

@@ -44,7 +44,7 @@ export function MemoryScreen() {
       <p class="lead">What runs learned of sites. A lesson is a hint for a model, never an action; what does not prove itself is trusted less and less.</p>
       {memory.problem && <Problem problem={memory.problem} again={memory.reload} />}
       {problem && (
-        <p class="bad" role="alert">
+        <p class="ill" role="alert">
           {problem}
         </p>
       )}

@@ -91,7 +91,7 @@ function Row({ setting, onChanged }: { setting: Setting; onChanged(): void }) {
           {setting.origin !== "default" && shown(setting.default) && `, otherwise ${shown(setting.default)}`}
         </small>
         {problem && (
-          <p class="bad" role="alert">
+          <p class="ill" role="alert">
             {problem}
           </p>
         )}

@@ -5,10 +5,9 @@ import type { StandardError } from "../protocol/generated";
 import { troubles } from "../record/troubles";
 import type { RunRecord } from "../record/types";
 
-export function Trouble({ error }: { error: StandardError }) {
-  const mild = error.recoverable;
+export function Trouble({ error, fatal = !error.recoverable }: { error: StandardError; fatal?: boolean }) {
   return (
-    <div class={`trouble ${mild ? "mild" : ""}`}>
+    <div class={`trouble ${fatal ? "" : "mild"}`}>
       <p>
         <strong>{error.message}</strong>
       </p>
@@ -41,7 +40,7 @@ export function Troubles({ record }: { record: RunRecord }) {
   return (
     <section class="troubles" aria-label="Errors">
       {shown.map((error) => (
-        <Trouble key={error.id} error={error} />
+        <Trouble key={error.id} error={error} fatal />
       ))}
       {all && hidden.map((error) => <Trouble key={error.id} error={error} />)}
       {hidden.length > 0 && (

@@ -118,5 +118,5 @@ function spoken(days: Day[], totals: number[], words: (value: number) => string)
 export function niceTop(most: number): number {
   if (most <= 0) return 0;
   const unit = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 2.5, 5, 10].map((part) => part * unit).find((top) => top >= most) ?? most;
+  return [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((part) => part * unit).find((top) => top >= most) ?? most;
 }

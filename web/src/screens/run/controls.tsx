@@ -38,7 +38,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
   const unknown = record?.outcome?.error?.name === "OUTCOME_UNKNOWN";
   return (
     <>
-      {problem && <span class="bad">{problem}</span>}
+      {problem && <span class="ill">{problem}</span>}
       {state === "running" && (
         <button type="button" disabled={!!busy} onClick={() => void ask("pause")}>
           Pause
@@ -136,7 +136,7 @@ function Export({ id, name }: { id: string; name: string }) {
         <option value="csv">CSV</option>
       </select>
       {problem && (
-        <span class="bad" role="alert">
+        <span class="ill" role="alert">
           {problem}
         </span>
       )}

@@ -71,7 +71,7 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
       </div>
       {question.secret && <p class="hint">Kept in the vault; no model and no log sees it.</p>}
       {problem && (
-        <p class="bad" role="alert">
+        <p class="ill" role="alert">
           {problem}
         </p>
       )}

@@ -3,7 +3,7 @@
 
 import { useState } from "preact/hooks";
 import { idle } from "../../record/fold";
-import { stateWords, tone, validationWords } from "../../record/states";
+import { stateWords, tone, VALIDATION } from "../../record/states";
 import type { RunRecord, StepRecord } from "../../record/types";
 import { took } from "../../record/words";
 import { By } from "../../ui/badges";
@@ -85,7 +85,7 @@ function StepInside({ step, record }: { step: StepRecord; record: RunRecord }) {
       {result && result.evidence.length > 0 && (
         <div class="evidence">
           <h3>
-            Evidence {result.status === "success" && <small class="quiet">{validationWords(result.validation ?? "unvalidated")}</small>}
+            Evidence {result.status === "success" && <small class="quiet">{`${result.validation ?? "unvalidated"}: ${VALIDATION[result.validation ?? "unvalidated"]}`}</small>}
           </h3>
           <ul>
             {result.evidence.map((one) => (
@@ -97,7 +97,7 @@ function StepInside({ step, record }: { step: StepRecord; record: RunRecord }) {
           </ul>
         </div>
       )}
-      {result?.error && step.state !== "success" && <p class="bad">{result.error.message}</p>}
+      {result?.error && step.state !== "success" && <p class="ill">{result.error.message}</p>}
     </div>
   );
 }

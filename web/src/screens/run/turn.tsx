@@ -40,7 +40,7 @@ export function TurnView({ turn, number }: { turn: Turn; number?: number }) {
         <ul class="calls">
           {turn.calls.map((call) => (
             <li>
-              {call.model}, {call.purpose}: {call.error ? <span class="bad">{call.error.message}</span> : usageWords(call.usage)}, {took(call.latency_ms)}
+              {call.model}, {call.purpose}: {call.error ? <span class="ill">{call.error.message}</span> : usageWords(call.usage)}, {took(call.latency_ms)}
               {call.retries > 0 && `, ${call.retries} retries`}
             </li>
           ))}
@@ -103,7 +103,7 @@ export function CommandItem({ command }: { command: CommandRecord }) {
         </span>
         {result && <span class="time">{took(result.duration_ms)}</span>}
       </p>
-      {result?.failure && <p class="bad">{failureWords(result.failure)}</p>}
+      {result?.failure && <p class="ill">{failureWords(result.failure)}</p>}
       {result?.effects?.map((effect) => <p class="effect">{effectWords(effect)}</p>)}
       {result?.value != null && <p class="value">{valueWords(result.value)}</p>}
     </li>

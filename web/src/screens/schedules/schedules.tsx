@@ -35,7 +35,7 @@ export function SchedulesScreen() {
     <Screen title="Schedules" actions={editing ? undefined : add}>
       {list.problem && <Problem problem={list.problem} again={list.reload} />}
       {problem && (
-        <p class="bad" role="alert">
+        <p class="ill" role="alert">
           {problem}
         </p>
       )}

@@ -72,7 +72,7 @@ export function Findings({ check, text, onLine }: { check: Check; text: string; 
   const model = verdict?.steps.filter((step) => step.decider === "model") ?? [];
   return (
     <div class="findings" id="steps-check">
-      <p role="status" class={verdict && !verdict.valid ? "bad" : "quiet"}>
+      <p role="status" class={verdict && !verdict.valid ? "ill" : "quiet"}>
         {problem ? `Not checked: ${problem.message}` : verdict && text.trim() ? summary(verdict) : ""}
       </p>
       {verdict && verdict.problems.length > 0 && (

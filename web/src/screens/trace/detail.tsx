@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { failureWords } from "../../record/failure";
 import type { Moment } from "../../record/moments";
-import { validationWords } from "../../record/states";
+import { VALIDATION } from "../../record/states";
 import { commandWords, effectWords, took, usageWords, valueWords } from "../../record/words";
 import { ArtifactText } from "../../ui/long";
 import { Prose } from "../../ui/prose";
@@ -25,7 +25,7 @@ export function Detail({ moment }: { moment: Moment }) {
       <h2>{moment.title}</h2>
       <p class="quiet">
         at {took(moment.from)}
-        {moment.to > moment.from && `, for ${took(moment.to - moment.from)}`}
+        {moment.took !== undefined && `, took ${took(moment.took)}`}
         {moment.step !== undefined && `, step ${moment.step + 1}`}
         {moment.observed && ` · ${moment.observed.title || moment.observed.url}`}
       </p>
@@ -76,7 +76,7 @@ function What({ moment }: { moment: Moment }) {
       {decided?.decider === "model" && <Reasoning decision={decided.decision} />}
       {moment.kind === "model" && call && (
         <p>
-          {call.model} was asked to {call.purpose}: {usageWords(call.usage) ?? "nothing used"}, {took(call.latency_ms)}
+          {call.model}: {usageWords(call.usage) ?? "nothing used"}, {took(call.latency_ms)}
           {call.finish && `, ended with “${call.finish}”`}
         </p>
       )}
@@ -104,7 +104,7 @@ function Evidence({ moment }: { moment: Moment }) {
   const { evidence, validation } = moment.result!;
   return (
     <div class="evidence">
-      <p class="quiet">{validationWords(validation ?? "unvalidated")}</p>
+      <p class="quiet">{`${validation ?? "unvalidated"}: ${VALIDATION[validation ?? "unvalidated"]}`}</p>
       {evidence.length === 0 && <p>None was seen.</p>}
       <ul>
         {evidence.map((one) => (

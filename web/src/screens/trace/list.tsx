@@ -50,7 +50,7 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
           role="option"
           aria-selected={at === chosen}
           tabIndex={at === chosen ? 0 : -1}
-          class={`moment ${moment.tone} ${moment.kind}`}
+          class={`moment ${moment.tone} of-${moment.kind}`}
           onClick={() => onChoose(at)}
         >
           <span class="sign" aria-hidden="true" title={NAMES[moment.kind]}>
@@ -60,7 +60,7 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
             <span class="unseen">{NAMES[moment.kind]}: </span>
             {moment.title}
           </span>
-          <span class="time">{moment.to > moment.from ? took(moment.to - moment.from) : ""}</span>
+          <span class="time">{moment.took === undefined ? "" : took(moment.took)}</span>
         </li>
       ))}
     </ul>

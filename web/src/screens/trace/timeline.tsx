@@ -77,7 +77,7 @@ export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
           ))}
           {trace.moments.map((one, at) => (
             <rect
-              class={`mark ${one.tone} ${one.kind} ${at === chosen ? "chosen" : ""}`}
+              class={`mark ${one.tone} of-${one.kind} ${at === chosen ? "chosen" : ""}`}
               x={x(one.from)}
               y={16}
               width={Math.max(2, x(one.to) - x(one.from))}
