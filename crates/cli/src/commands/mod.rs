@@ -6,6 +6,7 @@ mod doctor;
 mod look;
 mod memory;
 mod run;
+mod serve;
 mod validate;
 
 use clap::CommandFactory;
@@ -35,6 +36,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
         Command::Completions { shell } => completions(shell),
         Command::Run(args) => run::run(&global, &args).await,
         Command::Resume(args) => run::resume(&global, &args).await,
+        Command::Serve(args) => serve::serve(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),
         Command::Memory(args) => memory::memory(&global, &args).await,
