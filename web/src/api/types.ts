@@ -69,6 +69,7 @@ export interface Verdict {
 }
 
 export interface Problem {
+  severity?: "error" | "warning";
   line?: number;
   column?: number;
   message: string;

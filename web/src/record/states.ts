@@ -37,7 +37,7 @@ export const tone = (state: string): Tone => TONES[state] ?? "idle";
 export const stateWords = (state: string): string => WORDS[state] ?? state;
 
 /** Every state a list can be filtered by. */
-export const STATES = ["running", "queued", "paused", "parked", "success", "failure", "error", "cancelled"] as const;
+export const STATES = ["running", "queued", "paused", "parked", "interrupted", "success", "failure", "error", "cancelled"] as const;
 
 /** Whether nothing more will come by itself. */
 export function ended(state: State | "queued"): boolean {

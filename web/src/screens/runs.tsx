@@ -28,11 +28,13 @@ export function RunsScreen() {
 
   useEffect(() => setChanged(new Map()), [list.data]);
   const unknown = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useChanges((run) => {
-    setChanged((before) => new Map(before).set(run.run, run));
-    // It may belong into the list, or out of it: asked for once things are quiet.
+  useChanges((runs) => {
+    setChanged((before) => new Map([...before, ...runs.map((run) => [run.run, run] as const)]));
+    // One that is not shown may belong into the list, and one of another state out of it.
+    const shown = new Map(list.data?.data.map((run) => [run.run, run.state]));
+    if (runs.every((run) => shown.get(run.run) === run.state)) return;
     clearTimeout(unknown.current);
-    unknown.current = setTimeout(list.reload, 800);
+    unknown.current = setTimeout(list.reload, 500);
   });
   useEffect(() => () => clearTimeout(unknown.current), []);
 

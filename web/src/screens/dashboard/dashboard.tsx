@@ -17,8 +17,8 @@ export function DashboardScreen() {
   const [days, setDays] = useState(30);
   const figures = useLoad<Dashboard>(`/api/dashboard?days=${days}`);
   const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useChanges((run) => {
-    if (!ended(run.state as State)) return;
+  useChanges((runs) => {
+    if (!runs.some((run) => ended(run.state as State))) return;
     clearTimeout(pending.current);
     pending.current = setTimeout(figures.reload, 1_500);
   });

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Check } from "./check";
-import { type Mark, marks, problemWords, summary } from "./marks";
+import { isError, type Mark, marks, problemWords, summary } from "./marks";
 
 interface EditorProps {
   text: string;
@@ -11,7 +11,7 @@ interface EditorProps {
   onRun(): void;
 }
 
-const SIGNS: Record<Mark["kind"], string> = { literal: "✓", model: "✦", wrong: "✗" };
+const SIGNS: Record<Mark["kind"], string> = { literal: "✓", model: "✦", wrong: "✗", doubt: "!" };
 
 export function Editor({ text, check, onText, onRun }: EditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
@@ -50,7 +50,7 @@ export function Editor({ text, check, onText, onRun }: EditorProps) {
           spellcheck={false}
           autocomplete="off"
           aria-describedby="steps-hint steps-check"
-          aria-invalid={(check.verdict?.problems.length ?? 0) > 0}
+          aria-invalid={check.verdict?.problems.some(isError) ?? false}
           placeholder={'Open https://example.org\nClick "Sign in"\nCheck that "Welcome" is shown'}
           onScroll={follow}
           onInput={(event) => onText(event.currentTarget.value)}
@@ -78,7 +78,7 @@ export function Findings({ check, text, onLine }: { check: Check; text: string; 
       {verdict && verdict.problems.length > 0 && (
         <ul class="problems">
           {verdict.problems.map((one) => (
-            <li>
+            <li class={isError(one) ? "error" : "doubt"}>
               {one.line && onLine ? (
                 <button type="button" class="link" onClick={() => onLine(one.line!)}>
                   {problemWords(one)}

@@ -3,7 +3,7 @@
 import type { Problem, Template, Verdict } from "../../api/types";
 
 export interface Mark {
-  kind: "literal" | "model" | "wrong";
+  kind: "literal" | "model" | "wrong" | "doubt";
   words: string;
 }
 
@@ -22,7 +22,7 @@ export function marks(text: string, verdict: Verdict | undefined): Map<number, M
     found.set(at, { kind: step.decider, words });
   }
   for (const problem of verdict.problems) {
-    if (problem.line) found.set(problem.line - 1, { kind: "wrong", words: problem.message });
+    if (problem.line) found.set(problem.line - 1, { kind: isError(problem) ? "wrong" : "doubt", words: problem.message });
   }
   return found;
 }
@@ -31,7 +31,8 @@ export function marks(text: string, verdict: Verdict | undefined): Map<number, M
 export function summary(verdict: Verdict): string {
   const model = verdict.steps.filter((step) => step.decider === "model").length;
   const count = verdict.steps.length;
-  if (verdict.problems.length) return `${plural(verdict.problems.length, "problem")} to mend`;
+  const errors = verdict.problems.filter(isError).length;
+  if (errors) return `${plural(errors, "problem")} to mend`;
   if (!count) return "No steps yet";
   const who = model === 0 ? "no model needed" : `${model === count ? (count === 1 ? "it needs" : "all need") : `${model} ${model === 1 ? "needs" : "need"}`} a model`;
   return `${plural(count, "step")}, ${who}`;
@@ -49,6 +50,9 @@ export function wanted(text: string, template?: Template): { inputs: string[]; s
   }
   return { inputs: [...inputs], secrets: [...secrets] };
 }
+
+/** Whether it stands in the way, or is only worth knowing. */
+export const isError = (problem: Problem): boolean => problem.severity !== "warning";
 
 export const problemWords = ({ line, message, suggestion }: Problem): string =>
   `${line ? `Line ${line}: ` : ""}${message}${suggestion ? ` ${suggestion}` : ""}`;

@@ -9,7 +9,7 @@ import { go } from "../../router";
 import { Problem, Screen } from "../../ui/screen";
 import { useCheck } from "./check";
 import { Editor, Findings } from "./editor";
-import { wanted } from "./marks";
+import { isError, wanted } from "./marks";
 import { NO_OPTIONS, optionsBody, OptionFields } from "./options";
 
 type Mode = "steps" | "task";
@@ -30,7 +30,7 @@ export function StartScreen() {
   const inputs = Object.fromEntries(asks.inputs.filter((name) => values[name]).map((name) => [name, values[name]!]));
   const draft = draftOf({ mode, template, text, task, url, inputs, secrets: asks.secrets, options: optionsBody(options) });
   const check = useCheck(draft);
-  const wrong = (check.verdict?.problems.length ?? 0) > 0;
+  const wrong = check.verdict?.problems.some(isError) ?? false;
 
   const choose = (id: string) => {
     const chosen = templates.data?.find((one) => one.id === id);
