@@ -30,6 +30,7 @@ pub mod policy;
 mod readable;
 pub mod record;
 mod restore;
+pub mod retention;
 mod runtime;
 mod seat;
 pub mod settings;

@@ -10,7 +10,7 @@ use legwork::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::Auth, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry, template::Templates,
+    auth::Auth, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry, schedules::Schedules, template::Templates,
 };
 
 /// The largest body of a request.
@@ -25,6 +25,7 @@ pub(crate) struct App {
     pub(crate) gate: Gate,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) templates: Templates,
+    pub(crate) schedules: Schedules,
     /// What the settings were read from: a run's own options are read over it.
     pub(crate) sources: Sources,
     /// The user's settings file, if there is a place for one.

@@ -17,9 +17,11 @@ mod page;
 mod registry;
 mod request;
 mod routes;
+mod schedules;
 mod server;
 mod sse;
 mod template;
+mod webhook;
 mod ws;
 
 pub use error::ServeError;

@@ -26,6 +26,7 @@ use crate::{
     metrics::Metrics,
     registry::Registry,
     routes,
+    schedules::{self, Schedules},
     template::{Template, Templates},
 };
 
@@ -93,6 +94,7 @@ impl Server {
             gate: Gate::new(address.port(), proxy, server.rate),
             metrics,
             templates: Templates::new(options.templates, data.join("templates")),
+            schedules: Schedules::default(),
             settings_file: options.settings_file.or_else(|| user_file(&env)),
             sources: options.sources,
             secure: guarded,
@@ -130,6 +132,7 @@ impl Server {
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
         }
+        let keepers = [tokio::spawn(schedules::keep(app.clone())), tokio::spawn(schedules::retain(app.clone()))];
         let stopping = {
             let app = app.clone();
             async move {
@@ -141,6 +144,10 @@ impl Server {
         };
         let served = axum::serve(listener, routes::router(app.clone())).with_graceful_shutdown(stopping).await;
         app.closing.cancel();
+        for keeper in keepers {
+            // They end by themselves when the server closes.
+            let _ = keeper.await;
+        }
         app.runtime.close().await;
         if let Err(error) = std::fs::remove_file(&note) {
             tracing::debug!(%error, "the note of the running server was not removed");
@@ -179,7 +186,7 @@ pub async fn new_link(data: &Path) -> Result<String, ServeError> {
     let note: Note = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {
-        let client = reqwest::Client::builder().no_proxy().build()?;
+        let client = crate::webhook::http().build()?;
         let request = client.post(format!("{}/api/link", note.local)).header("authorization", bearer.expose_secret());
         request.send().await?.error_for_status()?.bytes().await
     };

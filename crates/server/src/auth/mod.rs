@@ -63,6 +63,12 @@ impl Auth {
         cookie.csrf(&self.token)
     }
 
+    /// The key that a schedule's webhooks are signed with, in hexadecimal.
+    pub(crate) fn webhook_key(&self, schedule: &str) -> String {
+        let tag = ring::hmac::sign(&self.token.key("webhook"), schedule.as_bytes());
+        tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// Whether the value belongs to the cookie.
     pub(crate) fn is_csrf(&self, cookie: &Cookie, given: Option<&str>) -> bool {
         use subtle::ConstantTimeEq;

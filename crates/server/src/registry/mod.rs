@@ -16,7 +16,6 @@ use std::{
 use axum::http::StatusCode;
 use legwork::{
     RunHandle,
-    live::Live,
     protocol::{Code, Op, Outcome, RunId},
 };
 use tokio::{
@@ -229,11 +228,6 @@ impl Registry {
     /// The ends of runs from now on.
     pub(crate) fn ends(&self) -> broadcast::Receiver<(RunId, Outcome)> {
         self.ends.subscribe()
-    }
-
-    /// What a run at work shows.
-    pub(crate) fn show(&self, run: RunId) -> Option<Arc<Live>> {
-        self.state().live.get(&run).and_then(|live| live.showing.borrow().clone())
     }
 }
 

@@ -2,14 +2,14 @@
 
 use legwork::{
     Assumption, ResumeRequest, RunHandle,
-    protocol::{Code, RunId},
+    protocol::{Code, Event, EventKind, RunId},
     store::{RunState, RunSummary},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::steer;
-use crate::{app::App, error::Refused, request::Execute};
+use crate::{app::App, error::Refused, request::Execute, template::Template};
 
 /// The kind of the notes that keep what waits.
 const KIND: &str = "queue";
@@ -77,14 +77,17 @@ impl Waiting {
         match self.work {
             Work::Start(execute) => Ok(app.runtime.start(execute.start(app, self.run)?).await?),
             Work::Resume { assume, answer } => {
+                let events = app.log().read(self.run, 1).await?;
                 let request = ResumeRequest {
                     assume,
+                    // A bundled template's secrets are nobody's: the run began with them as well.
+                    ask_secret: begun_with(app, &events).as_ref().and_then(Template::ask),
                     interactive: true,
                     answer_within: Some(app.runtime.settings().server.question_wait),
                     ..ResumeRequest::default()
                 };
-                let from = app.log().run(self.run).await?.map_or(1, |summary| summary.last_seq + 1);
-                let asked = steer::open_question(&app.log().read(self.run, 1).await?);
+                let from = events.last().map_or(1, |event| event.seq + 1);
+                let asked = steer::open_question(&events);
                 let handle = app.runtime.resume(self.run, request).await?;
                 if let (Some(answer), Some(asked)) = (answer, asked) {
                     tokio::spawn(steer::answer_when_asked(app.log(), self.run, from, asked, answer, handle.ops()));
@@ -109,6 +112,13 @@ impl Waiting {
             tracing::warn!(%error, run = %self.run, "it would be begun again after a restart");
         }
     }
+}
+
+/// The template that a run was started by, if it still goes to the same place.
+fn begun_with(app: &App, events: &[Event]) -> Option<Template> {
+    let EventKind::WorkflowStarted(start) = &events.first()?.kind else { return None };
+    let same = |template: &Template| template.url.is_some() && template.url == start.workflow.url;
+    app.templates.all().into_iter().find(same)
 }
 
 impl super::Registry {

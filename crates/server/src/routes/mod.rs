@@ -2,13 +2,16 @@
 //! document are both made from it, so that neither can know of a route that the other does not.
 
 mod artifacts;
+mod dashboard;
 mod health;
 mod me;
+mod memory;
 mod runs;
 mod settings;
 mod shown;
 mod steer;
 mod streams;
+mod timetable;
 
 use std::sync::Arc;
 
@@ -124,7 +127,10 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(streams::routes());
     all.extend(artifacts::routes());
     all.extend(health::routes());
+    all.extend(dashboard::routes());
+    all.extend(memory::routes());
     all.extend(settings::routes());
+    all.extend(timetable::routes());
     all
 }
 
