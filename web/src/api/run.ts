@@ -44,6 +44,14 @@ export function useRun(id: string): Run {
   return { ...shown, again: () => setTurn(turn + 1) };
 }
 
+/** A piece of a model's reply, or that what came of it so far is void: it is asked again. */
+interface Delta {
+  call: number;
+  purpose?: Purpose;
+  text?: string;
+  void?: boolean;
+}
+
 class Follower {
   private events: Event[];
   private record?: RunRecord;
@@ -71,7 +79,7 @@ class Follower {
         this.now.connection = connection;
         this.now.status = status;
         if (connection === "lost") this.now.saying = undefined;
-        if (connection === "open") void this.ask();
+        if (connection === "open" || connection === "refused") void this.ask();
         this.publish();
       },
     });
@@ -137,9 +145,9 @@ class Follower {
     for (const event of waiting) if (event.seq === this.last + 1) this.receive(event);
   }
 
-  private say(delta: { call: number; purpose?: Purpose; text: string }): void {
-    const before = this.now.saying?.call === delta.call ? this.now.saying.text : "";
-    this.now.saying = { ...delta, text: (before + delta.text).slice(-SHOWN_WORDS) };
+  private say({ call, purpose, text = "", void: asked_again }: Delta): void {
+    const before = this.now.saying?.call === call && !asked_again ? this.now.saying.text : "";
+    this.now.saying = { call, purpose, text: (before + text).slice(-SHOWN_WORDS) };
     this.publish();
   }
 
@@ -148,7 +156,9 @@ class Follower {
       this.now.session = await get<Session>(`/api/automation/sessions/${encodeURIComponent(this.id)}`);
       this.now.problem = undefined;
     } catch (error) {
-      if (error instanceof Refused && !error.offline) this.now.problem = error;
+      // Whether a run that is not found yet will be, the stream finds out.
+      const early = error instanceof Refused && error.status === 404 && this.now.connection === "connecting";
+      if (error instanceof Refused && !error.offline && !early) this.now.problem = error;
     }
     this.publish();
   }

@@ -89,6 +89,9 @@ export interface Following {
   state(state: Connection, status?: number): void;
 }
 
+/** So many tries may fail before it is said that the connection is lost, or that there is no such thing. */
+const PATIENCE = 3;
+
 /** Keeps a stream open until it is stopped or has ended: waits longer after each failure, and not at all once the machine
  * is online again or the page is looked at again. A page that nobody looks at holds no connection for long: browsers
  * allow only six to a server. */
@@ -116,7 +119,9 @@ export function follow(following: Following): { stop(): void; end(): void } {
           },
         });
       } catch (error) {
-        if (error instanceof StreamRefused && [400, 401, 403, 404].includes(error.status)) {
+        // A run that has only just been started may not be known yet: a 404 is believed when it stays.
+        const early = error instanceof StreamRefused && error.status === 404 && failures < PATIENCE;
+        if (!early && error instanceof StreamRefused && [400, 401, 403, 404].includes(error.status)) {
           following.state("refused", error.status);
           return;
         }
@@ -126,7 +131,7 @@ export function follow(following: Following): { stop(): void; end(): void } {
       if (finished || stopped.signal.aborted) break;
       if (document.visibilityState === "hidden") await visible(stopped.signal);
       else {
-        following.state("lost");
+        following.state(opened || failures >= PATIENCE ? "lost" : "connecting");
         if (!opened) failures++;
         await pause(Math.min(10_000, 400 * 2 ** Math.min(failures, 5)), stopped.signal);
       }

@@ -150,8 +150,8 @@ export interface Lesson {
   proved?: string;
 }
 
-export interface Schedule {
-  id: string;
+/** What of a schedule can be set. */
+export interface Plan {
   name: string;
   cron: string;
   timezone: string;
@@ -160,9 +160,18 @@ export interface Schedule {
   inputs?: Record<string, unknown>;
   webhook?: string;
   enabled: boolean;
+}
+
+export interface Schedule extends Plan {
+  id: string;
   next?: string;
   last?: string;
+  last_run?: string;
   missed?: number;
+  /** Why it could not begin a run the last time. */
+  problem?: string;
+  /** The key its webhooks are signed with. */
+  webhook_key?: string;
 }
 
 export interface Health {

@@ -4,7 +4,7 @@ import { badge, expect, start, test } from "./stand";
 import { slowSteps } from "./stand/site";
 
 test.describe("a lost connection", () => {
-  test.use({ expected: [[/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load resource/], { option: true }] });
+  test.use({ expected: [/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load resource/] });
 
   test("is said, and what was missed comes in without loading anew", async ({ app, context, stand }) => {
     await start(app, slowSteps(8), `${stand.site.url}/slow`);

@@ -1,6 +1,6 @@
 // The trace viewer, by mouse and by keyboard; and hostile words from pages and models.
 
-import { badge, expect, start, test } from "./stand";
+import { badge, expect, start, startTask, test } from "./stand";
 import { HOSTILE } from "./stand/site";
 
 test("a trace is scrubbed with mouse and keys, and shows what the model saw", async ({ app, stand }) => {
@@ -48,7 +48,7 @@ test("a trace is scrubbed with mouse and keys, and shows what the model saw", as
 
   // The moment is in the address: a reload leads back to it.
   await app.reload();
-  await expect(app.getByRole("option", { selected: true })).toContainText('fill textbox "Name"');
+  await expect(app.getByRole("listbox", { name: "Moments" }).getByRole("option", { selected: true })).toContainText('fill textbox "Name"');
 });
 
 test("hostile pages and hostile replies are words and nothing else", async ({ app, stand }) => {
@@ -61,7 +61,7 @@ test("hostile pages and hostile replies are words and nothing else", async ({ ap
     { why: `${HOSTILE} **bold** [click](javascript:alert(1))`, do: 'click link "Order form"', confidence: 0.9 },
     { why: "done", do: `done "${HOSTILE.replace(/"/g, "'")}\\n\\n\`\`\`\\n</pre><script>alert(1)</script>\\n\`\`\`"`, confidence: 0.95 },
   );
-  await start(app, `Read ${HOSTILE.replace(/\n/g, " ")} and tell me`, `${stand.site.url}/hostile`);
+  await startTask(app, `Read ${HOSTILE} and tell me`, `${stand.site.url}/hostile`);
   await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
   await expect(app.locator(".answer")).toContainText("<img src=x");
   await expect(app.locator("main")).toContainText("javascript:alert(1)");
@@ -72,13 +72,18 @@ test("hostile pages and hostile replies are words and nothing else", async ({ ap
   }
   expect(await app.locator("main img:not([src^='/api/'])").count()).toBe(0);
   expect(await app.locator("main script, main a[href^='javascript']").count()).toBe(0);
-  expect(await app.evaluate(() => ["hacked" in window, document.title.includes("hacked")])).toEqual([false, false]);
+  expect(await app.evaluate(() => ["hacked" in window, document.title === "hacked"])).toEqual([false, false]);
   expect(dialogs).toEqual([]);
 });
 
 test("a secret question is answered unseen, and the answer is nowhere afterwards", async ({ app, stand }) => {
   stand.model.says(
-    { why: "a code is needed", do: 'ask secret "What is the one-time code?"', confidence: 0.9 },
+    {
+      decision: { action: "PROCEED", message: "A code is needed." },
+      reasoning: { analysis: "The page wants a code.", rationale: "Only a person has it.", expectedOutcome: "It is there." },
+      confidence: 0.9,
+      commands: [{ action: "ask", parameters: { question: "What is the one-time code?", secret: true } }],
+    },
     { why: "enough", do: 'done "Asked."', confidence: 0.95 },
   );
   await start(app, "Ask me for the one-time code in secret", `${stand.site.url}/form`);

@@ -65,7 +65,7 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
           </Link>
         </nav>
       )}
-      {!record && !state && <Loading />}
+      {!record && state !== "queued" && <Loading />}
       {record && (part === "trace" ? <TraceView events={run.events} /> : <Overview id={id} run={run} record={record} />)}
     </Screen>
   );

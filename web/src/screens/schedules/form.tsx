@@ -3,8 +3,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
-import type { Schedule, Template } from "../../api/types";
+import type { Plan, Schedule, Template } from "../../api/types";
 import { Problem } from "../../ui/screen";
+import { wanted } from "../start/marks";
 import type { Refused } from "../../api/client";
 
 interface FormProps {
@@ -30,18 +31,22 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
   const [template, setTemplate] = useState(schedule?.template ?? "");
   const [workflow, setWorkflow] = useState(schedule?.workflow ?? "");
   const [webhook, setWebhook] = useState(schedule?.webhook ?? "");
+  const [values, setValues] = useState<Record<string, string>>(Object.fromEntries(Object.entries(schedule?.inputs ?? {}).map(([key, value]) => [key, String(value)])));
   const [problem, setProblem] = useState<Refused>();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
 
+  const chosen = templates.data?.find((one) => one.id === template);
+  const asked = wanted(template ? (chosen?.text ?? "") : workflow, chosen).inputs;
+
   const save = async () => {
     setProblem(undefined);
-    const body = {
+    const body: Plan = {
       name: name.trim(),
       cron: cron.trim(),
       timezone,
       ...(template ? { template } : { workflow }),
-      inputs: schedule?.inputs ?? {},
+      inputs: Object.fromEntries(asked.filter((key) => values[key]).map((key) => [key, values[key]!])),
       ...(webhook.trim() ? { webhook: webhook.trim() } : {}),
       enabled: schedule?.enabled ?? true,
     };
@@ -108,6 +113,17 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
         </div>
       )}
       <div class="fields">
+        {asked.map((key) => (
+          <label key={key}>
+            <span>{key}</span>
+            <input
+              type="text"
+              value={values[key] ?? ""}
+              placeholder={String(chosen?.inputs?.find((input) => input.name === key)?.default ?? "")}
+              onInput={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
         <label>
           <span>Tell this address when a run ends</span>
           <input type="url" value={webhook} placeholder="https://…" onInput={(event) => setWebhook(event.currentTarget.value)} />

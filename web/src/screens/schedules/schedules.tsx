@@ -3,7 +3,8 @@
 import { useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
-import type { Schedule } from "../../api/types";
+import type { Plan, Schedule } from "../../api/types";
+import { Link } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
 import { Empty, Loading, Problem, Screen } from "../../ui/screen";
@@ -16,7 +17,7 @@ export function SchedulesScreen() {
   const [gone, setGone] = useState<Schedule>();
   const [problem, setProblem] = useState<string>();
 
-  const ask = async (method: string, schedule: Schedule, body?: Schedule) => {
+  const ask = async (method: string, schedule: Schedule, body?: Plan) => {
     setProblem(undefined);
     try {
       await change(method, `/api/schedules/${encodeURIComponent(schedule.id)}`, body);
@@ -63,13 +64,26 @@ export function SchedulesScreen() {
                 </p>
                 <p class="quiet">
                   {one.enabled ? one.next ? <>Next <When time={one.next} /></> : "No next time" : "Switched off"}
-                  {one.last && <> · last <When time={one.last} /></>}
+                  {one.last && (
+                    <>
+                      {" · last "}
+                      {one.last_run ? (
+                        <Link to={`/runs/${one.last_run}`}>
+                          <When time={one.last} />
+                        </Link>
+                      ) : (
+                        <When time={one.last} />
+                      )}
+                    </>
+                  )}
                 </p>
+                {one.problem && <p class="ill">{one.problem}</p>}
+                {one.webhook_key && <WebhookKey schedule={one} />}
                 {!!one.missed && <p class="warning">{one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was down.</p>}
               </div>
               <div class="actions">
                 <label class="check">
-                  <input type="checkbox" checked={one.enabled} onChange={(event) => void ask("PUT", one, { ...one, enabled: event.currentTarget.checked })} />
+                  <input type="checkbox" checked={one.enabled} onChange={(event) => void ask("PUT", one, { ...planOf(one), enabled: event.currentTarget.checked })} />
                   On<span class="unseen">: {one.name}</span>
                 </label>
                 <button type="button" onClick={() => edit(one)}>
@@ -85,5 +99,30 @@ export function SchedulesScreen() {
       )}
       {gone && <Ask title="Delete this schedule?" text={`“${gone.name}” will not start by itself any more. Its runs stay.`} yes="Delete it" onYes={() => void ask("DELETE", gone)} onClose={() => setGone(undefined)} />}
     </Screen>
+  );
+}
+
+const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, enabled }: Schedule): Plan => ({
+  name,
+  cron,
+  timezone,
+  workflow,
+  template,
+  inputs,
+  webhook,
+  enabled,
+});
+
+/** Whoever receives a webhook checks it with this key. */
+function WebhookKey({ schedule }: { schedule: Schedule }) {
+  return (
+    <details>
+      <summary>
+        Tells {schedule.webhook}<span class="unseen">: {schedule.name}</span>
+      </summary>
+      <p class="hint">
+        Signed with the key <code>{schedule.webhook_key}</code>
+      </p>
+    </details>
   );
 }

@@ -85,7 +85,7 @@ interface Stand {
   server: Server;
 }
 
-export const test = base.extend<{ app: Page; expected: RegExp[] }, { stand: Stand }>({
+export const test = base.extend<{ app: Page; expected: readonly RegExp[] }, { stand: Stand }>({
   stand: [
     async ({}, use) => {
       const data = mkdtempSync(join(tmpdir(), "legwork-page-"));
@@ -100,7 +100,7 @@ export const test = base.extend<{ app: Page; expected: RegExp[] }, { stand: Stan
     { scope: "worker" },
   ],
   /** What may stand on the console; a test that cuts the line says so. */
-  expected: [async ({}, use) => use([]), { option: true }],
+  expected: [[], { option: true }],
   app: async ({ page, stand, expected }, use) => {
     const wrong = watch(page);
     await stand.server.signIn(page);
@@ -124,6 +124,17 @@ export async function start(page: Page, steps: string, url?: string): Promise<st
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
   await page.getByRole("textbox", { name: "Steps" }).fill(steps);
   if (url) await page.getByLabel("Begin at").fill(url);
+  await page.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL(/\/runs\/[0-9a-f-]+$/);
+  return page.url().split("/").pop()!;
+}
+
+/** The same with a task. */
+export async function startTask(page: Page, task: string, url: string): Promise<string> {
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
+  await page.getByRole("radio", { name: "A task" }).check();
+  await page.getByRole("textbox", { name: "Task" }).fill(task);
+  await page.getByLabel("Begin at").fill(url);
   await page.getByRole("button", { name: "Start the run" }).click();
   await page.waitForURL(/\/runs\/[0-9a-f-]+$/);
   return page.url().split("/").pop()!;

@@ -4,7 +4,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Decision = { why: string; do: string; confidence: number; wait?: number };
+/** A line with a command, or a whole decision; `wait` milliseconds before it comes. */
+export type Decision = { confidence: number; wait?: number } & ({ why: string; do: string } | Record<string, unknown>);
 
 export class ScriptedModel {
   private script: Decision[] = [];
