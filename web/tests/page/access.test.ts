@@ -16,9 +16,9 @@ const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
   ["runs", (page) => page.goto("/runs").then(() => expect(page.getByRole("table")).toBeVisible())],
   ["a run", (page, run) => page.goto(`/runs/${run}`).then(() => expect(badge(page)).toBeVisible())],
   ["a trace", (page, run) => page.goto(`/runs/${run}/trace`).then(() => expect(page.getByRole("slider")).toBeVisible())],
-  ["dashboard", async (page) => void (await page.goto("/dashboard"))],
-  ["memory", async (page) => void (await page.goto("/memory"))],
-  ["schedules", async (page) => void (await page.goto("/schedules"))],
+  ["dashboard", (page) => page.goto("/dashboard").then(() => expect(page.getByRole("img", { name: "Runs by outcome" })).toBeVisible())],
+  ["memory", (page) => page.goto("/memory").then(() => expect(page.getByRole("meter").first()).toBeVisible())],
+  ["schedules", (page) => page.goto("/schedules").then(() => page.getByRole("button", { name: "New schedule" }).click())],
   ["settings", (page) => page.goto("/settings").then(() => expect(page.getByRole("heading", { name: "Keys" })).toBeVisible())],
   ["nothing", async (page) => void (await page.goto("/nowhere"))],
 ];
@@ -36,6 +36,8 @@ for (const colorScheme of ["light", "dark"] as const) {
           await open(app, run);
           await app.waitForLoadState("load");
           expect.soft(await barriers(app), `${name}, ${width} px`).toEqual([]);
+          // For whoever wants to look at them: LEGWORK_SHOTS=folder.
+          if (process.env.LEGWORK_SHOTS) await app.screenshot({ path: `${process.env.LEGWORK_SHOTS}/${name} ${colorScheme} ${width}.png`.replace(/ /g, "-"), fullPage: true });
           const over = await app.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           expect.soft(over, `${name}, ${width} px: wider than the window`).toBeLessThanOrEqual(0);
         });

@@ -101,6 +101,7 @@ export const test = base.extend<{ app: Page; expected: readonly RegExp[] }, { st
   ],
   /** What may stand on the console; a test that cuts the line says so. */
   expected: [[], { option: true }],
+  baseURL: async ({ stand }, use) => use(stand.server.url),
   app: async ({ page, stand, expected }, use) => {
     const wrong = watch(page);
     await stand.server.signIn(page);
