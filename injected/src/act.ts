@@ -2,6 +2,7 @@
 // select a list's option, set a date). Each answer is one small object, so that an action needs one round trip before its input.
 
 import { element as byNumber, idOf, markSecret } from "./capture";
+import { isMarked, isSecret, shadowOf } from "./capture-registry";
 import { type Wanted, describe, findAll, near, visible } from "./find";
 import { aim, expect, frameOf, holds, reach, tagOf, through } from "./hit";
 import { arm } from "./settle";
@@ -300,28 +301,26 @@ export function isTicked(number: number): boolean | null {
   return element ? ticked(element) : null;
 }
 
-/** From now on the field's value is not read, and not drawn while a picture is taken. */
-export function keepSecret(number: number): void {
-  const element = byNumber(number);
-  if (!element) return;
-  markSecret(element);
-  secrets.push(new WeakRef(element));
-}
-const secrets: WeakRef<Element>[] = [];
-
-/** Hides secret fields from a picture; shows them again. */
-export function veil(on: boolean): void {
-  const fields = new Set<Element>(document.querySelectorAll("input[type=password]"));
-  for (const secret of secrets) {
-    const element = secret.deref();
-    if (element) fields.add(element);
+/**
+ * From now on the field, or the one that has the focus, is not read, and its text is drawn as dots; a page that changes its
+ * style does not undo that. Answers the origin of its document.
+ */
+export function keepSecret(number: number | null): string {
+  let element = number === null ? document.activeElement : byNumber(number);
+  for (let root = element && shadowOf(element); number === null && root?.activeElement; root = shadowOf(element)) element = root.activeElement;
+  if (!element) return window.origin;
+  if (!isMarked(element)) {
+    markSecret(element);
+    const style = (element as HTMLElement).style;
+    const hide = () => {
+      if (style.getPropertyValue(DOTS) !== "disc") style.setProperty(DOTS, "disc", "important");
+    };
+    hide();
+    new MutationObserver(hide).observe(element, { attributes: true, attributeFilter: ["style"] });
   }
-  for (const field of fields) {
-    const style = (field as HTMLElement).style;
-    if (on) style.setProperty("-webkit-text-security", "disc", "important");
-    else style.removeProperty("-webkit-text-security");
-  }
+  return (element.ownerDocument.defaultView ?? window).origin;
 }
+const DOTS = "-webkit-text-security";
 
 /** The point of this world's view for a point of a child frame's content. */
 export function pass(number: number, x: number, y: number): Promise<{ x: number; y: number } | { by: string }> | { by: string } {
@@ -364,12 +363,11 @@ export function read(request: Request, what: { attribute?: string | null; html?:
   for (const element of found) {
     if (left <= 0) break;
     let text: string | null;
-    const isSecret = (element as HTMLInputElement).type === "password" || secrets.some((secret) => secret.deref() === element);
-    if (what.attribute === "value" && "value" in element) text = isSecret ? "••••" : String((element as HTMLInputElement).value);
+    if (what.attribute === "value" && "value" in element) text = isSecret(element) ? "••••" : String((element as HTMLInputElement).value);
     else if (what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element) text = String((element as any)[what.attribute]);
     else if (what.attribute) text = element.getAttribute(what.attribute);
     else if (what.html) text = element.outerHTML;
-    else text = isSecret ? "••••" : textIn(element);
+    else text = isSecret(element) ? "••••" : textIn(element);
     // One more than the limit, so that whoever asked knows there is more.
     if (text !== null && text.length > left) text = text.slice(0, left + 1);
     left -= text?.length ?? 0;
@@ -428,7 +426,8 @@ export function shows(text: string): boolean {
     for (const element of root.querySelectorAll("*")) {
       const input = element as HTMLInputElement;
       if ((element.localName === "input" || element.localName === "textarea") && input.type !== "password" && visible(element) && input.value.toLowerCase().includes(lower)) return true;
-      if (element.shadowRoot && within(element.shadowRoot)) return true;
+      const shadow = shadowOf(element);
+      if (shadow !== null && within(shadow)) return true;
       if (element.localName === "iframe" && visible(element)) {
         try {
           const inner = (element as HTMLIFrameElement).contentDocument;

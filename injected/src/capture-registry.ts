@@ -5,10 +5,33 @@ const elements = new Map<number, WeakRef<Element>>();
 const secrets = new WeakSet<Element>();
 let last = 0;
 
-/** Closed shadow roots, which a page's script cannot see; the debugger hands them in. */
-export const closedRoots = new WeakMap<Element, ShadowRoot>();
+/** Closed shadow roots that markup made, which no script can see; the debugger hands them in. */
+const closedRoots = new WeakMap<Element, ShadowRoot>();
 
 let anyClosed = false;
+
+/** Elements that may have such a root, each told of once. */
+let doubts: Element[] = [];
+const doubted = new WeakSet<Element>();
+const DOUBTS = 500; // at once; the rest with the next reading
+
+/** Wants the debugger asked whether an element has a closed root. */
+export function doubt(element: Element): void {
+  if (doubts.length < DOUBTS && !doubted.has(element)) doubts.push(element);
+}
+
+/** How many elements wait to be asked about. */
+export function doubtful(): number {
+  return doubts.length;
+}
+
+/** The elements to ask about, told once. */
+export function takeDoubts(): Element[] {
+  const taken = doubts.filter((element) => element.isConnected);
+  for (const element of doubts) doubted.add(element);
+  doubts = [];
+  return taken;
+}
 
 /** Makes a closed root known, so that it is read like an open one. */
 export function registerClosedRoot(host: Element, root: ShadowRoot): void {
@@ -41,6 +64,11 @@ export function element(number: number): Element | undefined {
 /** Marks a field whose value must not be read: a secret was typed there. */
 export function markSecret(element: Element): void {
   secrets.add(element);
+}
+
+/** Whether a secret was typed into it. */
+export function isMarked(element: Element): boolean {
+  return secrets.has(element);
 }
 
 /** Whether a field's value must not be read. */

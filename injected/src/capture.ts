@@ -6,12 +6,12 @@
 
 import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
 import { givenName, textOf } from "./capture-names";
-import { idOf, isSecret, shadowOf, sweep } from "./capture-registry";
+import { doubt, doubtful, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, roleOf, tagOf } from "./capture-roles";
 import { ACTIONABLE, EDITABLE, FOCUSED, SECRET, ariaStates, controlStates } from "./capture-states";
 import { type Styled, styled } from "./capture-styles";
 
-export { closedRoots, element, idOf, markSecret, registerClosedRoot } from "./capture-registry";
+export { element, idOf, markSecret, registerClosedRoot, takeDoubts } from "./capture-registry";
 
 export interface CaptureOptions {
   /** The most nodes to bring back. */
@@ -33,6 +33,9 @@ const CONTENT_NAMED = new Set(
 );
 // What can be acted on under these roles does not count as acted on as a whole.
 const ANONYMOUS = new Set(["generic", "form", "group"]);
+
+// What may have a shadow root besides custom elements.
+const HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
 
 // What holds for the content of an element that is being walked.
 const BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
@@ -141,10 +144,8 @@ export function capture(options: CaptureOptions = {}): string {
     if (asked <= FEW || above & HIDDEN || styles.blind || styles.hidden.has(element)) {
       if (element.checkVisibility(VISIBLE)) inside &= ~HIDDEN;
       else if (element.checkVisibility()) inside |= HIDDEN;
-      else if (tag !== "slot" && getComputedStyle(element).display !== "contents") continue;
-    } else if (!element.checkVisibility()) {
-      if (tag !== "slot" && getComputedStyle(element).display !== "contents") continue;
-    }
+      else if (unseen(element, tag)) continue;
+    } else if (!element.checkVisibility() && unseen(element, tag)) continue;
     if (tag === "span") inside |= SPAN;
 
     let depth = depths[level];
@@ -330,6 +331,7 @@ export function capture(options: CaptureOptions = {}): string {
     let first: Node | null = null;
     let assigned: readonly Node[] | null = null;
     const shadow = shadowOf(element);
+    if (shadow === null && (tag.includes("-") || (HOSTS.has(tag) && hollow(element)))) doubt(element);
     if (shadow !== null) {
       enter(shadow);
       first = shadow.firstChild;
@@ -361,13 +363,28 @@ export function capture(options: CaptureOptions = {}): string {
   }
   flush();
 
-  const head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title)];
+  const head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful())];
   if (full !== "") {
     const left = document.getElementsByTagName("*").length - seen;
     head.push(full, String(Math.max(left, 0)), String(lines.length));
   }
   const text = head.join("\t") + "\n" + lines.join("\n");
   return (text as { toWellFormed?: () => string }).toWellFormed?.() ?? text;
+}
+
+/** Whether an element that has no box has no content that is shown either. */
+function unseen(element: HTMLElement, tag: string): boolean {
+  const { display } = getComputedStyle(element);
+  // No style at all: it is in no slot of a shadow root, one that markup closed, or it would not have been come to.
+  if (display === "" && element.parentElement !== null) doubt(element.parentElement);
+  return tag !== "slot" && display !== "contents";
+}
+
+/** Whether an element without content takes up room, as one whose content is in a closed shadow root does. */
+function hollow(element: HTMLElement): boolean {
+  if (element.hasChildNodes() && (element.firstElementChild !== null || /\S/.test(element.textContent!))) return false;
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.height > 0;
 }
 
 function clickable(element: HTMLElement, tag: string): boolean {

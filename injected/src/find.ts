@@ -1,6 +1,6 @@
 // Finds elements by selector, path, text, or role and name: through open shadow roots and frames of the same origin.
 
-import { closedRoots } from "./capture";
+import { shadowOf } from "./capture-registry";
 import { givenName, textOf } from "./capture-names";
 import { roleOf } from "./capture-roles";
 import { above, holds } from "./hit";
@@ -28,7 +28,7 @@ function roots(): Root[] {
   const found: Root[] = [document];
   for (let i = 0; i < found.length && found.length < 2_000; i++) {
     for (const element of found[i].querySelectorAll("*")) {
-      const shadow = element.shadowRoot ?? closedRoots.get(element);
+      const shadow = shadowOf(element);
       if (shadow) found.push(shadow);
       else if (element.localName === "iframe" || element.localName === "frame") {
         try {

@@ -1,6 +1,6 @@
 // Where an element can be clicked, and whether it is the element that would get the click.
 
-import { closedRoots } from "./capture";
+import { shadowOf } from "./capture-registry";
 
 /** The parent in the tree as it is drawn: out of shadow roots to their hosts, into the slot a node is assigned to. */
 export function above(node: Node): Node | null {
@@ -22,7 +22,7 @@ function hitIn(document: Document, x: number, y: number): Element | null {
     const next: Element | null = root.elementFromPoint(x, y);
     if (next === null || next === hit) return hit;
     hit = next;
-    const shadow: ShadowRoot | null = next.shadowRoot ?? closedRoots.get(next) ?? null;
+    const shadow: ShadowRoot | null = shadowOf(next);
     if (shadow === null) return hit;
     root = shadow;
   }
@@ -134,9 +134,17 @@ function watch(view: Window): void {
   for (const type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: true, passive: true });
 }
 
+/** The innermost element that got the event; of what is in a closed root, the event itself tells only the host. */
+function receiver(event: Event): EventTarget | undefined {
+  const got = event.composedPath()[0];
+  if (!(got instanceof Element) || got.shadowRoot !== null || shadowOf(got) === null) return got;
+  const { clientX, clientY } = event as MouseEvent;
+  return hitIn(got.ownerDocument, clientX, clientY) ?? got;
+}
+
 function notice(event: Event): void {
   if (aimed === null || !event.isTrusted) return;
-  const got = event.composedPath()[0];
+  const got = receiver(event);
   if (!(got instanceof Element) || !receives(aimed, got)) return;
   aimed = null;
   seen = true;
@@ -168,7 +176,7 @@ function judge(event: Event): void {
     if (landed !== null) setTimeout(landed, 0);
     landed = null;
   }
-  const got = event.composedPath()[0];
+  const got = receiver(event);
   if (missed === "" && down && got instanceof Element && !receives(expected, got)) missed = tagOf(got);
   if (missed !== "") {
     event.preventDefault();

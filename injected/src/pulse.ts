@@ -181,10 +181,17 @@ for (const holder of ["ResizeObserver", "IntersectionObserver"])
   }, (window as any)[holder]?.prototype ?? {});
 // What the browser itself does later about an event.
 const LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio";
+// Of what is in a shadow root that markup closed, nothing is seen here but its host.
+const HOSTS = /-|^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+const sealed = (node: unknown): boolean =>
+  node instanceof Element && HOSTS.test(node.localName) && (node.localName.includes("-") || !/\S/.test(node.textContent!));
 addEventListener("submit", () => (stirred = true), { capture: true });
 addEventListener("scroll", () => (stirred = true), { capture: true, passive: true });
 for (const type of ["click", "keydown"])
-  addEventListener(type, (event) => (stirred ||= event.composedPath().some((node) => node instanceof Element && node.matches(LATER))), { capture: true });
+  addEventListener(type, (event) => {
+    const path = event.composedPath();
+    stirred ||= sealed(path[0]) || path.some((node) => node instanceof Element && node.matches(LATER));
+  }, { capture: true });
 
 // A link that downloads says nothing on the wire for a moment: the browser tells of the download once it has begun.
 let saved = 0;

@@ -1,7 +1,7 @@
 // What the page says, as plain HTML of a few tags: only what is shown, through shadow roots and frames of the same origin,
 // with what its fields hold. Iterative and bounded, as the capture is.
 
-import { closedRoots } from "./capture";
+import { shadowOf } from "./capture-registry";
 import { isSecret } from "./capture-registry";
 
 const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "canvas", "video", "audio", "object", "embed", "option", "head"]);
@@ -66,7 +66,7 @@ function enter(element: Element, open: (Node | string)[], put: (text: string) =>
     open.push("</" + as + ">");
   }
   const slotted = tag === "slot" ? (element as HTMLSlotElement).assignedNodes() : [];
-  const root = element.shadowRoot ?? closedRoots.get(element) ?? element;
+  const root = shadowOf(element) ?? element;
   const children = slotted.length > 0 ? slotted : Array.from(root.childNodes);
   for (let i = children.length - 1; i >= 0; i--) if (shown || children[i].nodeType === 1) open.push(children[i]);
 }

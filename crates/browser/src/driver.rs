@@ -124,6 +124,8 @@ pub(crate) struct Shot {
 /// How a tab or frame is watched from its first moment.
 pub(crate) struct Watch<'a> {
     pub(crate) scripts: &'a Scripts,
+    /// Puts back what the page's storage is to begin with.
+    pub(crate) restore: Option<&'a str>,
     /// A whole tab, not a frame of one.
     pub(crate) tab: bool,
     /// The view, when there is no window that has one.
@@ -169,6 +171,10 @@ pub(crate) trait Driver: Send + Sync {
     fn go(&self, session: &SessionId, entry: i64) -> Pending<()>;
     fn let_request(&self, session: &SessionId, request: &str, goes: bool);
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()>;
+    /// Begins to tell of how a tab is drawn, in pictures of at most this width; or ends it.
+    fn watch_drawing(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()>;
+    /// Lets the next picture come.
+    fn let_draw(&self, session: &SessionId, picture: i64);
     fn screenshot(&self, session: &SessionId, shot: &Shot) -> Pending<Vec<u8>>;
 
     /// Makes a world in a frame's document; an event tells of it.
@@ -177,6 +183,9 @@ pub(crate) trait Driver: Send + Sync {
     fn evaluate(&self, world: WorldRef<'_>, expression: String) -> Pending<Value>;
     /// Runs a script for what it does.
     fn load(&self, world: WorldRef<'_>, source: String) -> Pending<()>;
+    /// Calls a function on each of the elements that an expression lists and that have a closed shadow root, with that root;
+    /// answers how many.
+    fn with_closed_roots(&self, world: WorldRef<'_>, elements: String, function: &str) -> Pending<usize>;
     /// Breaks off the script that runs now.
     fn interrupt(&self, session: &SessionId);
     /// What a function says of the element that shows a frame; called in a world of the frame's parent.

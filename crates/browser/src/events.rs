@@ -1,6 +1,8 @@
 //! Events of the browser, written into the state. Runs on the reading task: it notes, and sends commands whose answers nobody
 //! awaits, but never waits.
 
+use std::sync::Arc;
+
 use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
 
@@ -52,11 +54,25 @@ impl Shared {
 
     fn set_up(&self, session: &SessionId, tab: bool) {
         let viewport = (tab && !self.headed).then_some(self.options.viewport);
-        self.driver.watch(session, &Watch { scripts: &self.scripts, tab, viewport, judged: self.guard().restricts() });
+        self.driver.watch(
+            session,
+            &Watch {
+                scripts: &self.scripts,
+                restore: self.restore.as_deref(),
+                tab,
+                viewport,
+                judged: self.guard().restricts(),
+            },
+        );
     }
 
     /// An event of one of our tabs or frames. Answers the sessions that came or went.
     pub(crate) fn told(&self, session: &str, told: Told) -> Option<Change> {
+        if let Told::Drawn(drawn) = told {
+            // No part of the state: nobody who waits for that need wake.
+            self.drawn.send_replace(Some((session.into(), Arc::new(drawn))));
+            return None;
+        }
         let change = self.note(session, told);
         self.touch();
         change

@@ -22,7 +22,6 @@ var legwork = (() => {
     begin: () => begin,
     capture: () => capture,
     changed: () => changed,
-    closedRoots: () => closedRoots,
     element: () => element,
     frameOf: () => frameOf,
     html: () => html,
@@ -42,8 +41,8 @@ var legwork = (() => {
     scroll: () => scroll,
     settle: () => settle,
     shows: () => shows,
-    unmark: () => unmark,
-    veil: () => veil
+    takeDoubts: () => takeDoubts,
+    unmark: () => unmark
   });
 
   // src/capture-attributes.ts
@@ -160,7 +159,18 @@ var legwork = (() => {
   }
 
   // src/capture-registry.ts
-  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1;
+  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1, doubts = [], doubted = /* @__PURE__ */ new WeakSet(), DOUBTS = 500;
+  function doubt(element2) {
+    doubts.length < DOUBTS && !doubted.has(element2) && doubts.push(element2);
+  }
+  function doubtful() {
+    return doubts.length;
+  }
+  function takeDoubts() {
+    let taken2 = doubts.filter((element2) => element2.isConnected);
+    for (let element2 of doubts) doubted.add(element2);
+    return doubts = [], taken2;
+  }
   function registerClosedRoot(host2, root) {
     closedRoots.set(host2, root), anyClosed = !0;
   }
@@ -177,6 +187,9 @@ var legwork = (() => {
   }
   function markSecret(element2) {
     secrets.add(element2);
+  }
+  function isMarked(element2) {
+    return secrets.has(element2);
   }
   function isSecret(element2) {
     return secrets.has(element2) || element2.type === "password";
@@ -394,7 +407,7 @@ var legwork = (() => {
   // src/capture.ts
   var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
     "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
-  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
+  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
@@ -444,9 +457,8 @@ var legwork = (() => {
       if (asked <= FEW || above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) {
         if (element2.checkVisibility(VISIBLE)) inside &= ~HIDDEN;
         else if (element2.checkVisibility()) inside |= HIDDEN;
-        else if (tag !== "slot" && getComputedStyle(element2).display !== "contents") continue;
-      } else if (!element2.checkVisibility() && tag !== "slot" && getComputedStyle(element2).display !== "contents")
-        continue;
+        else if (unseen(element2, tag)) continue;
+      } else if (!element2.checkVisibility() && unseen(element2, tag)) continue;
       tag === "span" && (inside |= SPAN);
       let depth = depths[level], attributes = attributesOf(element2), named = attributes !== 0;
       if (attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
@@ -561,7 +573,7 @@ var legwork = (() => {
         }
       }
       let first = null, assigned = null, shadow = shadowOf(element2);
-      if (shadow !== null)
+      if (shadow === null && (tag.includes("-") || HOSTS.has(tag) && hollow(element2)) && doubt(element2), shadow !== null)
         enter2(shadow), first = shadow.firstChild;
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
@@ -578,7 +590,7 @@ var legwork = (() => {
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
     flush();
-    let head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title)];
+    let head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful())];
     if (full !== "") {
       let left = document.getElementsByTagName("*").length - seen2;
       head.push(full, String(Math.max(left, 0)), String(lines.length));
@@ -587,6 +599,15 @@ var legwork = (() => {
 ` + lines.join(`
 `);
     return text.toWellFormed?.() ?? text;
+  }
+  function unseen(element2, tag) {
+    let { display } = getComputedStyle(element2);
+    return display === "" && element2.parentElement !== null && doubt(element2.parentElement), tag !== "slot" && display !== "contents";
+  }
+  function hollow(element2) {
+    if (element2.hasChildNodes() && (element2.firstElementChild !== null || /\S/.test(element2.textContent))) return !1;
+    let box = element2.getBoundingClientRect();
+    return box.width > 0 && box.height > 0;
   }
   function clickable(element2, tag) {
     if (element2.hasAttribute("onclick")) return !0;
@@ -612,7 +633,7 @@ var legwork = (() => {
       let next = root.elementFromPoint(x, y);
       if (next === null || next === hit) return hit;
       hit = next;
-      let shadow = next.shadowRoot ?? closedRoots.get(next) ?? null;
+      let shadow = shadowOf(next);
       if (shadow === null) return hit;
       root = shadow;
     }
@@ -675,9 +696,15 @@ var legwork = (() => {
       for (let type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: !0, passive: !0 });
     }
   }
+  function receiver(event) {
+    let got = event.composedPath()[0];
+    if (!(got instanceof Element) || got.shadowRoot !== null || shadowOf(got) === null) return got;
+    let { clientX, clientY } = event;
+    return hitIn(got.ownerDocument, clientX, clientY) ?? got;
+  }
   function notice(event) {
     if (aimed === null || !event.isTrusted) return;
-    let got = event.composedPath()[0];
+    let got = receiver(event);
     !(got instanceof Element) || !receives(aimed, got) || (aimed = null, seen = !0, noticed?.(!0));
   }
   var ASTRAY = 150;
@@ -693,7 +720,7 @@ var legwork = (() => {
     if (expected === null || !event.isTrusted) return;
     let down = event.type === "pointerdown" || event.type === "mousedown";
     arrived || (arrived = down), event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null);
-    let got = event.composedPath()[0];
+    let got = receiver(event);
     missed === "" && down && got instanceof Element && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }
   watch(window);
@@ -763,7 +790,7 @@ var legwork = (() => {
     let found = [document];
     for (let i = 0; i < found.length && found.length < 2e3; i++)
       for (let element2 of found[i].querySelectorAll("*")) {
-        let shadow = element2.shadowRoot ?? closedRoots.get(element2);
+        let shadow = shadowOf(element2);
         if (shadow) found.push(shadow);
         else if (element2.localName === "iframe" || element2.localName === "frame")
           try {
@@ -1086,21 +1113,19 @@ var legwork = (() => {
     return element2 ? ticked(element2) : null;
   }
   function keepSecret(number) {
-    let element2 = element(number);
-    element2 && (markSecret(element2), secrets2.push(new WeakRef(element2)));
-  }
-  var secrets2 = [];
-  function veil(on) {
-    let fields = new Set(document.querySelectorAll("input[type=password]"));
-    for (let secret of secrets2) {
-      let element2 = secret.deref();
-      element2 && fields.add(element2);
+    let element2 = number === null ? document.activeElement : element(number);
+    for (let root = element2 && shadowOf(element2); number === null && root?.activeElement; root = shadowOf(element2)) element2 = root.activeElement;
+    if (!element2) return window.origin;
+    if (!isMarked(element2)) {
+      markSecret(element2);
+      let style = element2.style, hide = () => {
+        style.getPropertyValue(DOTS) !== "disc" && style.setProperty(DOTS, "disc", "important");
+      };
+      hide(), new MutationObserver(hide).observe(element2, { attributes: !0, attributeFilter: ["style"] });
     }
-    for (let field of fields) {
-      let style = field.style;
-      on ? style.setProperty("-webkit-text-security", "disc", "important") : style.removeProperty("-webkit-text-security");
-    }
+    return (element2.ownerDocument.defaultView ?? window).origin;
   }
+  var DOTS = "-webkit-text-security";
   function pass(number, x, y) {
     let frame = element(number);
     return frame ? through(frame, x, y) : { by: "nothing: the frame is gone" };
@@ -1136,8 +1161,8 @@ var legwork = (() => {
     let left = what.limit, texts = [];
     for (let element2 of found) {
       if (left <= 0) break;
-      let text, isSecret2 = element2.type === "password" || secrets2.some((secret) => secret.deref() === element2);
-      what.attribute === "value" && "value" in element2 ? text = isSecret2 ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret2 ? "\u2022\u2022\u2022\u2022" : textIn(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
+      let text;
+      what.attribute === "value" && "value" in element2 ? text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textIn(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
     }
     return { texts, what: describe(found[0]) };
   }
@@ -1164,7 +1189,9 @@ var legwork = (() => {
       if ((root.nodeType === 9 ? root.body?.innerText ?? "" : Array.from(root.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
       for (let element2 of root.querySelectorAll("*")) {
         let input = element2;
-        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower) || element2.shadowRoot && within2(element2.shadowRoot)) return !0;
+        if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower)) return !0;
+        let shadow = shadowOf(element2);
+        if (shadow !== null && within2(shadow)) return !0;
         if (element2.localName === "iframe" && visible(element2))
           try {
             let inner = element2.contentDocument;
@@ -1250,7 +1277,7 @@ var legwork = (() => {
     }
     let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = tag === "th" && Array.from(element2.parentElement?.children ?? []).some((cell) => cell.localName === "td") ? "td" : href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
     as !== "" && (put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
-    let slotted = tag === "slot" ? element2.assignedNodes() : [], root = element2.shadowRoot ?? closedRoots.get(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root.childNodes);
+    let slotted = tag === "slot" ? element2.assignedNodes() : [], root = shadowOf(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root.childNodes);
     for (let i = children.length - 1; i >= 0; i--) (shown || children[i].nodeType === 1) && open.push(children[i]);
   }
   function bodyOf(frame) {

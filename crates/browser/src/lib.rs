@@ -6,6 +6,7 @@
 
 mod act;
 mod browser;
+mod cast;
 mod cdp;
 mod downloads;
 mod driver;

@@ -14,6 +14,9 @@ use crate::{
     shared::Shared,
 };
 
+/// Closed shadow roots within closed shadow roots that one reading goes after.
+const NESTED: usize = 4;
+
 impl Session {
     /// The current page as it is now, or, with a time, as it is after its next change within that time.
     ///
@@ -102,15 +105,33 @@ impl Shared {
     async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, Trouble> {
         let limit = self.options.timeouts.script;
         let place = self.place(frame).await?;
-        let reply = self.send_script(&place, "legwork.capture()".to_owned());
         // The owner is asked for at the same time, and only once in a frame's life.
-        let (text, parent) = tokio::join!(self.answer(frame.tab, reply, limit), self.owner_of(frame));
-        let mut text: String = value_of(text?)?;
-        self.guard().mask(&mut text);
-        let capture = Capture::read(&text).map_err(|error| {
-            Trouble::Failed(ActionFailure::Value { what: "the page".to_owned(), reason: error.to_string() })
-        })?;
+        let (capture, parent) = tokio::join!(self.walk(&place, limit), self.owner_of(frame));
+        let mut capture = capture?;
+        for _ in 0..NESTED {
+            if capture.doubts == 0 || !self.open_closed_roots(&place, limit).await? {
+                break;
+            }
+            capture = self.walk(&place, limit).await?;
+        }
         Ok(FrameCapture { document: place.document, capture, parent })
+    }
+
+    async fn walk(&self, place: &Place, limit: Duration) -> Result<Capture, Trouble> {
+        let reply = self.send_script(place, "legwork.capture()".to_owned());
+        let mut text: String = value_of(self.answer(place.frame.tab, reply, limit).await?)?;
+        self.guard().mask(&mut text);
+        Capture::read(&text).map_err(|error| {
+            Trouble::Failed(ActionFailure::Value { what: "the page".to_owned(), reason: error.to_string() })
+        })
+    }
+
+    /// Hands the closed shadow roots that markup made to our world; whether there are any that it did not have.
+    async fn open_closed_roots(&self, place: &Place, limit: Duration) -> Result<bool, Trouble> {
+        let elements = "legwork.takeDoubts()".to_owned();
+        let hand_over = "function(root){legwork.registerClosedRoot(this,root)}";
+        let handed = self.driver.with_closed_roots(place.world(), elements, hand_over);
+        Ok(self.answer(place.frame.tab, handed, limit).await? > 0)
     }
 
     /// The frame's element, by its number in the world that shows it.

@@ -104,11 +104,14 @@
     awaits("IDBObjectStore", name, ["success", "error"], (_, request) => request);
   for (let holder of ["ResizeObserver", "IntersectionObserver"])
     wrap("observe", (target, self, args) => (watchful = !0, Reflect.apply(target, self, args)), window[holder]?.prototype ?? {});
-  var LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio";
+  var LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio", HOSTS = /-|^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/, sealed = (node) => node instanceof Element && HOSTS.test(node.localName) && (node.localName.includes("-") || !/\S/.test(node.textContent));
   addEventListener("submit", () => stirred = !0, { capture: !0 });
   addEventListener("scroll", () => stirred = !0, { capture: !0, passive: !0 });
   for (let type of ["click", "keydown"])
-    addEventListener(type, (event) => stirred || (stirred = event.composedPath().some((node) => node instanceof Element && node.matches(LATER))), { capture: !0 });
+    addEventListener(type, (event) => {
+      let path = event.composedPath();
+      stirred || (stirred = sealed(path[0]) || path.some((node) => node instanceof Element && node.matches(LATER)));
+    }, { capture: !0 });
   var saved = 0, clicks = [], saves = (node) => node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
   addEventListener("click", (event) => event.composedPath().some(saves) && clicks.push(event), { capture: !0 });
   wrap("click", (target, self, args) => (saves(self) && !self.isConnected && saved++, Reflect.apply(target, self, args)), HTMLElement.prototype);

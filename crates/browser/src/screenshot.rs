@@ -1,5 +1,5 @@
-//! Pictures of the page, no wider than asked for, with secret fields drawn as dots and, when asked for, with boxes that
-//! name the refs of elements. Both are there for the moment of the picture only.
+//! Pictures of the page, no wider than asked for and, when asked for, with boxes that name the refs of elements, there for the
+//! moment of the picture only. Fields that hold a secret are drawn as dots from before it is typed (`keepSecret`).
 
 use std::collections::BTreeMap;
 
@@ -68,12 +68,10 @@ impl Session {
         };
         let View { x, y, width, height } = view;
         let shot = Shot { format: options.format, quality: options.quality, x, y, width, height, scale };
-        self.veil(tab, true).await;
         let marked = self.mark(tab, &options.marks).await;
         let session = self.tab_session(tab)?;
         let taken = shared.answer(tab, shared.driver.screenshot(&session, &shot), shared.options.timeouts.script).await;
         self.unmark(&marked).await;
-        self.veil(tab, false).await;
         let bytes = taken?;
         let size = |length: f64| (length * scale).round().max(1.0) as u32;
         Ok(Picture { bytes, media_type, width: size(view.width), height: size(view.height) })
@@ -102,15 +100,5 @@ impl Session {
         let clean = |place| self.shared.script::<()>(place, "legwork.unmark()".to_owned());
         // A world that is gone has no marks left.
         join_all(places.iter().map(clean)).await;
-    }
-
-    /// Hides secret fields in every frame, or shows them again.
-    async fn veil(&self, tab: u32, on: bool) {
-        let veil = async |frame: crate::frames::FrameRef| {
-            let place = self.shared.place(&frame).await?;
-            self.shared.script::<()>(&place, format!("legwork.veil({on})")).await
-        };
-        // A frame that is gone shows nothing.
-        join_all(self.shared.outer_frames(tab).into_iter().map(veil)).await;
     }
 }

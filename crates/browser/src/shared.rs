@@ -7,7 +7,13 @@ use std::{
 
 use tokio::{sync::watch, time::Instant};
 
-use crate::{Guard, SessionOptions, driver::Driver, state::State};
+use crate::{
+    Guard, SessionOptions,
+    driver::{Driver, SessionId},
+    state::State,
+    storage,
+    told::Drawn,
+};
 
 /// The session below its public face.
 pub(crate) struct Shared {
@@ -16,7 +22,11 @@ pub(crate) struct Shared {
     pub(crate) context: Option<String>,
     pub(crate) options: SessionOptions,
     pub(crate) scripts: Arc<Scripts>,
+    /// Fills the local storage of pages, when the session began with some.
+    pub(crate) restore: Option<String>,
     pub(crate) headed: bool,
+    /// The newest picture of a tab that is being watched, and the tab's session.
+    pub(crate) drawn: watch::Sender<Option<(SessionId, Arc<Drawn>)>>,
     state: Mutex<State>,
     changed: watch::Sender<()>,
 }
@@ -45,7 +55,18 @@ impl Shared {
         headed: bool,
     ) -> Self {
         let (changed, _) = watch::channel(());
-        Shared { driver, context, options, scripts, headed, state: Mutex::default(), changed }
+        let restore = options.storage_state.as_ref().and_then(storage::restore_local);
+        Shared {
+            driver,
+            context,
+            options,
+            scripts,
+            restore,
+            headed,
+            drawn: watch::channel(None).0,
+            state: Mutex::default(),
+            changed,
+        }
     }
 
     pub(crate) fn guard(&self) -> &dyn Guard {

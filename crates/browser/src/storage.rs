@@ -103,7 +103,8 @@ impl Session {
         if !state.cookies.is_empty() {
             shared.driver.set_cookies(shared.context.as_deref(), &state.cookies).within(ANSWER).await?;
         }
-        if let Some(source) = restore_script(state) {
+        // What every document gets is set up with each tab and frame; what is only of one tab belongs to the first.
+        if let Some(source) = restore_script(state, "sessionStorage", |origin| &origin.session_storage) {
             let session = shared.state().current().map(|tab| tab.session.clone());
             if let Some(session) = session {
                 shared.driver.run_first(&session, source).within(ANSWER).await?;
@@ -113,20 +114,28 @@ impl Session {
     }
 }
 
-/// Fills storages that are still empty, so that what the site has written since is not undone at its next page.
-fn restore_script(state: &StorageState) -> Option<String> {
-    if state.origins.iter().all(|origin| origin.local_storage.is_empty() && origin.session_storage.is_empty()) {
-        return None;
-    }
-    let by_origin: BTreeMap<&str, (&[NameValue], &[NameValue])> = state
+/// What fills the local storage of each origin, in every tab.
+pub(crate) fn restore_local(state: &StorageState) -> Option<String> {
+    restore_script(state, "localStorage", |origin| &origin.local_storage)
+}
+
+/// Fills a storage that is still empty, so that what the site has written since is not undone at its next page.
+fn restore_script(
+    state: &StorageState,
+    storage: &str,
+    of: impl Fn(&OriginStorage) -> &Vec<NameValue>,
+) -> Option<String> {
+    let by_origin: BTreeMap<&str, &[NameValue]> = state
         .origins
         .iter()
-        .map(|origin| (origin.origin.as_str(), (origin.local_storage.as_slice(), origin.session_storage.as_slice())))
+        .map(|origin| (origin.origin.as_str(), of(origin).as_slice()))
+        .filter(|(_, entries)| !entries.is_empty())
         .collect();
-    Some(format!(
-        "(()=>{{try{{const all={};const mine=all[location.origin];if(!mine)return;\
-         const put=(to,from)=>{{if(to.length===0)for(const e of from)to.setItem(e.name,e.value)}};\
-         put(localStorage,mine[0]);put(sessionStorage,mine[1])}}catch{{}}}})()",
-        json!(by_origin)
-    ))
+    (!by_origin.is_empty()).then(|| {
+        format!(
+            "(()=>{{try{{const mine={}[location.origin];if(mine&&{storage}.length===0)\
+             for(const e of mine){storage}.setItem(e.name,e.value)}}catch{{}}}})()",
+            json!(by_origin)
+        )
+    })
 }

@@ -112,6 +112,8 @@ pub(crate) enum Told {
     DragBegan {
         data: Value,
     },
+    /// The tab as it is drawn now; the next picture comes once this one was let go.
+    Drawn(Drawn),
 
     // Requests.
     /// One that may change what the page says, sent.
@@ -135,6 +137,16 @@ pub(crate) enum Told {
         request: String,
         error: Option<String>,
     },
+}
+
+/// A picture of a tab, as it came: in base64.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Drawn {
+    pub(crate) number: i64,
+    pub(crate) picture: String,
+    /// Of the view, in its own pixels.
+    pub(crate) width: f64,
+    pub(crate) height: f64,
 }
 
 /// A tab that came into being and waits until it is said how it is to be watched.

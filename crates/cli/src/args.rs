@@ -88,12 +88,30 @@ pub(crate) struct Show {
     /// Print one JSON object at the end
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
-    /// Print the run's events as they happen, one JSON object a line
-    #[arg(long, help_heading = "Output")]
-    pub(crate) events: bool,
+    /// Print the run's events as they happen, one JSON object a line: the journal's own, or under the names of the side
+    /// panel (task:started, agent:step, …)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAMES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "journal",
+        help_heading = "Output"
+    )]
+    pub(crate) events: Option<EventNames>,
     /// Write the run's export (JSON, HTML, pictures) into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
+}
+
+/// Under which names events are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EventNames {
+    /// WORKFLOW_STARTED, STEP_STARTED, … as they are kept
+    Journal,
+    /// task:started, agent:step, … a view of the same record
+    Spark,
 }
 
 /// The browser of a run.
@@ -241,13 +259,26 @@ pub(crate) struct ValidateArgs {
 
 /// `legwork runs`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct RunsArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<RunsAction>,
     /// The most to list, the newest first
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     /// Print a JSON array
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsAction {
+    /// Forget old runs, and the pictures and texts that only they had
+    Prune {
+        /// Those in which nothing happened for so many days; without it `retention.days`
+        #[arg(long, value_name = "N")]
+        days: Option<u32>,
+    },
 }
 
 /// `legwork show`.
@@ -258,9 +289,16 @@ pub(crate) struct ShowArgs {
     /// Print the folded run as one JSON object
     #[arg(long, conflicts_with = "events")]
     pub(crate) json: bool,
-    /// Print its events, one JSON object a line
-    #[arg(long)]
-    pub(crate) events: bool,
+    /// Print its events, one JSON object a line: the journal's own, or under the names of the side panel
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAMES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "journal"
+    )]
+    pub(crate) events: Option<EventNames>,
     /// Print the data it took out of pages, with the source of each value; only what VARIABLE keeps, when one is given
     #[arg(
         long,

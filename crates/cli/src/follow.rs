@@ -15,6 +15,7 @@ use tokio::{
 
 use crate::{
     args::{Global, Show},
+    event_lines::EventLines,
     exit::{self, Exit},
     live::Live,
     report,
@@ -26,7 +27,7 @@ use crate::{
 
 /// Whether somebody is there to answer questions.
 pub(crate) fn interactive(show: &Show) -> bool {
-    !show.json && !show.events && io::stdin().is_terminal() && io::stderr().is_terminal()
+    !show.json && show.events.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Follows a run to its end. `from` is the number of the first event to show: a run taken up again begins with its past.
@@ -130,14 +131,14 @@ struct Watcher {
     live: Live,
     screen: Screen,
     events: Vec<Event>,
-    ndjson: bool,
+    lines: Option<EventLines>,
 }
 
 impl Watcher {
     fn new(show: &Show, global: &Global) -> Self {
-        let screen = Screen::choose(global.quiet, show.json || show.events, global.verbose > 0);
+        let screen = Screen::choose(global.quiet, show.json || show.events.is_some(), global.verbose > 0);
         let live = Live::new(screen.paint(), global.verbose > 0);
-        Watcher { live, screen, events: Vec::new(), ndjson: show.events }
+        Watcher { live, screen, events: Vec::new(), lines: show.events.map(EventLines::new) }
     }
 
     /// Takes in an event; gives the question that it asks.
@@ -146,12 +147,10 @@ impl Watcher {
             return None;
         }
         self.events.push(event.clone());
-        if self.ndjson {
-            let written = serde_json::to_string(event)
-                .map_err(io::Error::from)
-                .and_then(|line| Stream::Out.write(&(line + "\n")));
+        if let Some(lines) = &mut self.lines {
+            let written = lines.of(event).map_err(io::Error::from).and_then(|lines| Stream::Out.write(&lines));
             // Nobody reads any more: the run goes on without a reader.
-            self.ndjson = written.is_ok();
+            self.lines = self.lines.take().filter(|_| written.is_ok());
         }
         let lines = self.live.feed(event);
         self.screen.lines(&lines);
@@ -187,13 +186,16 @@ impl Watcher {
         }
         // Quiet is not mute: what went wrong is said even then.
         let error = record.outcome.as_ref().and_then(|outcome| outcome.error.clone());
-        if let (Screen::Dark, false, Some(error)) = (&self.screen, show.json || show.events, error) {
+        if let (Screen::Dark, false, Some(error)) = (&self.screen, show.json || show.events.is_some(), error) {
             Stream::Err.write(&format!("{}\n", Trouble::from(error)))?;
         }
         if show.json {
             let summary = Summary::of(record);
-            let text =
-                if show.events { serde_json::to_string(&summary) } else { serde_json::to_string_pretty(&summary) };
+            let text = if show.events.is_some() {
+                serde_json::to_string(&summary)
+            } else {
+                serde_json::to_string_pretty(&summary)
+            };
             let text = text.map_err(|error| Trouble::fault("the result could not be written").because(&error))?;
             Stream::Out.write(&(text + "\n"))?;
         }

@@ -55,7 +55,11 @@ impl Live {
         if record.state != State::Running {
             return None;
         }
-        let step = record.steps.iter().rev().find(|step| step.state == State::Running)?;
+        let Some(step) = record.steps.iter().rev().find(|step| step.state == State::Running) else {
+            // Only before the first step: between two of them there is nothing to tell.
+            let fresh = record.steps.iter().all(|step| step.state == State::Pending);
+            return fresh.then(|| Now { step: "starts the browser".to_owned(), doing: first_page(record), index: 0 });
+        };
         Some(Now {
             step: format!("{} {}", self.paint.dim(number(record, step.index)), tame(&step.text)),
             doing: doing(step),
@@ -158,6 +162,12 @@ fn number(record: &RunRecord, index: usize) -> String {
     format!("{:>width$}/{of}", index + 1, width = of.len())
 }
 
+/// What is opened before the first step; empty when nothing is.
+fn first_page(record: &RunRecord) -> String {
+    let commands = record.outside.iter().flat_map(|turn| &turn.commands);
+    commands.last().map_or_else(String::new, |command| tame(&words::command(command)))
+}
+
 fn doing(step: &StepRecord) -> String {
     let Some(turn) = step.turns.last() else { return "looks at the page".to_owned() };
     match turn.commands.last() {
@@ -165,5 +175,35 @@ fn doing(step: &StepRecord) -> String {
         Some(_) => "looks at what it did".to_owned(),
         None if turn.decided.is_none() && turn.observed.is_some() => "decides".to_owned(),
         None => "looks at the page".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_under_way_before_the_first_step_and_in_it() {
+        let mut live = Live::new(Paint::PLAIN, false);
+        let mut at = 0;
+        let mut feed = |step: Option<usize>, kind: serde_json::Value| {
+            at += 1;
+            let run = "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b";
+            let mut event =
+                serde_json::json!({"id": run, "run": run, "seq": at, "time": "2026-01-01T00:00:00Z", "step": step});
+            event.as_object_mut().unwrap().extend(kind.as_object().unwrap().clone());
+            live.feed(&serde_json::from_value(event).unwrap());
+            live.now().map(|now| (now.step, now.doing))
+        };
+        let said = |step: &str, doing: &str| Some((step.to_owned(), doing.to_owned()));
+        let workflow = serde_json::json!({"name": "n", "url": "http://site.test/", "steps": ["Click \"Go\""]});
+        let started = serde_json::json!({"type": "WORKFLOW_STARTED", "data": {"workflow": workflow, "task": false, "inputs": {}}});
+        assert_eq!(feed(None, started), said("starts the browser", ""));
+        let open = serde_json::json!({"type": "COMMAND_STARTED", "data": {
+            "command": "01938f6e-7a3c-7c11-b0de-000000000001",
+            "action": {"action": "open", "parameters": {"url": "http://site.test/"}}, "decider": "literal", "effect": "idempotent"}});
+        assert_eq!(feed(None, open), said("starts the browser", "open http://site.test/"));
+        let step = serde_json::json!({"type": "STEP_STARTED", "data": {"text": "Click \"Go\""}});
+        assert_eq!(feed(Some(0), step), said("1/1 Click \"Go\"", "looks at the page"));
     }
 }

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod data;
+mod event_lines;
 mod exit;
 mod follow;
 mod home;

@@ -109,7 +109,8 @@ impl Screen {
                     bar.reset_elapsed();
                     bar.enable_steady_tick(TICK);
                 }
-                bar.set_message(format!("{}  · {}", now.step, now.doing));
+                let doing = if now.doing.is_empty() { String::new() } else { format!("  · {}", now.doing) };
+                bar.set_message(now.step + &doing);
             }
         }
     }

@@ -10,6 +10,7 @@
 //! libraries begin: a cap on the reply's bytes while they arrive, `Retry-After`, errors that never carry the request,
 //! and a step down from one way of structured output to the next.
 
+mod aloud;
 mod error;
 mod limit;
 mod negotiate;
@@ -24,6 +25,7 @@ mod transport;
 mod vision;
 mod wire;
 
+pub use aloud::Hearer;
 pub use error::{ModelError, ReplyProblem};
 pub use price::Price;
 pub use provider::Provider;
@@ -45,5 +47,15 @@ pub trait ChatModel: Send + Sync {
 
     /// Asks, and waits for the whole reply. Ends at once with [`ModelError::Cancelled`] when `cancel` is, and closes
     /// the connection then.
-    async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError>;
+    async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError> {
+        self.chat_aloud(request, cancel, &()).await
+    }
+
+    /// As [`ChatModel::chat`]; whoever listens hears the reply while it comes, where the provider sends it in pieces.
+    async fn chat_aloud(
+        &self,
+        request: &ChatRequest,
+        cancel: &CancellationToken,
+        hearer: &dyn Hearer,
+    ) -> Result<ChatReply, ModelError>;
 }

@@ -36,7 +36,7 @@ impl Negotiation {
 /// Whether a refusal may be one of the way of asking. Most servers do not say what they mind in any common words, so
 /// every refusal counts but those that speak of the question's length, which would be sent in full once more.
 pub(crate) fn may_mind_the_shape(error: &ModelError) -> bool {
-    let ModelError::Refused { status: 400 | 415 | 422, message } = error else { return false };
+    let ModelError::Refused { status: 400 | 415 | 422 | 500, message } = error else { return false };
     let message = message.to_ascii_lowercase();
     !["context length", "context window", "context size", "too long", "too large", "maximum context", "token limit"]
         .iter()

@@ -2,7 +2,10 @@
 //! server takes, and is sent again where that may help, until its time is up or it is cancelled.
 
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -14,13 +17,13 @@ use tracing::{debug, warn};
 use url::Url;
 
 use crate::{
-    ChatModel, ModelError, ModelSettings, Price, ProviderInfo, Tape,
+    ChatModel, Hearer, ModelError, ModelSettings, Price, ProviderInfo, Tape,
     limit::Limiter,
     negotiate::{Negotiation, may_mind_the_shape},
     price::Tokens,
     provider_of,
     retry::Schedule,
-    transport::{self, Transport},
+    transport::{self, Exchange, Transport},
     wire::{Answer, Ask, Format, Shape},
 };
 
@@ -35,6 +38,8 @@ pub struct Provider {
     negotiation: Negotiation,
     limiter: Limiter,
     price: Option<Price>,
+    /// It was asked to answer in pieces and refused.
+    mute: AtomicBool,
 }
 
 impl Provider {
@@ -55,6 +60,7 @@ impl Provider {
             transport: Transport::new(url, headers, settings.timeouts, settings.max_reply_bytes),
             negotiation: Negotiation::new(info.format),
             limiter: Limiter::new(settings.rate),
+            mute: AtomicBool::new(false),
             price: settings.price.or_else(|| Price::of(&settings.model)),
             settings,
         }))
@@ -62,16 +68,16 @@ impl Provider {
 
     /// Asks in every way still open until one is taken. When none is, the first refusal is the one that counts: the
     /// later ways only differ in what they leave out.
-    async fn negotiated(&self, request: &ChatRequest) -> Result<(Answer, u32), ModelError> {
+    async fn negotiated(&self, request: &ChatRequest, hearer: &dyn Hearer) -> Result<(Answer, u32), ModelError> {
         let until = Instant::now() + self.settings.call_limit();
         let mut schedule = Schedule::new(self.settings.retries);
         if request.schema.is_none() {
-            let answer = self.retried(request, Shape::Prompt, until, &mut schedule).await?;
+            let answer = self.retried(request, Shape::Prompt, until, &mut schedule, hearer).await?;
             return Ok((answer, schedule.retries));
         }
         let mut first = None;
         for (place, shape) in self.negotiation.open() {
-            match self.retried(request, shape, until, &mut schedule).await {
+            match self.retried(request, shape, until, &mut schedule, hearer).await {
                 Ok(answer) => {
                     self.negotiation.settle(place);
                     return Ok((answer, schedule.retries));
@@ -92,12 +98,13 @@ impl Provider {
         shape: Shape,
         until: Instant,
         schedule: &mut Schedule,
+        hearer: &dyn Hearer,
     ) -> Result<Answer, ModelError> {
         let ask = Ask { model: &self.name, request, shape, temperature: self.settings.temperature };
         let body = self.format.body(&ask);
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let failure = match self.once(&body, left.min(self.settings.timeouts.request)).await {
+            let failure = match self.once(&body, left.min(self.settings.timeouts.request), hearer).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -109,6 +116,7 @@ impl Provider {
                 });
             };
             warn!(model = %self.settings.model, error = %failure, ?wait, "the model is asked again");
+            hearer.forget();
             tokio::time::sleep(wait).await;
         }
     }
@@ -118,7 +126,17 @@ impl Provider {
         self.price.filter(|_| tokens != Tokens::default()).map(|price| price.cost(tokens))
     }
 
-    async fn once(&self, body: &serde_json::Value, limit: Duration) -> Result<Answer, ModelError> {
+    async fn once(&self, body: &serde_json::Value, limit: Duration, hearer: &dyn Hearer) -> Result<Answer, ModelError> {
+        if hearer.listens() && self.settings.tape.is_none() && !self.mute.load(Ordering::Relaxed) {
+            match self.aloud(body, limit, hearer).await {
+                // A server that knows no pieces: what it minds may be that, so it is asked as everybody is.
+                Err(ModelError::Refused { status, message }) => {
+                    debug!(model = %self.settings.model, status, %message, "it does not answer in pieces");
+                    self.mute.store(true, Ordering::Relaxed);
+                }
+                answered => return answered,
+            }
+        }
         let tape = self.settings.tape.as_ref();
         let exchange = match tape.and_then(|tape| Tape::played(tape, &self.path, body)) {
             Some(played) => played?,
@@ -136,17 +154,36 @@ impl Provider {
     }
 }
 
+impl Provider {
+    async fn aloud(
+        &self,
+        body: &serde_json::Value,
+        limit: Duration,
+        hearer: &dyn Hearer,
+    ) -> Result<Answer, ModelError> {
+        let body = self.format.in_pieces(body.clone());
+        let exchange = self.transport.exchange_aloud(&body, limit, self.format, hearer).await;
+        let read = exchange.and_then(Exchange::accepted).and_then(|body| self.format.read(&body));
+        read.map_err(|error| without_key(error, self.settings.key.as_ref()))
+    }
+}
+
 #[async_trait]
 impl ChatModel for Provider {
     fn name(&self) -> &str {
         &self.settings.model
     }
 
-    async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError> {
+    async fn chat_aloud(
+        &self,
+        request: &ChatRequest,
+        cancel: &CancellationToken,
+        hearer: &dyn Hearer,
+    ) -> Result<ChatReply, ModelError> {
         let asked = async {
             let _place = self.limiter.admit().await;
             let began = Instant::now();
-            let (answer, retries) = self.negotiated(request).await?;
+            let (answer, retries) = self.negotiated(request, hearer).await?;
             let cost_usd = answer.cost_usd.or_else(|| self.cost(answer.tokens));
             Ok(ChatReply {
                 model: self.settings.model.clone(),

@@ -16,7 +16,7 @@ use legwork_protocol::{ChatReply, ChatRequest, ModelFailure, PassedOver, Purpose
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-use crate::{ChatModel, ModelError};
+use crate::{ChatModel, Hearer, ModelError};
 
 /// How long a model that failed is asked only when the others have failed too.
 const REST: Duration = Duration::from_secs(60);
@@ -131,13 +131,18 @@ impl ChatModel for Roles {
         self.default.first().map_or("", |member| member.model.name())
     }
 
-    async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError> {
+    async fn chat_aloud(
+        &self,
+        request: &ChatRequest,
+        cancel: &CancellationToken,
+        hearer: &dyn Hearer,
+    ) -> Result<ChatReply, ModelError> {
         let mut passed_over = Vec::new();
         let asked = self.asked(request);
         let last = asked.len().saturating_sub(1);
         for (place, member) in asked.into_iter().enumerate() {
             let began = Instant::now();
-            let error = match member.model.chat(request, cancel).await {
+            let error = match member.model.chat_aloud(request, cancel, hearer).await {
                 Ok(reply) => {
                     member.told(false);
                     return Ok(ChatReply { passed_over, ..reply });
@@ -153,6 +158,7 @@ impl ChatModel for Roles {
                 return Err(after(passed_over, model, error));
             }
             warn!(%model, %error, "the next model is asked");
+            hearer.forget();
             let (failure, retries) = (ModelFailure::from(&error), error.retries());
             passed_over.push(PassedOver { model, failure, latency: began.elapsed(), retries });
         }

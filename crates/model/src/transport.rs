@@ -13,7 +13,7 @@ use reqwest::{
 use serde_json::Value;
 use url::{Host, Url};
 
-use crate::{ModelError, ReplyProblem, Timeouts, wire};
+use crate::{Hearer, ModelError, ReplyProblem, Timeouts, aloud::Gathering, wire};
 
 /// More than this of an error's body is not read.
 const MAX_COMPLAINT: usize = 64 << 10;
@@ -56,6 +56,41 @@ impl Transport {
         };
         let late = |_| ModelError::Timeout { host: self.host(), after: limit };
         tokio::time::timeout(limit, sent).await.map_err(late)?
+    }
+
+    /// As [`Transport::exchange`], for a body that asks for the reply in pieces; the body that comes back is whole.
+    pub(crate) async fn exchange_aloud(
+        &self,
+        body: &Value,
+        limit: Duration,
+        format: wire::Format,
+        hearer: &dyn Hearer,
+    ) -> Result<Exchange, ModelError> {
+        let client = self.client()?;
+        let mut url = self.url.clone();
+        if let Some((path, query)) = format.path_in_pieces(self.url.path()) {
+            url.set_path(&path);
+            url.set_query(Some(query));
+        }
+        let sent = async {
+            let request = client.post(url).headers(self.headers.clone()).body(body.to_string());
+            let response = request.send().await.map_err(|source| self.broken(source))?;
+            let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+            if !response.status().is_success() || !kind.is_some_and(|kind| kind.starts_with("text/event-stream")) {
+                return self.read(response).await;
+            }
+            self.gather(response, Gathering::new(format, hearer, self.max_reply_bytes)).await
+        };
+        let late = |_| ModelError::Timeout { host: self.host(), after: limit };
+        tokio::time::timeout(limit, sent).await.map_err(late)?
+    }
+
+    async fn gather(&self, mut response: Response, mut gathering: Gathering<'_>) -> Result<Exchange, ModelError> {
+        while let Some(chunk) = response.chunk().await.map_err(|source| self.broken(source))? {
+            gathering.take(&chunk)?;
+        }
+        let body = gathering.whole()?;
+        Ok(Exchange { status: response.status().as_u16(), retry_after: None, body })
     }
 
     async fn read(&self, mut response: Response) -> Result<Exchange, ModelError> {
@@ -160,6 +195,8 @@ pub(crate) fn refusal(status: u16, retry_after: Option<Duration>, body: &[u8]) -
         401 | 403 => ModelError::Auth { status, message },
         429 => ModelError::RateLimited { retry_after, message },
         // The server gave up waiting for us: the moment's fault, like its own.
+        // llama-cpp-python finds fault with what we sent, and says so with its own fault's number.
+        500 if message.contains("response_format") => ModelError::Refused { status, message },
         408 | 500.. => ModelError::Server { status, retry_after, message },
         _ => ModelError::Refused { status, message },
     }

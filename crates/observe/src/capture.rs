@@ -18,6 +18,8 @@ pub struct Capture {
     pub url: String,
     /// The frame's title.
     pub title: String,
+    /// How many elements may have a closed shadow root that markup made, which only the browser can tell.
+    pub doubts: usize,
     /// What the walk left out.
     pub cut: Option<Cut>,
     pub(crate) records: Vec<Record>,
@@ -75,6 +77,7 @@ impl Capture {
         }
         let mut next = || head.next().unwrap_or_default();
         let (url, base, title) = (next().to_owned(), next().to_owned(), next().to_owned());
+        let doubts = next().parse().unwrap_or(0);
         let cut = match next() {
             "" => None,
             bound => Some(Cut {
@@ -89,7 +92,7 @@ impl Capture {
             let record = record(line, &base).map_err(|problem| CaptureError::Line { line: at + 2, problem })?;
             records.push(record);
         }
-        Ok(Capture { url, title, cut, records })
+        Ok(Capture { url, title, doubts, cut, records })
     }
 }
 

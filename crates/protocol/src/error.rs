@@ -92,7 +92,7 @@ codes! {
     StepTimeout "SP003" "TASK_LOOP_TIMEOUT" Execution High true true "Give the step or the run more time (`--timeout`), or split the step.";
     TooManyRuns "SP004" "CONCURRENT_LIMIT_EXCEEDED" System Medium true true "Wait for a run to end, or raise the limit.";
     Prompt "TL001" "PROMPT_GENERATION_ERROR" System High false false "This is a defect; please report it with the run's export.";
-    AiCommunication "TL002" "AI_COMMUNICATION_ERROR" Integration High true true "Check the model's address and key with `legwork doctor`.";
+    AiCommunication "TL002" "AI_COMMUNICATION_ERROR" Integration Medium true true "The run goes on without this advice; check the model's address and key with `legwork doctor`.";
     ResponseParsing "TL003" "RESPONSE_PARSING_ERROR" Integration Medium true true "Try a stronger model, or one with structured output.";
     CommandFailed "TL004" "COMMAND_EXECUTION_ERROR" Execution Medium true true "Read the failure: it says what stood in the way.";
     ReflectionFailed "TL005" "VALIDATION_ERROR" Execution Medium true true "The expectation does not hold on the page; see the step's evidence.";
@@ -121,13 +121,13 @@ codes! {
     ModelError "AI005" "MODEL_ERROR" Integration High true true "Read the provider's message.";
     RunNotFound "CM001" "SESSION_NOT_FOUND" Validation Medium false false "`legwork runs` lists the runs there are.";
     Storage "CM002" "CONTEXT_STORAGE_ERROR" System Critical false true "Check the disk; `legwork doctor` shows where runs are kept.";
-    ContextGeneration "CM003" "CONTEXT_GENERATION_FAILED" System High true true "This is a defect; please report it with the run's export.";
+    ContextGeneration "CM003" "CONTEXT_GENERATION_FAILED" Integration Low true true "The run goes on: a rule makes the history short instead of a model.";
     DataCorruption "CM004" "DATA_CORRUPTION" System Critical false false "The run's record does not add up; export what is there and start again.";
-    SchemaGeneration "SM001" "SCHEMA_GENERATION_FAILED" System High false false "This is a defect; please report it.";
+    SchemaGeneration "SM001" "SCHEMA_GENERATION_FAILED" Validation Medium true false "Give a JSON Schema, or the names of the fields.";
     SchemaValidation "SM002" "SCHEMA_VALIDATION_ERROR" Integration Medium true true "The reply did not fit the schema; the details name each field.";
     SchemaVersion "SM003" "SCHEMA_VERSION_MISMATCH" Validation High false false "Use the version of Legwork that wrote this.";
     TemplateNotFound "PM001" "TEMPLATE_NOT_FOUND" System High false false "This is a defect; please report it.";
-    PromptContext "PM002" "CONTEXT_UNAVAILABLE" System High true true "This is a defect; please report it with the run's export.";
+    PromptContext "PM002" "CONTEXT_UNAVAILABLE" System Low true true "The run goes on without what other runs learned of the site; `legwork doctor` shows where that is kept.";
     TemplateRendering "PM003" "TEMPLATE_RENDERING_FAILED" System High false false "This is a defect; please report it with the run's export.";
     StreamCreation "ES001" "STREAM_CREATION_FAILED" System Medium true true "Connect again.";
     ClientConnection "ES002" "CLIENT_CONNECTION_ERROR" Integration Low true true "Connect again; events are replayed from the number you name.";

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Artifact, Decider, StandardError, Usage, millis};
+use crate::{Decider, StandardError, Usage, millis};
 
 /// How something ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -145,12 +145,23 @@ pub struct StepResult {
     /// The model's words, or why it was skipped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
-    /// The page at the end, as text.
+    /// The page at the end; absent when it was not looked at after the last action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub final_page: Option<Artifact>,
+    pub final_page: Option<FinalPage>,
     /// What went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<StandardError>,
+}
+
+/// A page at the end of a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FinalPage {
+    /// Its address.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// A fingerprint of what it shows, as in `PAGE_OBSERVED`: the text seen with it is kept there.
+    pub fingerprint: String,
 }
 
 /// How a run ended.

@@ -73,6 +73,7 @@ impl Error {
     /// In the one shape of API, events and logs.
     pub fn standard(&self) -> StandardError {
         let code = match self {
+            Error::Store(StoreError::Newer { .. }) => Code::SchemaVersion,
             Error::DataDir { .. } | Error::Store(_) | Error::Artifacts(_) => Code::Storage,
             Error::Lease(_) => Code::SessionCreation,
             Error::Model(error) => error.code(),

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use crate::{guard::RunGuard, lessons, readable, restore::SavedState, seat::Seat};
+use crate::{guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat};
 
 /// A picture being taken: where it is kept, its width and height.
 pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
@@ -26,6 +26,7 @@ pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
 pub(crate) struct Hands {
     pub(crate) seat: Seat,
     pub(crate) model: Option<Arc<dyn ChatModel>>,
+    pub(crate) live: Arc<Live>,
     pub(crate) artifacts: Arc<dyn Artifacts>,
     pub(crate) guard: Arc<RunGuard>,
     pub(crate) screenshots: Option<ScreenshotOptions>,
@@ -135,8 +136,9 @@ impl Hands {
             }
         }
         let began = Instant::now();
+        let heard = self.live.call(request.purpose);
         let kept = self.keep_json(&request);
-        let (kept, answer) = tokio::join!(kept, model.chat(&request, cancel));
+        let (kept, answer) = tokio::join!(kept, model.chat_aloud(&request, cancel, &heard));
         let (passed_over, last) = match &answer {
             Ok(reply) => (reply.passed_over.clone(), reply.model.clone()),
             Err(error) => match error.tried() {

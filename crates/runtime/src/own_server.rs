@@ -50,17 +50,37 @@ mod tests {
         let server = OwnServer(([127, 0, 0, 1], 7717).into());
         let is_at = |text: &str| server.is_at(&Url::parse(text).unwrap());
         for spelling in [
-            "http://127.0.0.1:7717/", "http://localhost:7717/api/me", "http://LOCALHOST:7717", "http://localhost.:7717",
-            "http://127.1:7717", "http://127.0.1:7717", "http://2130706433:7717", "http://0x7f000001:7717",
-            "http://0x7f.1:7717", "http://0177.0.0.1:7717", "http://127.0.0.2:7717", "http://127.255.255.254:7717",
-            "http://0.0.0.0:7717", "http://0:7717", "http://[::1]:7717", "http://[0:0:0:0:0:0:0:1]:7717", "http://[::]:7717",
-            "http://[::ffff:127.0.0.1]:7717", "http://[::ffff:7f00:1]:7717", "https://127.0.0.1:7717",
-            "ws://127.0.0.1:7717/api/stream/ws/x", "http://user:pw@127.0.0.1:7717", "http://a.localhost:7717",
-            "http://１２７.0.0.1:7717", "http://127。0。0。1:7717",
+            "http://127.0.0.1:7717/",
+            "http://localhost:7717/api/me",
+            "http://LOCALHOST:7717",
+            "http://localhost.:7717",
+            "http://127.1:7717",
+            "http://127.0.1:7717",
+            "http://2130706433:7717",
+            "http://0x7f000001:7717",
+            "http://0x7f.1:7717",
+            "http://0177.0.0.1:7717",
+            "http://127.0.0.2:7717",
+            "http://127.255.255.254:7717",
+            "http://0.0.0.0:7717",
+            "http://0:7717",
+            "http://[::1]:7717",
+            "http://[0:0:0:0:0:0:0:1]:7717",
+            "http://[::]:7717",
+            "http://[::ffff:127.0.0.1]:7717",
+            "http://[::ffff:7f00:1]:7717",
+            "https://127.0.0.1:7717",
+            "ws://127.0.0.1:7717/api/stream/ws/x",
+            "http://user:pw@127.0.0.1:7717",
+            "http://a.localhost:7717",
+            "http://１２７.0.0.1:7717",
+            "http://127。0。0。1:7717",
         ] {
             assert!(is_at(spelling), "{spelling}");
         }
-        for other in ["http://127.0.0.1:7718/", "http://localhost/", "http://192.0.2.7:7717/", "http://[2001:db8::1]:7717/"] {
+        for other in
+            ["http://127.0.0.1:7718/", "http://localhost/", "http://192.0.2.7:7717/", "http://[2001:db8::1]:7717/"]
+        {
             assert!(!is_at(other), "{other}");
         }
     }

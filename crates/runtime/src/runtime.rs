@@ -274,9 +274,8 @@ impl Runtime {
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::with_implied(request.secrets.clone(), &request.workflow);
         let mut ask = request.ask_secret.take();
-        let looked = Vault::new(origin.as_ref()).gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| {
-            ask.as_mut().and_then(|ask| ask(name))
-        });
+        let looked = Vault::new(origin.as_ref())
+            .gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| ask.as_mut().and_then(|ask| ask(name)));
         request.ask_secret = ask;
         looked.map_err(Error::Secrets)?;
         compose::model(settings).map(drop)
@@ -380,9 +379,11 @@ impl Runtime {
         } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
+        let live = Arc::new(Live::new());
         let hands = Hands {
-            seat: Seat::new(self.browsers.get(), session, restore),
+            seat: Seat::new(self.browsers.get(), session, restore, live.clone()),
             model: model.chat,
+            live: live.clone(),
             artifacts: self.artifacts.clone(),
             guard: guard.clone(),
             screenshots: compose::screenshots(&settings),
@@ -410,6 +411,6 @@ impl Runtime {
                 broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
             })
         });
-        RunHandle { id, ops: sender, cancel, live: Arc::new(Live::new()), done }
+        RunHandle { id, ops: sender, cancel, live, done }
     }
 }

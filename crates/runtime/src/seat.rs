@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use legwork_browser::{BrowserError, Session, SessionOptions};
 use legwork_protocol::{Action, Open};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::{browsers::Coming, restore::SavedState};
+use crate::{browsers::Coming, live::Live, restore::SavedState};
 
 /// A run's place in a browser.
 pub(crate) struct Seat {
@@ -15,11 +16,14 @@ pub(crate) struct Seat {
     restore: Option<SavedState>,
     session: Option<Arc<Session>>,
     notices: Vec<String>,
+    live: Arc<Live>,
+    /// Shows the session to whoever watches.
+    shown: Option<JoinHandle<()>>,
 }
 
 impl Seat {
-    pub(crate) fn new(browser: Coming, options: SessionOptions, restore: Option<SavedState>) -> Self {
-        Seat { browser, options: Some(options), restore, session: None, notices: Vec::new() }
+    pub(crate) fn new(browser: Coming, options: SessionOptions, restore: Option<SavedState>, live: Arc<Live>) -> Self {
+        Seat { browser, options: Some(options), restore, session: None, notices: Vec::new(), live, shown: None }
     }
 
     /// The session, opened now if it was not yet.
@@ -32,6 +36,8 @@ impl Seat {
             if let Some(saved) = self.restore.take() {
                 self.notices.extend(put_back(&session, &saved).await);
             }
+            let (live, watched) = (self.live.clone(), session.clone());
+            self.shown = Some(tokio::spawn(async move { live.show(&watched).await }));
             self.session = Some(session);
         }
         Ok(self.session.as_ref().expect("it was opened above"))
@@ -50,6 +56,11 @@ impl Seat {
     /// Closes the session.
     pub(crate) async fn close(&mut self) {
         self.options = None;
+        if let Some(shown) = self.shown.take() {
+            shown.abort();
+            // It holds the session until it has ended.
+            let _ = shown.await;
+        }
         // Whoever still holds it, a picture being taken, lets it go when the context is gone with the browser.
         if let Some(session) = self.session.take().and_then(Arc::into_inner)
             && let Err(error) = session.close().await

@@ -123,7 +123,7 @@ pub(crate) async fn wrap(metrics: Arc<Metrics>, request: Request, next: Next) ->
     let is_api = path.starts_with("/api/") || path == "/metrics";
     let answer = match response.extensions().get::<Answer>() {
         Some(answer) => answer.clone(),
-        None if is_api && response.status().is_client_error() => bare(response.status(), &method.to_string(), &path),
+        None if is_api && response.status().is_client_error() => bare(response.status(), method.as_str(), &path),
         None => return response,
     };
     let (mut parts, _) = response.into_parts();
@@ -164,11 +164,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Read<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
         // Also against forms: a page of another origin can send text/plain without being asked first.
-        let is_json = request
-            .headers()
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .is_some_and(|value| value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")));
+        let is_json =
+            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
+                value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+            });
         let bytes = Bytes::from_request(request, state).await.map_err(too_much)?;
         if bytes.is_empty() {
             // Routes whose body may be left out read `{}`.

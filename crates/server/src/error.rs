@@ -91,7 +91,8 @@ impl Refused {
 
     /// There is no such thing.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
-        Refused::new(StatusCode::NOT_FOUND, Code::RequestInvalid, message).suggest("`/api/openapi.json` lists what there is.")
+        Refused::new(StatusCode::NOT_FOUND, Code::RequestInvalid, message)
+            .suggest("`/api/openapi.json` lists what there is.")
     }
 
     /// It cannot be done to this run now.

@@ -134,7 +134,9 @@ fn pass(app: &App, request: &Request) -> Result<Option<Who>, Refused> {
         let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
         let given = request.headers().get("x-legwork-csrf").and_then(|value| value.to_str().ok());
         if changes && !app.auth.is_csrf(cookie, given) {
-            return Err(forbidden("the header X-Legwork-CSRF is missing or wrong").suggest("GET /api/me gives its value."));
+            return Err(
+                forbidden("the header X-Legwork-CSRF is missing or wrong").suggest("GET /api/me gives its value.")
+            );
         }
     }
     Ok(Some(who))

@@ -30,16 +30,19 @@ pub fn document() -> String {
         }
     }
     let mut schemas: Map<String, Value> = generator.take_definitions(true);
-    schemas.insert("Metadata".into(), json!({
-        "type": "object",
-        "required": ["timestamp", "requestId", "version", "processingTimeMs"],
-        "properties": {
-            "timestamp": { "type": "string", "format": "date-time" },
-            "requestId": { "type": "string", "format": "uuid" },
-            "version": { "type": "string" },
-            "processingTimeMs": { "type": "number" },
-        },
-    }));
+    schemas.insert(
+        "Metadata".into(),
+        json!({
+            "type": "object",
+            "required": ["timestamp", "requestId", "version", "processingTimeMs"],
+            "properties": {
+                "timestamp": { "type": "string", "format": "date-time" },
+                "requestId": { "type": "string", "format": "uuid" },
+                "version": { "type": "string" },
+                "processingTimeMs": { "type": "number" },
+            },
+        }),
+    );
     schemas.insert("Refusal".into(), json!({
         "type": "object",
         "required": ["success", "error", "metadata"],

@@ -126,7 +126,8 @@ impl Execute {
         } else {
             let id = self.template.as_deref().unwrap_or_default();
             let template = app.templates.find(id).ok_or_else(|| {
-                Refused::bad(format!("there is no template {id:?}")).suggest("GET /api/automation/templates lists them.")
+                Refused::bad(format!("there is no template {id:?}"))
+                    .suggest("GET /api/automation/templates lists them.")
             })?;
             let mut reading = workflow_file::validate(&template.text, "template.yaml");
             if let Some(workflow) = &mut reading.workflow
@@ -203,7 +204,8 @@ fn secret(text: &str) -> Result<SecretSpec, String> {
 fn invalid(problems: &[Problem]) -> Refused {
     let mut refused =
         Refused::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "this is no workflow that can be run");
-    refused.error.details = problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
+    refused.error.details =
+        problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
     refused.suggest("POST the same body to /api/automation/validate for every problem with its place.")
 }
 
@@ -234,7 +236,9 @@ impl RunOptions {
             flag("allowed_domains", Some(domains.join(",")));
         }
         if self.headed.is_some_and(|headed| headed != own.browser.headed) {
-            problems.push("options.headed: all runs share the server's browser; set `browser.headed` and start it again".into());
+            problems.push(
+                "options.headed: all runs share the server's browser; set `browser.headed` and start it again".into(),
+            );
         }
         match self.timeout.as_ref().map(time) {
             Some(Some(whole)) => flags.extend(within(own, whole)),
@@ -249,7 +253,8 @@ impl RunOptions {
             }
             Ok(_) => Err(problems),
             Err(found) => {
-                problems.extend(found.iter().map(|problem| format!("options: {}: {}", problem.setting, problem.message)));
+                problems
+                    .extend(found.iter().map(|problem| format!("options: {}: {}", problem.setting, problem.message)));
                 Err(problems)
             }
         }
@@ -277,6 +282,7 @@ fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
         let address = if plain.contains("://") { plain } else { format!("https://{plain}") };
         rules.contains(domain) || (!below && Url::parse(&address).is_ok_and(|url| policy.allows(&url).is_ok()))
     };
-    let refused = |domain: &String| format!("options.allowed_domains: the server allows only {}, not {domain}", rules.join(", "));
+    let refused =
+        |domain: &String| format!("options.allowed_domains: the server allows only {}, not {domain}", rules.join(", "));
     domains.iter().filter(|domain| !covered(domain)).map(refused).collect()
 }

@@ -3,10 +3,7 @@
 //! What came due while no server ran is counted and told, not made up for: nobody wants last night's order at noon. A
 //! schedule's runs go through the same queue as all others.
 
-use std::{
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use croner::Cron;
 use jiff::{Timestamp, Zoned, tz::TimeZone};
@@ -171,8 +168,13 @@ impl Schedules {
             missed: 0,
         };
         // From now on: another time of day is not missed because it lies in the past.
-        let schedule =
-            before.map_or(fresh, |before| Schedule { plan, looked: Timestamp::now(), problem: None, missed: 0, ..before });
+        let schedule = before.map_or(fresh, |before| Schedule {
+            plan,
+            looked: Timestamp::now(),
+            problem: None,
+            missed: 0,
+            ..before
+        });
         self.save(app, &schedule).await?;
         self.changed.notify_one();
         Ok(schedule)

@@ -1,12 +1,6 @@
 //! Server-sent events: a run's journal as it grows, and the list of runs as it changes.
 
-use std::{
-    collections::BTreeSet,
-    convert::Infallible,
-    future::pending,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeSet, convert::Infallible, future::pending, sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
@@ -15,14 +9,14 @@ use axum::{
 };
 use bytes::BytesMut;
 use futures_util::stream::{self, Stream};
-use legwork::live::{Delta, Live};
+use legwork::live::{Delta, Live, Words};
 use serde_json::json;
 use tokio::{
     sync::{
         broadcast::{self, error::RecvError},
         watch,
     },
-    time::{Interval, MissedTickBehavior, interval_at, Instant},
+    time::{Instant, Interval, MissedTickBehavior, interval_at},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -42,15 +36,15 @@ pub(crate) fn heartbeat() -> Interval {
 }
 
 /// The pieces of a model's replies, whenever the run works.
-pub(crate) struct Words {
+pub(crate) struct Spoken {
     show: watch::Receiver<Option<Arc<Live>>>,
     deltas: Option<broadcast::Receiver<Arc<Delta>>>,
 }
 
-impl Words {
+impl Spoken {
     pub(crate) fn new(mut show: watch::Receiver<Option<Arc<Live>>>) -> Self {
         let deltas = show.borrow_and_update().as_ref().map(|live| live.deltas());
-        Words { show, deltas }
+        Spoken { show, deltas }
     }
 
     /// The next piece; waits until there is one. Pieces that were missed are gone: they are for showing only.
@@ -81,19 +75,23 @@ impl Words {
 }
 
 pub(crate) fn delta_json(delta: &Delta) -> serde_json::Value {
-    json!({ "call": delta.call, "purpose": delta.purpose, "text": delta.text })
+    match &delta.words {
+        Words::Piece(text) => json!({ "call": delta.call, "purpose": delta.purpose, "text": text }),
+        // What came of this call so far counts no more: the model is asked again.
+        Words::Void => json!({ "call": delta.call, "purpose": delta.purpose, "text": "", "void": true }),
+    }
 }
 
 struct State {
     viewer: Viewer,
-    words: Option<Words>,
+    words: Option<Spoken>,
     clock: Interval,
     closing: CancellationToken,
 }
 
 /// A run's events from number `from` on.
 pub(crate) fn run(app: &App, feed: Arc<Feed>, from: u64, types: Option<BTreeSet<String>>, deltas: bool) -> Response {
-    let words = deltas.then(|| Words::new(feed.show()));
+    let words = deltas.then(|| Spoken::new(feed.show()));
     let state =
         State { viewer: Viewer::new(feed, from, types), words, clock: heartbeat(), closing: app.closing.clone() };
     let hello = stream::once(async { Ok(Bytes::from_static(b"retry: 1000\n: hello\n\n")) });

@@ -14,10 +14,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
-use legwork::{
-    live::{Frame as Picture, Live},
-    protocol::Code,
-};
+use legwork::{browser::Picture, live::Live, protocol::Code};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
@@ -34,7 +31,7 @@ use crate::{
     app::App,
     error::Refused,
     hub::{Feed, Told, Viewer},
-    sse::{Words, delta_json, heartbeat},
+    sse::{Spoken, delta_json, heartbeat},
 };
 
 /// The largest message of a client: it only ever subscribes and pings.
@@ -54,7 +51,11 @@ pub(crate) fn upgrade(app: Arc<App>, feed: Arc<Feed>, mut request: Request) -> R
     let upgrade = request.extensions_mut().remove::<OnUpgrade>();
     let (true, true, Some(key), Some(upgrade)) = (asked, known, key, upgrade) else {
         let status = StatusCode::UPGRADE_REQUIRED;
-        return Err(Refused::new(status, Code::ClientConnection, "this address speaks WebSocket, version 13, over HTTP/1.1"));
+        return Err(Refused::new(
+            status,
+            Code::StreamCreation,
+            "this address speaks WebSocket, version 13, over HTTP/1.1",
+        ));
     };
     let accept = derive_accept_key(key.as_bytes());
     tokio::spawn(async move {
@@ -144,7 +145,7 @@ impl Pictures {
 #[derive(Default)]
 struct Subscribed {
     viewer: Option<Viewer>,
-    words: Option<Words>,
+    words: Option<Spoken>,
     pictures: Option<Pictures>,
 }
 
@@ -221,20 +222,25 @@ async fn talk(app: &App, feed: &Arc<Feed>, socket: &mut Socket) -> Result<(), tu
     }
 }
 
-async fn hear(feed: &Arc<Feed>, text: &str, subscribed: &mut Subscribed, socket: &mut Socket) -> Result<(), tungstenite::Error> {
+async fn hear(
+    feed: &Arc<Feed>,
+    text: &str,
+    subscribed: &mut Subscribed,
+    socket: &mut Socket,
+) -> Result<(), tungstenite::Error> {
     match serde_json::from_str::<Said>(text) {
         Ok(Said::Ping) => say(socket, json!({ "type": "pong" })).await,
         Ok(Said::Subscribe(Subscribe { from, types, deltas, frames })) => {
             *subscribed = Subscribed {
                 viewer: Some(Viewer::new(feed.clone(), from, types)),
-                words: deltas.then(|| Words::new(feed.show())),
+                words: deltas.then(|| Spoken::new(feed.show())),
                 pictures: frames.then(|| Pictures::new(feed.show())),
             };
             Ok(())
         }
         Err(error) => {
             let message = format!("not understood: {error}; there are subscribe and ping, ops go over POST");
-            say(socket, json!({ "type": "error", "code": Code::RequestInvalid, "message": message })).await
+            say(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
         }
     }
 }

@@ -31,21 +31,32 @@ pub(crate) enum Reply {
     One(Value, Vec<usize>),
 }
 
+/// Why a schema is of no use.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ShapeError {
+    /// It came as a text that is no JSON.
+    #[error("it is no JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is JSON, and no JSON Schema.
+    #[error("it is no JSON Schema: {0}")]
+    Schema(#[from] Box<jsonschema::ValidationError<'static>>),
+}
+
 impl Shape {
     /// Reads what is wanted.
     ///
     /// # Errors
     /// When the schema is none.
-    pub(crate) fn of(extract: &Extract) -> Result<Shape, String> {
+    pub(crate) fn of(extract: &Extract) -> Result<Shape, ShapeError> {
         let wanted = match &extract.schema {
             // Models that may only write texts send it as one.
-            Some(Value::String(text)) => Some(serde_json::from_str(text).map_err(|error| error.to_string())?),
+            Some(Value::String(text)) => Some(serde_json::from_str(text)?),
             Some(schema) if schema.is_object() => Some(schema.clone()),
             _ if !extract.fields.is_empty() => Some(of_fields(&extract.fields)),
             _ => None,
         };
         let Some(wanted) = wanted else { return Ok(Shape::default()) };
-        let made = |schema: &Value| jsonschema::validator_for(schema).map_err(|error| error.to_string());
+        let made = |schema: &Value| jsonschema::validator_for(schema).map_err(Box::new);
         let whole = made(&wanted)?;
         let (key, array) = match single_list(&wanted) {
             Some((key, array)) => (Some(key), Some(array)),

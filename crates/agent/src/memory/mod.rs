@@ -87,6 +87,11 @@ impl Memory {
         self.fragment = None;
     }
 
+    /// The page at `url` was seen.
+    pub(crate) fn at(&mut self, url: &str) {
+        self.learner.at(url);
+    }
+
     /// An action was carried out on the page at `url`.
     pub(crate) fn acted(&mut self, url: Option<&str>, action: &Action, result: &ActionResult) {
         if let Some(url) = url {
@@ -140,6 +145,16 @@ impl Memory {
     pub(crate) fn recalled(&mut self, site: String, lessons: Vec<Lesson>) {
         let lessons = lessons.into_iter().filter(|lesson| lesson.site == site).take(OWN).collect();
         self.others.insert(site, lessons);
+    }
+
+    /// How a tool of investigation fared on the site of `url`, for sorting: what told something there comes first, what
+    /// only failed there last, and what nobody knows keeps its place between.
+    pub(crate) fn preference(&self, url: &str, tool: &str) -> i64 {
+        let Some(site) = site_of(url) else { return 0 };
+        let others = self.others.get(&site).map_or(&[][..], Vec::as_slice);
+        let known = self.own.iter().filter(|lesson| lesson.site == site).chain(others);
+        let of_tool = |lesson: &&Lesson| lesson.kind == LessonKind::InvestigationPreference && lesson.key == tool;
+        known.filter(of_tool).map(|lesson| i64::from(lesson.failures) - i64::from(lesson.successes)).sum()
     }
 
     /// Makes the fragment for a prompt on the page at `url`; answers with the lessons of others that are new in it.

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::Prompt;
-
 /// A plan is wanted, or a better one.
 #[derive(Clone, Debug, Serialize)]
 pub struct MakePlan<'a> {
@@ -51,14 +49,4 @@ pub struct Reflect<'a> {
     pub trail: &'a str,
     /// The shape of a reply.
     pub shape: &'a str,
-}
-
-impl Prompt for MakePlan<'_> {
-    const NAME: &'static str = "plan";
-}
-impl Prompt for ReviewAnswer<'_> {
-    const NAME: &'static str = "review";
-}
-impl Prompt for Reflect<'_> {
-    const NAME: &'static str = "reflect";
 }

@@ -4,24 +4,36 @@ mod beside;
 
 use std::sync::OnceLock;
 
+use legwork_protocol::Code;
 use minijinja::{Environment, UndefinedBehavior, value::Serde};
 use serde::Serialize;
 
 pub use beside::{MakePlan, Reflect, ReviewAnswer};
 
-const TEMPLATES: &[(&str, &str)] = &[
-    ("system", include_str!("../../prompts/system.md")),
-    ("act", include_str!("../../prompts/act.md")),
-    ("compact", include_str!("../../prompts/compact.md")),
-    ("repair", include_str!("../../prompts/repair.md")),
-    ("plan", include_str!("../../prompts/plan.md")),
-    ("review", include_str!("../../prompts/review.md")),
-    ("reflect", include_str!("../../prompts/reflect.md")),
-    ("extract", include_str!("../../prompts/extract.md")),
-    ("extract_part", include_str!("../../prompts/extract_part.md")),
-    ("look", include_str!("../../prompts/look.md")),
-    ("investigate", include_str!("../../prompts/investigate.md")),
-];
+/// Which struct fills in which file of `prompts/`.
+macro_rules! templates {
+    ($($prompt:ident $name:literal),* $(,)?) => {
+        const TEMPLATES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../prompts/", $name, ".md")))),*];
+
+        $(impl Prompt for $prompt<'_> {
+            const NAME: &'static str = $name;
+        })*
+    };
+}
+
+templates! {
+    System "system",
+    Act "act",
+    Compact "compact",
+    Repair "repair",
+    MakePlan "plan",
+    ReviewAnswer "review",
+    Reflect "reflect",
+    Extract "extract",
+    ExtractPart "extract_part",
+    LookAt "look",
+    Investigate "investigate",
+}
 
 /// The standing instructions.
 #[derive(Clone, Debug, Serialize)]
@@ -139,38 +151,22 @@ pub trait Prompt: Serialize {
     const NAME: &'static str;
 }
 
-impl Prompt for System<'_> {
-    const NAME: &'static str = "system";
-}
-impl Prompt for Act<'_> {
-    const NAME: &'static str = "act";
-}
-impl Prompt for Compact<'_> {
-    const NAME: &'static str = "compact";
-}
-impl Prompt for Repair<'_> {
-    const NAME: &'static str = "repair";
-}
-
-impl Prompt for Extract<'_> {
-    const NAME: &'static str = "extract";
-}
-impl Prompt for ExtractPart<'_> {
-    const NAME: &'static str = "extract_part";
-}
-impl Prompt for LookAt<'_> {
-    const NAME: &'static str = "look";
-}
-impl Prompt for Investigate<'_> {
-    const NAME: &'static str = "investigate";
-}
-
 /// A template did not take its variables: a defect, seen by the tests of every template.
 #[derive(Debug, thiserror::Error)]
 #[error("the prompt {name} cannot be rendered")]
 pub struct PromptError {
     name: &'static str,
     source: minijinja::Error,
+}
+
+impl PromptError {
+    /// The code that fits it.
+    pub(crate) fn code(&self) -> Code {
+        match self.source.kind() {
+            minijinja::ErrorKind::TemplateNotFound => Code::TemplateNotFound,
+            _ => Code::TemplateRendering,
+        }
+    }
 }
 
 /// Renders a prompt.
@@ -200,4 +196,28 @@ pub fn quote(label: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));
     format!("{fence}{label}\n{}\n{fence}", text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Nowhere;
+    impl Prompt for Nowhere {
+        const NAME: &'static str = "nowhere";
+    }
+
+    /// Has none of the variables.
+    #[derive(Serialize)]
+    struct Bare {}
+    impl Prompt for Bare {
+        const NAME: &'static str = "review";
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_template_has_its_code() {
+        assert_eq!(render(&Nowhere).map_err(|error| error.code()), Err(Code::TemplateNotFound));
+        assert_eq!(render(&Bare {}).map_err(|error| error.code()), Err(Code::TemplateRendering));
+    }
 }

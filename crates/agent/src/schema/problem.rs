@@ -37,6 +37,13 @@ impl SchemaProblem {
     }
 }
 
+/// One problem where several may be told.
+impl From<SchemaProblem> for Vec<SchemaProblem> {
+    fn from(problem: SchemaProblem) -> Self {
+        vec![problem]
+    }
+}
+
 fn clipped(text: &str) -> String {
     match text.char_indices().nth(VALUE) {
         Some((end, _)) => format!("{}…", &text[..end]),

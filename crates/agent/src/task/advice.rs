@@ -1,27 +1,28 @@
-//! A call beside the loop (a plan, a review, a reflection): asked once more when its reply cannot be used, and done
-//! without when that does not help. Nothing that only advises may end a task.
+//! A call beside the turns: a plan, a reflection, a review, a round of an investigation, a part of an extraction. One shape
+//! for all: it is asked, asked again with what is wrong when its reply cannot be used, and then done without. Nothing that
+//! only advises may end a task.
 
 use std::sync::Arc;
 
-use legwork_protocol::{ChatReply, ChatRequest, Code, ModelFailure, Purpose, ReplySchema, Speaker};
+use legwork_protocol::{ChatReply, ChatRequest, Code, Image, Message, ModelFailure, Purpose, ReplySchema, Speaker};
 use serde_json::Value;
 
-use super::{known::Context, model::message};
+use super::known::Context;
 use crate::{
     Need,
     context::clipped,
-    prompt::{self, Prompt},
+    prompt::{self, Prompt, PromptError},
     schema::{self, SchemaProblem},
 };
 
 /// The most characters of an unusable reply that are shown to its author.
-const REPLY: usize = 600;
+pub(super) const REPLY: usize = 2_000;
 
 /// What is asked, and the shape of its answer.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) purpose: Purpose,
-    /// The name under which providers get it.
+    /// The name under which providers get it, and warnings name it.
     pub(super) name: &'static str,
     /// An example of a reply, for the prompt.
     pub(super) example: &'static str,
@@ -32,9 +33,13 @@ pub(super) struct Shape {
 /// A call under way.
 #[derive(Debug)]
 pub(super) struct Advice {
-    request: ChatRequest,
+    name: &'static str,
     example: &'static str,
-    repeated: bool,
+    /// As it is asked first; what is wrong with a reply is told in a copy.
+    first: ChatRequest,
+    request: ChatRequest,
+    /// How often it may still be asked again.
+    reasks: u32,
 }
 
 /// What came of it.
@@ -43,24 +48,64 @@ pub(super) enum Heard<T> {
     /// The reply cannot be used: asked once more.
     Again(Advice),
     /// It is done without; why.
-    Nothing(String),
+    Nothing(Unheard),
+}
+
+/// Why a call came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unheard {
+    #[error("no model is configured")]
+    NoModel,
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    #[error("{}", .0.message)]
+    Unanswered(ModelFailure),
+    /// The last reply, and what is wrong with it.
+    #[error("{}", .problems.join("; "))]
+    Unusable { said: String, problems: Vec<String> },
+}
+
+impl Unheard {
+    /// The code that fits it.
+    pub(super) fn code(&self) -> Code {
+        match self {
+            Unheard::NoModel => Code::SettingsInvalid,
+            Unheard::Prompt(_) => Code::Prompt,
+            Unheard::Unanswered(_) => Code::AiCommunication,
+            Unheard::Unusable { .. } => Code::SchemaValidation,
+        }
+    }
 }
 
 impl Advice {
-    /// The call, or why there is none.
-    pub(super) fn new(shape: &Shape, prompt: &impl Prompt, cx: &Context<'_>) -> Result<Advice, String> {
-        let Some(rules) = cx.rules.model.as_ref() else { return Err("no model is configured".to_owned()) };
-        let text = prompt::render(prompt).map_err(|error| error.to_string())?;
+    /// A call of one prompt, asked once more at most.
+    pub(super) fn new(
+        shape: &Shape,
+        prompt: &impl Prompt,
+        image: Option<Image>,
+        cx: &Context<'_>,
+    ) -> Result<Advice, Unheard> {
+        let rules = cx.rules.model.as_ref().ok_or(Unheard::NoModel)?;
         let schema =
             || ReplySchema { name: shape.name.to_owned(), schema: Arc::new(schema::normalised(&(shape.schema)())) };
         let request = ChatRequest {
-            tier: Default::default(),
-            purpose: shape.purpose,
-            messages: vec![message(Speaker::User, text)],
             schema: rules.native_schema.then(schema),
-            max_reply_tokens: rules.max_reply_tokens,
+            ..request(shape.purpose, prompt::render(prompt)?, image, rules.max_reply_tokens)
         };
-        Ok(Advice { request, example: shape.example, repeated: false })
+        Ok(Advice::of(request, shape.name, shape.example, 1))
+    }
+
+    /// A call that is made up already.
+    pub(super) fn of(request: ChatRequest, name: &'static str, example: &'static str, reasks: u32) -> Advice {
+        Advice { name, example, first: request.clone(), request, reasks }
+    }
+
+    /// With replies of so many tokens at most.
+    pub(super) fn within(mut self, tokens: u32) -> Advice {
+        for request in [&mut self.first, &mut self.request] {
+            request.max_reply_tokens = request.max_reply_tokens.min(tokens);
+        }
+        self
     }
 
     pub(super) fn need(&self) -> Need {
@@ -68,35 +113,85 @@ impl Advice {
     }
 
     /// Reads the reply. What it cost counts, whatever it is worth.
-    pub(super) fn hear<T>(
-        mut self,
+    pub(super) fn hear<T, E: Into<Vec<SchemaProblem>>>(
+        self,
         reply: Result<ChatReply, ModelFailure>,
-        read: impl FnOnce(&str) -> Result<T, SchemaProblem>,
+        read: impl FnOnce(&str) -> Result<T, E>,
         cx: &mut Context<'_>,
     ) -> Heard<T> {
-        let (said, problem) = match reply {
+        let (said, problems) = match reply {
             Ok(reply) => {
                 cx.known.usage += reply.usage;
                 match read(&reply.text) {
                     Ok(read) => return Heard::Reply(read),
-                    Err(problem) => (reply.text, problem),
+                    Err(problems) => (reply.text, problems.into()),
                 }
             }
+            // The transport has tried again already; an unusable reply may be a matter of luck.
             Err(failure) if failure.code == Code::ModelReply && failure.retryable => {
-                (String::new(), SchemaProblem::whole("a JSON object", &failure.message))
+                (String::new(), vec![SchemaProblem::whole("a JSON object", &failure.message)])
             }
-            Err(failure) => return Heard::Nothing(failure.message),
+            Err(failure) => return Heard::Nothing(Unheard::Unanswered(failure)),
         };
-        let problem = problem.to_string();
-        if self.repeated {
-            return Heard::Nothing(problem);
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        if self.reasks == 0 {
+            return Heard::Nothing(Unheard::Unusable { said, problems });
         }
-        let repair = prompt::Repair { problems: std::slice::from_ref(&problem), shape: self.example };
-        let Ok(repair) = prompt::render(&repair) else { return Heard::Nothing(problem) };
-        let said = if said.trim().is_empty() { "(no reply)".to_owned() } else { clipped(&said, REPLY) };
-        self.request.messages.push(message(Speaker::Assistant, said));
-        self.request.messages.push(message(Speaker::User, repair));
-        self.repeated = true;
-        Heard::Again(self)
+        let mut request = self.first.clone();
+        match repair(&mut request, &clipped(&said, REPLY), &problems, self.example) {
+            Ok(()) => {
+                cx.warn(format!("the {} cannot be used, it is asked for again: {}", self.name, problems.join("; ")));
+                Heard::Again(Advice { request, reasks: self.reasks - 1, ..self })
+            }
+            Err(error) => Heard::Nothing(error.into()),
+        }
+    }
+}
+
+/// Adds to a request what was replied to it, and what is wrong with that.
+pub(super) fn repair(
+    request: &mut ChatRequest,
+    said: &str,
+    problems: &[String],
+    shape: &str,
+) -> Result<(), PromptError> {
+    let repair = prompt::render(&prompt::Repair { problems, shape })?;
+    let said = if said.trim().is_empty() { "(no reply)" } else { said };
+    request.messages.push(message(Speaker::Assistant, said.to_owned()));
+    request.messages.push(message(Speaker::User, repair));
+    Ok(())
+}
+
+/// A request of one text, with a picture or without.
+pub(super) fn request(purpose: Purpose, text: String, image: Option<Image>, max_reply_tokens: u32) -> ChatRequest {
+    let mut said = message(Speaker::User, text);
+    said.images.extend(image);
+    ChatRequest { purpose, tier: Default::default(), messages: vec![said], schema: None, max_reply_tokens }
+}
+
+pub(super) fn message(speaker: Speaker, text: String) -> Message {
+    Message { speaker, text: text.into(), images: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ModelRules, Rules, task::Known};
+
+    #[derive(serde::Serialize)]
+    struct Nowhere;
+    impl Prompt for Nowhere {
+        const NAME: &'static str = "nowhere";
+    }
+
+    #[test]
+    fn a_prompt_that_cannot_be_made_is_no_call() {
+        let shape = Shape { purpose: Purpose::Plan, name: "plan", example: "{}", schema: || Value::Null };
+        let (mut known, mut facts) = (Known::default(), Vec::new());
+        let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+        let cx = Context { now: Default::default(), rules: &rules, known: &mut known, facts: &mut facts };
+        let why = Advice::new(&shape, &Nowhere, None, &cx).expect_err("there is no such template");
+        assert_eq!(why.code(), Code::Prompt);
+        assert_eq!(why.to_string(), "the prompt nowhere cannot be rendered");
     }
 }

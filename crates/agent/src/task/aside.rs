@@ -5,14 +5,10 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{
-    Action, ActionFailure, ActionResult, ChatRequest, CommandId, Decider, Decision, EventKind, Purpose, Speaker, Target,
-};
+use legwork_protocol::{Action, ActionFailure, ActionResult, CommandId, Decider, Decision, EventKind, Target};
 
-use super::{
-    Notes, Task, extract::Extraction, investigate::Investigation, known::Context, look::Looking, model::message,
-};
-use crate::{Got, Intent, ModelRules, Need};
+use super::{Notes, Task, extract::Extraction, investigate::Investigation, known::Context, look::Looking};
+use crate::{Got, Intent, Need};
 
 /// The most elements whose refs are drawn onto a picture.
 const MARKS: usize = 1_000;
@@ -108,22 +104,4 @@ pub(crate) fn unavailable(what: &str, reason: impl Into<String>) -> ActionFailur
 pub(crate) fn in_view(page: &Snapshot) -> Vec<Target> {
     let shown = page.nodes.iter().filter(|node| node.states.actionable());
     shown.filter_map(|node| node.reference).map(Target::from).take(MARKS).collect()
-}
-
-/// A request of one text, with a picture or without.
-pub(crate) fn request(
-    purpose: Purpose,
-    text: String,
-    image: Option<legwork_protocol::Image>,
-    rules: &ModelRules,
-) -> ChatRequest {
-    let mut said = message(Speaker::User, text);
-    said.images.extend(image);
-    ChatRequest {
-        purpose,
-        tier: Default::default(),
-        messages: vec![said],
-        schema: None,
-        max_reply_tokens: rules.max_reply_tokens,
-    }
 }

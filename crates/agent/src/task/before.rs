@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{ChatRequest, Purpose, Speaker};
+use legwork_protocol::{ChatRequest, Code, Purpose};
 
-use super::{Notes, known::Context, model::message, pages::history_tokens};
+use super::{Notes, advice::request, known::Context, pages::history_tokens};
 use crate::{
     Got, Inspection, Need, Seen,
     context::{CompactBy, within},
@@ -77,7 +77,7 @@ fn next(page: &Arc<Snapshot>, task: &str, notes: &Notes, cx: &mut Context<'_>) -
         return match request {
             Ok(request) => Some((Wait::Summary(lines), Need::Decide(request))),
             Err(error) => {
-                cx.warn(error.to_string());
+                cx.trouble(error.code(), error.to_string());
                 None
             }
         };
@@ -89,7 +89,7 @@ fn learned(site: String, got: Got, cx: &mut Context<'_>) {
     let lessons = match got {
         Got::Inspected(Ok(Seen::Lessons(lessons))) => lessons,
         Got::Inspected(Err(failure)) => {
-            cx.warn(format!("nothing is remembered of {site}: {failure}"));
+            cx.trouble(Code::PromptContext, format!("nothing is remembered of {site}: {failure}"));
             Vec::new()
         }
         _ => Vec::new(),
@@ -105,10 +105,11 @@ fn summarised(lines: usize, got: Got, notes: &mut Notes, cx: &mut Context<'_>) {
             if !reply.text.trim().is_empty() {
                 return notes.history.replace(lines, &reply.text, history_tokens(cx.rules) / 3);
             }
-            cx.warn("the history was not made short by the model; a rule does it");
+            cx.trouble(Code::ContextGeneration, "the history was not made short by the model; a rule does it");
         }
         Got::Decided(Err(failure)) => {
-            cx.warn(format!("the history was not made short by the model, a rule does it: {}", failure.message));
+            let message = format!("the history was not made short by the model, a rule does it: {}", failure.message);
+            cx.trouble(Code::ContextGeneration, message);
         }
         _ => {}
     }
@@ -122,11 +123,6 @@ fn compact(task: &str, history: &str, tokens: usize, context: usize) -> Result<C
         history: &quote("history", &within(history, context / 2)),
         words,
     })?;
-    Ok(ChatRequest {
-        purpose: Purpose::Compact,
-        tier: Default::default(),
-        messages: vec![message(Speaker::User, text)],
-        schema: None,
-        max_reply_tokens: u32::try_from(tokens / 2).unwrap_or(u32::MAX).max(64),
-    })
+    let room = u32::try_from(tokens / 2).unwrap_or(u32::MAX).max(64);
+    Ok(request(Purpose::Compact, text, None, room))
 }

@@ -10,17 +10,15 @@ use legwork_protocol::{
 };
 
 use super::{
+    advice::{Advice, Heard, Unheard, message},
     aside::{Step, unavailable},
     intents,
     known::Context,
-    model::{REPLY, message},
 };
 use crate::{
     Got, Inspection, Look, Need, Seen,
-    context::clipped,
     extract::{Next, Reply, Shape, Taken, Text},
     prompt::{self, quote},
-    schema::SchemaProblem,
 };
 
 /// A part of no more lines is not worth splitting when its data does not fit a reply.
@@ -40,16 +38,19 @@ pub(crate) struct Extraction {
     urls: Vec<String>,
     text: Text,
     part: usize,
-    asked: Option<ChatRequest>,
-    reasks: u32,
+    asked: Option<Advice>,
     taken: Taken,
 }
 
 impl Extraction {
-    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &Context<'_>) -> (Extraction, Step) {
+    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &mut Context<'_>) -> (Extraction, Step) {
         let (shape, wrong) = match Shape::of(extract) {
             Ok(shape) => (shape, None),
-            Err(reason) => (Shape::default(), Some(failed(format!("the schema cannot be used: {reason}")))),
+            Err(reason) => {
+                let reason = format!("the schema cannot be used: {reason}");
+                cx.trouble(Code::SchemaGeneration, reason.as_str());
+                (Shape::default(), Some(failed(reason)))
+            }
         };
         let next = Next::of(extract.next.as_ref(), &page);
         let mut extract = extract.clone();
@@ -63,7 +64,6 @@ impl Extraction {
             text: Text::default(),
             part: 0,
             asked: None,
-            reasks: 0,
             taken: Taken::default(),
         };
         (run, wrong.unwrap_or(Step::Need(Need::Inspect(Inspection::Readable))))
@@ -77,8 +77,7 @@ impl Extraction {
                 cx.warn(format!("the page's text is taken from its observation: {why}"));
                 self.read("", cx)
             }
-            Got::Decided(Ok(reply)) => self.replied(&reply, cx),
-            Got::Decided(Err(failure)) => self.unanswered(&failure, cx),
+            Got::Decided(reply) => self.replied(reply, cx),
             Got::Acted(results) => match results.last().filter(|result| result.ok()) {
                 Some(_) => Step::Need(Need::Observe(Look::default())),
                 // What leads on may be gone or out of use on the last page.
@@ -130,22 +129,39 @@ impl Extraction {
             schema: self.shape.wire().filter(|_| rules.native_schema),
             max_reply_tokens: rules.max_reply_tokens.max(room),
         };
-        self.reasks = 0;
-        self.asked = Some(request.clone());
-        Step::Need(Need::Decide(request))
+        self.put(Advice::of(request, "extracted data", self.shape.example(), cx.rules.limits.reasks))
     }
 
-    fn replied(&mut self, reply: &ChatReply, cx: &mut Context<'_>) -> Step {
-        cx.known.usage += reply.usage;
+    fn put(&mut self, advice: Advice) -> Step {
+        let need = advice.need();
+        self.asked = Some(advice);
+        Step::Need(need)
+    }
+
+    fn replied(&mut self, reply: Result<ChatReply, ModelFailure>, cx: &mut Context<'_>) -> Step {
+        let Some(advice) = self.asked.take() else { return failed("nothing was asked") };
         let alone = self.text.parts.len() == 1 && self.extract.pages == Some(1);
-        match self.shape.read(&reply.text, alone) {
-            Ok(read) => self.take(read, cx),
-            Err(_)
-                if matches!(reply.finish.as_deref(), Some("length" | "max_tokens" | "MAX_TOKENS")) && self.split() =>
-            {
-                self.ask(cx)
-            }
-            Err(problems) => self.again(&reply.text, &problems, cx),
+        // What was too long for a reply is asked about in halves.
+        if let Ok(reply) = &reply
+            && matches!(reply.finish.as_deref(), Some("length" | "max_tokens" | "MAX_TOKENS"))
+            && self.shape.read(&reply.text, alone).is_err()
+            && self.split()
+        {
+            cx.known.usage += reply.usage;
+            return self.ask(cx);
+        }
+        match advice.hear(reply, |text| self.shape.read(text, alone), cx) {
+            Heard::Reply(read) => self.take(read, cx),
+            Heard::Again(advice) => self.put(advice),
+            Heard::Nothing(Unheard::Unusable { said, problems }) => match self.shape.salvage(&said) {
+                Some((kept, lost)) => {
+                    cx.warn(format!("{lost} items were left out: they do not fit, however often they were asked for"));
+                    self.take(kept, cx)
+                }
+                None => failed(format!("no reply was of any use: {}", problems.join("; "))),
+            },
+            Heard::Nothing(why @ Unheard::Unanswered(_)) => failed(format!("the model does not answer: {why}")),
+            Heard::Nothing(why) => failed(why.to_string()),
         }
     }
 
@@ -165,38 +181,6 @@ impl Extraction {
         let middle = part.start + part.len() / 2;
         self.text.parts.splice(self.part..=self.part, [part.start..middle, middle - 1..part.end]);
         true
-    }
-
-    fn again(&mut self, said: &str, problems: &[SchemaProblem], cx: &mut Context<'_>) -> Step {
-        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        cx.warn(format!("the extracted data cannot be used: {}", lines.join("; ")));
-        if self.reasks >= cx.rules.limits.reasks {
-            let tries = self.reasks + 1;
-            return match self.shape.salvage(said) {
-                Some((kept, lost)) => {
-                    cx.warn(format!("{lost} items were left out: after {tries} replies they still do not fit"));
-                    self.take(kept, cx)
-                }
-                None => failed(format!("{tries} replies in a row were of no use: {}", lines.join("; "))),
-            };
-        }
-        let Some(mut request) = self.asked.clone() else { return failed("nothing was asked") };
-        let repair = prompt::render(&prompt::Repair { problems: &lines, shape: self.shape.example() });
-        let Ok(repair) = repair else { return failed("the prompt could not be made") };
-        self.reasks += 1;
-        let said = if said.trim().is_empty() { "(no reply)".to_owned() } else { clipped(said, REPLY) };
-        request.messages.push(message(Speaker::Assistant, said));
-        request.messages.push(message(Speaker::User, repair));
-        Step::Need(Need::Decide(request))
-    }
-
-    fn unanswered(&mut self, failure: &ModelFailure, cx: &mut Context<'_>) -> Step {
-        // The transport has tried again already; an unusable reply may be a matter of luck.
-        if failure.retryable && failure.code == Code::ModelReply {
-            let problem = SchemaProblem::whole("a JSON object", &failure.message);
-            return self.again("", &[problem], cx);
-        }
-        failed(format!("the model does not answer: {}", failure.message))
     }
 
     /// Goes to the next page, when there is one and it is wanted.

@@ -6,17 +6,17 @@ use std::{
     time::Duration,
 };
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionResult, Decider, Effect, EventKind, Evidence, EvidenceKind, PageEffect, Phase, Usage, VariableInfo,
-    VariableSource,
+    Action, ActionResult, Code, Decider, Effect, EventKind, Evidence, EvidenceKind, FinalPage, Findings, PageEffect,
+    Phase, StandardError, Usage, VariableInfo, VariableSource,
 };
 use serde_json::Value;
 
 use super::Notes;
 use crate::{
     DeciderChoice, Intent, Rules,
-    context::within,
+    context::{one_line, within},
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
 };
@@ -25,6 +25,8 @@ use crate::{
 const EFFECTS: usize = 200;
 /// Findings older than these are forgotten.
 const FINDINGS: usize = 4;
+/// The most characters of one.
+const FINDING: usize = 600;
 
 /// What a run knows across its steps.
 #[derive(Clone, Debug, Default)]
@@ -82,8 +84,24 @@ impl Known {
         Some(self.extracted(variable.clone(), value))
     }
 
-    /// Keeps what an investigation found out, for this step and later ones.
-    pub(crate) fn found_out(&mut self, finding: String) {
+    /// The page, when nothing was done since it was seen.
+    pub(crate) fn final_page(&self) -> Option<FinalPage> {
+        let page = self.page.as_ref().filter(|_| self.fresh)?;
+        let fingerprint = format!("{:016x}", fingerprint(page));
+        Some(FinalPage { url: page.url.clone(), title: page.title.clone(), fingerprint })
+    }
+
+    /// Keeps what an investigation of the page at `url` found out, for this step and later ones: a line made of what its
+    /// events say, so that a resume makes the same.
+    pub(crate) fn found_out(&mut self, url: &str, findings: &Findings, discovered: Option<(&str, &str)>) {
+        let mut finding = format!("{url}: {}", findings.insight);
+        if let Some((element, purpose)) = discovered {
+            finding.push_str(&format!(" Act on {element}, to {purpose}"));
+        }
+        if findings.partial {
+            finding.push_str(" (not looked into to the end)");
+        }
+        let finding = one_line(&finding, FINDING);
         self.findings.retain(|known| *known != finding);
         self.findings.push(finding);
         let over = self.findings.len().saturating_sub(FINDINGS);
@@ -139,6 +157,11 @@ impl Context<'_> {
 
     pub(crate) fn phase(&mut self, phase: Phase) {
         self.fact(EventKind::LoopPhase { phase });
+    }
+
+    /// Something went wrong that the run goes on without.
+    pub(crate) fn trouble(&mut self, code: Code, message: impl Into<String>) {
+        self.fact(EventKind::ErrorOccurred(StandardError::new(code, message)));
     }
 
     pub(crate) fn warn(&mut self, message: impl Into<String>) {

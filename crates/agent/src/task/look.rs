@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::{
     Task,
-    aside::{Step, in_view, request, unavailable},
+    advice::request,
+    aside::{Step, in_view, unavailable},
     known::Context,
 };
 use crate::{Got, Inspection, Need, Seen, context::within, prompt};
@@ -40,8 +41,7 @@ impl Looking {
             (Got::Inspected(Ok(Seen::Picture(image))), Some(rules)) => {
                 let asked = prompt::render(&prompt::LookAt { task: &self.task, marks: self.marks });
                 let Ok(text) = asked else { return failed("the question could not be put") };
-                let mut request = request(Purpose::Look, text, Some(image), rules);
-                request.max_reply_tokens = request.max_reply_tokens.min(WORDS);
+                let request = request(Purpose::Look, text, Some(image), rules.max_reply_tokens.min(WORDS));
                 Step::Need(Need::Decide(request))
             }
             (Got::Inspected(Err(failure)), _) => Step::Done(ActionResult::failed(failure, Duration::ZERO)),

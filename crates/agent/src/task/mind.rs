@@ -8,7 +8,7 @@ use legwork_observe::Snapshot;
 use legwork_protocol::Decision;
 
 use super::{
-    Move, Notes, Task, advice::Advice, budgets, known::Context, model::ModelRun, reflect::Trouble, review::Claim, worth,
+    Move, Notes, Task, advice::Advice, budgets, known::Context, model::ModelRun, reflect::Matter, review::Claim, worth,
 };
 use crate::{Got, When, schema::Form};
 
@@ -20,7 +20,7 @@ pub(super) struct Mind {
     /// Why the plan does not work.
     pub(super) replan: Option<String>,
     /// What has to be thought over on the next page.
-    pub(super) trouble: Option<Trouble>,
+    pub(super) trouble: Option<String>,
     /// The action that a reflection advised against; when it is decided again, it is not thought over again.
     pub(super) advised_against: Option<String>,
     told: budgets::Told,
@@ -29,8 +29,7 @@ pub(super) struct Mind {
 /// An interruption under way.
 pub(super) enum Thought {
     Plan(Advice),
-    Doubt(Advice, Box<Decision>),
-    Trouble(Advice, Trouble),
+    Reflection(Advice, Matter),
     Review(Advice, Claim),
     /// A human is asked whether it is to be done.
     Approval(Box<Decision>),
@@ -87,11 +86,8 @@ impl ModelRun {
     ) -> Move {
         match (thought, got) {
             (Thought::Plan(advice), Got::Decided(reply)) => self.planned(advice, reply, task, notes, cx),
-            (Thought::Doubt(advice, decision), Got::Decided(reply)) => {
-                self.doubted(advice, *decision, reply, task, notes, cx)
-            }
-            (Thought::Trouble(advice, trouble), Got::Decided(reply)) => {
-                self.thought_over(advice, trouble, reply, task, notes, cx)
+            (Thought::Reflection(advice, matter), Got::Decided(reply)) => {
+                self.reflected(advice, matter, reply, task, notes, cx)
             }
             (Thought::Review(advice, claim), Got::Decided(reply)) => self.reviewed(advice, claim, reply, notes, cx),
             (Thought::Approval(decision), got) => self.approved(*decision, &got, task, notes, cx),

@@ -194,6 +194,7 @@ impl TaskRun {
     fn answer(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
         if let Got::Observed(page) = &got {
             self.blind = 0;
+            cx.known.memory.at(&page.url);
             (cx.known.page, cx.known.fresh) = (Some(page.clone()), true);
         }
         let by_model = matches!(self.mode, Mode::Model(_));
@@ -273,7 +274,9 @@ impl TaskRun {
         {
             return next;
         }
-        let checked = self.notes.evidence.iter().any(|evidence| evidence.checked);
+        // A step whose words say exactly what to do claims no more than that it was done, which any fact that code saw shows.
+        let exact = matches!(self.mode, Mode::Literal(_));
+        let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());
         let Some(expect) = self.task.expect.clone() else {

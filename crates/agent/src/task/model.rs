@@ -9,11 +9,12 @@ use std::sync::Arc;
 use legwork_observe::{Snapshot, fingerprint, tokens::count};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
-    EvidenceKind, Message, ModelFailure, PageEffect, Phase, Question, Speaker, StandardError, Status, Tier, Verdict,
+    EvidenceKind, Message, ModelFailure, PageEffect, Phase, Question, StandardError, Status, Tier, Verdict,
 };
 
 use super::{
     Ending, Move, Notes, Task,
+    advice::{REPLY, repair},
     aside::{Aside, Step},
     evidence, guard, intents,
     investigate::Investigation,
@@ -25,12 +26,11 @@ use super::{
 use crate::{
     Got, InvestigationMode, Look, ModelRules, Need,
     context::{clipped, one_line, within},
-    prompt,
     schema::{self, SchemaProblem},
 };
 
-/// The most characters of an unusable reply that are shown to its author.
-pub(super) const REPLY: usize = 2_000;
+/// The tokens of a repair's own words.
+const REPAIR: usize = 40;
 /// The most investigations of a step.
 const INVESTIGATIONS: usize = 3;
 
@@ -183,7 +183,7 @@ impl ModelRun {
         let task = with_criteria(task, notes);
         let messages = match self.shown.messages(&page, &task, notes, hint.as_deref(), cx) {
             Ok(messages) => messages,
-            Err(error) => return defect(Code::TemplateRendering, &error),
+            Err(error) => return defect(error.code(), &error),
         };
         notes.history.settle();
         let request = ChatRequest { tier: tier::first(rules, notes), ..request(messages, rules, self.misshapen) };
@@ -260,8 +260,9 @@ impl ModelRun {
         };
         if self.reasks >= cx.rules.limits.reasks {
             let tries = self.reasks + 1;
-            let error =
-                StandardError::new(Code::ResponseParsing, format!("{tries} replies in a row did not fit the schema"));
+            let unread = problems.iter().any(|problem| problem.path == "reply");
+            let code = if unread { Code::ResponseParsing } else { Code::SchemaValidation };
+            let error = StandardError::new(code, format!("{tries} replies in a row did not fit the schema"));
             return Move::Ended(Ending::from_error(Status::Error, error.with_details(lines)));
         }
         self.reasks += 1;
@@ -270,20 +271,14 @@ impl ModelRun {
         request.schema.get_or_insert_with(|| schema::wire(&rules.schema));
         cx.phase(Phase::QueryingAi);
         let shape = schema::shape(&rules.schema);
-        let repair = match prompt::render(&prompt::Repair { problems: &lines, shape: &shape }) {
-            Ok(text) => text,
-            Err(error) => return defect(Code::TemplateRendering, &error),
-        };
-        // What was said is shown as far as the prompt's budget has room for it.
+        // What was said is shown as far as the prompt's budget has room for it, once it is told what is wrong.
         let sent: usize = request.messages.iter().map(|message| count(&message.text)).sum();
-        let left = cx.rules.context_tokens.saturating_sub(sent + count(&repair));
-        let said = match said.trim() {
-            "" => "(no reply)".to_owned(),
-            said if left < 40 => clipped(said, 20),
-            said => within(&clipped(said, REPLY), left - 20),
-        };
-        request.messages.push(message(Speaker::Assistant, said));
-        request.messages.push(message(Speaker::User, repair));
+        let told: usize = lines.iter().chain([&shape]).map(|line| count(line)).sum();
+        let left = cx.rules.context_tokens.saturating_sub(sent + told + REPAIR);
+        let said = if left < 40 { clipped(said, 20) } else { within(&clipped(said, REPLY), left - 20) };
+        if let Err(error) = repair(&mut request, &said, &lines, &shape) {
+            return defect(error.code(), &error);
+        }
         self.stage = Stage::Deciding;
         Move::Need(Need::Decide(request))
     }
@@ -423,10 +418,6 @@ fn request(messages: Vec<Message>, rules: &ModelRules, held: bool) -> ChatReques
         schema: (rules.native_schema || held).then(|| schema::wire(&rules.schema)),
         max_reply_tokens: rules.max_reply_tokens,
     }
-}
-
-pub(super) fn message(speaker: Speaker, text: String) -> Message {
-    Message { speaker, text: text.into(), images: Vec::new() }
 }
 
 fn defect(code: Code, error: &dyn std::error::Error) -> Move {

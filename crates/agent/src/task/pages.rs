@@ -5,7 +5,7 @@ use std::sync::Arc;
 use legwork_observe::{Snapshot, diff, render, tokens::count};
 use legwork_protocol::{Message, Speaker, View};
 
-use super::{Notes, Task, known::Context, model::message};
+use super::{Notes, Task, advice::message, known::Context};
 use crate::{
     Rules,
     context::within,

@@ -80,13 +80,13 @@ impl ModelRun {
             done: done.as_deref(),
             shape: SHAPE.example,
         };
-        match Advice::new(&SHAPE, &prompt, cx) {
+        match Advice::new(&SHAPE, &prompt, None, cx) {
             Ok(advice) => {
                 cx.phase(Phase::QueryingAi);
                 Some(self.think(Thought::Plan, advice))
             }
             Err(why) => {
-                cx.warn(format!("no plan is made: {why}"));
+                cx.trouble(why.code(), format!("no plan is made: {why}"));
                 None
             }
         }
@@ -115,7 +115,7 @@ impl ModelRun {
             }
             Heard::Nothing(why) => {
                 let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
-                cx.warn(format!("no plan could be had, {goes_on}: {why}"));
+                cx.trouble(why.code(), format!("no plan could be had, {goes_on}: {why}"));
                 return self.go_on(task, notes, cx);
             }
         };

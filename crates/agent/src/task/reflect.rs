@@ -57,8 +57,13 @@ const WORDS: &[&str] = &["thought", "reasoning", "reason", "message", "suggested
 const RISK: &[&str] = &["risk", "risklevel", "riskassessment"];
 const HOLDS: &[&str] = &["planholds"];
 
-/// What fails, in words.
-pub(super) struct Trouble(String);
+/// What is thought over.
+pub(super) enum Matter {
+    /// A doubtful decision.
+    Decision(Box<Decision>),
+    /// Failures in a row: what fails, in words.
+    Failures(String),
+}
 
 /// What a reflection says.
 struct Second {
@@ -66,14 +71,6 @@ struct Second {
     risk: Risk,
     thought: String,
     plan_holds: bool,
-}
-
-impl Second {
-    fn told(&self, cause: String, notes: &mut Notes, cx: &mut Context<'_>) {
-        notes.reflections += 1;
-        let thought = self.thought.clone();
-        cx.fact(EventKind::Reflected(Reflection { cause, verdict: self.verdict, thought, risk: self.risk }));
-    }
 }
 
 impl ModelRun {
@@ -110,13 +107,14 @@ impl ModelRun {
         );
         let advice = self.reflection(Some(&quote("action", &doubt)), task, notes, cx)?;
         cx.phase(Phase::Reflecting);
-        Some(self.think(|advice| Thought::Doubt(advice, Box::new(decision.clone())), advice))
+        let matter = Matter::Decision(Box::new(decision.clone()));
+        Some(self.think(|advice| Thought::Reflection(advice, matter), advice))
     }
 
     /// Remembers failures in a row; they are thought over once the page is seen again.
     pub(super) fn failed_again(&mut self, what: &str, notes: &Notes, cx: &Context<'_>) {
         if notes.errors.consecutive == IN_A_ROW {
-            self.mind.trouble = Some(Trouble(one_line(what, THOUGHT)));
+            self.mind.trouble = Some(one_line(what, THOUGHT));
         }
         // Advice did not help, or none could be had.
         if notes.errors.consecutive == IN_A_ROW + 1 {
@@ -127,7 +125,7 @@ impl ModelRun {
     /// Has failures in a row thought over.
     pub(super) fn think_over(
         &mut self,
-        trouble: Trouble,
+        trouble: String,
         task: &Task,
         notes: &Notes,
         cx: &mut Context<'_>,
@@ -137,7 +135,7 @@ impl ModelRun {
         }
         let advice = self.reflection(None, task, notes, cx)?;
         cx.phase(Phase::Reflecting);
-        Some(self.think(|advice| Thought::Trouble(advice, trouble), advice))
+        Some(self.think(|advice| Thought::Reflection(advice, Matter::Failures(trouble)), advice))
     }
 
     fn reflection(&self, doubt: Option<&str>, task: &Task, notes: &Notes, cx: &mut Context<'_>) -> Option<Advice> {
@@ -153,31 +151,60 @@ impl ModelRun {
             trail: &trail,
             shape: SHAPE.example,
         };
-        Advice::new(&SHAPE, &prompt, cx).map_err(|why| cx.warn(format!("nothing is thought over: {why}"))).ok()
+        Advice::new(&SHAPE, &prompt, None, cx)
+            .map_err(|why| cx.trouble(why.code(), format!("nothing is thought over: {why}")))
+            .ok()
     }
 
-    pub(super) fn doubted(
+    /// Takes what a reflection says of a decision or of failures.
+    pub(super) fn reflected(
         &mut self,
         advice: Advice,
-        decision: Decision,
+        matter: Matter,
         reply: Result<ChatReply, ModelFailure>,
         task: &Task,
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> Move {
-        let second = match advice.hear(reply, read, cx) {
-            Heard::Reply(second) => second,
-            Heard::Again(advice) => return self.think(|advice| Thought::Doubt(advice, Box::new(decision)), advice),
-            Heard::Nothing(why) => {
-                cx.warn(format!("a doubtful decision is not thought over: {why}"));
-                return self.carry_out(decision, task, notes, cx);
+        let second = match (advice.hear(reply, read, cx), matter) {
+            (Heard::Reply(second), Matter::Decision(decision)) => {
+                return self.reconsidered(second, *decision, task, notes, cx);
+            }
+            (Heard::Reply(second), Matter::Failures(what)) => {
+                self.told(&second, what, notes, cx);
+                second
+            }
+            (Heard::Again(advice), matter) => {
+                return self.think(|advice| Thought::Reflection(advice, matter), advice);
+            }
+            (Heard::Nothing(why), Matter::Decision(decision)) => {
+                cx.trouble(why.code(), format!("a doubtful decision is not thought over: {why}"));
+                return self.carry_out(*decision, task, notes, cx);
+            }
+            (Heard::Nothing(why), Matter::Failures(_)) => {
+                cx.trouble(why.code(), format!("failures are not thought over: {why}"));
+                return self.go_on(task, notes, cx);
             }
         };
-        let what = self.in_words(&decision.commands);
-        second.told(format!("confidence {} before {what}", decision.confidence), notes, cx);
-        if !second.plan_holds {
-            self.plan_fails(&second.thought, notes, cx);
+        match second.verdict {
+            Verdict::Abort => return aborted(second.thought),
+            Verdict::Retry => self.hint = Some(format!("On reflection: {}", second.thought)),
+            Verdict::Proceed => {}
         }
+        self.go_on(task, notes, cx)
+    }
+
+    /// Does what was decided, or not, or asks a human.
+    fn reconsidered(
+        &mut self,
+        second: Second,
+        decision: Decision,
+        task: &Task,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        let what = self.in_words(&decision.commands);
+        self.told(&second, format!("confidence {} before {what}", decision.confidence), notes, cx);
         match (second.verdict, second.risk) {
             (Verdict::Abort, _) => aborted(second.thought),
             (Verdict::Proceed, Risk::Low | Risk::Medium) => {
@@ -204,34 +231,13 @@ impl ModelRun {
         }
     }
 
-    pub(super) fn thought_over(
-        &mut self,
-        advice: Advice,
-        trouble: Trouble,
-        reply: Result<ChatReply, ModelFailure>,
-        task: &Task,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
-        let second = match advice.hear(reply, read, cx) {
-            Heard::Reply(second) => second,
-            Heard::Again(advice) => return self.think(|advice| Thought::Trouble(advice, trouble), advice),
-            Heard::Nothing(why) => {
-                cx.warn(format!("failures are not thought over: {why}"));
-                return self.go_on(task, notes, cx);
-            }
-        };
-        second.told(trouble.0, notes, cx);
+    /// Puts a reflection on record; where it finds the plan wanting, that is made anew.
+    fn told(&mut self, second: &Second, cause: String, notes: &mut Notes, cx: &mut Context<'_>) {
+        notes.reflections += 1;
+        let Second { verdict, risk, thought, .. } = second;
+        cx.fact(EventKind::Reflected(Reflection { cause, verdict: *verdict, thought: thought.clone(), risk: *risk }));
         if !second.plan_holds {
-            self.plan_fails(&second.thought, notes, cx);
-        }
-        match second.verdict {
-            Verdict::Abort => aborted(second.thought),
-            Verdict::Retry => {
-                self.hint = Some(format!("On reflection: {}", second.thought));
-                self.go_on(task, notes, cx)
-            }
-            Verdict::Proceed => self.go_on(task, notes, cx),
+            self.plan_fails(thought, notes, cx);
         }
     }
 

@@ -294,7 +294,7 @@ impl WorkflowRun {
         let rules = self.rules.clone();
         let mut none = Vec::new();
         if let Got::Observed(page) = &got {
-            self.known.page = Some(page.clone());
+            (self.known.page, self.known.fresh) = (Some(page.clone()), true);
         }
         let cx = Context { now: self.now, rules: &rules, known: &mut self.known, facts: &mut none };
         match poll.give(got, &cx) {
@@ -355,7 +355,7 @@ impl WorkflowRun {
             evidence: notes.evidence,
             duration: self.now.saturating_sub(self.step_began),
             message: ending.message.clone(),
-            final_page: None,
+            final_page: self.known.final_page(),
             error: error.clone(),
         };
         self.become_(StepState::of(ending.status));

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, time::Duration};
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, CommandId, Decider, Effect, Event, EventKind, OnResume, PageEffect, RunStart,
-    Status, Step, StepResult, Target, VariableSource,
+    Status, Step, StepResult, Target, TargetKind, VariableSource,
 };
 
 use crate::{
@@ -202,6 +202,14 @@ fn again(action: &Action, element: &str) -> Option<Action> {
     Some(action)
 }
 
+/// `e12 button "Send"` without its ref, which has died with its browser.
+fn without_ref(element: &str) -> &str {
+    match element.split_once(' ') {
+        Some((first, rest)) if matches!(Target(first.to_owned()).kind(), TargetKind::Ref(_)) => rest,
+        _ => element,
+    }
+}
+
 fn by_name(role: &str, name: &str) -> Target {
     Target(format!("role={role}[name=\"{name}\"]"))
 }
@@ -234,6 +242,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
     let mut fold = Fold::default();
     let mut started: BTreeMap<CommandId, OpenIntent> = BTreeMap::new();
     let (mut ended_well, mut seen) = (false, None);
+    let (mut url, mut discovered) = (String::new(), None);
     for event in events {
         match &event.kind {
             EventKind::StepStarted { text } => {
@@ -260,7 +269,16 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                     known.extracted.insert(variable.name.clone());
                 }
             }
-            EventKind::PageObserved(page) => seen = Some(page.fingerprint.clone()),
+            EventKind::PageObserved(page) => {
+                seen = Some(page.fingerprint.clone());
+                url.clone_from(&page.url);
+            }
+            EventKind::InvestigationStarted { .. } => discovered = None,
+            EventKind::ElementDiscovered { element, purpose } => discovered = Some((without_ref(element), purpose)),
+            EventKind::InvestigationCompleted(findings) => {
+                let discovered = discovered.take();
+                known.found_out(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
+            }
             EventKind::CommandStarted { command, action, decider, effect } => {
                 let (action, before) = ((**action).clone(), seen.clone());
                 let intent = OpenIntent { command: *command, action, decider: *decider, effect: *effect, before };

@@ -37,13 +37,13 @@ fn bare(rows: usize) -> &'static Snapshot {
 /// A page of two megabytes.
 const HUGE_ROWS: usize = 36_000;
 
-struct Long {
-    prompts: Vec<(Purpose, String)>,
-    events: Vec<String>,
+pub(crate) struct Long {
+    pub(crate) prompts: Vec<(Purpose, String)>,
+    pub(crate) events: Vec<String>,
 }
 
 /// A task of so many turns; every third reads something long, every tenth is not understood at first.
-fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usize) -> Got) -> Long {
+pub(crate) fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usize) -> Got) -> Long {
     let limits = Limits { task_iterations: 1_000, total_errors: 1_000, ..Limits::default() };
     let rules = Rules { limits, model: Some(ModelRules::default()), ..rules };
     let begin = RunStart { task: true, ..start(&["go through all the parts and tell what was found"]) };
@@ -98,7 +98,7 @@ fn three_hundred_turns_and_no_prompt_beyond_the_budget() {
 }
 
 /// The history of the last prompt.
-fn history(long: &Long) -> String {
+pub(crate) fn history(long: &Long) -> String {
     let (_, prompt) = long.prompts.last().expect("prompts");
     let from = prompt.find("```history\n").expect("a history") + 11;
     prompt[from..].split("\n```").next().expect("its end").to_owned()

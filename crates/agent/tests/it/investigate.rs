@@ -1,21 +1,19 @@
 //! Investigations and looks: when, in which order, and what is left when something fails.
 
-use std::time::Duration;
-
-use legwork_agent::{InvestigationMode, ModelRules, Rules};
+use legwork_agent::{Assumption, Got, InvestigationMode, ModelRules, Need, Rules};
 use legwork_protocol::{EventKind, Findings, Phase, Purpose, RunStart, Status, Tool};
 
 use crate::{
     closer::{Played, World},
     model::{CLICK, DONE},
-    script::start,
+    script::{Script, page, reply, start},
 };
 
 const FORM: &str =
     "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e2]\n- button \"Go\" [ref=e3]\n- button \"Go\" [ref=e4]";
 const SENT: &str = "- textbox \"Name\" [ref=e1]: Ada\n- button \"Send\" [ref=e2]\n- button \"Go\" [ref=e3]\n- button \"Go\" [ref=e4]\n- status \"Sent\"";
 
-fn rules(change: impl FnOnce(&mut Rules)) -> Rules {
+pub(crate) fn rules(change: impl FnOnce(&mut Rules)) -> Rules {
     let mut rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
     change(&mut rules);
     rules
@@ -28,19 +26,19 @@ fn sees(rules: &mut Rules) {
     }
 }
 
-fn task() -> RunStart {
+pub(crate) fn task() -> RunStart {
     RunStart { task: true, ..start(&["send the form"]) }
 }
 
-fn world() -> World {
+pub(crate) fn world() -> World {
     World { pages: vec![FORM.into(), SENT.into()], ..World::default() }
 }
 
-fn doubtful() -> String {
+pub(crate) fn doubtful() -> String {
     CLICK.replace("0.9", "0.2")
 }
 
-fn says(confidence: f64, target: &str, tool: &str, on: &str) -> String {
+pub(crate) fn says(confidence: f64, target: &str, tool: &str, on: &str) -> String {
     let quoted = |text: &str| if text.is_empty() { "null".to_owned() } else { format!("{text:?}") };
     format!(
         r#"{{"insight":"A form that waits to be sent.","confidence":{confidence},"target":{},"purpose":"send it","tool":{},"on":{}}}"#,
@@ -51,7 +49,7 @@ fn says(confidence: f64, target: &str, tool: &str, on: &str) -> String {
 }
 
 /// What the investigation's events say, in order.
-fn story(played: &Played) -> Vec<String> {
+pub(crate) fn story(played: &Played) -> Vec<String> {
     let phase = |phase: &Phase| format!("{phase:?}");
     let told = |kind: &EventKind| match kind {
         EventKind::InvestigationStarted { reason } => Some(format!("started: {reason}")),
@@ -150,84 +148,65 @@ fn what_one_step_found_out_is_shown_to_the_next() {
 }
 
 #[test]
-fn an_investigation_that_fails_leaves_the_plain_act() {
-    for nonsense in ["", "I would rather not."] {
-        let played = world()
-            .replies(Purpose::Act, &[&doubtful(), DONE])
-            .replies(Purpose::Investigate, &[nonsense])
-            .play(task(), rules(|_| {}));
-        assert_eq!(story(&played).last().map(String::as_str), Some("failed: INVESTIGATION_CYCLE_FAILED"));
-        assert_eq!(
-            (played.outcome.status, played.done.as_slice()),
-            (Status::Success, ["click e2".to_owned()].as_slice())
-        );
-        assert_eq!(played.calls(Purpose::Act), 2);
-    }
+fn a_resumed_run_knows_what_was_found_out_but_not_by_refs_of_a_lost_browser() {
+    let mut script = Script::begin(task(), rules(|_| {}));
+    let mut replies = [doubtful(), says(0.9, "e2", "", "")].into_iter();
+    let mut asked = Vec::new();
+    let stopped = script.drive(|need| match need {
+        Need::Observe(_) => Some(Got::Observed(page(FORM))),
+        Need::Decide(_) => Some(reply(&replies.next()?)),
+        _ => None,
+    });
+    assert_eq!(stopped, None, "the process is gone before the click");
+    let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..rules(|_| {}) });
+    script.drive(|need| match need {
+        Need::Observe(_) => Some(Got::Observed(page(FORM))),
+        Need::Decide(request) => {
+            asked.push(request.messages.iter().map(|message| message.text.to_string()).collect::<String>());
+            None
+        }
+        _ => None,
+    });
+    let found = "http://site.test/: A form that waits to be sent. Act on button \"Send\", to send it";
+    assert!(asked[0].contains(found), "{}", asked[0]);
 }
 
 #[test]
-fn a_tool_that_fails_gives_way_to_the_next() {
-    let order = |rules: &mut Rules| rules.investigation.tools = vec![Tool::Subdom, Tool::Read, Tool::Find, Tool::Dom];
+fn a_tool_that_told_something_on_the_site_before_is_used_first() {
+    let steps = |replies: &[&str], rules: Rules| {
+        let mut begin = start(&["send the form", "send it again"]);
+        begin.task = false;
+        world()
+            .replies(Purpose::Act, &[&doubtful(), DONE, &doubtful(), DONE])
+            .replies(Purpose::Investigate, replies)
+            .play(begin, rules)
+    };
+    // Nobody wishes for a tool in the second step: the first of the order is used.
+    let second = says(0.3, "", "", "Send");
+    let sure = says(0.9, "e2", "", "");
+    let set = |rules: &mut Rules| {
+        rules.investigation.tools = vec![Tool::Dom, Tool::Find];
+        rules.investigation.rounds = 1;
+    };
+    let used = |first: &str| {
+        let played = steps(&[&says(0.3, "", first, "Send"), &sure, &second, &sure], rules(set));
+        let mut tools = story(&played);
+        tools.retain(|line| line.ends_with("worked"));
+        tools
+    };
+    assert_eq!(used("find"), ["Find worked", "Find worked"]);
+    assert_eq!(used("dom"), ["Dom worked", "Dom worked"]);
+}
+
+#[test]
+fn a_reply_that_cannot_be_used_is_asked_for_once_more() {
     let played = world()
         .replies(Purpose::Act, &[&doubtful(), DONE])
-        .replies(Purpose::Investigate, &[&says(0.3, "", "subdom", "Send"), &says(0.9, "e2", "", "")])
-        .play(task(), rules(order));
-    let story = story(&played);
-    let at = story.iter().position(|line| line.starts_with("Subdom")).expect("the tool was used");
-    assert_eq!(
-        story[at..at + 8],
-        [
-            "Subdom Send",
-            "Subdom failed",
-            "error INVESTIGATION_TOOL_FAILED",
-            "Read Send",
-            "Read failed",
-            "error INVESTIGATION_TOOL_FAILED",
-            "Find Send",
-            "Find worked",
-        ]
-    );
-    assert_eq!(played.outcome.status, Status::Success);
-    // A tool that is not there: the first one is used.
-    let played = world()
-        .replies(Purpose::Act, &[&doubtful(), DONE])
-        .replies(Purpose::Investigate, &[&says(0.3, "", "look", ""), &says(0.9, "e2", "", "")])
-        .play(task(), rules(|rules| rules.investigation.tools = vec![Tool::Dom]));
-    let story = self::story(&played);
-    assert!(
-        story.contains(&"error UNSUPPORTED_INVESTIGATION_TOOL".to_owned()) && story.contains(&"Dom worked".to_owned()),
-        "{story:#?}"
-    );
-}
-
-#[test]
-fn an_element_that_is_not_one_leaves_the_selectors_that_were_given() {
-    for wrong in ["e77", "text=Go", "div.send"] {
-        let played = world()
-            .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
-            .replies(Purpose::Investigate, &[&says(0.9, wrong, "", "")])
-            .play(task(), rules(|rules| rules.investigation.rounds = 0));
-        let story = story(&played);
-        assert!(story.contains(&"error ELEMENT_DISCOVERY_FAILED".to_owned()), "{story:#?}");
-        assert_eq!(story.last().map(String::as_str), Some("completed: e2 0.9 in 0 rounds, partial"));
-        assert_eq!(
-            (played.outcome.status, played.done.as_slice()),
-            (Status::Success, ["click e2".to_owned()].as_slice())
-        );
-    }
-}
-
-#[test]
-fn time_that_runs_out_leaves_what_was_found() {
-    let played = world()
-        .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
-        .replies(Purpose::Investigate, &[&says(0.3, "e2", "find", "Send")])
-        .play(task(), rules(|rules| rules.investigation.time = Duration::from_millis(15)));
-    let story = story(&played);
-    assert!(story.contains(&"error INVESTIGATION_TIMEOUT".to_owned()), "{story:#?}");
-    assert_eq!(story.last().map(String::as_str), Some("completed: e2 0.3 in 1 rounds, partial"));
-    assert!(played.prompt(Purpose::Act, 1).contains("(not looked into to the end)"));
-    assert_eq!(played.outcome.status, Status::Success);
+        .replies(Purpose::Investigate, &["I would rather not.", &says(0.9, "e2", "", "")])
+        .play(task(), rules(|_| {}));
+    assert_eq!(story(&played).last().map(String::as_str), Some("completed: e2 0.9 in 0 rounds"));
+    let again = played.prompt(Purpose::Investigate, 1);
+    assert!(again.contains("I would rather not.") && again.contains("That reply cannot be used"), "{again}");
 }
 
 #[test]

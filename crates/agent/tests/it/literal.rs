@@ -30,8 +30,30 @@ fn a_workflow_runs_without_a_model() {
             })
         })
         .expect("it ends");
-    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Unvalidated));
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated));
     insta::assert_snapshot!(script.told().join("\n"));
+    // The page as it was seen after the last action, by the fingerprint under which its text is kept.
+    let last = script.run.results().last().and_then(|result| result.final_page.clone()).expect("it was looked at");
+    assert_eq!(last.fingerprint, format!("{:016x}", legwork_observe::fingerprint(&after)));
+    assert_eq!(last.url, after.url);
+    let first = script.run.results()[0].final_page.clone().expect("it was looked at");
+    assert_eq!(first.fingerprint, format!("{:016x}", legwork_observe::fingerprint(&before)));
+}
+
+/// The browser says that it clicked, and no fact shows it.
+#[test]
+fn what_leaves_no_trace_is_unvalidated() {
+    let same = page("- button \"Send\" [ref=e1]");
+    let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => Got::Observed(same.clone()),
+            Need::Act(_) => Got::Acted(vec![done()]),
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    let outcome = outcome.expect("it ends");
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Unvalidated));
 }
 
 #[test]

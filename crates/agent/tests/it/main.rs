@@ -4,6 +4,7 @@ mod closer;
 mod context;
 mod doubt;
 mod extract;
+mod fallbacks;
 mod investigate;
 mod literal;
 mod memory;

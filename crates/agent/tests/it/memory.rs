@@ -193,7 +193,8 @@ fn memory_that_cannot_be_had_is_empty_with_a_warning() {
     let mut world = World { lessons: Err(broken), ..World::new(&[CLICK, DONE], vec![to_orders()]) };
     let script = world.play(start(&["show the orders"]), rules(true));
     assert_eq!(world.recalled.len(), 1, "once is enough");
-    let warned = |line: &String| line.contains("WARNING_ISSUED nothing is remembered of http://site.test: the memory");
+    let warned =
+        |line: &String| line.contains("CONTEXT_UNAVAILABLE nothing is remembered of http://site.test: the memory");
     assert!(script.told().iter().any(warned), "{:#?}", script.told());
     assert!(!world.prompts[0].contains("Remembered"));
 }

@@ -181,6 +181,7 @@ fn told(step: Option<usize>, kind: &EventKind) -> String {
         }
         EventKind::VariableUpdated(variable) => format!(" {}={}", variable.name, variable.value),
         EventKind::WarningIssued { message } => format!(" {message}"),
+        EventKind::ErrorOccurred(error) => format!(" {} {}", error.code.name(), error.message),
         EventKind::PlanMade(plan) => format!(" {} {:?}", plan.revision, plan.action_items),
         EventKind::AnswerReviewed(review) => format!(" {} {:?}: {}", review.attempt, review.quality, review.feedback),
         EventKind::Reflected(reflection) => {

@@ -51,11 +51,7 @@ impl Session {
         }
         let refused = |reason: String| ActionFailure::Refused { reason };
         // The element may be in a frame inside this one, of the same origin: asked of the page, not assumed.
-        let of = element.map_or("document.activeElement".to_owned(), |number| format!("legwork.element({number})"));
-        let mark = element.map_or(String::new(), |number| format!("legwork.keepSecret({number});"));
-        let expression =
-            format!("(()=>{{const e={of};{mark}return (e&&e.ownerDocument.defaultView||window).origin}})()");
-        let origin: String = self.shared.script(place, expression).await?;
+        let origin: String = self.shared.script(place, format!("legwork.keepSecret({})", json!(element))).await?;
         let origin =
             url::Url::parse(&origin).map_err(|_| refused("a page without an origin gets no secret".to_owned()))?;
         self.shared.guard().reveal(text, &origin).map_err(|refusal| refused(refusal.reason))

@@ -18,6 +18,8 @@ use crate::{
 /// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
 pub(crate) const WORLD: &str = "legwork";
 pub(crate) const LATE_WORLD: &str = "legwork-late";
+/// Of the pictures of a tab that is watched: enough to read by, at a few kilobytes each.
+const CAST_QUALITY: i64 = 55;
 
 /// A browser reached by the DevTools protocol.
 pub(crate) struct Cdp {
@@ -217,6 +219,10 @@ impl Driver for Cdp {
         self.send(session, &PageEnable {});
         self.send(session, &NetworkEnable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
         self.send(session, &RuntimeEnable {});
+        if let Some(source) = watch.restore {
+            let source = source.to_owned();
+            self.send(session, &AddScript { source, world_name: None, run_immediately: true });
+        }
         self.send(session, &pulse);
         self.send(session, &bundle);
         self.send(session, &frames);
@@ -289,6 +295,22 @@ impl Driver for Cdp {
         self.tell(Some(session), &AnswerDialog { accept, prompt_text: text.map(str::to_owned) })
     }
 
+    fn watch_drawing(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()> {
+        match max_width {
+            None => self.tell(Some(session), &StopCast {}),
+            Some(width) => {
+                // The height follows from the view's.
+                let max_height = i64::from(width) * 4;
+                let start = StartCast { format: "jpeg", quality: CAST_QUALITY, max_width: width.into(), max_height };
+                self.tell(Some(session), &start)
+            }
+        }
+    }
+
+    fn let_draw(&self, session: &SessionId, picture: i64) {
+        self.send(session, &FrameTaken { session_id: picture });
+    }
+
     fn screenshot(&self, session: &SessionId, shot: &Shot) -> Pending<Vec<u8>> {
         let Shot { x, y, width, height, scale, .. } = *shot;
         let format = match shot.format {
@@ -328,6 +350,43 @@ impl Driver for Cdp {
         };
         let evaluated = self.ask(Some(world.session), &evaluate);
         Pending::new(async move { value_of(evaluated.await?) })
+    }
+
+    fn with_closed_roots(&self, world: WorldRef<'_>, elements: String, function: &str) -> Pending<usize> {
+        let described = self.ask(
+            Some(world.session),
+            &Describe {
+                expression: elements,
+                unique_context_id: Some(world.name.to_owned()),
+                serialization_options: json!({
+                    "serialization": "deep",
+                    "maxDepth": 2,
+                    "additionalParameters": {"maxNodeDepth": 0, "includeShadowTree": "all"},
+                }),
+            },
+        );
+        let (connection, session) = (self.connection.clone(), world.session.clone());
+        let (number, function) = (world.number, function.to_owned());
+        Pending::new(async move {
+            let resolved = async |backend_node_id| {
+                let resolve = ResolveNode { backend_node_id, execution_context_id: Some(number) };
+                connection.call(Some(&session), &resolve).await?.object.object_id.ok_or(DriverError::Left)
+            };
+            let mut found = 0;
+            for host in described.await?.result.deep_serialized_value.unwrap_or_default().value {
+                let closed = host.value.shadow_root.filter(|root| root.value.mode.as_deref() == Some("closed"));
+                let Some(root) = closed else { continue };
+                let call = CallFunctionOn {
+                    function_declaration: function.clone(),
+                    object_id: resolved(host.value.backend_node_id).await?,
+                    arguments: Some(json!([{"objectId": resolved(root.value.backend_node_id).await?}])),
+                    ..CallFunctionOn::default()
+                };
+                value_of(connection.call(Some(&session), &call).await?)?;
+                found += 1;
+            }
+            Ok(found)
+        })
     }
 
     fn load(&self, world: WorldRef<'_>, source: String) -> Pending<()> {

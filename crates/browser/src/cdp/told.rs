@@ -9,7 +9,7 @@ use super::{
     driver::{LATE_WORLD, WORLD},
     wire::*,
 };
-use crate::told::{Document, DownloadState, NewTab, Told};
+use crate::told::{Document, DownloadState, Drawn, NewTab, Told};
 
 /// What an event tells; nothing when nobody needs to know.
 pub(crate) fn read(session: Option<&str>, method: &str, params: &RawValue) -> Option<Told> {
@@ -171,6 +171,11 @@ fn of_page(method: &str, params: &RawValue) -> Option<Told> {
         "Input.dragIntercepted" => {
             let intercepted: DragIntercepted = shape(params)?;
             Told::DragBegan { data: intercepted.data }
+        }
+        "Page.screencastFrame" => {
+            let ScreencastFrame { data: picture, metadata, session_id: number } = shape(params)?;
+            let FrameMetadata { device_width: width, device_height: height } = metadata;
+            Told::Drawn(Drawn { number, picture, width, height })
         }
         "Inspector.targetCrashed" => Told::Crashed,
         "Fetch.requestPaused" => {

@@ -81,6 +81,9 @@ commands! {
     "Page.createIsolatedWorld" CreateWorld { frame_id: String, world_name: Option<String>, grant_univeral_access: bool } -> CreatedWorld;
     "Page.bringToFront" BringToFront {} -> Empty;
     "Page.captureScreenshot" CaptureScreenshot { format: &'static str, quality: Option<i64>, clip: Option<Value>, optimize_for_speed: bool, capture_beyond_viewport: Option<bool> } -> Screenshot;
+    "Page.startScreencast" StartCast { format: &'static str, quality: i64, max_width: i64, max_height: i64 } -> Empty;
+    "Page.stopScreencast" StopCast {} -> Empty;
+    "Page.screencastFrameAck" FrameTaken { session_id: i64 } -> Empty;
     "Page.setInterceptFileChooserDialog" InterceptFileChooser { enabled: bool } -> Empty;
 
     "Runtime.enable" RuntimeEnable {} -> Empty;
@@ -88,6 +91,8 @@ commands! {
     "Runtime.evaluate" Evaluate {
         expression: String, unique_context_id: Option<String>, return_by_value: bool, await_promise: bool, user_gesture: bool,
     } -> Evaluated;
+    // The same method, its answer written out by the browser itself: it tells of closed shadow roots.
+    "Runtime.evaluate" Describe { expression: String, unique_context_id: Option<String>, serialization_options: Value } -> Described;
     "Runtime.callFunctionOn" CallFunctionOn {
         function_declaration: String, object_id: String, arguments: Option<Value>, return_by_value: bool, await_promise: bool,
     } -> Evaluated;
@@ -132,6 +137,11 @@ shapes! {
     Screenshot { data: String }
     Evaluated { result: Remote, exception_details: Option<Exception> }
     Remote { r#type: String, value: Option<Value>, object_id: Option<String> }
+    Described { result: DescribedRemote }
+    DescribedRemote { deep_serialized_value: Option<DeepList> }
+    DeepList { value: Vec<DeepNode> }
+    DeepNode { value: DeepElement }
+    DeepElement { backend_node_id: i64, mode: Option<String>, shadow_root: Option<Box<DeepNode>> }
     Exception { text: String, exception: Option<Thrown> }
     Thrown { description: Option<String> }
     FrameOwner { backend_node_id: i64 }
@@ -165,4 +175,6 @@ shapes! {
     DownloadWillBegin { frame_id: String, guid: String, url: String, suggested_filename: String }
     DownloadProgress { guid: String, total_bytes: f64, received_bytes: f64, state: String }
     DragIntercepted { data: Value }
+    ScreencastFrame { data: String, metadata: FrameMetadata, session_id: i64 }
+    FrameMetadata { device_width: f64, device_height: f64 }
 }

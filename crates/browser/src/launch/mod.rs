@@ -49,7 +49,7 @@ pub(crate) fn start(options: &LaunchOptions) -> Result<(Process, Transport), Bro
         notices.push("no shell to remove the profile if this process is killed; the next start will".to_owned());
     }
     let failed = |source| BrowserError::Start { executable: executable.clone(), source };
-    let (child, transport, said) = spawn(&executable, &flags).map_err(failed)?;
+    let (child, transport, said) = spawn(&executable, &flags, profile.temporary()).map_err(failed)?;
     if let Some(guardian) = &guardian {
         guardian.watch(child.id());
     }
@@ -58,7 +58,7 @@ pub(crate) fn start(options: &LaunchOptions) -> Result<(Process, Transport), Bro
 
 type Said = Arc<Mutex<Vec<u8>>>;
 
-fn spawn(executable: &Path, flags: &[String]) -> std::io::Result<(Child, Transport, Said)> {
+fn spawn(executable: &Path, flags: &[String], temporary: Option<&Path>) -> std::io::Result<(Child, Transport, Said)> {
     let (commands, to_browser) = pipe_with(PipeFlags::CLOEXEC)?;
     let (from_browser, answers) = pipe_with(PipeFlags::CLOEXEC)?;
     // Observations are larger than a pipe's 64 KiB; a refusal costs only speed.
@@ -71,6 +71,10 @@ fn spawn(executable: &Path, flags: &[String]) -> std::io::Result<(Child, Transpo
         .stderr(Stdio::piped())
         // Away from the terminal's Ctrl-C, and one name for all its processes.
         .process_group(0);
+    // What it makes for the moment goes with the profile, even when it is killed; a socket among it has a short path at most.
+    if let Some(folder) = temporary.filter(|folder| folder.as_os_str().len() < 50) {
+        command.env("TMPDIR", folder);
+    }
     let mapping = |parent_fd: OwnedFd, child_fd| FdMapping { parent_fd, child_fd };
     command
         .fd_mappings(vec![mapping(commands, 3), mapping(answers, 4)])

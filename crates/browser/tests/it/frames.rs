@@ -107,6 +107,34 @@ fn open_and_closed_shadow_roots() {
     });
 }
 
+/// A script never sees these: the browser has to be asked.
+#[test]
+fn shadow_roots_that_markup_closed() {
+    run(async {
+        let button = |name: &str| format!("<button onclick=\"this.textContent='{name} pressed'\">{name}</button>");
+        let root = |inside: &str| format!("<template shadowrootmode=closed>{inside}</template>");
+        let nested = format!("<x-in>{}</x-in>", root(&button("Nested")));
+        let hosts = format!(
+            "<x-card>{}<b>Slotted</b></x-card><div id=plain>{}</div><div>{}<p>Not in a slot</p></div><x-out>{}</x-out>",
+            root(&(button("Custom") + "<slot></slot>")),
+            root(&button("Plain")),
+            root(&button("Beside")),
+            root(&nested),
+        );
+        let visit =
+            visit(&format!("<div style='width:9px;height:9px'></div>{hosts}<iframe src=/framed></iframe>")).await;
+        visit.site.page("/framed", &format!("<x-f>{}</x-f>", root(&button("Framed"))));
+        visit.open("/").await;
+        let text = visit.text().await;
+        assert!(text.contains("Slotted") && !text.contains("Not in a slot"), "{text}");
+        for name in ["Custom", "Plain", "Beside", "Nested", "Framed"] {
+            let found = visit.find("button", name).await;
+            visit.does(click(found)).await;
+            visit.find("button", &format!("{name} pressed")).await;
+        }
+    });
+}
+
 #[test]
 fn frames_without_an_address() {
     run(async {

@@ -13,7 +13,7 @@
 //! | save, read, dom, subdom                      | `actions::reading…`                       | yes |
 //! | frames: same origin, same process, own one   | `frames::a_frame…`                        | yes |
 //! | shadow roots: open, closed by script         | `frames::open_and_closed…`                | yes |
-//! | shadow roots: closed by markup               | none                                      | no  |
+//! | shadow roots: closed by markup               | `frames::shadow_roots_that_markup_…`      | yes |
 //! | stale, covered, hidden, disabled, moving     | `actions::what_cannot…`, `targets…`       | yes |
 //! | settling                                     | `settling`                                | yes |
 //! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |

@@ -134,6 +134,8 @@ fn start_victim(home: &Path) -> std::process::Child {
     let mut victim = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "robust::victim", "--ignored", "--nocapture"])
         .env("LEGWORK_TEST_HOME", home)
+        // Where a browser would leave things behind.
+        .env("TMPDIR", home)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -179,7 +181,7 @@ impl Guard for Rules {
     }
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Refusal> {
         if origin.host_str() == Some("127.0.0.1") {
-            Ok(SecretString::from(text.replace("${secret:PIN}", "hunter2")))
+            Ok(SecretString::from(text.replace("${secret:PIN}", "hunter2").replace("${secret:WIDE}", "WWWWWWW")))
         } else {
             Err(Refusal::new("PIN is not for this origin"))
         }
@@ -214,6 +216,54 @@ fn secrets_are_typed_and_never_shown() {
             .unwrap();
         assert_eq!((picture.width, picture.height), (400, 225));
         assert!(picture.bytes.starts_with(&[0xff, 0xd8]));
+    });
+}
+
+/// Two secrets of one length look the same, whatever the page does to the field's style; two plain texts do not.
+#[test]
+fn secrets_are_dots_in_pictures() {
+    run(async {
+        let visit = visit_with(
+            "<input id=p style='width:20em'><input id=q oninput='this.style.cssText=\"color:red\"'>",
+            |options| {
+                options.guard = Arc::new(Rules);
+            },
+        )
+        .await;
+        let drawn = async |text: &str| {
+            visit.open("/").await;
+            visit.does(fill(at("#p"), text)).await;
+            visit.does(click(at("#q"))).await;
+            visit.does(Action::Type(Type { target: None, text: text.to_owned() })).await;
+            visit.does(click(at("#p"))).await;
+            visit.does(Action::Press(Press { key: "Tab".into(), target: None })).await;
+            visit.does(Action::Press(Press { key: "Tab".into(), target: None })).await;
+            visit.session.screenshot(ScreenshotOptions::default()).await.unwrap().bytes
+        };
+        assert!(drawn("${secret:PIN}").await == drawn("${secret:WIDE}").await);
+        assert!(drawn("hunter3").await != drawn("WWWWWWW").await);
+    });
+}
+
+#[test]
+fn a_tab_is_watched_as_it_changes_and_the_next_tab_after_it() {
+    run(async {
+        let visit = visit("<body><button onclick=\"document.body.style.background='red'\">Red</button>").await;
+        let (told, mut pictures) = tokio::sync::mpsc::unbounded_channel();
+        let watched = visit.session.watch(320, Duration::from_millis(20), |picture| told.send(picture).unwrap());
+        let story = async {
+            let first = pictures.recv().await.unwrap();
+            assert_eq!((first.media_type, first.width, first.height), ("image/jpeg", 320, 180));
+            assert!(first.bytes.starts_with(&[0xff, 0xd8]));
+            visit.does(click(at("text=Red"))).await;
+            while pictures.recv().await.unwrap().bytes == first.bytes {}
+            visit.does(Action::Tab(Tab::Open { url: Some(visit.site.url("/")) })).await;
+            while pictures.recv().await.unwrap().bytes != first.bytes {}
+        };
+        tokio::select! {
+            () = watched => panic!("it goes on until it is dropped"),
+            () = story => {}
+        }
     });
 }
 
@@ -254,6 +304,11 @@ fn storage_goes_from_one_session_to_the_next() {
         options.storage_state = Some(state);
         let second = browser().await.session(options).await.unwrap();
         let cancel = CancellationToken::new();
+        // Another tab than the first begins with what all tabs share.
+        let another = Action::Tab(Tab::Open { url: Some(first.site.url("/see")) });
+        assert!(second.act(&another, &cancel).await.ok());
+        assert_eq!(second.observe(None).await.unwrap().text_of(0), "1,,c=3");
+        assert!(second.act(&Action::Tab(Tab::Switch { to: "1".into() }), &cancel).await.ok());
         assert!(second.act(&open(&first.site.url("/see")), &cancel).await.ok());
         assert_eq!(second.observe(None).await.unwrap().text_of(0), "1,2,c=3");
     });

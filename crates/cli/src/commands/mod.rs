@@ -13,7 +13,7 @@ use clap::CommandFactory;
 use legwork::settings::LogFormat;
 
 use crate::{
-    args::{Cli, Command, Global, InstallArgs},
+    args::{Cli, Command, Global, InstallArgs, RunsAction, RunsArgs},
     exit::Exit,
     home::Home,
     install::Recipe,
@@ -29,6 +29,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
     logging::begin(global.verbose, global.quiet, json_logs);
     match cli.command {
         Command::Validate(args) => validate::validate(&args),
+        Command::Runs(RunsArgs { action: Some(RunsAction::Prune { days }), .. }) => look::prune(&global, days).await,
         Command::Runs(args) => look::runs(&home(&global)?, &args).await,
         Command::Show(args) => look::show(&home(&global)?, &args).await,
         Command::Export(args) => look::export(&home(&global)?, &args).await,

@@ -26,17 +26,17 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Tro
         Stream::Out.write(&format!("{link}\n"))?;
         return Ok(Exit::Success);
     }
-    let sources: Sources = options::sources(global, flags).map_err(|problems| {
-        Trouble::usage("a setting is wrong").details(problems.iter().map(ToString::to_string))
-    })?;
+    let sources: Sources = options::sources(global, flags)
+        .map_err(|problems| Trouble::usage("a setting is wrong").details(problems.iter().map(ToString::to_string)))?;
     // Lives as long as the server: the demo can be started from the page.
     let site =
         DemoSite::start().await.map_err(|error| Trouble::fault("the demo site could not start").because(&error))?;
     let templates = vec![demo(&site, &settings)?];
     let stop = asked_to_stop()?;
     let runtime = run::open(settings).await?;
-    let server =
-        Server::bind(runtime, Options { sources, settings_file: global.config.clone(), templates }).await.map_err(trouble)?;
+    let server = Server::bind(runtime, Options { sources, settings_file: global.config.clone(), templates })
+        .await
+        .map_err(trouble)?;
     let link = server.link().map_err(trouble)?;
     Stream::Out.write(&format!("{link}\n"))?;
     if !global.quiet {
@@ -118,7 +118,8 @@ fn open(link: &str) {
     } else {
         ("xdg-open", &[])
     };
-    let quiet = std::process::Command::new(program).args(before).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let quiet =
+        std::process::Command::new(program).args(before).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if let Err(error) = quiet {
         tracing::warn!(%error, "no browser could be opened");
     }

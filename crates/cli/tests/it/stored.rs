@@ -64,6 +64,14 @@ fn the_events_come_back_as_they_were_stored() {
         events.map(|event| (event.seq, event.time, event.step, event.kind)).collect::<Vec<_>>()
     };
     assert_eq!(read(&out), read(SHOP));
+    assert_eq!(place.run(&["show", "last", "--events=journal"]).out, out);
+    let panel = place.run(&["show", "last", "--events=spark"]).out;
+    let names: Vec<String> = panel
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["type"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names[..3], ["task:setup", "task:started", "agent:step"]);
+    assert_eq!(names[names.len() - 2..], ["task:aborted", "task:metrics"]);
     let json: serde_json::Value = serde_json::from_str(&place.run(&["show", "last", "--json"]).out).unwrap();
     assert_eq!(json["totals"]["usage"]["prompt_tokens"], 7660);
 }

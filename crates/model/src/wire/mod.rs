@@ -4,6 +4,7 @@
 //! (path, key header, fixed headers) is here as data.
 
 mod anthropic;
+mod gather;
 mod gemini;
 mod openai;
 

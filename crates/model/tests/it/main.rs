@@ -1,5 +1,6 @@
 //! The providers against a real HTTP server that speaks their formats.
 
+mod aloud;
 mod calls;
 mod cassettes;
 mod faults;

@@ -60,6 +60,21 @@ async fn each_format_steps_down_to_what_is_taken() {
     check("anthropic/x", Wire::Anthropic, &[None], &[native, tool, None, None]).await;
 }
 
+/// llama-cpp-python answers 500 where others answer 400: found with its server and SmolLM2.
+#[tokio::test]
+async fn a_server_that_calls_the_refusal_its_own_fault_is_asked_in_the_next_way() {
+    let said = "1 validation error: {'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}";
+    let server = serve(Wire::OpenAi, move |asked: &Asked| match way(asked) {
+        Some("object with schema") => Reply::Json(json!({"ok": true})),
+        _ => Reply::status(500, said),
+    })
+    .await;
+    let model = open(settings("compatible/x", &server));
+    let answer = ask(&*model, &request()).await.expect("taken in the second way");
+    assert_eq!((answer.text.as_str(), answer.retries), (r#"{"ok":true}"#, 0));
+    assert_eq!(server.requests().len(), 2, "and not sent again in the way that was refused");
+}
+
 #[tokio::test]
 async fn a_refusal_of_something_else_is_not_remembered() {
     for (name, wire) in FORMATS {

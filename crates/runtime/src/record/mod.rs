@@ -7,6 +7,7 @@
 mod fold;
 mod html;
 mod metrics;
+mod spark;
 mod totals;
 pub mod words;
 
@@ -22,6 +23,7 @@ use serde_json::Value;
 
 pub use html::{HtmlError, html};
 pub use metrics::LoopMetrics;
+pub use spark::{Spark, SparkEvent};
 pub use totals::Totals;
 
 /// A run as its events tell it.

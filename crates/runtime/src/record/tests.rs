@@ -7,6 +7,69 @@ use legwork_protocol::{
 
 use super::*;
 
+/// What the view says of these events, a line each: the number, the name, the data.
+fn spark(events: &[Event]) -> Vec<String> {
+    let mut spark = Spark::default();
+    let line = |view: SparkEvent| {
+        let mut data = view.data;
+        assert!(data.as_object_mut().unwrap().remove("taskId").is_some(), "{data}");
+        format!("{} {} {data}", view.seq, view.name)
+    };
+    events.iter().flat_map(|event| spark.view(event)).map(line).collect()
+}
+
+#[test]
+fn the_journal_under_the_names_of_the_side_panel() {
+    insta::assert_snapshot!(spark(&events(SHOP)).join("\n"));
+}
+
+#[test]
+fn plans_reviews_and_failures_have_their_names_too() {
+    let said = spark(&thought_through());
+    let has = |part: &str| assert!(said.iter().any(|line| line.contains(part)), "{part} in {said:#?}");
+    // The task had begun when the plan was made.
+    has(r#"agent:status {"message":"plan: "#);
+    has("agent:reasoned");
+    has(r#"task:validation_error {"completionQuality":"partial","errors":[""],"retryCount":1}"#);
+    has(r#"system:debug_message {"isRecoverable":false,"messages":["once more"]}"#);
+    let starts = said.iter().filter(|line| line.contains("task:started")).count();
+    let ends = said.iter().filter(|line| line.contains("task:aborted")).count();
+    assert_eq!((starts, ends), (1, 1));
+}
+
+#[test]
+fn a_task_starts_with_its_plan() {
+    let plan = Plan { plan: "Look it up".into(), action_items: vec!["open it".into()], ..Plan::default() };
+    let start = events(SHOP)[0].clone();
+    let EventKind::WorkflowStarted(mut run) = start.kind.clone() else { unreachable!("runs begin so") };
+    run.task = true;
+    let made = Event { seq: 2, kind: EventKind::PlanMade(plan), ..start.clone() };
+    let said = spark(&[Event { kind: EventKind::WorkflowStarted(run), ..start }, made]);
+    assert!(said[0].starts_with("1 task:setup"), "{said:#?}");
+    assert!(said[1].starts_with(r#"2 task:started {"actionItems":["open it"],"plan":"Look it up","#), "{said:#?}");
+}
+
+#[test]
+fn the_page_shows_what_was_thought() {
+    let mut events = thought_through();
+    for event in &mut events {
+        match &mut event.kind {
+            EventKind::PlanMade(plan) => plan.action_items = vec!["look for the offer".into()],
+            EventKind::Reflected(reflection) => reflection.thought = "it is <b>covered</b>".into(),
+            EventKind::AnswerReviewed(review) => review.feedback = "no price is named".into(),
+            _ => {}
+        }
+    }
+    let page = html(&RunRecord::fold(&events).unwrap(), &BTreeMap::new()).unwrap();
+    for words in [
+        "plan: 1. look for the offer",
+        "it is &lt;b&gt;covered&lt;&#x2f;b&gt;",
+        "the answer was judged partial: no price is named",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
 const SHOP: &str = include_str!("fixtures/shop.ndjson");
 const PARKED: &str = include_str!("fixtures/parked.ndjson");
 

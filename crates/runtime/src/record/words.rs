@@ -184,7 +184,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// A plan, a second thought or a review in a line.
+/// A plan, an investigation's end, a second thought or a review in a line.
 pub fn thought(kind: &EventKind) -> Option<String> {
     Some(match kind {
         EventKind::PlanMade(plan) => {
@@ -192,6 +192,10 @@ pub fn thought(kind: &EventKind) -> Option<String> {
             let items: Vec<String> =
                 plan.action_items.iter().enumerate().map(|(at, item)| format!("{}. {item}", at + 1)).collect();
             format!("{made}: {} (done when: {})", items.join("  "), plan.success_criteria)
+        }
+        EventKind::InvestigationCompleted(findings) => {
+            let partial = if findings.partial { ", not to the end" } else { "" };
+            format!("looked closer{partial}: {}", findings.insight)
         }
         EventKind::Reflected(reflection) => {
             let verdict = format!("{:?}", reflection.verdict).to_lowercase();

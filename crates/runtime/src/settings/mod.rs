@@ -24,8 +24,8 @@ pub use self::{
     table::{SETTINGS, Setting, find},
     typed::{
         BrowserSettings, ContextSetting, DeciderSetting, Downloads, Investigation, Keys, Limits, Log, LogFormat,
-        MemorySetting, ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, ServerSettings, Settings, Shown,
-        Timeouts,
+        MemorySetting, ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, ServerSettings,
+        Settings, Shown, Timeouts,
     },
     value::{Kind, Price, Value},
 };

@@ -34,7 +34,10 @@ impl Token {
                 if URL_SAFE_NO_PAD.decode(&text).is_ok_and(|bytes| bytes.len() == BYTES) {
                     return Ok(Token(text.into()));
                 }
-                Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it holds no token; delete it to have a new one")))
+                Err(failed(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "it holds no token; delete it to have a new one",
+                )))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let token = random()?;

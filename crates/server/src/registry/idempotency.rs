@@ -1,9 +1,9 @@
 //! A key that makes a request safe to send twice: the second one gets the first one's answer. Kept for a day, on the disk.
 
-use jiff::{SignedDuration, Timestamp};
-use legwork::{protocol::RunId, store::Kept};
 use axum::http::StatusCode;
+use jiff::{SignedDuration, Timestamp};
 use legwork::protocol::Code;
+use legwork::{protocol::RunId, store::Kept};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -55,7 +55,9 @@ impl Key {
         }
         let note = kept.note(KIND, &self.key).await?;
         let Some(before) = note.and_then(|note| serde_json::from_str::<Body>(&note.body).ok()) else {
-            return Err(Refused::conflict("the Idempotency-Key was dropped at this very moment; send the request again"));
+            return Err(Refused::conflict(
+                "the Idempotency-Key was dropped at this very moment; send the request again",
+            ));
         };
         if before.request != self.request {
             return Err(Refused::new(

@@ -46,8 +46,8 @@ pub(crate) struct Registry {
 #[derive(Default)]
 struct State {
     live: HashMap<RunId, LiveRun>,
-    /// Places taken by runs that are about to begin.
-    beginning: usize,
+    /// What is about to begin: each has its place.
+    beginning: Vec<Waiting>,
     queue: VecDeque<Waiting>,
     closing: bool,
 }
@@ -109,8 +109,8 @@ impl Registry {
             if state.closing {
                 return Err(stopping());
             }
-            if state.live.len() + state.beginning < self.max_concurrent && state.queue.is_empty() {
-                state.beginning += 1;
+            if state.live.len() + state.beginning.len() < self.max_concurrent && state.queue.is_empty() {
+                state.beginning.push(waiting.clone());
                 true
             } else if state.queue.len() >= self.max_queue {
                 return Err(full(self.max_queue));
@@ -141,7 +141,7 @@ impl Registry {
         let (run, page) = (waiting.run, waiting.page());
         let begun = waiting.begin(app).await;
         let mut state = self.state();
-        state.beginning -= 1;
+        state.beginning.retain(|one| one.run != run);
         match begun {
             Ok(handle) => {
                 let showing = app.hub.showing(run);
@@ -171,11 +171,11 @@ impl Registry {
         loop {
             let waiting = {
                 let mut state = self.state();
-                if state.closing || state.live.len() + state.beginning >= self.max_concurrent {
+                if state.closing || state.live.len() + state.beginning.len() >= self.max_concurrent {
                     return;
                 }
                 let Some(waiting) = state.queue.pop_front() else { return };
-                state.beginning += 1;
+                state.beginning.push(waiting.clone());
                 waiting
             };
             let app = app.clone();
@@ -206,18 +206,19 @@ impl Registry {
 
     /// Its place in the queue, from 1.
     pub(crate) fn position(&self, run: RunId) -> Option<usize> {
-        self.state().queue.iter().position(|one| one.run == run).map(|index| index + 1)
+        self.queued().iter().position(|one| one.run == run).map(|index| index + 1)
     }
 
-    /// What waits, in order.
+    /// What waits, in order; what is about to begin is first.
     pub(crate) fn queued(&self) -> Vec<Waiting> {
-        self.state().queue.iter().cloned().collect()
+        let state = self.state();
+        state.beginning.iter().chain(&state.queue).cloned().collect()
     }
 
     /// How many are at work, and how many wait.
     pub(crate) fn load(&self) -> (usize, usize) {
         let state = self.state();
-        (state.live.len() + state.beginning, state.queue.len())
+        (state.live.len() + state.beginning.len(), state.queue.len())
     }
 
     /// The limits of both.
@@ -262,4 +263,3 @@ fn full(max: usize) -> Refused {
     refused.retry_after = Some(10);
     refused.suggest("Wait for a run to end, or raise `server.max_queue`.")
 }
-

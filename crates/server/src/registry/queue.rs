@@ -1,11 +1,13 @@
 //! Work that waits for its turn: a new run, or a run that is taken up again.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
 use legwork::{
     Assumption, ResumeRequest, RunHandle,
     protocol::{Code, Event, EventKind, RunId},
     store::{RunState, RunSummary},
 };
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::steer;
@@ -13,6 +15,8 @@ use crate::{app::App, error::Refused, request::Execute, template::Template};
 
 /// The kind of the notes that keep what waits.
 const KIND: &str = "queue";
+/// How long a run's beginning may take to be on the disk.
+const ON_RECORD: Duration = Duration::from_secs(10);
 
 /// Work that waits, or is about to begin.
 #[derive(Clone, Debug)]
@@ -75,7 +79,15 @@ impl Waiting {
     /// Begins it.
     pub(super) async fn begin(self, app: &std::sync::Arc<App>) -> Result<RunHandle, Refused> {
         match self.work {
-            Work::Start(execute) => Ok(app.runtime.start(execute.start(app, self.run)?).await?),
+            Work::Start(execute) => {
+                let handle = app.runtime.start(execute.start(app, self.run)?).await?;
+                // Whoever gets the id may ask for the run at once: it is on record then.
+                let begun = tokio::time::timeout(ON_RECORD, app.log().follow(self.run, 1).next()).await;
+                if !matches!(begun, Ok(Ok(_))) {
+                    tracing::warn!(run = %self.run, "its beginning is not on record yet");
+                }
+                Ok(handle)
+            }
             Work::Resume { assume, answer } => {
                 let events = app.log().read(self.run, 1).await?;
                 let request = ResumeRequest {

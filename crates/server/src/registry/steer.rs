@@ -112,6 +112,9 @@ impl Registry {
             ending::write_off(&app, &waiting, outcome).await;
             return Ok(());
         }
+        if self.position(run).is_some() {
+            return Err(Refused::conflict("the run is beginning at this very moment; ask again"));
+        }
         let summary = self.known(run).await?;
         let open = matches!(summary.state, RunState::Running | RunState::Paused | RunState::Parked);
         if summary.driven || !open {

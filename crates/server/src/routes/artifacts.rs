@@ -23,12 +23,20 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn artifact(State(app): State<Arc<App>>, Path(hash): Path<String>, headers: HeaderMap) -> Result<Response, Refused> {
+async fn artifact(
+    State(app): State<Arc<App>>,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
     let known = app.artifacts().stat(&hash).await?;
     serve(&app, &hash, &known.media_type, &headers).await
 }
 
-async fn picture(State(app): State<Arc<App>>, Path(hash): Path<String>, headers: HeaderMap) -> Result<Response, Refused> {
+async fn picture(
+    State(app): State<Arc<App>>,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
     let known = app.artifacts().stat(&hash).await?;
     if !is_picture(&known.media_type) {
         return Err(Refused::missing(format!("{hash} is no picture")));

@@ -22,7 +22,8 @@ pub(super) fn routes() -> Vec<Route> {
     health.open = true;
     vec![
         health,
-        get("/api/health/detailed", "What it stands on, and whether its records hang together", detailed).gives::<Detailed>(),
+        get("/api/health/detailed", "What it stands on, and whether its records hang together", detailed)
+            .gives::<Detailed>(),
         get("/metrics", "Figures for Prometheus", metrics).bytes("application/openmetrics-text"),
     ]
 }
@@ -135,5 +136,6 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
     app.metrics.live.set(count(live));
     app.metrics.queued.set(count(queued));
     app.metrics.viewers.set(count(app.hub.all_viewers()));
-    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], app.metrics.text()).into_response()
+    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], app.metrics.text())
+        .into_response()
 }

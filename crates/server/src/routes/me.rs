@@ -32,12 +32,14 @@ pub(super) fn open() -> Route {
 
 async fn take_link(State(app): State<Arc<App>>, Query(Opened { code }): Query<Opened>) -> Response {
     if !app.auth.links.take(&code) {
-        let text = "This link was used already, or is older than five minutes.\n\nFor a new one: legwork serve --link\n";
+        let text =
+            "This link was used already, or is older than five minutes.\n\nFor a new one: legwork serve --link\n";
         return (StatusCode::FORBIDDEN, text).into_response();
     }
     let set = app.auth.cookie().map(|cookie| cookie.set(&app.auth, app.secure));
     let Some(set) = set.ok().and_then(|set| HeaderValue::from_str(&set).ok()) else {
-        return Refused::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "no cookie could be made").into_response();
+        return Refused::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "no cookie could be made")
+            .into_response();
     };
     let mut response = Redirect::to("/").into_response();
     response.headers_mut().insert(header::SET_COOKIE, set);
@@ -78,7 +80,10 @@ pub(super) fn link() -> Route {
     post("/api/link", "A new one-time link; only with the token", give_link).gives::<Link>()
 }
 
-async fn give_link(State(app): State<Arc<App>>, Extension(Asker(who)): Extension<Asker>) -> Result<Reply<Link>, Refused> {
+async fn give_link(
+    State(app): State<Arc<App>>,
+    Extension(Asker(who)): Extension<Asker>,
+) -> Result<Reply<Link>, Refused> {
     if who != Some(Who::Program) {
         return Err(Refused::new(StatusCode::FORBIDDEN, Code::Unauthenticated, "a link is given for the token only"));
     }

@@ -115,7 +115,11 @@ impl Started {
     }
 }
 
-async fn execute(State(app): State<Arc<App>>, headers: HeaderMap, Read(body): Read<Execute>) -> Result<Reply<Started>, Refused> {
+async fn execute(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Read(body): Read<Execute>,
+) -> Result<Reply<Started>, Refused> {
     let run = RunId::new();
     let key = match headers.get("idempotency-key") {
         Some(key) => {
@@ -209,7 +213,10 @@ struct Listed {
     q: Option<String>,
 }
 
-async fn list(State(app): State<Arc<App>>, query: Result<Query<Listed>, axum::extract::rejection::QueryRejection>) -> Result<Reply<Vec<Row>>, Refused> {
+async fn list(
+    State(app): State<Arc<App>>,
+    query: Result<Query<Listed>, axum::extract::rejection::QueryRejection>,
+) -> Result<Reply<Vec<Row>>, Refused> {
     let Query(query) = query.map_err(|error| Refused::bad(error.body_text()))?;
     let state = query.state.as_deref().filter(|state| !state.is_empty());
     let stored = match state {
@@ -228,7 +235,9 @@ async fn list(State(app): State<Arc<App>>, query: Result<Query<Listed>, axum::ex
     let words = query.q.unwrap_or_default().to_lowercase();
     rows.retain(|row| {
         state.is_none_or(|state| row.state == state)
-            && (words.is_empty() || row.name.to_lowercase().contains(&words) || row.run.to_string().contains(&words.replace('-', "")))
+            && (words.is_empty()
+                || row.name.to_lowercase().contains(&words)
+                || row.run.to_string().contains(&words.replace('-', "")))
     });
     let (total, page_size) = (rows.len(), query.page_size.unwrap_or(20).clamp(1, PAGE));
     let page = query.page.unwrap_or(1).max(1);
@@ -412,7 +421,11 @@ struct ExportRequest {
     format: Format,
 }
 
-async fn export(State(app): State<Arc<App>>, Path(id): Path<String>, Read(body): Read<ExportRequest>) -> Result<Response, Refused> {
+async fn export(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<ExportRequest>,
+) -> Result<Response, Refused> {
     let summary = on_record(&app, &id).await?;
     let (record, events) = record(&app, &summary).await?;
     let broken = |error: &dyn std::error::Error| Refused::internal(Code::Internal, error);

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use legwork::{
     protocol::Code,
     settings::{self, EditError, SETTINGS, Scope, Settings},
 };
-use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,9 +22,13 @@ use crate::{
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/settings", "Every setting and where it comes from", show).gives::<All>(),
-        put("/api/settings/{name}", "Sets one in the user's file; null takes it out. It holds from the next start on", change)
-            .takes::<Change>()
-            .gives::<Shown>(),
+        put(
+            "/api/settings/{name}",
+            "Sets one in the user's file; null takes it out. It holds from the next start on",
+            change,
+        )
+        .takes::<Change>()
+        .gives::<Shown>(),
     ]
 }
 
@@ -84,7 +88,11 @@ struct Change {
     value: Value,
 }
 
-async fn change(State(app): State<Arc<App>>, Path(name): Path<String>, Read(body): Read<Change>) -> Result<Reply<Shown>, Refused> {
+async fn change(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    Read(body): Read<Change>,
+) -> Result<Reply<Shown>, Refused> {
     let value = match body.value {
         Value::Null => None,
         Value::String(text) => Some(text),
@@ -97,7 +105,10 @@ async fn change(State(app): State<Arc<App>>, Path(name): Path<String>, Read(body
     let Some(table) = settings::find(&name) else {
         return Err(Refused::missing(format!("there is no setting {name:?}")));
     };
-    let path = app.settings_file.clone().ok_or_else(|| Refused::conflict("there is no home folder to keep a settings file in"))?;
+    let path = app
+        .settings_file
+        .clone()
+        .ok_or_else(|| Refused::conflict("there is no home folder to keep a settings file in"))?;
     settings::set(&name, value.as_deref(), &Scope::User(path)).map_err(|error| match error {
         EditError::Refused(problem) => {
             Refused::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, problem.message)

@@ -21,9 +21,13 @@ use crate::{
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/automation/sessions/{id}/pause", "Nothing is executed until it is resumed", pause).gives::<Heard>(),
-        post("/api/automation/sessions/{id}/resume", "It goes on where it was paused, or where its journal ends", resume)
-            .takes::<Resume>()
-            .accepts::<Started>(),
+        post(
+            "/api/automation/sessions/{id}/resume",
+            "It goes on where it was paused, or where its journal ends",
+            resume,
+        )
+        .takes::<Resume>()
+        .accepts::<Started>(),
         post("/api/automation/sessions/{id}/cancel", "Stops it for good", cancel).takes::<Cancel>().gives::<Heard>(),
         post("/api/automation/sessions/{id}/answer", "Answers the question it waits with, hours later too", answer)
             .takes::<Answer>()
@@ -53,7 +57,11 @@ struct Resume {
     assume: Option<Assume>,
 }
 
-async fn resume(State(app): State<Arc<App>>, Path(id): Path<String>, Read(body): Read<Resume>) -> Result<Reply<Started>, Refused> {
+async fn resume(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<Resume>,
+) -> Result<Reply<Started>, Refused> {
     let run = find(&app, &id).await?;
     let put = app.registry.resume(run, body.assume).await?;
     Ok(Reply::accepted(Started::new(run, put)))
@@ -67,7 +75,11 @@ struct Cancel {
     reason: Option<String>,
 }
 
-async fn cancel(State(app): State<Arc<App>>, Path(id): Path<String>, Read(body): Read<Cancel>) -> Result<Reply<Heard>, Refused> {
+async fn cancel(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<Cancel>,
+) -> Result<Reply<Heard>, Refused> {
     let run = find(&app, &id).await?;
     app.registry.cancel(run, body.reason).await?;
     Ok(Reply::ok(Heard { session_id: run, asked: "cancel" }))
@@ -80,7 +92,11 @@ struct Answer {
     text: String,
 }
 
-async fn answer(State(app): State<Arc<App>>, Path(id): Path<String>, Read(body): Read<Answer>) -> Result<Reply<Started>, Refused> {
+async fn answer(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<Answer>,
+) -> Result<Reply<Started>, Refused> {
     let run = find(&app, &id).await?;
     let put = app.registry.answer(run, body.text).await?;
     Ok(Reply::accepted(Started::new(run, put)))

@@ -15,7 +15,8 @@ use super::{Gives, Route, get, runs};
 use crate::{app::App, envelope::Reply, error::Refused, sse, ws};
 
 pub(super) fn routes() -> Vec<Route> {
-    let mut socket = get("/api/stream/ws/{id}", "A run's events over a WebSocket: subscribe, replay, filter, ping", socket);
+    let mut socket =
+        get("/api/stream/ws/{id}", "A run's events over a WebSocket: subscribe, replay, filter, ping", socket);
     socket.gives = Gives::Upgrade;
     vec![
         get("/api/streams/{id}", "A run's stream: its newest event, who looks", stream).gives::<Stream>(),
@@ -72,9 +73,9 @@ async fn events(
     let run = runs::find(&app, &id).await?;
     let last = match headers.get("last-event-id").map(|value| value.to_str().unwrap_or_default()) {
         None | Some("") => None,
-        Some(text) => {
-            Some(text.parse::<u64>().map_err(|_| Refused::bad(format!("Last-Event-ID: {text:?} is no event's number")))?)
-        }
+        Some(text) => Some(
+            text.parse::<u64>().map_err(|_| Refused::bad(format!("Last-Event-ID: {text:?} is no event's number")))?,
+        ),
     };
     let from = last.map_or(wanted.from.unwrap_or(1), |last| last.saturating_add(1));
     let types = wanted.types.filter(|types| !types.is_empty());

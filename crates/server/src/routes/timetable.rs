@@ -56,7 +56,11 @@ async fn make(State(app): State<Arc<App>>, Read(plan): Read<Plan>) -> Result<Rep
     Ok(Reply::ok(shown(&app, schedule)))
 }
 
-async fn change(State(app): State<Arc<App>>, Path(id): Path<String>, Read(plan): Read<Plan>) -> Result<Reply<Shown>, Refused> {
+async fn change(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(plan): Read<Plan>,
+) -> Result<Reply<Shown>, Refused> {
     known(&app, &id).await?;
     plan.check(&app)?;
     let schedule = app.schedules.put(&app, &id, plan).await?;

@@ -26,7 +26,7 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
 
     let path = format!("/api/stream/sse/{run}");
     let (mut one, mut two) = (serving.stream(&path).await, serving.stream(&path).await);
-    let ((events, status), (same, _)) = tokio::join!(one.to_the_end(), two.to_the_end());
+    let ((events, status), (same, _)) = tokio::join!(one.until_the_end(), two.until_the_end());
     assert_eq!(status, "success");
     assert_eq!(events, same, "two viewers see the same");
     let numbers: Vec<u64> = events.iter().map(|event| event["seq"].as_u64().unwrap()).collect();
@@ -39,13 +39,13 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     // From any number, by query and by header, the header first; and only what is asked for.
     let total = events.len() as u64;
     for from in [2, total / 2, total] {
-        let (tail, _) = serving.stream(&format!("{path}?from={from}")).await.to_the_end().await;
+        let (tail, _) = serving.stream(&format!("{path}?from={from}")).await.until_the_end().await;
         assert_eq!(tail, events[from as usize - 1..]);
     }
     let request = serving.ask(Method::GET, &format!("{path}?from=2")).header("last-event-id", total - 1);
     let text = request.send().await.unwrap().chunk().await.unwrap().unwrap();
     assert!(!String::from_utf8_lossy(&text).contains("id: 2\n"));
-    let (ends, _) = serving.stream(&format!("{path}?types=step_completed")).await.to_the_end().await;
+    let (ends, _) = serving.stream(&format!("{path}?types=step_completed")).await.until_the_end().await;
     assert_eq!(types(&ends), ["STEP_COMPLETED"; 3]);
 
     // The same over plain requests, by a short form of the id, and under the other form of the path.
@@ -53,7 +53,10 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
     assert_eq!(history["events"].as_array().unwrap()[..], events[1..4]);
     assert_eq!((&history["next"], &history["lastSeq"]), (&json!(5), &json!(total)));
     let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
-    assert_eq!((&session["state"], &session["live"], &session["summary"]["steps_done"]), (&json!("success"), &json!(false), &json!(3)));
+    assert_eq!(
+        (&session["state"], &session["live"], &session["summary"]["steps_done"]),
+        (&json!("success"), &json!(false), &json!(3))
+    );
     assert_eq!(session["record"]["steps"][1]["result"]["decider"], "literal");
     let list = serving.get("/api/automation/sessions?pageSize=1&q=open&state=success").await;
     assert_eq!((&list.body["pagination"]["total"], &list.body["pagination"]["hasNext"]), (&json!(1), &json!(false)));
@@ -81,7 +84,10 @@ async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
     });
     let serving = place.open().await;
     let templates = serving.get("/api/automation/templates").await.data();
-    assert_eq!(templates[0]["inputs"], json!([{ "name": "customer", "description": null, "default": "Ada Lind", "secret": false }]));
+    assert_eq!(
+        templates[0]["inputs"],
+        json!([{ "name": "customer", "description": null, "default": "Ada Lind", "secret": false }])
+    );
     let run = serving.execute(json!({ "template": "demo", "inputs": { "customer": "Grace" } })).await;
     let (events, status) = serving.to_the_end(&run).await;
     assert_eq!(status, "success", "{:?}", events.last());
@@ -90,7 +96,11 @@ async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
     let pictures = serving.get(&format!("/api/automation/sessions/{run}/screenshots")).await.data();
     let picture = &pictures.as_array().unwrap()[0];
     for path in ["", "/thumbnail"] {
-        let response = serving.ask(Method::GET, &format!("/api/screenshots/{}{path}", picture["id"].as_str().unwrap())).send().await.unwrap();
+        let response = serving
+            .ask(Method::GET, &format!("/api/screenshots/{}{path}", picture["id"].as_str().unwrap()))
+            .send()
+            .await
+            .unwrap();
         let header = |name: &str| response.headers()[name].to_str().unwrap().to_owned();
         assert_eq!(header("content-type"), "image/jpeg");
         assert_eq!(header("content-security-policy"), "sandbox; default-src 'none'");
@@ -111,7 +121,10 @@ async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
         let request = serving.ask(Method::POST, &path).header("content-type", "application/json");
         let response = request.body(json!({ "format": format }).to_string()).send().await.unwrap();
         let disposition = response.headers()["content-disposition"].to_str().unwrap().to_owned();
-        assert!(disposition.starts_with("attachment; ") && disposition.ends_with(&format!(".{format}\"")), "{disposition}");
+        assert!(
+            disposition.starts_with("attachment; ") && disposition.ends_with(&format!(".{format}\"")),
+            "{disposition}"
+        );
         let text = response.text().await.unwrap();
         assert!(text.to_lowercase().starts_with(begins) && !text.contains(PASSWORD), "{}", &text[..80]);
     }
@@ -133,7 +146,12 @@ async fn a_run_cannot_reach_the_server_it_belongs_to() {
     let place = Place::new();
     let serving = place.open().await;
     let port = serving.url.rsplit(':').next().unwrap().to_owned();
-    for address in [serving.url.clone(), format!("http://localhost:{port}/api/me"), format!("http://[::ffff:127.0.0.1]:{port}/"), format!("http://2130706433:{port}/")] {
+    for address in [
+        serving.url.clone(),
+        format!("http://localhost:{port}/api/me"),
+        format!("http://[::ffff:127.0.0.1]:{port}/"),
+        format!("http://2130706433:{port}/"),
+    ] {
         let run = serving.execute(json!({ "steps": [format!("Open {address}")] })).await;
         let (events, status) = serving.to_the_end(&run).await;
         assert_eq!(status, "failure", "{address}");
@@ -148,11 +166,14 @@ async fn the_list_of_all_runs_is_told_as_it_changes() {
     let place = Place::new();
     let serving = place.open().await;
     let mut all = serving.stream("/api/stream/sse").await;
-    let run = serving.execute(json!({ "steps": ["Wait for nothing at all"], "options": { "decider": "literal" } })).await;
+    let run = serving.execute(json!({ "steps": ["Ponder"], "options": { "decider": "literal" } })).await;
     let mut states = Vec::new();
     while !states.last().is_some_and(|state: &Value| state == "error" || state == "failure") {
         let frame = all.next().await.unwrap();
-        assert_eq!((frame.event.as_str(), frame.data["run"].as_str().unwrap().replace('-', "")), ("run", run.replace('-', "")));
+        assert_eq!(
+            (frame.event.as_str(), frame.data["run"].as_str().unwrap().replace('-', "")),
+            ("run", run.replace('-', ""))
+        );
         states.push(frame.data["state"].clone());
     }
     serving.stop().await;

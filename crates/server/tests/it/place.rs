@@ -154,7 +154,7 @@ impl Serving {
 
     /// Follows a run from the beginning until it ends for now: its events and how it ended.
     pub(crate) async fn to_the_end(&self, run: &str) -> (Vec<Value>, String) {
-        self.stream(&format!("/api/stream/sse/{run}")).await.to_the_end().await
+        self.stream(&format!("/api/stream/sse/{run}")).await.until_the_end().await
     }
 
     /// Follows a run until an event that is wanted comes.
@@ -201,13 +201,14 @@ impl Stream {
                     None => continue,
                 }
             }
-            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("something comes").unwrap()?;
+            let chunk =
+                tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("something comes").unwrap()?;
             self.text.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }
 
     /// All events until the run ends for now, and how.
-    pub(crate) async fn to_the_end(&mut self) -> (Vec<Value>, String) {
+    pub(crate) async fn until_the_end(&mut self) -> (Vec<Value>, String) {
         let mut events = Vec::new();
         loop {
             let frame = self.next().await.expect("the stream goes on");
@@ -227,7 +228,11 @@ impl Stream {
 fn read(block: &str) -> Option<Frame> {
     let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     let data = serde_json::from_str(field("data")?).unwrap();
-    Some(Frame { id: field("id").map(|id| id.parse().unwrap()), event: field("event").unwrap_or("message").to_owned(), data })
+    Some(Frame {
+        id: field("id").map(|id| id.parse().unwrap()),
+        event: field("event").unwrap_or("message").to_owned(),
+        data,
+    })
 }
 
 /// The types of events, in order.

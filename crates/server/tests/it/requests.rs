@@ -16,7 +16,7 @@ async fn mistakes_are_told_in_the_one_shape() {
     let json_type = "application/json";
     for (body, status, says) in [
         ("{\"steps\": [".to_owned(), 400, "EOF while parsing"),
-        ("[]".into(), 400, "invalid type"),
+        ("[]".into(), 400, "exactly one of"),
         ("{\"steps\": [\"Click\"], \"colour\": 1}".into(), 400, "unknown field `colour`"),
         ("{}".into(), 400, "exactly one of"),
         (json!({ "steps": ["x"], "task": "y" }).to_string(), 400, "steps, task"),
@@ -42,7 +42,8 @@ async fn mistakes_are_told_in_the_one_shape() {
     assert!(answer.refused(405)["message"].as_str().unwrap().contains("DELETE"));
     serving.get("/api/automation/sessions?page=x").await.refused(400);
     serving.get("/api/automation/sessions?state=happy").await.refused(400);
-    let verdict = serving.post("/api/automation/validate", json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" })).await.data();
+    let verdict =
+        serving.post("/api/automation/validate", json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" })).await.data();
     assert_eq!((&verdict["valid"], &verdict["problems"][0]["line"]), (&json!(false), &json!(2)), "{verdict}");
     serving.stop().await;
 }
@@ -51,7 +52,7 @@ async fn mistakes_are_told_in_the_one_shape() {
 async fn a_request_with_a_key_is_done_once_also_across_a_restart() {
     let place = Place::new();
     let serving = place.open().await;
-    let body = json!({ "steps": ["Wait for nothing at all"] });
+    let body = json!({ "steps": ["Ponder"] });
     let send = async |serving: &crate::place::Serving, key: &str, body: &Value| {
         let request = serving.ask(Method::POST, "/api/automation/execute").header("idempotency-key", key);
         serving.send(request, body.clone()).await

@@ -33,7 +33,10 @@ async fn a_paused_run_executes_nothing_until_it_is_resumed_and_a_cancelled_one_n
     serving.steer(&run, "pause", json!({})).await.data();
     let paused = serving.until(&run, is("WORKFLOW_PAUSED")).await["seq"].as_u64().unwrap();
     let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
-    assert_eq!((&session["paused"], &session["live"], &session["state"]), (&json!(true), &json!(true), &json!("paused")));
+    assert_eq!(
+        (&session["paused"], &session["live"], &session["state"]),
+        (&json!(true), &json!(true), &json!("paused"))
+    );
     serving.steer(&run, "resume", json!({})).await.data();
     serving.until(&run, is("WORKFLOW_RESUMED")).await;
     let asked = Instant::now();
@@ -55,7 +58,8 @@ async fn a_paused_run_executes_nothing_until_it_is_resumed_and_a_cancelled_one_n
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refused() {
-    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1").set("server.max_queue", "2"));
+    let (site, place) =
+        (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1").set("server.max_queue", "2"));
     let serving = place.open().await;
     let execute = |name: &str| json!({ "workflow": { "name": name, "steps": long(&site) } });
     let first = serving.execute(execute("first")).await;
@@ -75,7 +79,10 @@ async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refus
     // One leaves the queue, and its end is on record all the same.
     serving.steer(&waiting[0], "cancel", json!({})).await.data();
     let (events, status) = serving.to_the_end(&waiting[0]).await;
-    assert_eq!((status.as_str(), types(&events)), ("cancelled", vec!["WORKFLOW_STARTED", "WORKFLOW_FAILED", "SESSION_STATUS"]));
+    assert_eq!(
+        (status.as_str(), types(&events)),
+        ("cancelled", vec!["WORKFLOW_STARTED", "WORKFLOW_FAILED", "SESSION_STATUS"])
+    );
     // A viewer may look before there is anything to see. The queue outlives the server.
     serving.steer(&first, "cancel", json!({})).await.data();
     serving.until(&waiting[1], is("STEP_COMPLETED")).await;
@@ -177,7 +184,8 @@ async fn a_question_that_nobody_answers_parks_the_run_and_is_answered_after_a_re
     let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
     assert_eq!((&session["state"], &session["question"]["text"]), (&json!("parked"), &json!("Which colour?")));
     serving.steer(&run, "answer", json!({ "text": "Navy" })).await.data();
-    let ended = serving.until(&run, |event| event["type"] == "WORKFLOW_COMPLETED" || event["type"] == "WORKFLOW_FAILED").await;
+    let ended =
+        serving.until(&run, |event| event["type"] == "WORKFLOW_COMPLETED" || event["type"] == "WORKFLOW_FAILED").await;
     assert_eq!(ended["data"]["status"], "success", "{ended}");
     serving.stop().await;
 }

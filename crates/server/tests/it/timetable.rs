@@ -30,7 +30,7 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     let place = Place::new();
     let serving = place.open().await;
     let (url, mut heard) = listener().await;
-    let plan = json!({ "name": "often", "cron": "* * * * * *", "timezone": "Europe/Lisbon", "workflow": "Wait for nothing at all", "webhook": url });
+    let plan = json!({ "name": "often", "cron": "* * * * * *", "timezone": "Europe/Lisbon", "workflow": "Ponder", "webhook": url });
     let made = serving.post("/api/schedules", plan.clone()).await.data();
     assert!(made["next"].is_string() && made["enabled"] == true, "{made}");
     let (signature, body) = heard.recv().await.unwrap();
@@ -50,7 +50,12 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     assert_eq!(put["next"], Value::Null);
     let listed = serving.get("/api/schedules").await.data();
     assert!(listed[0]["last"].is_string(), "{listed}");
-    for (field, wrong) in [("cron", json!("every day")), ("timezone", json!("Mars/Base")), ("webhook", json!("ftp://x")), ("name", json!(""))] {
+    for (field, wrong) in [
+        ("cron", json!("every day")),
+        ("timezone", json!("Mars/Base")),
+        ("webhook", json!("ftp://x")),
+        ("name", json!("")),
+    ] {
         let mut plan = plan.clone();
         plan[field] = wrong;
         let error = serving.post("/api/schedules", plan).await.refused(400);

@@ -65,7 +65,10 @@ async fn damage_is_noticed_and_mended_by_the_next_put() {
 async fn a_sweep_leaves_only_what_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let artifacts = FileArtifacts::new(folder.path());
-    assert_eq!(FileArtifacts::new(folder.path().join("none")).sweep(Vec::new(), Duration::ZERO).await.expect("nothing to do"), 0);
+    assert_eq!(
+        FileArtifacts::new(folder.path().join("none")).sweep(Vec::new(), Duration::ZERO).await.expect("nothing to do"),
+        0
+    );
     let kept = artifacts.put(b"keep".to_vec(), "t/p").await.expect("keeps");
     let gone = artifacts.put(b"gone!".to_vec(), "t/p").await.expect("keeps");
     assert_eq!(artifacts.sweep(vec![kept.hash.clone()], Duration::ZERO).await.expect("sweeps"), 5 + 3);
@@ -80,7 +83,8 @@ async fn a_sweep_leaves_what_was_put_a_moment_ago_also_when_it_was_there_before(
     let put = artifacts.put(b"again".to_vec(), "text/plain").await.expect("puts");
     let path = artifacts.path(&put.hash).expect("a file");
     let long_ago = std::time::SystemTime::now() - Duration::from_secs(7_200);
-    let age = || std::fs::File::options().append(true).open(&path).expect("opens").set_modified(long_ago).expect("ages");
+    let age =
+        || std::fs::File::options().append(true).open(&path).expect("opens").set_modified(long_ago).expect("ages");
     age();
     artifacts.put(b"again".to_vec(), "text/plain").await.expect("puts");
     assert_eq!(artifacts.sweep(Vec::new(), Duration::from_secs(3_600)).await.expect("sweeps"), 0);

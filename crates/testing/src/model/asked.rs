@@ -23,6 +23,11 @@ impl Asked {
         Asked { wire, path, headers, body: serde_json::from_slice(body).unwrap_or(Value::Null) }
     }
 
+    /// Whether the reply is wanted in pieces.
+    pub fn in_pieces(&self) -> bool {
+        self.body["stream"] == true || self.path.contains(":streamGenerateContent")
+    }
+
     /// The key it came with.
     pub fn key(&self) -> Option<&str> {
         let header = match self.wire {

@@ -4,6 +4,7 @@
 //! A script is a list of [`Reply`]s, given in order, or a closure from what was [`Asked`] to a reply. Replies may be
 //! faults: prose, half a JSON, nothing, too much, 429, 500, a body that stalls, a connection that breaks.
 
+mod aloud;
 mod asked;
 mod reply;
 mod speak;
@@ -182,9 +183,10 @@ async fn answer(State(scene): State<Arc<Scene>>, uri: Uri, headers: HeaderMap, b
         Reply::status(404, "no such path")
     };
     let tool = asked.tool();
+    let in_pieces = asked.in_pieces();
     lock(&scene.asked).push(asked);
     let mut caller = OnTheLine { scene: &scene, answered: false };
-    let response = speak::respond(scene.wire, reply, tool.as_deref()).await;
+    let response = speak::respond(scene.wire, reply, tool.as_deref(), in_pieces).await;
     caller.answered = true;
     response
 }

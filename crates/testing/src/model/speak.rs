@@ -14,18 +14,22 @@ use axum::{
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
-use super::{Reply, Spent, Wire};
+use super::{Reply, Spent, Wire, aloud};
 
 pub(super) fn is_endpoint(wire: Wire, path: &str) -> bool {
     match wire {
         Wire::OpenAi => path == "/v1/chat/completions",
         Wire::Anthropic => path == "/v1/messages",
-        Wire::Gemini => path.starts_with("/v1beta/models/") && path.ends_with(":generateContent"),
+        Wire::Gemini => {
+            path.starts_with("/v1beta/models/")
+                && (path.ends_with(":generateContent") || path.ends_with(":streamGenerateContent"))
+        }
     }
 }
 
 /// The HTTP response of a reply. `tool` is the tool that Anthropic's request forces.
-pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>) -> Response {
+/// Sends it in pieces when it is asked to.
+pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>, in_pieces: bool) -> Response {
     let mut reply = reply;
     let mut spent = Spent::default();
     loop {
@@ -41,6 +45,8 @@ pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>) -> Res
                 continue;
             }
             Reply::Silent => pending().await,
+            Reply::Text(text) if in_pieces => return aloud::respond(wire, &said(wire, json!(text), None, spent)),
+            Reply::Json(value) if in_pieces => return aloud::respond(wire, &said(wire, value, tool, spent)),
             Reply::Text(text) => said(wire, json!(text), None, spent).to_string().into(),
             Reply::Json(value) => said(wire, value, tool, spent).to_string().into(),
             Reply::Raw(body) => body.into(),

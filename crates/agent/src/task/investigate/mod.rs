@@ -14,19 +14,19 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use legwork_observe::{Snapshot, render, tokens::count};
 use legwork_protocol::{
-    ChatReply, Code, Decision, EventKind, Findings, Image, ModelFailure, Phase, Purpose, StandardError, Target, Tool,
-    View,
+    ChatReply, Code, Decision, EventKind, Findings, Image, ModelFailure, Phase, StandardError, Target, Tool, View,
 };
 
 use super::{
     Notes, Task,
-    aside::{Step, in_view, request},
+    advice::{Advice, Heard},
+    aside::{Step, in_view},
     known::Context,
 };
 use crate::{
     Got, Inspection, Need, Seen,
     context::{one_line, within},
-    prompt::{self, quote},
+    prompt::{Investigate, quote},
 };
 use determine::{Determined, determine};
 use reply::Reply;
@@ -51,6 +51,7 @@ pub(crate) struct Investigation {
     found: Vec<String>,
     /// Tools that failed since the last one that worked.
     failed: BTreeSet<Tool>,
+    asked: Option<Advice>,
     reply: Reply,
     partial: bool,
 }
@@ -89,6 +90,7 @@ impl Investigation {
             rounds: 0,
             found: Vec::new(),
             failed: BTreeSet::new(),
+            asked: None,
             reply: Reply::default(),
             partial: false,
         };
@@ -110,20 +112,30 @@ impl Investigation {
             }
             // Without a picture the observation has to do.
             (Stage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
-            (Stage::Asking(phase), Got::Decided(Ok(reply))) => self.replied(phase, &reply, late, cx),
-            (Stage::Asking(phase), Got::Decided(Err(failure))) => self.unanswered(phase, &failure, cx),
+            (Stage::Asking(phase), Got::Decided(reply)) => self.replied(phase, reply, late, cx),
             (Stage::Using(tool), got) => self.brought(tool, got, late, cx),
             (Stage::Asking(_), _) => self.fails("it was given what it did not need", cx),
         }
     }
 
-    fn replied(&mut self, phase: Phase, reply: &ChatReply, late: bool, cx: &mut Context<'_>) -> Step {
-        cx.known.usage += reply.usage;
-        match Reply::read(&reply.text) {
-            Ok(said) => self.reply = said,
+    fn replied(
+        &mut self,
+        phase: Phase,
+        reply: Result<ChatReply, ModelFailure>,
+        late: bool,
+        cx: &mut Context<'_>,
+    ) -> Step {
+        let Some(advice) = self.asked.take() else { return self.fails("nothing was asked", cx) };
+        match advice.hear(reply, Reply::read, cx) {
+            Heard::Reply(said) => self.reply = said,
+            Heard::Again(advice) if !late => return self.put(advice),
+            Heard::Again(_) => {
+                self.leave(phase, cx);
+                return self.out_of_time(cx);
+            }
             // What earlier rounds found still stands.
-            Err(_) if phase == Phase::FocusedExploration => return self.cut_short(phase, cx),
-            Err(problem) => return self.fails(&format!("its reply cannot be used: {problem}"), cx),
+            Heard::Nothing(_) if phase == Phase::FocusedExploration => return self.cut_short(phase, cx),
+            Heard::Nothing(why) => return self.fails(&why.to_string(), cx),
         }
         let sure = self.reply.confidence >= cx.rules.investigation.enough;
         let held = self.reply.target.is_none() || self.determined().is_some();
@@ -148,14 +160,6 @@ impl Investigation {
         self.failed.clear();
         let wish = self.reply.tool;
         self.explore(wish, cx)
-    }
-
-    /// What an unanswered question leaves: nothing at first, later what was found.
-    fn unanswered(&mut self, phase: Phase, failure: &ModelFailure, cx: &mut Context<'_>) -> Step {
-        match phase {
-            Phase::FocusedExploration => self.cut_short(phase, cx),
-            _ => self.fails(&failure.message, cx),
-        }
     }
 
     fn cut_short(&mut self, phase: Phase, cx: &mut Context<'_>) -> Step {
@@ -189,10 +193,12 @@ impl Investigation {
             None => "no one element is named".to_owned(),
         };
         cx.fact(EventKind::InvestigationPhaseCompleted { phase: Phase::SelectorDetermination, summary });
-        if let Some(target) = &target {
+        let discovered = target.as_ref().map(|target| {
             let purpose = if self.reply.purpose.is_empty() { &self.task } else { &self.reply.purpose };
-            let purpose = one_line(purpose, SUMMARY);
-            cx.fact(EventKind::ElementDiscovered { element: target.shown(), purpose });
+            (target.shown(), one_line(purpose, SUMMARY))
+        });
+        if let Some((element, purpose)) = discovered.clone() {
+            cx.fact(EventKind::ElementDiscovered { element, purpose });
         }
         let findings = Findings {
             insight: self.reply.insight.clone(),
@@ -201,9 +207,10 @@ impl Investigation {
             rounds: self.rounds,
             partial: self.partial,
         };
+        let discovered = discovered.as_ref().map(|(element, purpose)| (element.as_str(), purpose.as_str()));
+        cx.known.found_out(&self.page.url, &findings, discovered);
         cx.fact(EventKind::InvestigationCompleted(findings));
         cx.fact(EventKind::LoopPhase { phase: Phase::BuildingContext });
-        cx.known.found_out(self.finding(target.as_ref()));
         // It confirms what was about to be done: no need to decide again.
         let same = given.is_some_and(|given| {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
@@ -212,21 +219,6 @@ impl Investigation {
             Some(held) if same && !self.partial => Step::CarryOut(held),
             _ => Step::Ask,
         }
-    }
-
-    /// In a line, for this step's prompts and those of later ones.
-    fn finding(&self, target: Option<&Determined>) -> String {
-        let mut line = format!("{}: {}", self.page.url, self.reply.insight);
-        if let Some(target) = target {
-            line.push_str(&format!(" Act on {}", target.shown()));
-            if !self.reply.purpose.is_empty() {
-                line.push_str(&format!(", to {}", self.reply.purpose));
-            }
-        }
-        if self.partial {
-            line.push_str(" (not looked into to the end)");
-        }
-        one_line(&line, 2 * SUMMARY)
     }
 
     fn determined(&self) -> Option<Determined> {
@@ -255,7 +247,6 @@ impl Investigation {
 
     /// Asks the model what it makes of what is known.
     fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut Context<'_>) -> Step {
-        let Some(model) = cx.rules.model.as_ref() else { return self.fails("no model is configured", cx) };
         let last = self.rounds >= cx.rules.investigation.rounds;
         let tools = (!last).then(|| tools::summary(cx)).filter(|tools| !tools.is_empty());
         let room = cx.rules.context_tokens.saturating_sub(700);
@@ -263,7 +254,7 @@ impl Investigation {
         let page = render(&self.page, &View { max_tokens: most, ..cx.rules.view.clone() });
         let page = quote("page", &format!("{} {:?}\n{}", page.url, page.title, page.text));
         let found = (!self.found.is_empty()).then(|| quote("found", &self.newest(room / 5)));
-        let text = prompt::render(&prompt::Investigate {
+        let prompt = Investigate {
             task: &self.task,
             reason: &self.reason,
             page: &page,
@@ -272,16 +263,18 @@ impl Investigation {
             pictured: image.is_some(),
             tools: tools.as_deref(),
             enough: cx.rules.investigation.enough,
-        });
-        let text = match text {
-            Ok(text) => text,
-            Err(error) => return self.fails(&error.to_string(), cx),
         };
-        let mut request = request(Purpose::Investigate, text, image, model);
-        request.schema = model.native_schema.then(reply::wire);
-        request.max_reply_tokens = request.max_reply_tokens.min(REPLY);
         self.stage = Stage::Asking(phase);
-        Step::Need(Need::Decide(request))
+        match Advice::new(&reply::SHAPE, &prompt, image, cx) {
+            Ok(advice) => self.put(advice.within(REPLY)),
+            Err(why) => self.fails(&why.to_string(), cx),
+        }
+    }
+
+    fn put(&mut self, advice: Advice) -> Step {
+        let need = advice.need();
+        self.asked = Some(advice);
+        Step::Need(need)
     }
 
     /// What the tools brought, within a number of tokens: the newest is kept.

@@ -1,13 +1,12 @@
 //! What a model says in a round of an investigation.
 
-use std::sync::OnceLock;
-
-use legwork_protocol::{ReplySchema, Tool};
+use legwork_protocol::{Purpose, Tool};
 use serde_json::{Map, Value, json};
 
 use crate::{
     context::one_line,
     schema::{self, SchemaProblem},
+    task::advice::Shape,
 };
 
 /// The most characters of a text that are kept.
@@ -63,10 +62,11 @@ fn named(word: &str) -> Result<Tool, &'static str> {
     })
 }
 
-/// The reply's schema.
-pub(super) fn wire() -> ReplySchema {
-    static SCHEMA: OnceLock<std::sync::Arc<Value>> = OnceLock::new();
-    let schema = SCHEMA.get_or_init(|| {
+pub(super) const SHAPE: Shape = Shape {
+    purpose: Purpose::Investigate,
+    name: "investigation",
+    example: r#"{"insight":"…","confidence":0.9,"target":"e12","purpose":"…","tool":null,"on":null}"#,
+    schema: || {
         let text = json!({"type": ["string", "null"]});
         let tools = json!({"type": ["string", "null"], "enum": ["find", "subdom", "read", "look", "dom", null]});
         json!({
@@ -78,7 +78,5 @@ pub(super) fn wire() -> ReplySchema {
             "required": ["insight", "confidence", "target", "purpose", "tool", "on"],
             "additionalProperties": false,
         })
-        .into()
-    });
-    ReplySchema { name: "investigation".into(), schema: schema.clone() }
-}
+    },
+};

@@ -1,8 +1,9 @@
 //! The tools of FOCUSED_EXPLORATION. None changes anything; what fails gives way to the next one in the order that is set.
 
-use legwork_observe::{expand, find};
+use legwork_observe::{FindError, expand, find};
 use legwork_protocol::{
-    Action, ActionResult, Code, Decider, EventKind, Nothing, Phase, Read, StandardError, Target, TargetKind, Tool,
+    Action, ActionFailure, ActionResult, Code, Decider, EventKind, Image, ModelFailure, Nothing, Phase, Purpose, Read,
+    StandardError, Target, TargetKind, Tool,
 };
 use serde_json::Value;
 
@@ -10,9 +11,10 @@ use super::{Investigation, SUMMARY, Stage};
 use crate::{
     Got, Inspection, Need, Seen,
     context::{one_line, within},
-    prompt,
+    prompt::{self, PromptError},
     task::{
-        aside::{Step, in_view, request},
+        advice::request,
+        aside::{Step, in_view},
         intents,
         known::Context,
         look::described,
@@ -34,10 +36,35 @@ pub(super) fn summary(cx: &Context<'_>) -> String {
     there_are(cx).iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Those that are set and can be used.
+/// Those that are set and can be used: in the order that is set, but for those that told something on this site before.
 fn there_are(cx: &Context<'_>) -> Vec<Tool> {
     let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
-    cx.rules.investigation.tools.iter().copied().filter(|tool| *tool != Tool::Look || sees).collect()
+    let set = cx.rules.investigation.tools.iter().copied();
+    let mut tools: Vec<Tool> = set.filter(|tool| *tool != Tool::Look || sees).collect();
+    if let Some(page) = &cx.known.page {
+        tools.sort_by_key(|tool| cx.known.memory.preference(&page.url, name(*tool)));
+    }
+    tools
+}
+
+/// Why a tool brought nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ToolFailure {
+    /// What `find` says instead.
+    #[error("{0}")]
+    Unmatched(String),
+    #[error(transparent)]
+    Pattern(#[from] FindError),
+    #[error("{0:?} is no ref of this page")]
+    NoRef(String),
+    #[error("{0}")]
+    Action(#[from] ActionFailure),
+    #[error("the picture could not be asked about: {0}")]
+    Prompt(#[from] PromptError),
+    #[error("{}", .0.message)]
+    Unanswered(ModelFailure),
+    #[error("it brought nothing")]
+    Empty,
 }
 
 impl Investigation {
@@ -69,8 +96,8 @@ impl Investigation {
                 let wanted = if on.is_empty() { self.task.clone() } else { on };
                 let found = match find(&self.page, &wanted, TOKENS) {
                     Ok(found) if found.matches > 0 => Ok(found.text),
-                    Ok(found) => Err(found.text),
-                    Err(error) => Err(error.to_string()),
+                    Ok(found) => Err(ToolFailure::Unmatched(found.text)),
+                    Err(error) => Err(error.into()),
                 };
                 self.told(tool, found, cx)
             }
@@ -79,7 +106,7 @@ impl Investigation {
                     TargetKind::Ref(reference) if self.page.find_ref(reference).is_some() => {
                         Ok(expand(&self.page, reference, TOKENS).text)
                     }
-                    _ => Err(format!("{on:?} is no ref of this page")),
+                    _ => Err(ToolFailure::NoRef(on)),
                 };
                 self.told(tool, part, cx)
             }
@@ -101,36 +128,36 @@ impl Investigation {
         }
         let said = match got {
             Got::Acted(results) => match results.into_iter().next() {
-                Some(ActionResult { failure: Some(failure), .. }) => Err(failure.to_string()),
+                Some(ActionResult { failure: Some(failure), .. }) => Err(failure.into()),
                 Some(ActionResult { dom: Some(dom), .. }) => Ok(format!("the page's source has {} bytes", dom.size)),
                 Some(ActionResult { value: Some(Value::String(text)), .. }) => Ok(text),
-                _ => Err("it brought nothing".to_owned()),
+                _ => Err(ToolFailure::Empty),
             },
             Got::Inspected(Ok(Seen::Picture(image))) => match self.question(image, cx) {
-                Some(step) => return step,
-                None => Err("the picture could not be asked about".to_owned()),
+                Ok(step) => return step,
+                Err(failure) => Err(failure),
             },
-            Got::Inspected(Err(failure)) => Err(failure.to_string()),
-            Got::Decided(Ok(reply)) => described(&reply, cx).ok_or_else(|| "nothing was said".to_owned()),
-            Got::Decided(Err(failure)) => Err(failure.message),
-            _ => Err("it brought nothing".to_owned()),
+            Got::Inspected(Err(failure)) => Err(failure.into()),
+            Got::Decided(Ok(reply)) => described(&reply, cx).ok_or(ToolFailure::Empty),
+            Got::Decided(Err(failure)) => Err(ToolFailure::Unanswered(failure)),
+            _ => Err(ToolFailure::Empty),
         };
         self.told(tool, said, cx)
     }
 
-    fn question(&self, image: legwork_protocol::Image, cx: &Context<'_>) -> Option<Step> {
-        let text = prompt::render(&prompt::LookAt { task: &self.task, marks: true }).ok()?;
-        let model = cx.rules.model.as_ref()?;
-        Some(Step::Need(Need::Decide(request(legwork_protocol::Purpose::Look, text, Some(image), model))))
+    fn question(&self, image: Image, cx: &Context<'_>) -> Result<Step, ToolFailure> {
+        let text = prompt::render(&prompt::LookAt { task: &self.task, marks: true })?;
+        let tokens = cx.rules.model.as_ref().map_or(super::REPLY, |model| model.max_reply_tokens);
+        Ok(Step::Need(Need::Decide(request(Purpose::Look, text, Some(image), tokens))))
     }
 
     /// Takes note of what a tool said, and asks on; one that failed gives way to the next.
-    fn told(&mut self, tool: Tool, said: Result<String, String>, cx: &mut Context<'_>) -> Step {
-        let (ok, text) = match &said {
+    fn told(&mut self, tool: Tool, said: Result<String, ToolFailure>, cx: &mut Context<'_>) -> Step {
+        let (ok, text) = match said {
             Ok(text) => (true, text),
-            Err(why) => (false, why),
+            Err(why) => (false, why.to_string()),
         };
-        let summary = one_line(text, SUMMARY);
+        let summary = one_line(&text, SUMMARY);
         cx.fact(EventKind::InvestigationToolCompleted { tool, ok, summary: summary.clone() });
         if !ok {
             let message = format!("{} failed: {summary}", name(tool));

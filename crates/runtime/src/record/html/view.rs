@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use legwork_protocol::{
-    AiCall, Artifact, ChatRequest, Evidence, ScreenshotInfo, Speaker, StandardError, Status, Validation,
+    AiCall, Artifact, ChatRequest, EventKind, Evidence, ScreenshotInfo, Speaker, StandardError, Status, Validation,
 };
 use serde::Serialize;
 
@@ -98,6 +98,8 @@ struct TurnView<'a> {
     calls: Vec<CallView<'a>>,
     commands: Vec<CommandView<'a>>,
     pictures: Vec<Picture>,
+    before: Vec<String>,
+    after: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -266,8 +268,15 @@ impl<'a> TurnView<'a> {
             calls: turn.calls.iter().map(|call| CallView::new(call, artifacts)).collect(),
             commands: turn.commands.iter().map(|command| CommandView::new(command, artifacts)).collect(),
             pictures: turn.pictures.iter().map(|info| picture(info, artifacts)).collect(),
+            before: thoughts(turn, |kind| !matches!(kind, EventKind::AnswerReviewed(_))),
+            after: thoughts(turn, |kind| matches!(kind, EventKind::AnswerReviewed(_))),
         }
     }
+}
+
+/// What was thought besides, in words: an answer is judged after it was given, all else comes before the action.
+fn thoughts(turn: &Turn, wanted: impl Fn(&EventKind) -> bool) -> Vec<String> {
+    turn.thoughts.iter().filter(|kind| wanted(kind)).filter_map(words::thought).collect()
 }
 
 impl<'a> CallView<'a> {

@@ -1,0 +1,27 @@
+//! A run's events as lines of JSON, under the names that were asked for.
+
+use legwork::record::{Spark, SparkEvent};
+use legwork_protocol::Event;
+
+use crate::args::EventNames;
+
+/// Writes events, in order.
+pub(crate) struct EventLines {
+    /// The view, when the names are not the journal's own.
+    spark: Option<Spark>,
+}
+
+impl EventLines {
+    pub(crate) fn new(names: EventNames) -> EventLines {
+        EventLines { spark: (names == EventNames::Spark).then(Spark::default) }
+    }
+
+    /// The lines of an event, each with its end; none when its names have no word for it.
+    pub(crate) fn of(&mut self, event: &Event) -> Result<String, serde_json::Error> {
+        let line = |view: &SparkEvent| serde_json::to_string(view).map(|line| line + "\n");
+        match &mut self.spark {
+            Some(spark) => spark.view(event).iter().map(line).collect(),
+            None => serde_json::to_string(event).map(|line| line + "\n"),
+        }
+    }
+}

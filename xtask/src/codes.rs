@@ -1,0 +1,92 @@
+//! Every error code is produced somewhere and asserted somewhere: a test over the sources, as text.
+//!
+//! *Produced* is a `Code::Name` in a program's source, tests left out, or an arm of the mapping from action failures.
+//! *Asserted* is the variant, the code or the name in a test or in a snapshot beside one.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use legwork_protocol::Code;
+
+/// The sources: what programs are made of, and what tests are.
+#[derive(Default)]
+struct Sources {
+    programs: String,
+    tests: String,
+}
+
+impl Sources {
+    fn read(root: &Path) -> Sources {
+        let mut sources = Sources::default();
+        let mut folders = vec![root.join("crates")];
+        while let Some(folder) = folders.pop() {
+            let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+            for path in entries.map(|entry| entry.path()) {
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false => sources.take(&path),
+                }
+            }
+        }
+        sources
+    }
+
+    fn take(&mut self, path: &Path) {
+        let ends = |ending: &str| path.extension().is_some_and(|is| is == ending);
+        let Ok(text) = fs::read_to_string(path) else { return };
+        let of_tests = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+        if ends("snap") || (ends("rs") && of_tests) {
+            return self.tests.push_str(&text);
+        }
+        if !ends("rs") {
+            return;
+        }
+        // The table itself produces nothing; the mapping after it does.
+        let text = match path.ends_with("protocol/src/error.rs") {
+            true => {
+                text.split_once("/// The code that fits").map(|(_, mapping)| mapping.to_owned()).unwrap_or_default()
+            }
+            false => text,
+        };
+        let (program, tests) = text.split_once("#[cfg(test)]\nmod tests {").unwrap_or((&text, ""));
+        self.programs.push_str(program);
+        self.tests.push_str(tests);
+    }
+}
+
+/// What is never produced, and what is never asserted.
+fn unreached(sources: &Sources, codes: &[Code]) -> Vec<String> {
+    let mut found = Vec::new();
+    for code in codes {
+        let variant = format!("Code::{code:?}");
+        let whole = |text: &str| {
+            text.match_indices(&variant)
+                .any(|(at, found)| !text[at + found.len()..].starts_with(|c: char| c.is_alphanumeric()))
+        };
+        if !whole(&sources.programs) {
+            found.push(format!("{} {code:?} is produced nowhere", code.code()));
+        }
+        if !whole(&sources.tests) && !sources.tests.contains(code.code()) && !sources.tests.contains(code.name()) {
+            found.push(format!("{} {code:?} is asserted by no test", code.code()));
+        }
+    }
+    found
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[test]
+fn every_code_is_reached() {
+    assert_eq!(unreached(&Sources::read(&root()), Code::ALL), Vec::<String>::new());
+}
+
+#[test]
+fn a_code_that_nobody_uses_is_found() {
+    let sources = Sources { programs: "Code::NotFoundYet; Code::Refused".into(), tests: "EX002".into() };
+    let found = unreached(&sources, &[Code::NotFound, Code::Refused]);
+    assert_eq!(found, ["EX002 NotFound is produced nowhere", "EX008 Refused is asserted by no test"]);
+}
