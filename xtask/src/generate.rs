@@ -81,6 +81,7 @@ fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {
     schema::<protocol::StandardError>("error", &mut files)?;
     files.insert("docs/protocol.md".into(), protocol_reference());
     files.insert("docs/errors.md".into(), error_table());
+    files.insert("schemas/openapi.json".into(), legwork_server::openapi());
     files.insert("docs/settings.md".into(), legwork::settings::reference());
     Ok(files)
 }

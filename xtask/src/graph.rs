@@ -19,9 +19,10 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["legwork-protocol", "legwork-observe", "legwork-agent", "legwork-browser", "legwork-model", "legwork-store"],
     ),
     ("legwork-testing", &[]),
-    ("legwork-cli", &["legwork", "legwork-protocol", "legwork-testing"]),
+    ("legwork-server", &["legwork", "legwork-protocol"]),
+    ("legwork-cli", &["legwork", "legwork-protocol", "legwork-server", "legwork-testing"]),
     ("legwork-evals", &["legwork", "legwork-testing"]),
-    ("xtask", &["legwork", "legwork-protocol"]),
+    ("xtask", &["legwork", "legwork-protocol", "legwork-server"]),
 ];
 
 /// Crates that must stay free of IO: none of these may be among their dependencies.

@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Run the built-in demo: its own site, a bundled workflow, no model and no key
     Demo(DemoArgs),
+    /// Serve the web page and the HTTP API on this machine
+    Serve(ServeArgs),
     /// Check a workflow file and list every problem
     Validate(ValidateArgs),
     /// List the runs there are
@@ -217,6 +219,33 @@ pub(crate) struct DemoArgs {
     pub(crate) show: Show,
 }
 
+/// `legwork serve`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  legwork serve
+  legwork serve --link          a new link for a server that runs
+  legwork serve --host 0.0.0.0 --behind-proxy https://legwork.example.org")]
+pub(crate) struct ServeArgs {
+    /// Where to listen; what other machines reach needs --behind-proxy
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<String>,
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// The origin under which a proxy that speaks TLS shows the server
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) behind_proxy: Option<String>,
+    /// Open the page in this machine's browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Print a new link for the server that runs already, and end
+    #[arg(long, conflicts_with_all = ["host", "port", "behind_proxy"])]
+    pub(crate) link: bool,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArgs,
+}
+
 /// `legwork validate`.
 #[derive(Debug, Args)]
 pub(crate) struct ValidateArgs {
@@ -230,13 +259,26 @@ pub(crate) struct ValidateArgs {
 
 /// `legwork runs`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct RunsArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<RunsAction>,
     /// The most to list, the newest first
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     /// Print a JSON array
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsAction {
+    /// Forget old runs, and the pictures and texts that only they had
+    Prune {
+        /// Those in which nothing happened for so many days; without it `retention.days`
+        #[arg(long, value_name = "N")]
+        days: Option<u32>,
+    },
 }
 
 /// `legwork show`.

@@ -1,8 +1,6 @@
 //! Flags become settings; settings become what a run is started with.
 
-use std::time::Duration;
-
-use legwork::settings::{Settings, SettingsProblem, Sources};
+use legwork::settings::{Settings, SettingsProblem, Sources, within};
 
 use crate::{
     args::{BrowserArgs, Global, RunArgs},
@@ -29,7 +27,7 @@ pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, Troub
     flag("limits.max_tokens", args.max_tokens.map(|n| n.to_string()));
     flag("limits.max_cost", args.max_cost.map(|n| n.to_string()));
     if let Some(whole) = args.timeout {
-        flags.extend(timeouts(&load(global, flags.clone())?, whole));
+        flags.extend(within(&load(global, flags.clone())?, whole));
     }
     load(global, flags)
 }
@@ -66,28 +64,6 @@ fn told(problems: &[SettingsProblem]) -> Trouble {
     Trouble::usage(message).details(problems.iter().map(ToString::to_string))
 }
 
-/// `--timeout 20s` would be refused below a step's five minutes: what is inside the run is cut down with it, so that the
-/// order of the timeouts holds and retries still fit.
-fn timeouts(settings: &Settings, whole: Duration) -> Flags {
-    let step = settings.timeouts.step.min(whole);
-    let request = settings.timeouts.request.min(step);
-    let connection = settings.timeouts.connection.min(request);
-    let first = settings.retries.first_delay;
-    let lasts = |times: u32| {
-        let waits = first.saturating_mul(2_u32.saturating_pow(times) - 1);
-        request.saturating_mul(times + 1).saturating_add(waits)
-    };
-    let times = (0..=settings.retries.times).rev().find(|times| lasts(*times) <= step).unwrap_or(0);
-    let time = |name: &str, time: Duration| (name.to_owned(), format!("{}ms", time.as_millis()));
-    vec![
-        time("timeouts.workflow", whole),
-        time("timeouts.step", step),
-        time("timeouts.request", request),
-        time("timeouts.connection", connection),
-        ("retries.times".to_owned(), times.to_string()),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,7 +75,7 @@ mod tests {
         let settings = Settings::load(&sources(Vec::new())).unwrap();
         for whole in ["1ms", "5s", "20s", "100s", "4m", "1h"] {
             let whole = legwork_protocol::parse_duration(whole).unwrap();
-            let cut = Settings::load(&sources(timeouts(&settings, whole))).unwrap();
+            let cut = Settings::load(&sources(within(&settings, whole))).unwrap();
             assert_eq!(cut.timeouts.workflow, whole);
         }
     }

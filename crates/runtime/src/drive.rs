@@ -3,7 +3,10 @@
 //! The mind says what it needs; this loop commits the intent, has it done, commits the result and hands it back. It judges
 //! nothing itself. While it waits on anything it listens to the run's ops and its clock ([`crate::ears`]).
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
@@ -26,6 +29,8 @@ pub(crate) struct Drive {
     pub(crate) ears: Ears,
     /// Whether somebody is there to answer questions; else a question parks the run.
     pub(crate) interactive: bool,
+    /// How long an answer is waited for before the run parks after all.
+    pub(crate) answer_within: Option<Duration>,
 }
 
 /// Drives a run to its end. The outcome is in the journal when this returns, unless the journal itself failed.
@@ -209,7 +214,10 @@ impl Loop {
         if !self.drive.interactive {
             return Ok(Got::Unanswered);
         }
-        Ok(match self.drive.ears.answer().await {
+        let Some(answer) = patiently(self.drive.answer_within, self.drive.ears.answer()).await else {
+            return Ok(Got::Unanswered);
+        };
+        Ok(match answer {
             Err(interrupt) => interrupted(interrupt),
             Ok(text) => {
                 let answer = if secret { self.drive.hands.guard.keep_answer(text) } else { text };
@@ -282,6 +290,14 @@ impl Loop {
             *error = fault;
         }
         outcome
+    }
+}
+
+/// What is waited for, if it comes in time.
+async fn patiently<T>(within: Option<Duration>, wait: impl Future<Output = T>) -> Option<T> {
+    match within {
+        Some(within) => tokio::time::timeout(within, wait).await.ok(),
+        None => Some(wait.await),
     }
 }
 

@@ -25,10 +25,12 @@ mod hands;
 mod journal;
 mod lessons;
 pub mod live;
+mod own_server;
 pub mod policy;
 mod readable;
 pub mod record;
 mod restore;
+pub mod retention;
 mod runtime;
 mod seat;
 pub mod settings;
@@ -43,3 +45,15 @@ pub use legwork_observe as observe;
 pub use legwork_protocol as protocol;
 pub use legwork_store as store;
 pub use runtime::{AskSecret, ResumeRequest, RunHandle, Runtime, StartRequest};
+
+/// What a step's own words say is to be done, when they say it exactly: such a step needs no model.
+pub fn literal_action(step: &str) -> Option<String> {
+    use legwork_agent::decide::literal::{Clause, read};
+    read(step).ok().map(|sentence| {
+        let words = sentence.clauses().iter().map(|clause| match clause {
+            Clause::Do(instruction) => instruction.to_string(),
+            Clause::Check(_) => "check".to_owned(),
+        });
+        words.collect::<Vec<_>>().join(", then ")
+    })
+}

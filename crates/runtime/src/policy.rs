@@ -8,11 +8,15 @@ use std::fmt;
 use thiserror::Error;
 use url::{Host, Url};
 
+use crate::own_server::OwnServer;
+
 /// What a run allows.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     /// Empty: anywhere.
     allowed: Vec<Rule>,
+    /// Never there, whatever is allowed.
+    own_server: Option<OwnServer>,
 }
 
 /// One allowed place: `example.org`, `*.example.org`, `https://example.org`, `localhost:8080`.
@@ -47,6 +51,12 @@ pub enum Refusal {
     Scheme {
         /// Which.
         scheme: String,
+    },
+    /// The server that the run belongs to.
+    #[error("{place} is Legwork's own server, which no page of a run may reach")]
+    OwnServer {
+        /// Host and port of the address.
+        place: String,
     },
     /// Not among the allowed domains.
     #[error("{place} is not allowed; this run may go to {}", list(.allowed))]
@@ -87,12 +97,17 @@ impl Policy {
                 Err(reason) => bad.push(BadRule { text: text.as_ref().to_owned(), reason }),
             }
         }
-        if bad.is_empty() { Ok(Policy { allowed }) } else { Err(bad) }
+        if bad.is_empty() { Ok(Policy { allowed, own_server: None }) } else { Err(bad) }
     }
 
     /// Whether any place is refused; if not, requests need not be looked at one by one.
     pub fn restricts(&self) -> bool {
-        !self.allowed.is_empty()
+        !self.allowed.is_empty() || self.own_server.is_some()
+    }
+
+    /// The same, and never to the server that listens there.
+    pub(crate) fn refusing(self, server: Option<OwnServer>) -> Self {
+        Policy { own_server: server, ..self }
     }
 
     /// The rules as written.
@@ -130,12 +145,13 @@ impl Policy {
     }
 
     fn place(&self, url: &Url) -> Result<(), Refusal> {
+        if self.own_server.is_some_and(|server| server.is_at(url)) {
+            return Err(Refusal::OwnServer { place: place_of(url) });
+        }
         if self.allowed.is_empty() || self.allowed.iter().any(|rule| rule.covers(url)) {
             return Ok(());
         }
-        let host = url.host_str().unwrap_or_default();
-        let place = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-        Err(Refusal::Place { place, allowed: self.rules() })
+        Err(Refusal::Place { place: place_of(url), allowed: self.rules() })
     }
 }
 
@@ -191,6 +207,12 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
+}
+
+/// Host and port, as they are told.
+fn place_of(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 /// `example.org.` is the same host as `example.org`.

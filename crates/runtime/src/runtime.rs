@@ -1,14 +1,17 @@
 //! The composition root: opens the log, the artifacts, the browser and the model, and starts runs with them.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use legwork_agent::{Assumption, WorkflowRun};
 use legwork_browser::{SessionOptions, StorageState};
 use legwork_protocol::{Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Workflow};
-use legwork_store::{Artifacts, FileArtifacts, Found, Lease, Lessons, RunLog, SqliteLog};
+use legwork_store::{Artifacts, FileArtifacts, Found, Kept, Lease, Lessons, RunLog, SqliteLog};
 use secrecy::SecretString;
 use serde_json::Value;
-use tokio::{sync::mpsc, task::JoinHandle};
+use tokio::{
+    sync::mpsc,
+    task::{AbortHandle, JoinHandle},
+};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -23,6 +26,7 @@ use crate::{
     journal::Journal,
     lessons,
     live::Live,
+    own_server::OwnServer,
     restore::SavedState,
     seat::Seat,
     settings::Settings,
@@ -40,6 +44,7 @@ pub struct Runtime {
     log: Arc<SqliteLog>,
     artifacts: Arc<FileArtifacts>,
     browsers: Browsers,
+    own_server: Option<OwnServer>,
 }
 
 /// Asks a person for the secret of a name.
@@ -64,6 +69,12 @@ pub struct StartRequest {
     pub uploads: Vec<PathBuf>,
     /// Whether somebody is there to answer questions; else a question parks the run.
     pub interactive: bool,
+    /// Parks the run when nobody answers a question for so long; without it a question waits as long as the run may last.
+    pub answer_within: Option<Duration>,
+    /// The run's name, when the caller had to give it away before the run could begin; else a fresh one.
+    pub id: Option<RunId>,
+    /// The run's own settings in place of the runtime's. What is shared by all runs (data folder, browser) stays.
+    pub settings: Option<Settings>,
 }
 
 impl StartRequest {
@@ -89,6 +100,8 @@ pub struct ResumeRequest {
     pub ask_secret: Option<AskSecret>,
     /// Whether somebody is there to answer questions.
     pub interactive: bool,
+    /// As in [`StartRequest::answer_within`].
+    pub answer_within: Option<Duration>,
 }
 
 /// A run under way.
@@ -126,6 +139,12 @@ impl RunHandle {
         self.live.clone()
     }
 
+    /// Lets go of it where it stands, without an end on record: for a process that ends and means the run to be resumed.
+    /// What was queued for the journal is still written; the browser's context goes with the browser.
+    pub fn abandon(&self) -> AbortHandle {
+        self.done.abort_handle()
+    }
+
     /// Waits for its end.
     pub async fn outcome(self) -> Outcome {
         self.done.await.unwrap_or_else(|panic| {
@@ -157,7 +176,9 @@ struct Begun {
     session: SessionOptions,
     restore: Option<SavedState>,
     interactive: bool,
+    answer_within: Option<Duration>,
     model: compose::ModelChoice,
+    settings: Settings,
 }
 
 impl Runtime {
@@ -168,7 +189,12 @@ impl Runtime {
         let log = Arc::new(SqliteLog::open(data.join("runs.db")).map_err(Error::Store)?);
         let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
         let browsers = Browsers::new(compose::browser(&settings));
-        Ok(Runtime { settings, log, artifacts, browsers })
+        Ok(Runtime { settings, log, artifacts, browsers, own_server: None })
+    }
+
+    /// The same, for a server that listens there: no page of a run may reach it.
+    pub fn refusing(self, server: SocketAddr) -> Runtime {
+        Runtime { own_server: Some(OwnServer(server)), ..self }
     }
 
     /// The settings it was opened with.
@@ -186,6 +212,11 @@ impl Runtime {
         self.log.clone()
     }
 
+    /// What the server keeps beside the runs.
+    pub fn kept(&self) -> Arc<dyn Kept> {
+        self.log.clone()
+    }
+
     /// What is too big for an event.
     pub fn artifacts(&self) -> Arc<dyn Artifacts> {
         self.artifacts.clone()
@@ -196,26 +227,27 @@ impl Runtime {
     /// # Errors
     /// When its rules, secrets or model are not in order: before anything is done.
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
-        let id = RunId::new();
+        let id = request.id.unwrap_or_else(RunId::new);
+        let settings = request.settings.take().unwrap_or_else(|| self.settings.clone());
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::with_implied(std::mem::take(&mut request.secrets), &request.workflow);
-        let (guard, warnings) = Self::guard(&self.settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
-        let model = compose::model(&self.settings)?;
-        let options = compose::KeptOptions::of(&self.settings, &secrets, &request.uploads);
+        let (guard, warnings) = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
+        let model = compose::model(&settings)?;
+        let options = compose::KeptOptions::of(&settings, &secrets, &request.uploads);
         let start = RunStart {
             workflow: request.workflow,
             task: request.task,
             inputs: request.inputs,
             options: options.to_value(),
         };
-        let rules = compose::rules(&self.settings, &model, None, request.interactive);
+        let rules = compose::rules(&settings, &model, None, request.interactive);
         let (mind, mut opening) = WorkflowRun::begin(start, rules);
         opening.extend(
             warnings
                 .into_iter()
                 .map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }),
         );
-        let session = compose::session(&self.settings, guard.clone(), id, request.uploads, request.storage_state);
+        let session = compose::session(&settings, guard.clone(), id, request.uploads, request.storage_state);
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
         Ok(self.spawn(Begun {
             id,
@@ -227,8 +259,26 @@ impl Runtime {
             session,
             restore: None,
             interactive: request.interactive,
+            answer_within: request.answer_within,
             model,
+            settings,
         }))
+    }
+
+    /// Looks whether a run could be started as it is asked for, without starting it.
+    ///
+    /// # Errors
+    /// As [`Runtime::start`].
+    pub fn check(&self, request: &mut StartRequest) -> Result<(), Error> {
+        let settings = request.settings.as_ref().unwrap_or(&self.settings);
+        let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        let secrets = compose::with_implied(request.secrets.clone(), &request.workflow);
+        let mut ask = request.ask_secret.take();
+        let looked = Vault::new(origin.as_ref())
+            .gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| ask.as_mut().and_then(|ask| ask(name)));
+        request.ask_secret = ask;
+        looked.map_err(Error::Secrets)?;
+        compose::model(settings).map(drop)
     }
 
     /// Takes up a run where its journal ends, in a browser put back where it was.
@@ -246,7 +296,7 @@ impl Runtime {
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets =
             compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
-        let (guard, warnings) = Self::guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
+        let (guard, warnings) = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let model = compose::model(&settings)?;
         let rules = compose::rules(&settings, &model, request.assume, request.interactive);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
@@ -269,7 +319,9 @@ impl Runtime {
             session,
             restore,
             interactive: request.interactive,
+            answer_within: request.answer_within,
             model,
+            settings,
         }))
     }
 
@@ -283,12 +335,13 @@ impl Runtime {
     }
 
     /// Closes the browser, if one was started.
-    pub async fn close(self) {
+    pub async fn close(&self) {
         self.browsers.close().await;
     }
 
     /// The run's rules and secrets; every secret that cannot be had is listed.
     fn guard(
+        &self,
         settings: &Settings,
         secrets: &[SecretSpec],
         origin: Option<&Url>,
@@ -297,7 +350,7 @@ impl Runtime {
         let vault = Vault::new(origin);
         let mut ask = ask.unwrap_or_else(|| Box::new(|_| None));
         let warnings = vault.gather(secrets, &|name| std::env::var(name).ok(), &mut *ask).map_err(Error::Secrets)?;
-        Ok((Arc::new(RunGuard::new(settings.policy(), vault)), warnings))
+        Ok((Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), vault)), warnings))
     }
 
     /// What the last state on record holds.
@@ -310,7 +363,20 @@ impl Runtime {
     }
 
     fn spawn(&self, begun: Begun) -> RunHandle {
-        let Begun { id, seq, lease, mind, opening, guard, session, restore, interactive, model } = begun;
+        let Begun {
+            id,
+            seq,
+            lease,
+            mind,
+            opening,
+            guard,
+            session,
+            restore,
+            interactive,
+            answer_within,
+            model,
+            settings,
+        } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
         let live = Arc::new(Live::new());
@@ -320,9 +386,9 @@ impl Runtime {
             live: live.clone(),
             artifacts: self.artifacts.clone(),
             guard: guard.clone(),
-            screenshots: compose::screenshots(&self.settings),
+            screenshots: compose::screenshots(&settings),
             find_tokens: compose::FIND_TOKENS,
-            lessons: self.settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
+            lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
             fault: None,
         };
@@ -330,10 +396,11 @@ impl Runtime {
             mind,
             journal: Journal::new(self.log.clone(), id, seq, guard),
             hands,
-            ears: Ears::new(ops, self.settings.timeouts.workflow, cancel.clone()),
+            ears: Ears::new(ops, settings.timeouts.workflow, cancel.clone()),
             interactive,
+            answer_within,
         };
-        let (log, learns) = (self.log.clone(), self.settings.memory);
+        let (log, learns) = (self.log.clone(), settings.memory);
         let done = tokio::spawn(async move {
             let ended = drive(drive_it, opening).await;
             if learns.enabled {

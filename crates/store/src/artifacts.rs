@@ -4,10 +4,12 @@
 //! need no library. The same content is kept once.
 
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{self, Read, Write},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, SystemTime},
 };
 
 use async_trait::async_trait;
@@ -78,8 +80,11 @@ pub trait Artifacts: Send + Sync + 'static {
     /// Its file, where it is one.
     fn path(&self, hash: &str) -> Option<PathBuf>;
 
-    /// Forgets everything but `keep`; returns the bytes freed. Call it when nothing is being put.
-    async fn sweep(&self, keep: Vec<String>) -> Result<u64, ArtifactError>;
+    /// Forgets everything but `keep` and what was put within `fresh`; returns the bytes freed.
+    ///
+    /// May run while others put: what is put is fresh, also when it was there already, and an event that names it follows
+    /// soon. `fresh` must be longer than that takes.
+    async fn sweep(&self, keep: Vec<String>, fresh: Duration) -> Result<u64, ArtifactError>;
 }
 
 /// Artifacts in a folder.
@@ -108,8 +113,12 @@ impl FileArtifacts {
         let path = self.place(&hash)?;
         let size = bytes.len() as u64;
         let artifact = Artifact { hash, media_type: media_type.to_owned(), size };
-        // Kept already, and whole: a file gets its name only when all of it is on the disk.
-        if fs::metadata(&path).is_ok_and(|found| found.len() == size) {
+        // No sweep looks at a file and removes it while this one is put.
+        let _lock = self.lock(File::lock_shared)?;
+        // Kept already, and whole: a file gets its name only when all of it is on the disk. From now on it is fresh again.
+        if fs::metadata(&path).is_ok_and(|found| found.len() == size)
+            && File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now())).is_ok()
+        {
             return Ok(artifact);
         }
         let folder = path.parent().unwrap_or(&self.folder);
@@ -146,18 +155,41 @@ impl FileArtifacts {
         Ok(Artifact { hash: hash.to_owned(), media_type, size })
     }
 
-    fn sweep_now(&self, keep: &[String]) -> Result<u64, ArtifactError> {
+    fn sweep_now(&self, keep: &[String], fresh: Duration) -> Result<u64, ArtifactError> {
+        let kept: HashSet<PathBuf> =
+            keep.iter().filter_map(|hash| self.place(hash).ok()).flat_map(|path| [type_path(&path), path]).collect();
         let mut freed = 0;
         for shelf in entries(&self.folder)?.into_iter().filter(|path| path.is_dir()) {
-            for path in entries(&shelf)? {
-                if keep.iter().any(|hash| self.place(hash).is_ok_and(|kept| path == kept || path == type_path(&kept))) {
+            for path in entries(&shelf)?.into_iter().filter(|path| !kept.contains(path)) {
+                // A file's type is as fresh as the file.
+                let content = path.with_extension("");
+                // For each file anew, so that whoever puts waits for one removal at most.
+                let _lock = self.lock(File::lock)?;
+                let about = |path: &Path| fs::metadata(path).ok();
+                let touched = about(&content).or_else(|| about(&path)).and_then(|about| about.modified().ok());
+                let age = touched.and_then(|touched| touched.elapsed().ok()).unwrap_or_default();
+                // A file of the future has no age, and no reason to go, unless everything is to go.
+                if age < fresh {
                     continue;
                 }
-                freed += fs::metadata(&path).map_or(0, |found| found.len());
+                let size = about(&path).map_or(0, |about| about.len());
                 fs::remove_file(&path).map_err(|source| io_error(&path, source))?;
+                freed += size;
             }
         }
         Ok(freed)
+    }
+
+    /// The lock between those who put and the one who sweeps, in other processes as well.
+    fn lock(&self, how: impl Fn(&File) -> io::Result<()>) -> Result<File, ArtifactError> {
+        let path = self.folder.join("lock");
+        let lock = || -> io::Result<File> {
+            fs::create_dir_all(&self.folder)?;
+            let file = File::options().write(true).create(true).truncate(false).open(&path)?;
+            how(&file)?;
+            Ok(file)
+        };
+        lock().map_err(|source| io_error(&path, source))
     }
 
     async fn off_thread<T: Send + 'static>(
@@ -192,8 +224,8 @@ impl Artifacts for FileArtifacts {
         self.place(hash).ok()
     }
 
-    async fn sweep(&self, keep: Vec<String>) -> Result<u64, ArtifactError> {
-        self.off_thread(move |this| this.sweep_now(&keep)).await
+    async fn sweep(&self, keep: Vec<String>, fresh: Duration) -> Result<u64, ArtifactError> {
+        self.off_thread(move |this| this.sweep_now(&keep, fresh)).await
     }
 }
 

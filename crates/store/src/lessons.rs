@@ -32,6 +32,9 @@ pub trait Lessons: Send + Sync + 'static {
     /// Forgets what is known of a site, or everything; says how many lessons that were.
     async fn forget(&self, site: Option<&str>) -> Result<usize, StoreError>;
 
+    /// Forgets one lesson; says whether it was known.
+    async fn forget_lesson(&self, lesson: &Lesson) -> Result<bool, StoreError>;
+
     /// Forgets what is hardly trusted any more, what cannot be read, and what a site has beyond `keep`; says how many.
     async fn prune_lessons(&self, now: Timestamp, keep: usize) -> Result<usize, StoreError>;
 }

@@ -9,6 +9,7 @@
 mod artifacts;
 mod error;
 mod follow;
+mod kept;
 mod lease;
 mod lessons;
 mod log;
@@ -18,6 +19,7 @@ mod summary;
 pub use artifacts::{ArtifactError, Artifacts, FileArtifacts};
 pub use error::{AppendError, LeaseError, StoreError};
 pub use follow::Follower;
+pub use kept::{Kept, Note};
 pub use lease::{Holder, Lease};
 pub use lessons::{FORGOTTEN, KeptLesson, Lessons, Recalled, trust};
 pub use log::{Found, NewEvent, RunLog, RunQuery, short_id};

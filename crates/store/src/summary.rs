@@ -1,11 +1,12 @@
 //! A run in one row: the fold of its events that lists show. The log keeps it in the transaction that appends.
 
 use jiff::Timestamp;
-use legwork_protocol::{Event, EventKind, RunId, Status, Usage};
+use legwork_protocol::{Event, EventKind, RunId, SessionState, Status, Usage};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Where a run stands, as far as its events tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
     /// At work, or cut short: see [`RunSummary::interrupted`].
@@ -51,7 +52,7 @@ impl RunState {
 }
 
 /// A run in one row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunSummary {
     /// The run.
     pub run: RunId,
@@ -62,11 +63,14 @@ pub struct RunSummary {
     /// Where it stands.
     pub state: RunState,
     /// The time of its first event.
+    #[schemars(with = "String")]
     pub started: Timestamp,
     /// The time of its last event.
+    #[schemars(with = "String")]
     pub updated: Timestamp,
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub ended: Option<Timestamp>,
     /// Steps in all.
     pub steps_total: usize,
@@ -131,6 +135,8 @@ impl RunSummary {
                 self.ended = None;
                 self.error = None;
             }
+            // Only what ends a run for now says so; a person's pause does not. The run waits for somebody, and nobody drives it.
+            EventKind::SessionStatus { status: SessionState::Paused, .. } => self.state = RunState::Parked,
             // A resumed run may do a step again: what counts is how far it is, not how often it tried.
             EventKind::StepCompleted(result) => self.steps_done = self.steps_done.max(result.index + 1),
             EventKind::AiResponseReceived(call) => self.usage += call.usage,

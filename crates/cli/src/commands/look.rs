@@ -8,11 +8,12 @@ use legwork::{
 use legwork_protocol::Event;
 
 use crate::{
-    args::{DataFormat, ExportArgs, FormatArg, RunsArgs, ShowArgs},
+    args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
     data,
     event_lines::EventLines,
     exit::Exit,
     home::Home,
+    options,
     paint::{Paint, tame},
     report,
     screen::Stream,
@@ -87,6 +88,22 @@ pub(crate) async fn known(home: &Home, text: &str) -> Result<Known, Trouble> {
         record.abandoned();
     }
     Ok(Known { record, events })
+}
+
+/// `legwork runs prune`.
+pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, Trouble> {
+    let settings = options::plain(global)?;
+    let Some(days) = days.or(settings.retention_days) else {
+        return Err(Trouble::usage("nothing says how old runs may get")
+            .hint("legwork runs prune --days 30, or legwork config set retention.days 30"));
+    };
+    let home = Home::open(&settings.data_dir)?;
+    let pruned = legwork::retention::prune(&*home.log, &*home.artifacts, days)
+        .await
+        .map_err(|error| Trouble::from(error.standard()))?;
+    let runs = if pruned.runs == 1 { "run" } else { "runs" };
+    Stream::Out.write(&format!("{} {runs} forgotten, {} kB freed\n", pruned.runs, pruned.bytes / 1_000))?;
+    Ok(Exit::Success)
 }
 
 /// The run that a person means.

@@ -6,13 +6,14 @@ mod doctor;
 mod look;
 mod memory;
 mod run;
+mod serve;
 mod validate;
 
 use clap::CommandFactory;
 use legwork::settings::LogFormat;
 
 use crate::{
-    args::{Cli, Command, Global, InstallArgs},
+    args::{Cli, Command, Global, InstallArgs, RunsAction, RunsArgs},
     exit::Exit,
     home::Home,
     install::Recipe,
@@ -28,6 +29,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
     logging::begin(global.verbose, global.quiet, json_logs);
     match cli.command {
         Command::Validate(args) => validate::validate(&args),
+        Command::Runs(RunsArgs { action: Some(RunsAction::Prune { days }), .. }) => look::prune(&global, days).await,
         Command::Runs(args) => look::runs(&home(&global)?, &args).await,
         Command::Show(args) => look::show(&home(&global)?, &args).await,
         Command::Export(args) => look::export(&home(&global)?, &args).await,
@@ -35,6 +37,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
         Command::Completions { shell } => completions(shell),
         Command::Run(args) => run::run(&global, &args).await,
         Command::Resume(args) => run::resume(&global, &args).await,
+        Command::Serve(args) => serve::serve(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),
         Command::Memory(args) => memory::memory(&global, &args).await,

@@ -53,6 +53,7 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, T
         secrets: secrets(&args.secrets)?,
         ask_secret: ask_secret(),
         interactive: interactive(&args.show),
+        answer_within: None,
     };
     let handle = runtime.resume(run, request).await.map_err(begun)?;
     let exit = follow(&runtime, handle, &args.show, global).await;

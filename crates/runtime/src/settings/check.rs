@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Origin, SettingsProblem, sources::Resolved, value::Value};
+use super::{Origin, Settings, SettingsProblem, sources::Resolved, value::Value};
 
 /// Each is at least as long as the next one.
 const ORDER: &[&str] = &["timeouts.workflow", "timeouts.step", "timeouts.request", "timeouts.connection"];
@@ -82,4 +82,26 @@ fn times(values: &Resolved) -> u32 {
 
 fn show(time: Duration) -> String {
     Value::Time(time).show()
+}
+
+/// The flags that cut a run down to `whole`. `--timeout 20s` alone would be refused below a step's five minutes: what is
+/// inside the run is cut down with it, so that the order of the timeouts holds and retries still fit.
+pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
+    let step = settings.timeouts.step.min(whole);
+    let request = settings.timeouts.request.min(step);
+    let connection = settings.timeouts.connection.min(request);
+    let first = settings.retries.first_delay;
+    let lasts = |times: u32| {
+        let waits = first.saturating_mul(2_u32.saturating_pow(times) - 1);
+        request.saturating_mul(times + 1).saturating_add(waits)
+    };
+    let times = (0..=settings.retries.times).rev().find(|times| lasts(*times) <= step).unwrap_or(0);
+    let time = |name: &str, time: Duration| (name.to_owned(), format!("{}ms", time.as_millis()));
+    vec![
+        time("timeouts.workflow", whole),
+        time("timeouts.step", step),
+        time("timeouts.request", request),
+        time("timeouts.connection", connection),
+        ("retries.times".to_owned(), times.to_string()),
+    ]
 }

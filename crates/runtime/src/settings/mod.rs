@@ -17,14 +17,15 @@ use std::fmt;
 use thiserror::Error;
 
 pub use self::{
+    check::within,
     edit::{EditError, Scope, set},
     reference::reference,
     sources::{Origin, PROJECT_FILE, Sources, TextFile, user_file},
     table::{SETTINGS, Setting, find},
     typed::{
         BrowserSettings, ContextSetting, DeciderSetting, Downloads, Investigation, Keys, Limits, Log, LogFormat,
-        MemorySetting, ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, Settings, Shown,
-        Timeouts,
+        MemorySetting, ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, ServerSettings,
+        Settings, Shown, Timeouts,
     },
     value::{Kind, Price, Value},
 };

@@ -66,6 +66,10 @@ pub struct Settings {
     pub extract_pages: u32,
     /// Pictures.
     pub screenshots: Screenshots,
+    /// The HTTP server.
+    pub server: ServerSettings,
+    /// Ended runs are kept for so many days; for good when absent.
+    pub retention_days: Option<u32>,
     /// Logs.
     pub log: Log,
     /// Keys of model providers, from the environment.
@@ -280,6 +284,25 @@ pub struct Screenshots {
     pub max_width: u32,
 }
 
+/// The HTTP server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerSettings {
+    /// Where it listens.
+    pub host: String,
+    /// The port; 0 for a free one.
+    pub port: u16,
+    /// The origin of the proxy before it.
+    pub behind_proxy: Option<Url>,
+    /// Runs at a time.
+    pub max_concurrent: usize,
+    /// Runs that may wait.
+    pub max_queue: usize,
+    /// How long a question keeps a run's browser.
+    pub question_wait: Duration,
+    /// Requests a second.
+    pub rate: u32,
+}
+
 /// The shape of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
@@ -461,6 +484,16 @@ impl Settings {
                 quality: u8::try_from(values.small("screenshots.quality")).unwrap_or(100),
                 max_width: values.small("screenshots.max_width"),
             },
+            server: ServerSettings {
+                host: values.word("server.host").to_owned(),
+                port: u16::try_from(values.small("server.port")).unwrap_or_default(),
+                behind_proxy: Url::parse(values.word("server.behind_proxy")).ok(),
+                max_concurrent: values.small("server.max_concurrent") as usize,
+                max_queue: values.small("server.max_queue") as usize,
+                question_wait: values.time("server.question_wait"),
+                rate: values.small("server.rate"),
+            },
+            retention_days: Some(values.small("retention.days")).filter(|days| *days > 0),
             log: Log {
                 level: values.word("log.level").to_owned(),
                 format: if values.word("log.format") == "json" { LogFormat::Json } else { LogFormat::Text },

@@ -61,6 +61,17 @@ impl Lessons for SqliteLog {
         self.writer.change(Box::new(forget)).await
     }
 
+    async fn forget_lesson(&self, lesson: &Lesson) -> Result<bool, StoreError> {
+        let Lesson { kind, site, pattern, key, .. } = lesson.clone();
+        let forget = move |transaction: &Transaction<'_>| {
+            transaction.execute(
+                "DELETE FROM lessons WHERE site = ?1 AND kind = ?2 AND pattern = ?3 AND key = ?4",
+                params![site, kind_name(kind), pattern, key],
+            )
+        };
+        self.writer.change(Box::new(forget)).await.map(|rows| rows > 0)
+    }
+
     async fn prune_lessons(&self, now: Timestamp, keep: usize) -> Result<usize, StoreError> {
         self.writer.change(Box::new(move |transaction| prune(transaction, None, now, keep, FORGOTTEN))).await
     }

@@ -3,6 +3,7 @@
 //! One thread writes and group-commits (`writer`), readers have connections of their own (`reader`), followers are told
 //! of each commit (`live`). The write-ahead log with `synchronous=FULL` makes an append durable before it returns.
 
+mod kept;
 mod lessons;
 mod live;
 mod reader;

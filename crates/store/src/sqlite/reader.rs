@@ -200,11 +200,14 @@ fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-/// Every `"hash":"…"` of an event, wherever it stands: new kinds of events need no change here. A page's text that looks
-/// like one stands in a JSON string, with its quotes escaped.
+/// Every artifact of an event, wherever it stands: new kinds of events need no change here. It is written hash first, then
+/// media type; a download has a hash too, and lies elsewhere. A page's text that looks like one stands in a JSON string, with
+/// its quotes escaped.
 fn hashes_in(body: &str, hashes: &mut BTreeSet<String>) {
     for after in body.split("\"hash\":\"").skip(1) {
-        if let Some(hash) = after.get(..64).filter(|hash| hash.bytes().all(|b| b.is_ascii_hexdigit())) {
+        let artifact = after.get(64..).is_some_and(|rest| rest.starts_with("\",\"media_type\":"));
+        let hash = after.get(..64).filter(|hash| hash.bytes().all(|b| b.is_ascii_hexdigit()));
+        if let Some(hash) = hash.filter(|_| artifact) {
             hashes.insert(hash.to_owned());
         }
     }

@@ -47,6 +47,14 @@ const MIGRATIONS: &[&str] = &[
          proved_ms INTEGER NOT NULL,
          UNIQUE (site, kind, pattern, key)
      ) STRICT;",
+    // What the server keeps beside the runs: idempotency keys, the queue, schedules.
+    "CREATE TABLE kept (
+         kind TEXT NOT NULL,
+         key TEXT NOT NULL,
+         body TEXT NOT NULL,
+         made_ms INTEGER NOT NULL,
+         PRIMARY KEY (kind, key)
+     ) STRICT, WITHOUT ROWID;",
 ];
 
 /// The writer's connection: makes the file and brings it up to date.

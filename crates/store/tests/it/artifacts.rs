@@ -1,5 +1,7 @@
 //! Content by its hash: kept once, whole or not at all, and never outside its folder.
 
+use std::time::Duration;
+
 use std::fs;
 
 use legwork_store::{ArtifactError, Artifacts, FileArtifacts};
@@ -63,10 +65,30 @@ async fn damage_is_noticed_and_mended_by_the_next_put() {
 async fn a_sweep_leaves_only_what_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let artifacts = FileArtifacts::new(folder.path());
-    assert_eq!(FileArtifacts::new(folder.path().join("none")).sweep(Vec::new()).await.expect("nothing to do"), 0);
+    assert_eq!(
+        FileArtifacts::new(folder.path().join("none")).sweep(Vec::new(), Duration::ZERO).await.expect("nothing to do"),
+        0
+    );
     let kept = artifacts.put(b"keep".to_vec(), "t/p").await.expect("keeps");
     let gone = artifacts.put(b"gone!".to_vec(), "t/p").await.expect("keeps");
-    assert_eq!(artifacts.sweep(vec![kept.hash.clone()]).await.expect("sweeps"), 5 + 3);
+    assert_eq!(artifacts.sweep(vec![kept.hash.clone()], Duration::ZERO).await.expect("sweeps"), 5 + 3);
     assert_eq!(artifacts.stat(&kept.hash).await.expect("is there"), kept);
     assert!(matches!(artifacts.stat(&gone.hash).await, Err(ArtifactError::Missing { .. })));
+}
+
+#[tokio::test]
+async fn a_sweep_leaves_what_was_put_a_moment_ago_also_when_it_was_there_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let artifacts = FileArtifacts::new(folder.path());
+    let put = artifacts.put(b"again".to_vec(), "text/plain").await.expect("puts");
+    let path = artifacts.path(&put.hash).expect("a file");
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(7_200);
+    let age =
+        || std::fs::File::options().append(true).open(&path).expect("opens").set_modified(long_ago).expect("ages");
+    age();
+    artifacts.put(b"again".to_vec(), "text/plain").await.expect("puts");
+    assert_eq!(artifacts.sweep(Vec::new(), Duration::from_secs(3_600)).await.expect("sweeps"), 0);
+    age();
+    assert_eq!(artifacts.sweep(Vec::new(), Duration::from_secs(3_600)).await.expect("sweeps"), 5);
+    assert!(!path.exists());
 }

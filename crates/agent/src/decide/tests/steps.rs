@@ -604,3 +604,25 @@ fn a_text_is_clicked_twice_and_not_the_box_beside_it() {
         "#,
     );
 }
+
+/// A tooltip that is the name of its element names it; a word somewhere in a longer one does not.
+#[test]
+fn tooltips() {
+    let page = written::snapshot(
+        r#"
+        - heading "people"
+        - link "View and edit SQL" [ref=e1] [title=select name, city from people limit 101]
+        - button [ref=e2] [title=Close this panel]
+        - button "x" [ref=e3] [title=Dismiss]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Click the link "people" => wrong heading "people"
+        Click "Close this panel" => click e2
+        Click the "panel" button => click e2
+        Click "Dismiss" => click e3
+        "#,
+    );
+}

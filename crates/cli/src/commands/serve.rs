@@ -1,0 +1,136 @@
+//! `legwork serve`: the web page and the HTTP API, until Ctrl-C or SIGTERM.
+
+use std::{collections::BTreeMap, path::Path, process::Stdio};
+
+use legwork::settings::{Settings, Sources};
+use legwork_server::{Options, ServeError, Server, Template, new_link};
+use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
+use secrecy::SecretString;
+
+use crate::{
+    args::{Global, ServeArgs},
+    commands::run,
+    exit::Exit,
+    options::{self, Flags},
+    screen::Stream,
+    trace,
+    trouble::Trouble,
+};
+
+/// `legwork serve`.
+pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Trouble> {
+    let flags = flags(args);
+    let settings = options::load(global, flags.clone())?;
+    if args.link {
+        let link = new_link(&settings.data_dir).await.map_err(trouble)?;
+        Stream::Out.write(&format!("{link}\n"))?;
+        return Ok(Exit::Success);
+    }
+    let sources: Sources = options::sources(global, flags)
+        .map_err(|problems| Trouble::usage("a setting is wrong").details(problems.iter().map(ToString::to_string)))?;
+    // Lives as long as the server: the demo can be started from the page.
+    let site =
+        DemoSite::start().await.map_err(|error| Trouble::fault("the demo site could not start").because(&error))?;
+    let templates = vec![demo(&site, &settings)?];
+    let stop = asked_to_stop()?;
+    let runtime = run::open(settings).await?;
+    let server = Server::bind(runtime, Options { sources, settings_file: global.config.clone(), templates })
+        .await
+        .map_err(trouble)?;
+    let link = server.link().map_err(trouble)?;
+    Stream::Out.write(&format!("{link}\n"))?;
+    if !global.quiet {
+        let text = "\nOpen the link in a browser: it signs you in, once, within five minutes. `legwork serve --link` prints\n\
+                    another one. Ctrl-C ends the server; runs at work can be resumed.\n";
+        Stream::Err.write(text)?;
+    }
+    if args.open {
+        open(&link);
+    }
+    server.run(stop).await.map_err(trouble)?;
+    drop(site);
+    Ok(Exit::Success)
+}
+
+fn flags(args: &ServeArgs) -> Flags {
+    let mut flags = options::browser(&args.browser);
+    let more = [
+        ("server.host", args.host.clone()),
+        ("server.port", args.port.map(|port| port.to_string())),
+        ("server.behind_proxy", args.behind_proxy.clone()),
+    ];
+    flags.extend(more.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    flags
+}
+
+/// The demo as a template: its site is up as long as the server is.
+fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, Trouble> {
+    let work = settings.data_dir.join("demo");
+    make(&work)?;
+    trace::save(&work.join(UPLOAD_NAME), UPLOAD)?;
+    Ok(Template {
+        id: "demo".to_owned(),
+        name: "A day at Harbor Supplies".to_owned(),
+        description: "The built-in demo: its own site, steps that need no model and no key.".to_owned(),
+        text: DEMO_WORKFLOW.to_owned(),
+        url: Some(site.url()),
+        // The site's password is no secret of anybody's; it takes the same way as one.
+        secrets: BTreeMap::from([("demo_password".to_owned(), SecretString::from(PASSWORD))]),
+        uploads: vec![work],
+    })
+}
+
+fn make(folder: &Path) -> Result<(), Trouble> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Trouble::fault(format!("{} cannot be made", folder.display())).because(&error))
+}
+
+/// Resolves when the program is asked to stop.
+fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'static, Trouble> {
+    let failed = |error: std::io::Error| Trouble::fault("signals cannot be heard").because(&error);
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (mut interrupt, mut terminate) =
+            (signal(SignalKind::interrupt()).map_err(failed)?, signal(SignalKind::terminate()).map_err(failed)?);
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let mut interrupt = tokio::signal::windows::ctrl_c().map_err(failed)?;
+        Ok(async move {
+            interrupt.recv().await;
+        })
+    }
+}
+
+/// Shows the page. Where that does not work, the link was printed.
+fn open(link: &str) {
+    let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let quiet =
+        std::process::Command::new(program).args(before).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Err(error) = quiet {
+        tracing::warn!(%error, "no browser could be opened");
+    }
+}
+
+fn trouble(error: ServeError) -> Trouble {
+    let hint = error.hint();
+    match error {
+        ServeError::Exposed { .. } | ServeError::Listen { .. } => Trouble::usage(error.to_string()),
+        _ => Trouble::fault(error.to_string()),
+    }
+    .because(&error)
+    .hint(hint)
+}

@@ -1,0 +1,87 @@
+//! The server that a run belongs to, seen from the run's pages: they must not reach it. A page that could would act with
+//! whatever this machine's browser or network gives it.
+//!
+//! An address is judged by where it leads, not by how it is spelled: `url` has already read `127.1`, `0x7f.1` and
+//! `2130706433` as the address they are, a name is looked up, and an address is this machine's own when a socket can be
+//! bound to it.
+
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
+
+use url::{Host, Url};
+
+/// The server's own address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OwnServer(pub(crate) SocketAddr);
+
+impl OwnServer {
+    /// Whether the address leads to the server.
+    pub(crate) fn is_at(self, url: &Url) -> bool {
+        // Only what goes to the server's port is looked at, so that no other name is looked up here.
+        if url.port_or_known_default() != Some(self.0.port()) {
+            return false;
+        }
+        match url.host() {
+            Some(Host::Ipv4(ip)) => self.is_here(ip.into()),
+            Some(Host::Ipv6(ip)) => self.is_here(ip.into()),
+            Some(Host::Domain(name)) => {
+                let name = name.trim_end_matches('.');
+                name == "localhost" || name.ends_with(".localhost") || self.is_name_of_ours(name)
+            }
+            None => false,
+        }
+    }
+
+    fn is_name_of_ours(self, name: &str) -> bool {
+        (name, self.0.port()).to_socket_addrs().is_ok_and(|mut all| all.any(|address| self.is_here(address.ip())))
+    }
+
+    fn is_here(self, ip: IpAddr) -> bool {
+        let ip = ip.to_canonical();
+        ip.is_loopback() || ip.is_unspecified() || ip == self.0.ip() || UdpSocket::bind((ip, 0)).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_of_the_server_is_known_and_its_neighbours_are_not() {
+        let server = OwnServer(([127, 0, 0, 1], 7717).into());
+        let is_at = |text: &str| server.is_at(&Url::parse(text).unwrap());
+        for spelling in [
+            "http://127.0.0.1:7717/",
+            "http://localhost:7717/api/me",
+            "http://LOCALHOST:7717",
+            "http://localhost.:7717",
+            "http://127.1:7717",
+            "http://127.0.1:7717",
+            "http://2130706433:7717",
+            "http://0x7f000001:7717",
+            "http://0x7f.1:7717",
+            "http://0177.0.0.1:7717",
+            "http://127.0.0.2:7717",
+            "http://127.255.255.254:7717",
+            "http://0.0.0.0:7717",
+            "http://0:7717",
+            "http://[::1]:7717",
+            "http://[0:0:0:0:0:0:0:1]:7717",
+            "http://[::]:7717",
+            "http://[::ffff:127.0.0.1]:7717",
+            "http://[::ffff:7f00:1]:7717",
+            "https://127.0.0.1:7717",
+            "ws://127.0.0.1:7717/api/stream/ws/x",
+            "http://user:pw@127.0.0.1:7717",
+            "http://a.localhost:7717",
+            "http://１２７.0.0.1:7717",
+            "http://127。0。0。1:7717",
+        ] {
+            assert!(is_at(spelling), "{spelling}");
+        }
+        for other in
+            ["http://127.0.0.1:7718/", "http://localhost/", "http://192.0.2.7:7717/", "http://[2001:db8::1]:7717/"]
+        {
+            assert!(!is_at(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What all handlers share.
+
+use std::{path::PathBuf, sync::Arc};
+
+use legwork::{
+    Runtime,
+    settings::Sources,
+    store::{Artifacts, Kept, Lessons, RunLog},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    auth::Auth, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry, schedules::Schedules, template::Templates,
+};
+
+/// The largest body of a request.
+pub(crate) const BODY_LIMIT: usize = 1024 * 1024;
+
+/// What all handlers share.
+pub(crate) struct App {
+    pub(crate) runtime: Arc<Runtime>,
+    pub(crate) registry: Registry,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) auth: Auth,
+    pub(crate) gate: Gate,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) templates: Templates,
+    pub(crate) schedules: Schedules,
+    /// What the settings were read from: a run's own options are read over it.
+    pub(crate) sources: Sources,
+    /// The user's settings file, if there is a place for one.
+    pub(crate) settings_file: Option<PathBuf>,
+    /// Whether pages come over TLS.
+    pub(crate) secure: bool,
+    /// The server is stopping: streams end.
+    pub(crate) closing: CancellationToken,
+}
+
+impl App {
+    pub(crate) fn log(&self) -> Arc<dyn RunLog> {
+        self.runtime.log()
+    }
+
+    pub(crate) fn artifacts(&self) -> Arc<dyn Artifacts> {
+        self.runtime.artifacts()
+    }
+
+    pub(crate) fn lessons(&self) -> Arc<dyn Lessons> {
+        self.runtime.lessons()
+    }
+
+    pub(crate) fn kept(&self) -> Arc<dyn Kept> {
+        self.runtime.kept()
+    }
+}

@@ -1,0 +1,47 @@
+//! The page's cookie: until when it holds, a random part, and a signature over both.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use jiff::Timestamp;
+use ring::hmac;
+
+use super::token::{Token, random};
+use crate::ServeError;
+
+/// Its name.
+pub(crate) const COOKIE: &str = "legwork_session";
+/// How long it holds, in seconds.
+const HOLDS: i64 = 30 * 24 * 60 * 60;
+
+/// A cookie whose signature was checked, or that we made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cookie {
+    /// `UNTIL.RANDOM`.
+    signed: String,
+}
+
+impl Cookie {
+    pub(super) fn make(_: &Token) -> Result<Cookie, ServeError> {
+        let until = Timestamp::now().as_second() + HOLDS;
+        Ok(Cookie { signed: format!("{until}.{}", random()?) })
+    }
+
+    pub(super) fn read(value: &str, token: &Token) -> Option<Cookie> {
+        let (signed, signature) = value.rsplit_once('.')?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
+        // In constant time.
+        hmac::verify(&token.key("cookie"), signed.as_bytes(), &signature).ok()?;
+        let until: i64 = signed.split_once('.')?.0.parse().ok()?;
+        (until > Timestamp::now().as_second()).then(|| Cookie { signed: signed.to_owned() })
+    }
+
+    /// `Set-Cookie`.
+    pub(crate) fn set(&self, auth: &super::Auth, secure: bool) -> String {
+        let signature = URL_SAFE_NO_PAD.encode(hmac::sign(&auth.token.key("cookie"), self.signed.as_bytes()));
+        let secure = if secure { "; Secure" } else { "" };
+        format!("{COOKIE}={}.{signature}; HttpOnly; SameSite=Strict; Path=/; Max-Age={HOLDS}{secure}", self.signed)
+    }
+
+    pub(super) fn csrf(&self, token: &Token) -> String {
+        URL_SAFE_NO_PAD.encode(hmac::sign(&token.key("csrf"), self.signed.as_bytes()))
+    }
+}

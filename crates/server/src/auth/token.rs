@@ -1,0 +1,129 @@
+//! The server's token: 256 bits in a file that only its owner reads.
+
+use std::{
+    fmt, fs,
+    io::{self, Write},
+    path::Path,
+};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use ring::hmac;
+use secrecy::{ExposeSecret, SecretString};
+use subtle::ConstantTimeEq;
+
+use crate::ServeError;
+
+/// Its name in the data folder.
+const FILE: &str = "server.token";
+const BYTES: usize = 32;
+
+/// The token. Printing it shows nothing.
+pub(crate) struct Token(SecretString);
+
+impl Token {
+    /// The token of a data folder, made when there is none.
+    pub(crate) fn of(data: &Path) -> Result<Token, ServeError> {
+        let path = data.join(FILE);
+        let failed = |source| ServeError::File { path: path.clone(), source };
+        match fs::read_to_string(&path) {
+            Ok(text) => {
+                if others_may_read(&path).map_err(failed)? {
+                    return Err(ServeError::Readable { path });
+                }
+                let text = text.trim().to_owned();
+                if URL_SAFE_NO_PAD.decode(&text).is_ok_and(|bytes| bytes.len() == BYTES) {
+                    return Ok(Token(text.into()));
+                }
+                Err(failed(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "it holds no token; delete it to have a new one",
+                )))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let token = random()?;
+                write_private(&path, &token).map_err(failed)?;
+                Ok(Token(token.into()))
+            }
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    /// Whether this is it; takes as long whatever is given, its length apart.
+    pub(crate) fn is(&self, given: &str) -> bool {
+        given.as_bytes().ct_eq(self.0.expose_secret().as_bytes()).into()
+    }
+
+    /// A key for signing, another one for each purpose.
+    pub(crate) fn key(&self, purpose: &str) -> hmac::Key {
+        let root = hmac::Key::new(hmac::HMAC_SHA256, self.0.expose_secret().as_bytes());
+        hmac::Key::new(hmac::HMAC_SHA256, hmac::sign(&root, purpose.as_bytes()).as_ref())
+    }
+
+    /// The `Authorization` header of a program of this machine.
+    pub(crate) fn bearer(&self) -> SecretString {
+        format!("Bearer {}", self.0.expose_secret()).into()
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+/// 256 random bits as text.
+pub(crate) fn random() -> Result<String, ServeError> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes).map_err(|_| ServeError::Random)?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// Made readable for its owner only, before anything is in it.
+pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.write_all(b"\n")?;
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn others_may_read(path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(fs::metadata(path)?.mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn others_may_read(_: &Path) -> io::Result<bool> {
+    // The data folder lies in the user's profile, which other users cannot open there.
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_made_once_for_its_owner_only_and_shown_to_nobody() {
+        let data = tempfile::tempdir().unwrap();
+        let made = Token::of(data.path()).unwrap();
+        let again = Token::of(data.path()).unwrap();
+        assert!(again.is(made.0.expose_secret()));
+        assert!(!again.is("") && !again.is(&made.0.expose_secret()[1..]));
+        assert_eq!(format!("{made:?}"), "Token(…)");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let path = data.path().join(FILE);
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+            assert!(matches!(Token::of(data.path()), Err(ServeError::Readable { .. })));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The one shape of every answer (contract §9): a handler gives data or a refusal, and the outermost layer puts it into the
+//! envelope with the request's id and the time it took. Streams, pictures and the page's files go out as they are.
+
+use std::{sync::Arc, time::Instant};
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, Request, rejection::BytesRejection},
+    http::{HeaderValue, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use jiff::Timestamp;
+use legwork::protocol::{Code, StandardError};
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::{RawValue, to_raw_value};
+use uuid::Uuid;
+
+use crate::{error::Refused, metrics::Metrics};
+
+/// Where one is in a long list.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Pagination {
+    /// Items in all.
+    pub(crate) total: usize,
+    /// From 1.
+    pub(crate) page: usize,
+    /// Items of a page.
+    pub(crate) page_size: usize,
+    pub(crate) has_next: bool,
+    pub(crate) has_previous: bool,
+}
+
+/// What a handler answers with.
+pub(crate) struct Reply<T> {
+    data: T,
+    status: StatusCode,
+    pagination: Option<Pagination>,
+}
+
+impl<T: Serialize> Reply<T> {
+    pub(crate) fn ok(data: T) -> Self {
+        Reply { data, status: StatusCode::OK, pagination: None }
+    }
+
+    pub(crate) fn accepted(data: T) -> Self {
+        Reply { status: StatusCode::ACCEPTED, ..Reply::ok(data) }
+    }
+
+    pub(crate) fn page(data: T, pagination: Pagination) -> Self {
+        Reply { pagination: Some(pagination), ..Reply::ok(data) }
+    }
+}
+
+/// What a response carries to the outermost layer.
+#[derive(Clone)]
+struct Answer(Arc<Inner>);
+
+struct Inner {
+    data: Option<Box<RawValue>>,
+    error: Option<Box<StandardError>>,
+    pagination: Option<Pagination>,
+}
+
+impl<T: Serialize> IntoResponse for Reply<T> {
+    fn into_response(self) -> Response {
+        match to_raw_value(&self.data) {
+            Ok(data) => carry(self.status, Inner { data: Some(data), error: None, pagination: self.pagination }),
+            Err(error) => Refused::internal(Code::Internal, &error).into_response(),
+        }
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut response = carry(self.status, Inner { data: None, error: Some(self.error), pagination: None });
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+fn carry(status: StatusCode, inner: Inner) -> Response {
+    let mut response = status.into_response();
+    response.extensions_mut().insert(Answer(Arc::new(inner)));
+    response
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope<'a> {
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a StandardError>,
+    metadata: Metadata,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pagination: Option<&'a Pagination>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    timestamp: Timestamp,
+    request_id: Uuid,
+    version: &'static str,
+    processing_time_ms: f64,
+}
+
+/// The outermost layer: the envelope, a line in the log, a count.
+pub(crate) async fn wrap(metrics: Arc<Metrics>, request: Request, next: Next) -> Response {
+    let (began, request_id) = (Instant::now(), Uuid::now_v7());
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let response = next.run(request).await;
+    let took = began.elapsed();
+    metrics.answered(&method, response.status(), took);
+    // The path holds ids at most; the query, which might hold anything, is not logged.
+    tracing::info!(%request_id, %method, path, status = response.status().as_u16(), took_us = took.as_micros() as u64, "answered");
+    let is_api = path.starts_with("/api/") || path == "/metrics";
+    let answer = match response.extensions().get::<Answer>() {
+        Some(answer) => answer.clone(),
+        None if is_api && response.status().is_client_error() => bare(response.status(), method.as_str(), &path),
+        None => return response,
+    };
+    let (mut parts, _) = response.into_parts();
+    let envelope = Envelope {
+        success: answer.0.error.is_none(),
+        data: answer.0.data.as_deref(),
+        error: answer.0.error.as_deref(),
+        metadata: Metadata {
+            timestamp: Timestamp::now(),
+            request_id,
+            version: env!("CARGO_PKG_VERSION"),
+            processing_time_ms: took.as_secs_f64() * 1e3,
+        },
+        pagination: answer.0.pagination.as_ref(),
+    };
+    let body = serde_json::to_vec(&envelope).expect("names are strings and the data is JSON already");
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, body.into())
+}
+
+/// What axum refuses by itself, such as a method that a route does not have.
+fn bare(status: StatusCode, method: &str, path: &str) -> Answer {
+    let message = match status {
+        StatusCode::METHOD_NOT_ALLOWED => format!("{method} is not known for {path}"),
+        status => format!("{method} {path}: {status}"),
+    };
+    let error = StandardError::new(Code::RequestInvalid, message).suggest("`/api/openapi.json` lists what there is.");
+    Answer(Arc::new(Inner { data: None, error: Some(Box::new(error)), pagination: None }))
+}
+
+/// A JSON body. Anything else in it is refused with its place.
+pub(crate) struct Read<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Read<T> {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
+        // Also against forms: a page of another origin can send text/plain without being asked first.
+        let is_json =
+            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
+                value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+            });
+        let bytes = Bytes::from_request(request, state).await.map_err(too_much)?;
+        if bytes.is_empty() {
+            // Routes whose body may be left out read `{}`.
+            return parse(b"{}").map(Read);
+        }
+        if !is_json {
+            return Err(Refused::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                Code::RequestInvalid,
+                "the body must be JSON, with Content-Type: application/json",
+            ));
+        }
+        parse(&bytes).map(Read)
+    }
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
+    serde_json::from_slice(bytes).map_err(|error| Refused::bad(format!("the body cannot be read: {error}")))
+}
+
+fn too_much(rejection: BytesRejection) -> Refused {
+    let status = rejection.status();
+    let message = if status == StatusCode::PAYLOAD_TOO_LARGE {
+        format!("the body is larger than {} bytes", crate::app::BODY_LIMIT)
+    } else {
+        format!("the body cannot be read: {rejection}")
+    };
+    Refused::new(status, Code::RequestInvalid, message)
+}

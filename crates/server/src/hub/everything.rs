@@ -1,0 +1,85 @@
+//! All runs in one stream, for lists: a row whenever it changes. One task looks, however many watch.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use axum::body::Bytes;
+use legwork::{
+    protocol::RunId,
+    store::{RunLog, RunQuery, RunSummary},
+};
+use tokio::sync::broadcast;
+
+use crate::routes::Row;
+
+/// How often the list is looked at. Other processes drive runs too, and nobody tells of those.
+const LOOK: Duration = Duration::from_millis(400);
+/// The newest runs that are looked at.
+const RUNS: usize = 60;
+/// Bounded; overflow = the viewer is sent the whole list again.
+const WAITING: usize = 256;
+
+/// The stream of all runs.
+pub(crate) struct Everything {
+    log: Arc<dyn RunLog>,
+    sender: Mutex<Option<broadcast::Sender<Bytes>>>,
+}
+
+fn sse(summary: &RunSummary) -> Bytes {
+    let row = serde_json::to_string(&Row::of(summary)).expect("a row is words and numbers");
+    Bytes::from(format!("event: run\ndata: {row}\n\n"))
+}
+
+impl Everything {
+    pub(super) fn new(log: Arc<dyn RunLog>) -> Self {
+        Everything { log, sender: Mutex::new(None) }
+    }
+
+    /// Rows from now on; begins to look when nobody did.
+    pub(crate) fn watch(&self) -> broadcast::Receiver<Bytes> {
+        let mut sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(there) = sender.as_ref().filter(|there| there.receiver_count() > 0) {
+            return there.subscribe();
+        }
+        let (fresh, receiver) = broadcast::channel(WAITING);
+        *sender = Some(fresh.clone());
+        tokio::spawn(look(self.log.clone(), fresh));
+        receiver
+    }
+
+    /// The rows there are, the oldest first.
+    pub(crate) async fn now(&self) -> Vec<Bytes> {
+        let runs = self.log.runs(RunQuery { limit: RUNS, ..RunQuery::default() }).await.unwrap_or_default();
+        runs.iter().rev().map(sse).collect()
+    }
+}
+
+async fn look(log: Arc<dyn RunLog>, to: broadcast::Sender<Bytes>) {
+    let mut known: HashMap<RunId, (u64, bool)> = HashMap::new();
+    let mut first = true;
+    let mut clock = tokio::time::interval(LOOK);
+    while to.receiver_count() > 0 {
+        clock.tick().await;
+        let runs = match log.runs(RunQuery { limit: RUNS, ..RunQuery::default() }).await {
+            Ok(runs) => runs,
+            Err(error) => {
+                tracing::warn!(%error, "the list of runs cannot be read");
+                continue;
+            }
+        };
+        let mut fresh = HashMap::with_capacity(runs.len());
+        for run in runs.iter().rev() {
+            let state = (run.last_seq, run.driven);
+            if !first && known.get(&run.run) != Some(&state) {
+                // Nobody is left: the loop ends at its head.
+                let _ = to.send(sse(run));
+            }
+            fresh.insert(run.run, state);
+        }
+        known = fresh;
+        first = false;
+    }
+}

@@ -1,0 +1,87 @@
+//! What happens in runs, for many viewers at once.
+//!
+//! One follower reads a run's journal, makes each event into bytes once, and puts it into a window of the newest ones.
+//! Viewers read the window at their own pace; one who falls out of it reads the journal until it is back. A viewer holds
+//! nobody up: neither the run, which knows of none, nor the others.
+
+mod everything;
+mod feed;
+mod frame;
+mod viewer;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, Weak},
+};
+
+use legwork::{
+    live::Live,
+    protocol::RunId,
+    store::{RunLog, StoreError},
+};
+use tokio::sync::watch;
+
+pub(crate) use everything::Everything;
+pub(crate) use feed::Feed;
+pub(crate) use frame::Frame;
+pub(crate) use viewer::{Told, Viewer};
+
+/// What a run shows while it works, when it works.
+pub(crate) type Showing = watch::Sender<Option<Arc<Live>>>;
+
+/// The feeds that somebody looks at.
+pub(crate) struct Hub {
+    log: Arc<dyn RunLog>,
+    feeds: Mutex<HashMap<RunId, Weak<Feed>>>,
+    /// One for each run that works or is looked at.
+    showing: Mutex<HashMap<RunId, Weak<Showing>>>,
+    pub(crate) everything: Everything,
+}
+
+impl Hub {
+    pub(crate) fn new(log: Arc<dyn RunLog>) -> Self {
+        Hub { everything: Everything::new(log.clone()), log, feeds: Mutex::default(), showing: Mutex::default() }
+    }
+
+    /// The feed of a run, begun if nobody looked yet.
+    pub(crate) async fn feed(&self, run: RunId) -> Result<Arc<Feed>, StoreError> {
+        let there = || self.feeds.lock().unwrap_or_else(PoisonError::into_inner).get(&run).and_then(Weak::upgrade);
+        if let Some(feed) = there() {
+            return Ok(feed);
+        }
+        let last = self.log.run(run).await?.map_or(0, |summary| summary.last_seq);
+        let showing = self.showing(run);
+        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        feeds.retain(|_, feed| feed.strong_count() > 0);
+        if let Some(feed) = feeds.get(&run).and_then(Weak::upgrade) {
+            return Ok(feed);
+        }
+        let feed = Feed::begin(run, last, self.log.clone(), showing);
+        feeds.insert(run, Arc::downgrade(&feed));
+        Ok(feed)
+    }
+
+    /// Where a run's live show is put, and looked for.
+    pub(crate) fn showing(&self, run: RunId) -> Arc<Showing> {
+        let mut showing = self.showing.lock().unwrap_or_else(PoisonError::into_inner);
+        showing.retain(|_, one| one.strong_count() > 0);
+        if let Some(there) = showing.get(&run).and_then(Weak::upgrade) {
+            return there;
+        }
+        let fresh = Arc::new(watch::Sender::new(None));
+        showing.insert(run, Arc::downgrade(&fresh));
+        fresh
+    }
+
+    /// How many look at a run.
+    pub(crate) fn viewers(&self, run: RunId) -> usize {
+        let feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        feeds.get(&run).and_then(Weak::upgrade).map_or(0, |feed| feed.viewers())
+    }
+
+    /// How many look at anything.
+    pub(crate) fn all_viewers(&self) -> usize {
+        let feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        feeds.values().filter_map(Weak::upgrade).map(|feed| feed.viewers()).sum()
+    }
+}

@@ -1,0 +1,79 @@
+//! A key that makes a request safe to send twice: the second one gets the first one's answer. Kept for a day, on the disk.
+
+use axum::http::StatusCode;
+use jiff::{SignedDuration, Timestamp};
+use legwork::protocol::Code;
+use legwork::{protocol::RunId, store::Kept};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::error::Refused;
+
+const KIND: &str = "idempotency";
+const HOLDS: SignedDuration = SignedDuration::from_hours(24);
+const LONGEST: usize = 255;
+
+#[derive(Serialize, Deserialize)]
+struct Body {
+    run: RunId,
+    /// SHA-256 of the request.
+    request: String,
+}
+
+/// What became of a key.
+pub(crate) enum Repeated {
+    /// It is new; the run may be made.
+    No,
+    /// The run was made already.
+    Yes(RunId),
+}
+
+/// A caller's key.
+pub(crate) struct Key {
+    key: String,
+    request: String,
+}
+
+impl Key {
+    /// A key and the request it is for.
+    pub(crate) fn new(key: &str, request: &impl Serialize) -> Result<Key, Refused> {
+        if key.is_empty() || key.len() > LONGEST || !key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+            return Err(Refused::bad(format!("Idempotency-Key: 1 to {LONGEST} printable ASCII characters")));
+        }
+        let text = serde_json::to_vec(request).map_err(|error| Refused::internal(Code::Internal, &error))?;
+        let request = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Key { key: key.to_owned(), request })
+    }
+
+    /// Claims the key for a run. Of two requests at once, one claims it and the other gets that one's run.
+    pub(crate) async fn claim(&self, kept: &dyn Kept, run: RunId) -> Result<Repeated, Refused> {
+        kept.drop_older(KIND, Timestamp::now() - HOLDS).await?;
+        let body = serde_json::to_string(&Body { run, request: self.request.clone() })
+            .map_err(|error| Refused::internal(Code::Internal, &error))?;
+        if kept.keep_first(KIND, &self.key, body).await? {
+            return Ok(Repeated::No);
+        }
+        let note = kept.note(KIND, &self.key).await?;
+        let Some(before) = note.and_then(|note| serde_json::from_str::<Body>(&note.body).ok()) else {
+            return Err(Refused::conflict(
+                "the Idempotency-Key was dropped at this very moment; send the request again",
+            ));
+        };
+        if before.request != self.request {
+            return Err(Refused::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                Code::RequestInvalid,
+                "this Idempotency-Key was used for another request",
+            )
+            .suggest("Take a new key for a new request."));
+        }
+        Ok(Repeated::Yes(before.run))
+    }
+
+    /// Gives the key back: no run was made.
+    pub(crate) async fn give_back(&self, kept: &dyn Kept) {
+        if let Err(error) = kept.drop_note(KIND, &self.key).await {
+            tracing::warn!(%error, "an Idempotency-Key of a refused request is still taken");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The runs of this server: some at work, the others in a queue, first come, first served.
+//!
+//! A run has its id before it begins. What waits is kept on the disk too, so that a restart loses none. Whoever holds a run
+//! hears of its end and lets the next one begin. Of runs with the same page key the newest replaces the one before.
+
+mod ending;
+mod idempotency;
+mod queue;
+mod steer;
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+};
+
+use axum::http::StatusCode;
+use legwork::{
+    RunHandle,
+    protocol::{Code, Op, Outcome, RunId},
+};
+use tokio::{
+    sync::{broadcast, mpsc, watch},
+    task::AbortHandle,
+};
+
+pub(crate) use idempotency::{Key, Repeated};
+pub(crate) use queue::{Waiting, Work};
+pub(crate) use steer::{Assume, open_question};
+
+use crate::{app::App, error::Refused, hub::Showing};
+
+/// Ends that nobody took note of yet; overflow = the oldest are dropped, and who takes note reads the journal instead.
+const ENDS: usize = 256;
+
+/// The runs of this server.
+pub(crate) struct Registry {
+    app: OnceLock<Weak<App>>,
+    state: Mutex<State>,
+    max_concurrent: usize,
+    max_queue: usize,
+    ends: broadcast::Sender<(RunId, Outcome)>,
+    /// How many are at work.
+    busy: watch::Sender<usize>,
+}
+
+#[derive(Default)]
+struct State {
+    live: HashMap<RunId, LiveRun>,
+    /// What is about to begin: each has its place.
+    beginning: Vec<Waiting>,
+    queue: VecDeque<Waiting>,
+    closing: bool,
+}
+
+/// A run at work.
+struct LiveRun {
+    ops: mpsc::Sender<Op>,
+    abandon: AbortHandle,
+    page: Option<String>,
+    /// Keeps the show there for viewers.
+    showing: Arc<Showing>,
+}
+
+/// Where a run was put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Put {
+    /// It is at work.
+    Running,
+    /// It waits; from 1.
+    Queued { position: usize },
+}
+
+impl Registry {
+    pub(crate) fn new(max_concurrent: usize, max_queue: usize) -> Self {
+        Registry {
+            app: OnceLock::new(),
+            state: Mutex::default(),
+            max_concurrent,
+            max_queue,
+            ends: broadcast::channel(ENDS).0,
+            busy: watch::Sender::new(0),
+        }
+    }
+
+    /// Tells it what it is part of; called once, when all parts are there.
+    pub(crate) fn belongs_to(&self, app: &Arc<App>) {
+        // A second call would name the same one.
+        let _ = self.app.set(Arc::downgrade(app));
+    }
+
+    fn app(&self) -> Result<Arc<App>, Refused> {
+        self.app.get().and_then(Weak::upgrade).ok_or_else(stopping)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes work on: at once if there is a place, else in the queue. What the work cannot be begun for is told at once.
+    pub(crate) async fn submit(&self, waiting: Waiting) -> Result<Put, Refused> {
+        let app = self.app()?;
+        let replaced = self.replaced_by(&waiting);
+        for run in replaced {
+            // It may have ended meanwhile, which is what is wanted.
+            let _ = self.cancel(run, Some(format!("replaced by the newer run {}", waiting.run))).await;
+        }
+        let place = {
+            let mut state = self.state();
+            if state.closing {
+                return Err(stopping());
+            }
+            if state.live.len() + state.beginning.len() < self.max_concurrent && state.queue.is_empty() {
+                state.beginning.push(waiting.clone());
+                true
+            } else if state.queue.len() >= self.max_queue {
+                return Err(full(self.max_queue));
+            } else {
+                false
+            }
+        };
+        if place {
+            self.begin(&app, waiting).await?;
+            return Ok(Put::Running);
+        }
+        waiting.check(&app)?;
+        waiting.remember(&app).await?;
+        let run = waiting.run;
+        let position = {
+            let mut state = self.state();
+            state.queue.push_back(waiting);
+            state.queue.len()
+        };
+        // A place may have become free meanwhile.
+        self.next();
+        tracing::info!(%run, position, "queued");
+        Ok(Put::Queued { position })
+    }
+
+    /// Begins work for which a place is taken, and gives the place back if it cannot begin.
+    async fn begin(&self, app: &Arc<App>, waiting: Waiting) -> Result<(), Refused> {
+        let (run, page) = (waiting.run, waiting.page());
+        let begun = waiting.begin(app).await;
+        let mut state = self.state();
+        state.beginning.retain(|one| one.run != run);
+        match begun {
+            Ok(handle) => {
+                let showing = app.hub.showing(run);
+                showing.send_replace(Some(handle.live()));
+                let live = LiveRun { ops: handle.ops(), abandon: handle.abandon(), page, showing };
+                state.live.insert(run, live);
+                self.busy.send_replace(state.live.len());
+                if state.closing {
+                    // It came while the server was told to stop.
+                    handle.abandon().abort();
+                }
+                drop(state);
+                tokio::spawn(hold(app.clone(), handle));
+                Ok(())
+            }
+            Err(refused) => {
+                drop(state);
+                self.next();
+                Err(refused)
+            }
+        }
+    }
+
+    /// Begins what waits, as far as there are places.
+    pub(crate) fn next(&self) {
+        let Ok(app) = self.app() else { return };
+        loop {
+            let waiting = {
+                let mut state = self.state();
+                if state.closing || state.live.len() + state.beginning.len() >= self.max_concurrent {
+                    return;
+                }
+                let Some(waiting) = state.queue.pop_front() else { return };
+                state.beginning.push(waiting.clone());
+                waiting
+            };
+            let app = app.clone();
+            tokio::spawn(async move {
+                let kept = waiting.clone();
+                let begun = app.registry.begin(&app, waiting).await;
+                kept.forget(&app).await;
+                if let Err(refused) = begun {
+                    ending::write_off(&app, &kept, ending::broken(*refused.error)).await;
+                }
+            });
+        }
+    }
+
+    /// Runs whose place on a page the new one takes.
+    fn replaced_by(&self, waiting: &Waiting) -> Vec<RunId> {
+        let Some(page) = waiting.page() else { return Vec::new() };
+        let state = self.state();
+        let live = state.live.iter().filter(|(_, live)| live.page.as_ref() == Some(&page)).map(|(run, _)| *run);
+        let queued = state.queue.iter().filter(|one| one.page().as_ref() == Some(&page)).map(|one| one.run);
+        live.chain(queued).filter(|run| *run != waiting.run).collect()
+    }
+
+    /// Whether this server drives the run now.
+    pub(crate) fn is_live(&self, run: RunId) -> bool {
+        self.state().live.contains_key(&run)
+    }
+
+    /// Its place in the queue, from 1.
+    pub(crate) fn position(&self, run: RunId) -> Option<usize> {
+        self.queued().iter().position(|one| one.run == run).map(|index| index + 1)
+    }
+
+    /// What waits, in order; what is about to begin is first.
+    pub(crate) fn queued(&self) -> Vec<Waiting> {
+        let state = self.state();
+        state.beginning.iter().chain(&state.queue).cloned().collect()
+    }
+
+    /// How many are at work, and how many wait.
+    pub(crate) fn load(&self) -> (usize, usize) {
+        let state = self.state();
+        (state.live.len() + state.beginning.len(), state.queue.len())
+    }
+
+    /// The limits of both.
+    pub(crate) fn limits(&self) -> (usize, usize) {
+        (self.max_concurrent, self.max_queue)
+    }
+
+    /// The ends of runs from now on.
+    pub(crate) fn ends(&self) -> broadcast::Receiver<(RunId, Outcome)> {
+        self.ends.subscribe()
+    }
+}
+
+/// Waits for a run's end and lets the next one begin.
+async fn hold(app: Arc<App>, handle: RunHandle) {
+    let run = handle.id();
+    let outcome = handle.outcome().await;
+    let registry = &app.registry;
+    {
+        let mut state = registry.state();
+        if let Some(live) = state.live.remove(&run) {
+            live.showing.send_replace(None);
+        }
+        registry.busy.send_replace(state.live.len());
+    }
+    tracing::info!(%run, status = outcome.status.name(), "ended");
+    app.metrics.ended(&outcome);
+    // Nobody takes note: fine.
+    let _ = registry.ends.send((run, outcome));
+    registry.next();
+}
+
+fn stopping() -> Refused {
+    let mut refused = Refused::new(StatusCode::SERVICE_UNAVAILABLE, Code::SessionCreation, "the server is stopping");
+    refused.retry_after = Some(5);
+    refused.suggest("Wait until it is up again.")
+}
+
+fn full(max: usize) -> Refused {
+    let mut refused =
+        Refused::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs wait already"));
+    refused.retry_after = Some(10);
+    refused.suggest("Wait for a run to end, or raise `server.max_queue`.")
+}

@@ -1,0 +1,158 @@
+//! Work that waits for its turn: a new run, or a run that is taken up again.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use legwork::{
+    Assumption, ResumeRequest, RunHandle,
+    protocol::{Code, Event, EventKind, RunId},
+    store::{RunState, RunSummary},
+};
+use serde::{Deserialize, Serialize};
+
+use super::steer;
+use crate::{app::App, error::Refused, request::Execute, template::Template};
+
+/// The kind of the notes that keep what waits.
+const KIND: &str = "queue";
+/// How long a run's beginning may take to be on the disk.
+const ON_RECORD: Duration = Duration::from_secs(10);
+
+/// Work that waits, or is about to begin.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) run: RunId,
+    pub(crate) work: Work,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    /// Begin it.
+    Start(Box<Execute>),
+    /// Take it up again.
+    Resume {
+        assume: Option<Assumption>,
+        /// The answer to the question it waits with.
+        answer: Option<String>,
+    },
+}
+
+/// What is kept on the disk of new work.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    execute: Execute,
+}
+
+impl Waiting {
+    /// The page whose place it takes.
+    pub(super) fn page(&self) -> Option<String> {
+        match &self.work {
+            Work::Start(execute) => execute.page.clone(),
+            Work::Resume { .. } => None,
+        }
+    }
+
+    /// How it is listed while it waits.
+    pub(crate) fn summary(&self, app: &App) -> Option<RunSummary> {
+        let Work::Start(execute) = &self.work else { return None };
+        let subject = execute.subject(app).ok()?;
+        let mut summary = RunSummary::new(self.run, Timestamp::now());
+        let workflow = subject.reading.workflow.unwrap_or_default();
+        (summary.name, summary.task) = (workflow.name, subject.task);
+        summary.steps_total = workflow.steps.len();
+        summary.state = RunState::Running;
+        Some(summary)
+    }
+
+    /// Whether it could begin, as far as can be told now.
+    pub(super) fn check(&self, app: &App) -> Result<(), Refused> {
+        match &self.work {
+            Work::Start(execute) => {
+                let mut request = execute.start(app, self.run)?;
+                Ok(app.runtime.check(&mut request)?)
+            }
+            Work::Resume { .. } => Ok(()),
+        }
+    }
+
+    /// Begins it.
+    pub(super) async fn begin(self, app: &std::sync::Arc<App>) -> Result<RunHandle, Refused> {
+        match self.work {
+            Work::Start(execute) => {
+                let handle = app.runtime.start(execute.start(app, self.run)?).await?;
+                // Whoever gets the id may ask for the run at once: it is on record then.
+                let begun = tokio::time::timeout(ON_RECORD, app.log().follow(self.run, 1).next()).await;
+                if !matches!(begun, Ok(Ok(_))) {
+                    tracing::warn!(run = %self.run, "its beginning is not on record yet");
+                }
+                Ok(handle)
+            }
+            Work::Resume { assume, answer } => {
+                let events = app.log().read(self.run, 1).await?;
+                let request = ResumeRequest {
+                    assume,
+                    // A bundled template's secrets are nobody's: the run began with them as well.
+                    ask_secret: begun_with(app, &events).as_ref().and_then(Template::ask),
+                    interactive: true,
+                    answer_within: Some(app.runtime.settings().server.question_wait),
+                    ..ResumeRequest::default()
+                };
+                let from = events.last().map_or(1, |event| event.seq + 1);
+                let asked = steer::open_question(&events);
+                let handle = app.runtime.resume(self.run, request).await?;
+                if let (Some(answer), Some(asked)) = (answer, asked) {
+                    tokio::spawn(steer::answer_when_asked(app.log(), self.run, from, asked, answer, handle.ops()));
+                }
+                Ok(handle)
+            }
+        }
+    }
+
+    /// Kept on the disk until it begins.
+    pub(super) async fn remember(&self, app: &App) -> Result<(), Refused> {
+        if let Work::Start(execute) = &self.work {
+            let kept = Kept { execute: (**execute).clone() };
+            let body = serde_json::to_string(&kept).map_err(|error| Refused::internal(Code::Internal, &error))?;
+            app.kept().keep(KIND, &self.run.to_string(), body).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn forget(&self, app: &App) {
+        if let Err(error) = app.kept().drop_note(KIND, &self.run.to_string()).await {
+            tracing::warn!(%error, run = %self.run, "it would be begun again after a restart");
+        }
+    }
+}
+
+/// The template that a run was started by, if it still goes to the same place.
+fn begun_with(app: &App, events: &[Event]) -> Option<Template> {
+    let EventKind::WorkflowStarted(start) = &events.first()?.kind else { return None };
+    let same = |template: &Template| template.url.is_some() && template.url == start.workflow.url;
+    app.templates.all().into_iter().find(same)
+}
+
+impl super::Registry {
+    /// Puts what waited when the server ended back into the queue.
+    pub(crate) async fn restore(&self, app: &App) -> Result<usize, crate::ServeError> {
+        let mut restored = 0;
+        for note in app.kept().notes(KIND).await? {
+            let read = note.key.parse().ok().zip(serde_json::from_str::<Kept>(&note.body).ok());
+            let Some((run, Kept { execute })) = read else {
+                tracing::warn!(run = note.key, "what waits in the queue cannot be read and is dropped");
+                app.kept().drop_note(KIND, &note.key).await?;
+                continue;
+            };
+            if app.log().run(run).await?.is_some() {
+                // It began, and the server ended before the note was dropped.
+                app.kept().drop_note(KIND, &note.key).await?;
+                continue;
+            }
+            self.state().queue.push_back(Waiting { run, work: Work::Start(Box::new(execute)) });
+            restored += 1;
+        }
+        self.next();
+        Ok(restored)
+    }
+}

@@ -1,0 +1,183 @@
+//! What may be asked of a run: pause, resume, cancel, answer. A run that nobody drives is taken up again for it.
+
+use std::sync::Arc;
+
+use legwork::{
+    Assumption,
+    protocol::{Code, Event, EventKind, Op, Question, RunId, StandardError, Status},
+    store::{RunLog, RunState, RunSummary},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tokio::sync::mpsc;
+
+use super::{Put, Registry, Waiting, Work, ending};
+use crate::error::Refused;
+
+/// What became of the action whose result was lost.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Assume {
+    /// It was done: go on after it.
+    Done,
+    /// It was not done: do it again.
+    NotDone,
+}
+
+impl From<Assume> for Assumption {
+    fn from(assume: Assume) -> Self {
+        match assume {
+            Assume::Done => Assumption::Done,
+            Assume::NotDone => Assumption::NotDone,
+        }
+    }
+}
+
+impl Registry {
+    fn ops(&self, run: RunId) -> Option<mpsc::Sender<Op>> {
+        self.state().live.get(&run).map(|live| live.ops.clone())
+    }
+
+    /// Says something to a run at work; whether there was one.
+    async fn say(&self, run: RunId, op: Op) -> bool {
+        match self.ops(run) {
+            Some(ops) => ops.send(op).await.is_ok(),
+            None => false,
+        }
+    }
+
+    /// Nothing is executed until it is resumed.
+    pub(crate) async fn pause(&self, run: RunId) -> Result<(), Refused> {
+        if self.say(run, Op::Pause).await {
+            return Ok(());
+        }
+        if self.position(run).is_some() {
+            return Err(Refused::conflict("the run waits in the queue and does nothing yet"));
+        }
+        let summary = self.known(run).await?;
+        Err(not_under_way(&summary))
+    }
+
+    /// It goes on: where it was paused, or where its journal ends.
+    pub(crate) async fn resume(&self, run: RunId, assume: Option<Assume>) -> Result<Put, Refused> {
+        if self.say(run, Op::Resume).await {
+            return Ok(Put::Running);
+        }
+        if let Some(position) = self.position(run) {
+            return Ok(Put::Queued { position });
+        }
+        self.take_up(run, assume.map(Assumption::from), None).await
+    }
+
+    /// A person's answer to the question it waits with.
+    pub(crate) async fn answer(&self, run: RunId, text: String) -> Result<Put, Refused> {
+        let app = self.app()?;
+        let asked = open_question(&app.log().read(run, 1).await?);
+        if asked.is_none() {
+            self.known(run).await?;
+            return Err(Refused::conflict("the run asks nothing"));
+        }
+        if self.say(run, Op::Answer { text: text.clone() }).await {
+            return Ok(Put::Running);
+        }
+        self.take_up(run, None, Some(text)).await
+    }
+
+    async fn take_up(&self, run: RunId, assume: Option<Assumption>, answer: Option<String>) -> Result<Put, Refused> {
+        let summary = self.known(run).await?;
+        if summary.driven {
+            return Err(not_under_way(&summary));
+        }
+        if matches!(summary.state, RunState::Success) {
+            return Err(Refused::conflict("the run has ended well; there is nothing to go on with"));
+        }
+        self.submit(Waiting { run, work: Work::Resume { assume, answer } }).await
+    }
+
+    /// Stops it for good.
+    pub(crate) async fn cancel(&self, run: RunId, reason: Option<String>) -> Result<(), Refused> {
+        if self.say(run, Op::Cancel { reason: reason.clone() }).await {
+            return Ok(());
+        }
+        let app = self.app()?;
+        let why = reason.unwrap_or_else(|| "stopped by the user".to_owned());
+        let outcome = ending::broken(StandardError::new(Code::Cancelled, why));
+        let queued = {
+            let mut state = self.state();
+            let index = state.queue.iter().position(|one| one.run == run);
+            index.and_then(|index| state.queue.remove(index))
+        };
+        if let Some(waiting) = queued {
+            waiting.forget(&app).await;
+            ending::write_off(&app, &waiting, outcome).await;
+            return Ok(());
+        }
+        if self.position(run).is_some() {
+            return Err(Refused::conflict("the run is beginning at this very moment; ask again"));
+        }
+        let summary = self.known(run).await?;
+        let open = matches!(summary.state, RunState::Running | RunState::Paused | RunState::Parked);
+        if summary.driven || !open {
+            return Err(not_under_way(&summary));
+        }
+        ending::end(&app, &summary, outcome).await
+    }
+
+    /// The run's row.
+    async fn known(&self, run: RunId) -> Result<RunSummary, Refused> {
+        let summary = self.app()?.log().run(run).await?;
+        summary.ok_or_else(|| legwork::Error::NoSuchRun(run.to_string()).into())
+    }
+}
+
+fn not_under_way(summary: &RunSummary) -> Refused {
+    if summary.driven {
+        return Refused::conflict("another process drives this run").suggest("Steer it there.");
+    }
+    let state = if summary.interrupted() { "interrupted" } else { summary.state.name() };
+    Refused::conflict(format!("the run is not under way: {state}"))
+}
+
+/// The question that waits for an answer.
+pub(crate) fn open_question(events: &[Event]) -> Option<Question> {
+    let mut open = None;
+    for event in events {
+        match &event.kind {
+            EventKind::QuestionAsked(question) => open = Some(question.clone()),
+            EventKind::QuestionAnswered { .. } => open = None,
+            EventKind::WorkflowCompleted(_) => open = None,
+            EventKind::WorkflowFailed(outcome) if outcome.status != Status::Parked => open = None,
+            _ => {}
+        }
+    }
+    open
+}
+
+/// A run that is taken up asks its question again. Only that question gets the answer: another one would be answered with
+/// words that were never meant for it.
+pub(super) async fn answer_when_asked(
+    log: Arc<dyn RunLog>,
+    run: RunId,
+    from: u64,
+    asked: Question,
+    answer: String,
+    ops: mpsc::Sender<Op>,
+) {
+    let mut follower = log.follow(run, from);
+    while !ops.is_closed() {
+        let event = tokio::select! {
+            event = follower.next() => event,
+            () = ops.closed() => return,
+        };
+        match event.map(|event| event.kind.clone()) {
+            Ok(EventKind::QuestionAsked(question)) if question == asked => {
+                // It may be cancelled at this very moment.
+                let _ = ops.send(Op::Answer { text: answer }).await;
+                return;
+            }
+            // Another question: a person has to look at it.
+            Ok(EventKind::QuestionAsked(_)) | Err(_) => return,
+            Ok(_) => {}
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! What a caller asks to have run, read and checked: the body of `execute`, turned into what a run is started with.
+//!
+//! Values of secrets never come over the wire: a name stands for `LEGWORK_SECRET_NAME` of the server's environment and for
+//! nothing else there. Options go through the settings' own parser, and only those that shape one run are taken.
+
+use std::collections::BTreeMap;
+
+use axum::http::StatusCode;
+use legwork::{
+    StartRequest,
+    policy::Policy,
+    protocol::{Code, RunId, Step, Workflow},
+    settings::{Settings, Sources, within},
+    vault::{SecretSpec, Source},
+    workflow_file::{self, Problem, Reading, Severity},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::{app::App, error::Refused, template::Template};
+
+/// What to run: exactly one of `workflow`, `steps`, `text`, `task` and `template`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Execute {
+    /// A workflow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Workflow>")]
+    pub(crate) workflow: Option<Value>,
+    /// Only its steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<Step>>")]
+    pub(crate) steps: Option<Vec<Value>>,
+    /// A workflow file: YAML, JSON, Markdown or plain lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
+    /// A goal in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) task: Option<String>,
+    /// A template's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) template: Option<String>,
+    /// The page to begin with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) url: Option<String>,
+    /// Values for the workflow's inputs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) inputs: BTreeMap<String, Value>,
+    /// `NAME` or `NAME@ORIGIN`; the values are in the server's environment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) secrets: Vec<String>,
+    /// Of runs with the same page, the newest replaces the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) page: Option<String>,
+    /// The run's own settings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) options: Option<RunOptions>,
+}
+
+/// What a run may set for itself.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct RunOptions {
+    /// `provider/name`.
+    pub(crate) model: Option<String>,
+    /// `auto`, `literal` or `model`.
+    pub(crate) decider: Option<String>,
+    /// The most actions.
+    pub(crate) max_steps: Option<u64>,
+    /// The most model tokens.
+    pub(crate) max_tokens: Option<u64>,
+    /// The most US dollars.
+    pub(crate) max_cost: Option<f64>,
+    /// The most time: seconds, or `90s`, `5m`, `1h`.
+    pub(crate) timeout: Option<Value>,
+    /// Where it may go; never more than the server's own settings allow.
+    pub(crate) allowed_domains: Option<Vec<String>>,
+    /// With a window; all runs of a server share one browser, so only what the server does already is accepted.
+    pub(crate) headed: Option<bool>,
+    /// Whether pictures are taken.
+    pub(crate) screenshots: Option<bool>,
+}
+
+/// A workflow that was read.
+pub(crate) struct Subject {
+    pub(crate) reading: Reading,
+    pub(crate) task: bool,
+    pub(crate) template: Option<Template>,
+}
+
+impl Execute {
+    /// What is to be run, with everything that is wrong with it.
+    pub(crate) fn subject(&self, app: &App) -> Result<Subject, Refused> {
+        let given = [
+            ("workflow", self.workflow.is_some()),
+            ("steps", self.steps.is_some()),
+            ("text", self.text.is_some()),
+            ("task", self.task.is_some()),
+            ("template", self.template.is_some()),
+        ];
+        let given: Vec<&str> = given.into_iter().filter_map(|(name, there)| there.then_some(name)).collect();
+        if given.len() != 1 {
+            let found = if given.is_empty() { "none".to_owned() } else { given.join(", ") };
+            return Err(Refused::bad(format!(
+                "exactly one of workflow, steps, text, task and template is needed; there is {found}"
+            )));
+        }
+        let plain = |reading| Subject { reading, task: false, template: None };
+        let mut subject = if let Some(workflow) = &self.workflow {
+            plain(workflow_file::validate(&workflow.to_string(), "workflow.json"))
+        } else if let Some(steps) = &self.steps {
+            let first = steps.first().map(|step| step.as_str().or_else(|| step["step"].as_str()).unwrap_or_default());
+            let name = clip(first.unwrap_or("steps"));
+            plain(workflow_file::validate(&json!({ "name": name, "steps": steps }).to_string(), "steps.json"))
+        } else if let Some(text) = &self.text {
+            plain(workflow_file::validate(text, "-"))
+        } else if let Some(task) = &self.task {
+            if task.trim().is_empty() {
+                return Err(Refused::bad("the task is empty"));
+            }
+            let steps = vec![Step::new(task.trim())];
+            let workflow = Workflow { name: clip(task.trim()), steps, ..Workflow::default() };
+            Subject { reading: Reading { workflow: Some(workflow), problems: Vec::new() }, task: true, template: None }
+        } else {
+            let id = self.template.as_deref().unwrap_or_default();
+            let template = app.templates.find(id).ok_or_else(|| {
+                Refused::bad(format!("there is no template {id:?}"))
+                    .suggest("GET /api/automation/templates lists them.")
+            })?;
+            let mut reading = workflow_file::validate(&template.text, "template.yaml");
+            if let Some(workflow) = &mut reading.workflow
+                && workflow.url.is_none()
+            {
+                workflow.url.clone_from(&template.url);
+            }
+            Subject { reading, task: false, template: Some(template) }
+        };
+        if let (Some(url), Some(workflow)) = (&self.url, &mut subject.reading.workflow) {
+            match Url::parse(url) {
+                Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url.clone()),
+                _ => return Err(Refused::bad(format!("url: {url:?} is no http or https address"))),
+            }
+        }
+        Ok(subject)
+    }
+
+    /// What the run is started with. Everything that is wrong is listed.
+    pub(crate) fn start(&self, app: &App, id: RunId) -> Result<StartRequest, Refused> {
+        let Subject { reading, task, template } = self.subject(app)?;
+        let Some(workflow) = reading.workflow else { return Err(invalid(&reading.problems)) };
+        let mut problems = Vec::new();
+        for name in self.inputs.keys().filter(|name| !legwork::protocol::is_variable_name(name)) {
+            problems.push(format!("inputs: {name:?} is no name: letters, digits and _, and no digit first"));
+        }
+        for (name, input) in workflow.inputs.iter().filter(|(name, _)| !self.inputs.contains_key(*name)) {
+            if input.default.is_none() {
+                let about = input.description.as_ref().map(|about| format!(" ({about})")).unwrap_or_default();
+                problems.push(format!("inputs: {name:?} has no value{about}"));
+            }
+        }
+        let secrets = self.secrets.iter().filter_map(|text| match secret(text) {
+            Ok(spec) => Some(spec),
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        });
+        let secrets: Vec<SecretSpec> = secrets.collect();
+        let settings = match &self.options {
+            Some(options) => options.settings(app).map_err(|found| problems.extend(found)).ok(),
+            None => None,
+        };
+        if !problems.is_empty() {
+            return Err(Refused::bad("the request has mistakes").details(problems));
+        }
+        Ok(StartRequest {
+            workflow,
+            task,
+            inputs: self.inputs.clone(),
+            secrets,
+            ask_secret: template.as_ref().and_then(Template::ask),
+            uploads: template.map(|template| template.uploads).unwrap_or_default(),
+            interactive: true,
+            answer_within: Some(app.runtime.settings().server.question_wait),
+            id: Some(id),
+            settings,
+            ..StartRequest::default()
+        })
+    }
+}
+
+/// `NAME[@ORIGIN]`: from `LEGWORK_SECRET_NAME` only. A caller must not pick files or keys of the server.
+fn secret(text: &str) -> Result<SecretSpec, String> {
+    let mut spec = SecretSpec::parse(text).map_err(|error| format!("secrets: {error}"))?;
+    match spec.source {
+        Source::Named(name) => spec.source = Source::Prefixed(name),
+        _ => return Err("secrets: only NAME or NAME@ORIGIN; the value is in the server's environment".to_owned()),
+    }
+    Ok(spec)
+}
+
+fn invalid(problems: &[Problem]) -> Refused {
+    let mut refused =
+        Refused::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "this is no workflow that can be run");
+    refused.error.details =
+        problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
+    refused.suggest("POST the same body to /api/automation/validate for every problem with its place.")
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+impl RunOptions {
+    /// The settings with these over them; all that is wrong.
+    fn settings(&self, app: &App) -> Result<Settings, Vec<String>> {
+        let own = app.runtime.settings();
+        let mut flags = app.sources.flags.clone();
+        let mut problems = Vec::new();
+        let mut flag = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                flags.retain(|(known, _)| known != name);
+                flags.push((name.to_owned(), value));
+            }
+        };
+        flag("model.name", self.model.clone());
+        flag("decider", self.decider.clone());
+        flag("limits.max_steps", self.max_steps.map(|n| n.to_string()));
+        flag("limits.max_tokens", self.max_tokens.map(|n| n.to_string()));
+        flag("limits.max_cost", self.max_cost.map(|n| n.to_string()));
+        flag("screenshots.enabled", self.screenshots.map(|on| on.to_string()));
+        if let Some(domains) = &self.allowed_domains {
+            problems.extend(wider(&own.policy(), domains));
+            flag("allowed_domains", Some(domains.join(",")));
+        }
+        if self.headed.is_some_and(|headed| headed != own.browser.headed) {
+            problems.push(
+                "options.headed: all runs share the server's browser; set `browser.headed` and start it again".into(),
+            );
+        }
+        match self.timeout.as_ref().map(time) {
+            Some(Some(whole)) => flags.extend(within(own, whole)),
+            Some(None) => problems.push("options.timeout: seconds, or a number with s, m or h".into()),
+            None => {}
+        }
+        match Settings::load(&Sources { flags, ..app.sources.clone() }) {
+            Ok(mut settings) if problems.is_empty() => {
+                // What was given to the runtime by hand, such as a data folder of a test, is in no source.
+                settings.data_dir.clone_from(&own.data_dir);
+                Ok(settings)
+            }
+            Ok(_) => Err(problems),
+            Err(found) => {
+                problems
+                    .extend(found.iter().map(|problem| format!("options: {}: {}", problem.setting, problem.message)));
+                Err(problems)
+            }
+        }
+    }
+}
+
+fn time(value: &Value) -> Option<std::time::Duration> {
+    let text = match value {
+        Value::Number(seconds) => seconds.to_string(),
+        Value::String(text) => text.clone(),
+        _ => return None,
+    };
+    legwork::protocol::parse_duration(&text).filter(|time| !time.is_zero())
+}
+
+/// The domains that the server's own rules do not cover.
+fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
+    if !policy.restricts() {
+        return Vec::new();
+    }
+    let rules = policy.rules();
+    let covered = |domain: &String| {
+        let below = domain.contains("*.");
+        let plain = domain.replace("*.", "");
+        let address = if plain.contains("://") { plain } else { format!("https://{plain}") };
+        rules.contains(domain) || (!below && Url::parse(&address).is_ok_and(|url| policy.allows(&url).is_ok()))
+    };
+    let refused =
+        |domain: &String| format!("options.allowed_domains: the server allows only {}, not {domain}", rules.join(", "));
+    domains.iter().filter(|domain| !covered(domain)).map(refused).collect()
+}

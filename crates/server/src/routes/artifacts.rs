@@ -1,0 +1,82 @@
+//! Pictures, texts and files by their hash. They hold what pages said: shown as pictures or plain text, and in a sandbox.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use super::{Route, get};
+use crate::{app::App, error::Refused};
+
+/// The largest that is served.
+const LARGEST: u64 = 256 * 1024 * 1024;
+
+pub(super) fn routes() -> Vec<Route> {
+    let bytes = "application/octet-stream";
+    vec![
+        get("/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes),
+        get("/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg"),
+        get("/api/screenshots/{hash}/thumbnail", "The same picture, for lists", picture).bytes("image/jpeg"),
+    ]
+}
+
+async fn artifact(
+    State(app): State<Arc<App>>,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let known = app.artifacts().stat(&hash).await?;
+    serve(&app, &hash, &known.media_type, &headers).await
+}
+
+async fn picture(
+    State(app): State<Arc<App>>,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let known = app.artifacts().stat(&hash).await?;
+    if !is_picture(&known.media_type) {
+        return Err(Refused::missing(format!("{hash} is no picture")));
+    }
+    serve(&app, &hash, &known.media_type, &headers).await
+}
+
+fn is_picture(media_type: &str) -> bool {
+    matches!(media_type, "image/png" | "image/jpeg" | "image/webp")
+}
+
+fn is_text(media_type: &str) -> bool {
+    let kind = media_type.split(';').next().unwrap_or_default().trim();
+    kind.starts_with("text/") || kind == "application/json" || kind.ends_with("+json")
+}
+
+async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> Result<Response, Refused> {
+    let tag = format!("\"{hash}\"");
+    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes());
+    let mut response = if known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        app.artifacts().get(hash, LARGEST).await?.into_response()
+    };
+    // A page's HTML or SVG would be a document of this origin: it is plain text here, or a file to save.
+    let (kind, disposition) = match media_type {
+        picture if is_picture(picture) => (picture, "inline"),
+        text if is_text(text) => ("text/plain; charset=utf-8", "inline"),
+        _ => ("application/octet-stream", "attachment"),
+    };
+    let set = [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_DISPOSITION, disposition),
+        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
+        // Its name is its content: it never changes. Only for whoever is signed in.
+        (header::CACHE_CONTROL, "private, max-age=31536000, immutable"),
+        (header::ETAG, &tag),
+    ];
+    for (name, value) in set {
+        response.headers_mut().insert(name, HeaderValue::from_str(value).expect("hashes and media types are ASCII"));
+    }
+    Ok(response)
+}

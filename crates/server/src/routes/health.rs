@@ -1,0 +1,141 @@
+//! Whether the server is up, what it stands on, whether its records hang together.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use legwork::store::{RunQuery, RunState};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Route, get};
+use crate::{app::App, envelope::Reply, error::Refused};
+
+/// Runs that the report looks at, the newest first.
+const LOOKED_AT: usize = 10_000;
+
+pub(super) fn routes() -> Vec<Route> {
+    let mut health = get("/api/health", "Whether the server is up", health).gives::<Up>();
+    health.open = true;
+    vec![
+        health,
+        get("/api/health/detailed", "What it stands on, and whether its records hang together", detailed)
+            .gives::<Detailed>(),
+        get("/metrics", "Figures for Prometheus", metrics).bytes("application/openmetrics-text"),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Up {
+    status: &'static str,
+}
+
+async fn health() -> Reply<Up> {
+    Reply::ok(Up { status: "ok" })
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Detailed {
+    /// `ok`, or `degraded` when something of the below is not as it should be.
+    status: &'static str,
+    browser: Browser,
+    store: Store,
+    keys: Vec<super::settings::Key>,
+    queue: Queue,
+    integrity: Integrity,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Browser {
+    found: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Store {
+    data_dir: String,
+    runs: usize,
+    /// Bytes of the run log.
+    log_bytes: u64,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Queue {
+    live: usize,
+    max_concurrent: usize,
+    waiting: usize,
+    max_queue: usize,
+}
+
+/// What the coordinator of the seed documents owed: whether everything that belongs together is there.
+#[derive(Serialize, JsonSchema)]
+struct Integrity {
+    ok: bool,
+    /// Runs that are under way by their record, and nobody drives them. Each can be resumed.
+    orphans: Vec<String>,
+    /// Artifacts that events name and that are not there.
+    missing_artifacts: usize,
+    /// Some of them.
+    missing: Vec<String>,
+}
+
+async fn detailed(State(app): State<Arc<App>>) -> Result<Reply<Detailed>, Refused> {
+    let settings = app.runtime.settings();
+    let browser = match settings.browser.path.clone().map_or_else(legwork::browser::find_executable, Ok) {
+        Ok(path) if path.exists() => Browser { found: true, path: Some(path.display().to_string()), problem: None },
+        Ok(path) => Browser { found: false, problem: Some(format!("{} is not there", path.display())), path: None },
+        Err(error) => Browser { found: false, path: None, problem: Some(error.to_string()) },
+    };
+    let runs = app.log().runs(RunQuery { limit: LOOKED_AT, before: None, state: None }).await?;
+    let orphans: Vec<String> = runs.iter().filter(|run| run.interrupted()).map(|run| run.run.to_string()).collect();
+    let (live, waiting) = app.registry.load();
+    let (max_concurrent, max_queue) = app.registry.limits();
+    let integrity = integrity(&app, orphans).await?;
+    let driven = runs.iter().filter(|run| run.driven && run.state == RunState::Running).count();
+    tracing::debug!(driven, live, "looked at for health");
+    let log = settings.data_dir.join("runs.db");
+    Ok(Reply::ok(Detailed {
+        status: if browser.found && integrity.ok { "ok" } else { "degraded" },
+        browser,
+        store: Store {
+            data_dir: settings.data_dir.display().to_string(),
+            runs: runs.len(),
+            log_bytes: std::fs::metadata(log).map_or(0, |about| about.len()),
+        },
+        keys: super::settings::keys(settings),
+        queue: Queue { live, max_concurrent, waiting, max_queue },
+        integrity,
+    }))
+}
+
+async fn integrity(app: &App, orphans: Vec<String>) -> Result<Integrity, Refused> {
+    let named: BTreeSet<String> = app.log().artifacts().await?.into_iter().collect();
+    let artifacts = app.artifacts();
+    let look = move || -> Vec<String> {
+        named.into_iter().filter(|hash| artifacts.path(hash).is_some_and(|path| !path.exists())).collect()
+    };
+    let missing = tokio::task::spawn_blocking(look).await.unwrap_or_default();
+    let missing_artifacts = missing.len();
+    Ok(Integrity {
+        ok: missing_artifacts == 0,
+        orphans,
+        missing_artifacts,
+        missing: missing.into_iter().take(20).collect(),
+    })
+}
+
+async fn metrics(State(app): State<Arc<App>>) -> Response {
+    let (live, queued) = app.registry.load();
+    let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    app.metrics.live.set(count(live));
+    app.metrics.queued.set(count(queued));
+    app.metrics.viewers.set(count(app.hub.all_viewers()));
+    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], app.metrics.text())
+        .into_response()
+}

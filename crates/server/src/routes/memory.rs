@@ -1,0 +1,54 @@
+//! What runs learned of sites, and forgetting it.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use jiff::Timestamp;
+use legwork::store::KeptLesson;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{Route, delete, get};
+use crate::{app::App, envelope::Reply, error::Refused};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/memory", "What runs learned of sites, the most trusted first", show).gives::<Vec<Lesson>>(),
+        delete("/api/memory/{id}", "Forgets a lesson", forget).gives::<Forgotten>(),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Lesson {
+    /// Made of what it is known by.
+    id: String,
+    #[serde(flatten)]
+    #[schemars(with = "Value")]
+    kept: KeptLesson,
+}
+
+fn id_of(kept: &KeptLesson) -> String {
+    let lesson = &kept.lesson;
+    let words = serde_json::json!([lesson.kind, lesson.site, lesson.pattern, lesson.key]).to_string();
+    Sha256::digest(words).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn show(State(app): State<Arc<App>>) -> Result<Reply<Vec<Lesson>>, Refused> {
+    let recalled = app.lessons().recall(None, Timestamp::now()).await?;
+    Ok(Reply::ok(recalled.lessons.into_iter().map(|kept| Lesson { id: id_of(&kept), kept }).collect()))
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Forgotten {
+    id: String,
+}
+
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Forgotten>, Refused> {
+    let recalled = app.lessons().recall(None, Timestamp::now()).await?;
+    let known = recalled.lessons.into_iter().find(|kept| id_of(kept) == id);
+    let known = known.ok_or_else(|| Refused::missing(format!("there is no lesson {id:?}")))?;
+    app.lessons().forget_lesson(&known.lesson).await?;
+    Ok(Reply::ok(Forgotten { id }))
+}

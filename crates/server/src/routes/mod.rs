@@ -1,0 +1,158 @@
+//! The one table of routes: what is asked how, what goes in, what comes out, and who answers. The router and the OpenAPI
+//! document are both made from it, so that neither can know of a route that the other does not.
+
+mod artifacts;
+mod dashboard;
+mod health;
+mod me;
+mod memory;
+mod runs;
+mod settings;
+mod shown;
+mod steer;
+mod streams;
+mod timetable;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    handler::Handler,
+    middleware,
+    routing::{self, MethodRouter},
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+pub(crate) use shown::Row;
+
+use crate::{app::App, envelope, gate, page};
+
+type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// What a route answers with.
+#[derive(Clone, Copy)]
+pub(crate) enum Gives {
+    /// Data in the envelope.
+    Data(SchemaOf),
+    /// The same, and the status says that it is not done yet.
+    Accepted(SchemaOf),
+    /// Something of its own, of this media type.
+    Bytes(&'static str),
+    /// Another protocol.
+    Upgrade,
+}
+
+/// A parameter of the query or a header.
+#[derive(Clone, Copy)]
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) header: bool,
+    pub(crate) number: bool,
+    pub(crate) about: &'static str,
+}
+
+/// A route.
+pub(crate) struct Route {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) takes: Option<SchemaOf>,
+    pub(crate) gives: Gives,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) open: bool,
+    router: MethodRouter<Arc<App>>,
+}
+
+macro_rules! methods {
+    ($($name:ident)*) => { $(
+        fn $name<H: Handler<T, Arc<App>>, T: 'static>(path: &'static str, about: &'static str, handler: H) -> Route {
+            Route {
+                method: stringify!($name),
+                path,
+                about,
+                takes: None,
+                gives: Gives::Data(|_| Schema::default()),
+                parameters: Vec::new(),
+                open: false,
+                router: routing::$name(handler),
+            }
+        }
+    )* };
+}
+methods! { get post put delete }
+
+impl Route {
+    fn takes<T: JsonSchema>(mut self) -> Self {
+        self.takes = Some(|generator| generator.subschema_for::<T>());
+        self
+    }
+
+    fn gives<T: JsonSchema>(mut self) -> Self {
+        self.gives = Gives::Data(|generator| generator.subschema_for::<T>());
+        self
+    }
+
+    fn accepts<T: JsonSchema>(mut self) -> Self {
+        self.gives = Gives::Accepted(|generator| generator.subschema_for::<T>());
+        self
+    }
+
+    fn bytes(mut self, media_type: &'static str) -> Self {
+        self.gives = Gives::Bytes(media_type);
+        self
+    }
+
+    fn with(mut self, name: &'static str, about: &'static str) -> Self {
+        self.parameters.push(Parameter { name, header: false, number: false, about });
+        self
+    }
+
+    fn number(mut self, name: &'static str, about: &'static str) -> Self {
+        self.parameters.push(Parameter { name, header: false, number: true, about });
+        self
+    }
+
+    fn header(mut self, name: &'static str, about: &'static str) -> Self {
+        self.parameters.push(Parameter { name, header: true, number: false, about });
+        self
+    }
+}
+
+/// Every route.
+pub(crate) fn all() -> Vec<Route> {
+    let mut all = vec![me::open(), me::me(), me::link(), me::openapi()];
+    all.extend(runs::routes());
+    all.extend(steer::routes());
+    all.extend(streams::routes());
+    all.extend(artifacts::routes());
+    all.extend(health::routes());
+    all.extend(dashboard::routes());
+    all.extend(memory::routes());
+    all.extend(settings::routes());
+    all.extend(timetable::routes());
+    all
+}
+
+/// The contract names the routes of runs in two forms.
+pub(crate) fn short(path: &str) -> Option<String> {
+    path.strip_prefix("/api/automation").map(|rest| format!("/api{rest}"))
+}
+
+/// The router with all its layers.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let mut router = Router::new();
+    for route in all() {
+        if let Some(short) = short(route.path) {
+            router = router.route(&short, route.router.clone());
+        }
+        router = router.route(route.path, route.router);
+    }
+    let metrics = app.metrics.clone();
+    router
+        .fallback(page::serve)
+        .layer(DefaultBodyLimit::max(crate::app::BODY_LIMIT))
+        .layer(middleware::from_fn_with_state(app.clone(), gate::guard))
+        .layer(middleware::from_fn(move |request, next| envelope::wrap(metrics.clone(), request, next)))
+        .with_state(app)
+}

@@ -1,0 +1,488 @@
+//! Starting runs, listing them, reading what happened.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    extract::{Path, Query, State},
+    http::{HeaderMap, HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use legwork::{
+    protocol::{Code, Event, EventKind, Question, RunId, ScreenshotInfo},
+    record::{self, Export, LoopMetrics, RunRecord},
+    store::{RunQuery, RunState, RunSummary},
+    workflow_file::{self, Problem},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Route, Row, delete, get, post};
+use crate::{
+    app::App,
+    envelope::{Pagination, Read, Reply},
+    error::Refused,
+    registry::{Key, Put, Repeated, Waiting, Work},
+    request::Execute,
+    template,
+};
+
+/// The most events of one answer.
+const EVENTS: usize = 2_000;
+/// The most runs of a page.
+const PAGE: usize = 200;
+/// The most bytes of pictures and texts in an exported page.
+const ROOM: u64 = 64 * 1024 * 1024;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/automation/execute", "Starts a run and answers at once with its id", execute)
+            .takes::<Execute>()
+            .header("Idempotency-Key", "A request with the same key and body gets the same run, for a day")
+            .accepts::<Started>(),
+        post("/api/automation/validate", "Every problem of a workflow, and who would decide each step", validate)
+            .takes::<Execute>()
+            .gives::<Verdict>(),
+        get("/api/automation/templates", "Workflows to start by name", templates).gives::<Vec<template::Shown>>(),
+        get("/api/automation/sessions", "The runs, the newest first", list)
+            .number("page", "From 1")
+            .number("pageSize", "At most 200")
+            .with("state", "Only those in this state")
+            .with("q", "Only those whose name or id has this in it")
+            .gives::<Vec<Row>>(),
+        get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).gives::<Session>(),
+        delete("/api/automation/sessions/{id}", "Forgets a run that nobody drives", forget).gives::<Gone>(),
+        get("/api/automation/sessions/{id}/history", "A run's events", history)
+            .number("from", "The first event's number; 1 without it")
+            .number("limit", "At most 2000")
+            .gives::<History>(),
+        get("/api/automation/sessions/{id}/screenshots", "A run's pictures", screenshots).gives::<Vec<Picture>>(),
+        post("/api/automation/sessions/{id}/export", "A run as one file", export)
+            .takes::<ExportRequest>()
+            .bytes("application/octet-stream"),
+    ]
+}
+
+/// The run that an id stands for.
+pub(super) async fn find(app: &App, id: &str) -> Result<RunId, Refused> {
+    if let Ok(run) = id.parse::<RunId>()
+        && app.registry.position(run).is_some()
+    {
+        return Ok(run);
+    }
+    if matches!(id, "last" | "latest") {
+        return Err(Refused::bad("an id is needed; `last` is for people"));
+    }
+    Ok(app.runtime.find_run(id).await?)
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Started {
+    session_id: RunId,
+    /// The same.
+    stream_id: RunId,
+    /// `running` or `queued`.
+    state: &'static str,
+    /// The place in the queue, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<usize>,
+    links: Links,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Links {
+    #[serde(rename = "self")]
+    this: String,
+    events: String,
+    sse: String,
+    ws: String,
+}
+
+impl Started {
+    pub(super) fn new(run: RunId, put: Put) -> Started {
+        let (state, position) = match put {
+            Put::Running => ("running", None),
+            Put::Queued { position } => ("queued", Some(position)),
+        };
+        let links = Links {
+            this: format!("/api/automation/sessions/{run}"),
+            events: format!("/api/automation/sessions/{run}/history"),
+            sse: format!("/api/stream/sse/{run}"),
+            ws: format!("/api/stream/ws/{run}"),
+        };
+        Started { session_id: run, stream_id: run, state, position, links }
+    }
+}
+
+async fn execute(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Read(body): Read<Execute>,
+) -> Result<Reply<Started>, Refused> {
+    let run = RunId::new();
+    let key = match headers.get("idempotency-key") {
+        Some(key) => {
+            let text = key.to_str().map_err(|_| Refused::bad("Idempotency-Key: printable ASCII characters"))?;
+            Some(Key::new(text, &body)?)
+        }
+        None => None,
+    };
+    let kept = app.kept();
+    if let Some(key) = &key
+        && let Repeated::Yes(before) = key.claim(&*kept, run).await?
+    {
+        let put = app.registry.position(before).map_or(Put::Running, |position| Put::Queued { position });
+        return Ok(Reply::accepted(Started::new(before, put)));
+    }
+    match app.registry.submit(Waiting { run, work: Work::Start(Box::new(body)) }).await {
+        Ok(put) => Ok(Reply::accepted(Started::new(run, put))),
+        Err(refused) => {
+            if let Some(key) = key {
+                key.give_back(&*kept).await;
+            }
+            Err(refused)
+        }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Verdict {
+    valid: bool,
+    problems: Vec<Found>,
+    steps: Vec<Decided>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Found {
+    severity: &'static str,
+    line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
+}
+
+impl From<Problem> for Found {
+    fn from(problem: Problem) -> Found {
+        let severity = match problem.severity {
+            workflow_file::Severity::Error => "error",
+            workflow_file::Severity::Warning => "warning",
+        };
+        let Problem { line, column, message, hint, .. } = problem;
+        Found { severity, line, column, message, suggestion: hint }
+    }
+}
+
+/// A step, and who would decide it.
+#[derive(Serialize, JsonSchema)]
+struct Decided {
+    text: String,
+    /// `literal`: its words say exactly what to do; else `model`.
+    decider: &'static str,
+    /// What its words say, when they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<String>,
+}
+
+async fn validate(State(app): State<Arc<App>>, Read(body): Read<Execute>) -> Result<Reply<Verdict>, Refused> {
+    let subject = body.subject(&app)?;
+    let steps = subject.reading.workflow.iter().flat_map(|workflow| &workflow.steps);
+    let steps = steps
+        .map(|step| {
+            let action = legwork::literal_action(&step.step);
+            Decided { text: step.step.clone(), decider: if action.is_some() { "literal" } else { "model" }, action }
+        })
+        .collect();
+    let valid = subject.reading.workflow.is_some();
+    let problems = subject.reading.problems.into_iter().map(Found::from).collect();
+    Ok(Reply::ok(Verdict { valid, problems, steps }))
+}
+
+async fn templates(State(app): State<Arc<App>>) -> Reply<Vec<template::Shown>> {
+    Reply::ok(app.templates.shown())
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    page: Option<usize>,
+    page_size: Option<usize>,
+    state: Option<String>,
+    q: Option<String>,
+}
+
+async fn list(
+    State(app): State<Arc<App>>,
+    query: Result<Query<Listed>, axum::extract::rejection::QueryRejection>,
+) -> Result<Reply<Vec<Row>>, Refused> {
+    let Query(query) = query.map_err(|error| Refused::bad(error.body_text()))?;
+    let state = query.state.as_deref().filter(|state| !state.is_empty());
+    let stored = match state {
+        None | Some("queued" | "interrupted") => None,
+        Some(name) => Some(state_named(name)?),
+    };
+    let queue = app.registry.queued();
+    let mut rows: Vec<Row> = queue
+        .iter()
+        .enumerate()
+        .filter_map(|(index, waiting)| Some(Row::queued(&waiting.summary(&app)?, index + 1)))
+        .rev()
+        .collect();
+    let runs = app.log().runs(RunQuery { limit: usize::MAX, before: None, state: stored }).await?;
+    rows.extend(runs.iter().map(Row::of));
+    let words = query.q.unwrap_or_default().to_lowercase();
+    rows.retain(|row| {
+        state.is_none_or(|state| row.state == state)
+            && (words.is_empty()
+                || row.name.to_lowercase().contains(&words)
+                || row.run.to_string().contains(&words.replace('-', "")))
+    });
+    let (total, page_size) = (rows.len(), query.page_size.unwrap_or(20).clamp(1, PAGE));
+    let page = query.page.unwrap_or(1).max(1);
+    let start = (page - 1).saturating_mul(page_size).min(total);
+    let end = (start + page_size).min(total);
+    let pagination = Pagination { total, page, page_size, has_next: end < total, has_previous: page > 1 };
+    Ok(Reply::page(rows.drain(start..end).collect(), pagination))
+}
+
+fn state_named(name: &str) -> Result<RunState, Refused> {
+    serde_json::from_value(Value::String(name.to_owned())).map_err(|_| {
+        Refused::bad(format!("state: there is no state {name:?}"))
+            .suggest("queued, running, paused, parked, interrupted, success, failure, error or cancelled")
+    })
+}
+
+/// A run as one page shows it.
+#[derive(Serialize, JsonSchema)]
+struct Session {
+    summary: Row,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<usize>,
+    /// Its events, folded; absent while it waits in the queue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>")]
+    record: Option<RunRecord>,
+    /// Whether a process drives it now.
+    live: bool,
+    paused: bool,
+    /// What it waits to be answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<Question>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>")]
+    metrics: Option<LoopMetrics>,
+}
+
+async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Session>, Refused> {
+    let run = find(&app, &id).await?;
+    let waiting = app.registry.queued().into_iter().enumerate().find(|(_, waiting)| waiting.run == run);
+    let Some(summary) = app.log().run(run).await? else {
+        let row = waiting.and_then(|(index, waiting)| Some(Row::queued(&waiting.summary(&app)?, index + 1)));
+        let summary = row.ok_or_else(|| legwork::Error::NoSuchRun(id))?;
+        return Ok(Reply::ok(Session {
+            state: summary.state,
+            position: summary.position,
+            summary,
+            record: None,
+            live: false,
+            paused: false,
+            question: None,
+            metrics: None,
+        }));
+    };
+    let (record, events) = record(&app, &summary).await?;
+    let row = match waiting {
+        // Taken up again, and waiting for its turn.
+        Some((index, _)) => Row::queued(&summary, index + 1),
+        None => Row::of(&summary),
+    };
+    Ok(Reply::ok(Session {
+        state: row.state,
+        position: row.position,
+        live: summary.driven,
+        paused: summary.driven && summary.state == RunState::Paused,
+        question: crate::registry::open_question(&events),
+        metrics: Some(record.metrics()),
+        record: Some(record),
+        summary: row,
+    }))
+}
+
+/// A run's events and their fold.
+async fn record(app: &App, summary: &RunSummary) -> Result<(RunRecord, Vec<Event>), Refused> {
+    let events = app.log().read(summary.run, 1).await?;
+    let mut record = RunRecord::fold(&events).map_err(|error| Refused::internal(Code::DataCorruption, &error))?;
+    if !summary.driven {
+        record.abandoned();
+    }
+    Ok((record, events))
+}
+
+/// A run that is on record.
+async fn on_record(app: &App, id: &str) -> Result<RunSummary, Refused> {
+    let run = find(app, id).await?;
+    app.log().run(run).await?.ok_or_else(|| Refused::conflict("the run waits in the queue; nothing happened yet"))
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Gone {
+    run: RunId,
+}
+
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Gone>, Refused> {
+    let run = find(&app, &id).await?;
+    if app.registry.position(run).is_some() || app.registry.is_live(run) {
+        return Err(Refused::conflict("the run is under way").suggest("Cancel it first."));
+    }
+    // Held while it goes, so that nobody takes it up at this moment.
+    let lease = app.log().lease(run).await.map_err(legwork::Error::Lease)?;
+    let gone = app.log().delete(run).await?;
+    drop(lease);
+    if gone { Ok(Reply::ok(Gone { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Span {
+    #[serde(default)]
+    pub(super) from: u64,
+    pub(super) limit: Option<usize>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct History {
+    events: Vec<Event>,
+    /// The number to ask for next; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<u64>,
+    /// The number of the run's newest event.
+    last_seq: u64,
+}
+
+pub(super) async fn history(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    query: Result<Query<Span>, axum::extract::rejection::QueryRejection>,
+) -> Result<Reply<History>, Refused> {
+    let Query(Span { from, limit }) = query.map_err(|error| Refused::bad(error.body_text()))?;
+    let run = find(&app, &id).await?;
+    let last_seq = app.log().run(run).await?.map_or(0, |summary| summary.last_seq);
+    let events = app.log().page(run, from.max(1), limit.unwrap_or(500).clamp(1, EVENTS)).await?;
+    let next = events.last().map(|event| event.seq + 1).filter(|next| *next <= last_seq);
+    Ok(Reply::ok(History { events, next, last_seq }))
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Picture {
+    /// The hash, for `/api/screenshots/{id}`.
+    id: String,
+    /// The number of its event.
+    seq: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<usize>,
+    /// The page's address, as far as it was told before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    #[serde(flatten)]
+    info: ScreenshotInfo,
+}
+
+async fn screenshots(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Vec<Picture>>, Refused> {
+    let run = find(&app, &id).await?;
+    let mut url = None;
+    let mut pictures = Vec::new();
+    for event in app.log().read(run, 1).await? {
+        match event.kind {
+            EventKind::PageNavigated(page) => url = Some(page.url),
+            EventKind::PageObserved(page) => url = Some(page.url),
+            EventKind::ScreenshotCaptured(info) => {
+                let id = info.image.hash.clone();
+                pictures.push(Picture { id, seq: event.seq, step: event.step, url: url.clone(), info });
+            }
+            _ => {}
+        }
+    }
+    Ok(Reply::ok(pictures))
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Format {
+    Json,
+    Csv,
+    Html,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct ExportRequest {
+    format: Format,
+}
+
+async fn export(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<ExportRequest>,
+) -> Result<Response, Refused> {
+    let summary = on_record(&app, &id).await?;
+    let (record, events) = record(&app, &summary).await?;
+    let broken = |error: &dyn std::error::Error| Refused::internal(Code::Internal, error);
+    let (text, kind, end) = match body.format {
+        Format::Json => {
+            let text = serde_json::to_vec_pretty(&Export::new(&record, &events)).map_err(|error| broken(&error))?;
+            (text, "application/json", "json")
+        }
+        Format::Csv => (table(&record).map_err(|error| broken(&error))?, "text/csv; charset=utf-8", "csv"),
+        Format::Html => {
+            let artifacts = shown_artifacts(&app, &record).await;
+            let page = record::html(&record, &artifacts).map_err(|error| broken(&error))?;
+            (page.into_bytes(), "text/html; charset=utf-8", "html")
+        }
+    };
+    let name = format!("attachment; filename=\"legwork-{}.{end}\"", summary.run);
+    let mut response = text.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).expect("an id is letters and digits"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
+    Ok(response)
+}
+
+/// What the exported page shows, as far as there is room; what is missing is said there.
+async fn shown_artifacts(app: &App, record: &RunRecord) -> BTreeMap<String, Vec<u8>> {
+    let (mut shown, mut room) = (BTreeMap::new(), ROOM);
+    for artifact in record.shown_artifacts() {
+        if let Ok(bytes) = app.artifacts().get(&artifact.hash, room).await {
+            room -= bytes.len() as u64;
+            shown.insert(artifact.hash.clone(), bytes);
+        }
+    }
+    shown
+}
+
+/// A row a step.
+fn table(record: &RunRecord) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["step", "text", "state", "decider", "iterations", "started", "duration_ms", "error"])?;
+    for step in &record.steps {
+        let result = step.result.as_ref();
+        writer.write_record([
+            (step.index + 1).to_string(),
+            tame(&step.text),
+            step.state.name().to_owned(),
+            step.decider().map_or_else(String::new, |decider| format!("{decider:?}").to_lowercase()),
+            result.map_or_else(String::new, |result| result.iterations.to_string()),
+            step.started.map_or_else(String::new, |time| time.to_string()),
+            step.duration(record.last).as_millis().to_string(),
+            result.and_then(|result| result.error.as_ref()).map_or_else(String::new, |error| tame(&error.message)),
+        ])?;
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// A page's words must not become a formula of the spreadsheet they are opened in.
+fn tame(text: &str) -> String {
+    if text.starts_with(['=', '@', '+', '-', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
+}

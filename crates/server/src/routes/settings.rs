@@ -1,0 +1,127 @@
+//! The settings as the page shows them, and changing one in the user's file. Keys are named, never shown.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use legwork::{
+    protocol::Code,
+    settings::{self, EditError, SETTINGS, Scope, Settings},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Route, get, put};
+use crate::{
+    app::App,
+    envelope::{Read, Reply},
+    error::Refused,
+};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/settings", "Every setting and where it comes from", show).gives::<All>(),
+        put(
+            "/api/settings/{name}",
+            "Sets one in the user's file; null takes it out. It holds from the next start on",
+            change,
+        )
+        .takes::<Change>()
+        .gives::<Shown>(),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+struct All {
+    settings: Vec<Shown>,
+    keys: Vec<Key>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Shown {
+    name: &'static str,
+    value: String,
+    default: &'static str,
+    /// `default`, a file with its line, a variable, or the command line.
+    origin: String,
+    description: &'static str,
+    /// What it may be, in words.
+    kind: String,
+}
+
+/// Whether the key of a provider is there; never the key.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Key {
+    provider: &'static str,
+    /// The variable it is read from.
+    env: &'static str,
+    present: bool,
+}
+
+pub(super) fn keys(settings: &Settings) -> Vec<Key> {
+    settings.keys.present().into_iter().map(|(provider, env, present)| Key { provider, env, present }).collect()
+}
+
+fn shown(settings: &Settings) -> Vec<Shown> {
+    let of = |(row, table): (settings::Shown, &'static settings::Setting)| Shown {
+        name: row.name,
+        value: row.value,
+        default: table.default,
+        origin: row.origin.to_string(),
+        description: table.doc,
+        kind: table.kind.describe(),
+    };
+    settings.shown().into_iter().zip(SETTINGS).map(of).collect()
+}
+
+async fn show(State(app): State<Arc<App>>) -> Reply<All> {
+    let settings = app.runtime.settings();
+    Reply::ok(All { settings: shown(settings), keys: keys(settings) })
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    /// The value, as text or as it is; null takes the setting out of the file.
+    #[serde(default)]
+    value: Value,
+}
+
+async fn change(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    Read(body): Read<Change>,
+) -> Result<Reply<Shown>, Refused> {
+    let value = match body.value {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        Value::Array(items) => {
+            let texts = items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned));
+            Some(texts.collect::<Vec<_>>().join(","))
+        }
+        other => Some(other.to_string()),
+    };
+    let Some(table) = settings::find(&name) else {
+        return Err(Refused::missing(format!("there is no setting {name:?}")));
+    };
+    let path = app
+        .settings_file
+        .clone()
+        .ok_or_else(|| Refused::conflict("there is no home folder to keep a settings file in"))?;
+    settings::set(&name, value.as_deref(), &Scope::User(path)).map_err(|error| match error {
+        EditError::Refused(problem) => {
+            Refused::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, problem.message)
+        }
+        other => Refused::internal(Code::Storage, &other),
+    })?;
+    let shown = Shown {
+        name: table.name,
+        value: value.unwrap_or_else(|| table.default.to_owned()),
+        default: table.default,
+        origin: "from the next start on".to_owned(),
+        description: table.doc,
+        kind: table.kind.describe(),
+    };
+    Ok(Reply::ok(shown))
+}

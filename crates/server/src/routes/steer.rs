@@ -1,0 +1,103 @@
+//! Pause, resume, cancel, answer.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use legwork::protocol::RunId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Route, post,
+    runs::{Started, find},
+};
+use crate::{
+    app::App,
+    envelope::{Read, Reply},
+    error::Refused,
+    registry::Assume,
+};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/automation/sessions/{id}/pause", "Nothing is executed until it is resumed", pause).gives::<Heard>(),
+        post(
+            "/api/automation/sessions/{id}/resume",
+            "It goes on where it was paused, or where its journal ends",
+            resume,
+        )
+        .takes::<Resume>()
+        .accepts::<Started>(),
+        post("/api/automation/sessions/{id}/cancel", "Stops it for good", cancel).takes::<Cancel>().gives::<Heard>(),
+        post("/api/automation/sessions/{id}/answer", "Answers the question it waits with, hours later too", answer)
+            .takes::<Answer>()
+            .accepts::<Started>(),
+    ]
+}
+
+/// The run heard it; what it makes of it is in its events.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Heard {
+    session_id: RunId,
+    asked: &'static str,
+}
+
+async fn pause(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Heard>, Refused> {
+    let run = find(&app, &id).await?;
+    app.registry.pause(run).await?;
+    Ok(Reply::ok(Heard { session_id: run, asked: "pause" }))
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Resume {
+    /// What became of the action whose result was lost, when the run waits to be told.
+    #[serde(default)]
+    assume: Option<Assume>,
+}
+
+async fn resume(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<Resume>,
+) -> Result<Reply<Started>, Refused> {
+    let run = find(&app, &id).await?;
+    let put = app.registry.resume(run, body.assume).await?;
+    Ok(Reply::accepted(Started::new(run, put)))
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Cancel {
+    /// Why, for the record.
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+async fn cancel(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<Cancel>,
+) -> Result<Reply<Heard>, Refused> {
+    let run = find(&app, &id).await?;
+    app.registry.cancel(run, body.reason).await?;
+    Ok(Reply::ok(Heard { session_id: run, asked: "cancel" }))
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    /// The answer. To a secret question it goes to the vault, never into the journal.
+    text: String,
+}
+
+async fn answer(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Read(body): Read<Answer>,
+) -> Result<Reply<Started>, Refused> {
+    let run = find(&app, &id).await?;
+    let put = app.registry.answer(run, body.text).await?;
+    Ok(Reply::accepted(Started::new(run, put)))
+}

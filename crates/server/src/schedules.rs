@@ -1,0 +1,339 @@
+//! Workflows that begin by the clock: a cron expression in a time zone, and whoever is to be told of the end.
+//!
+//! What came due while no server ran is counted and told, not made up for: nobody wants last night's order at noon. A
+//! schedule's runs go through the same queue as all others.
+
+use std::{sync::Arc, time::Duration};
+
+use croner::Cron;
+use jiff::{Timestamp, Zoned, tz::TimeZone};
+use legwork::{
+    protocol::{Outcome, RunId},
+    retention,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::{Notify, broadcast::error::RecvError};
+
+use crate::{
+    app::App,
+    error::Refused,
+    registry::{Waiting, Work},
+    request::Execute,
+    webhook,
+};
+
+/// The notes that keep schedules, and which runs they began.
+const KIND: &str = "schedule";
+const BEGAN: &str = "scheduled-run";
+/// The clock is looked at so often at least: it may be set, or the machine may have slept.
+const LOOK: Duration = Duration::from_secs(20);
+/// How often old runs are forgotten.
+const RETAIN: Duration = Duration::from_secs(60 * 60);
+/// Missed runs that are counted one by one.
+const COUNTED: usize = 10_000;
+
+/// What begins when.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plan {
+    /// What people call it.
+    pub(crate) name: String,
+    /// Five fields (minute, hour, day, month, weekday), or `@daily` and the like.
+    pub(crate) cron: String,
+    /// An IANA name, such as `Europe/Lisbon`.
+    #[serde(default = "utc")]
+    pub(crate) timezone: String,
+    /// A workflow file's text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) workflow: Option<String>,
+    /// A template's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) template: Option<String>,
+    /// Values for the workflow's inputs.
+    #[serde(default)]
+    pub(crate) inputs: std::collections::BTreeMap<String, serde_json::Value>,
+    /// Told of each end, signed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) webhook: Option<String>,
+    #[serde(default = "yes")]
+    pub(crate) enabled: bool,
+}
+
+fn utc() -> String {
+    "UTC".to_owned()
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Plan {
+    /// What is run.
+    pub(crate) fn execute(&self) -> Execute {
+        Execute {
+            text: self.workflow.clone(),
+            template: self.template.clone(),
+            inputs: self.inputs.clone(),
+            ..Execute::default()
+        }
+    }
+
+    /// Everything that is wrong with it.
+    pub(crate) fn check(&self, app: &App) -> Result<(), Refused> {
+        let mut problems = Vec::new();
+        if let Err(error) = cron(&self.cron) {
+            problems.push(format!("cron: {error}"));
+        }
+        if TimeZone::get(&self.timezone).is_err() {
+            problems.push(format!("timezone: there is no {:?}; a name such as Europe/Lisbon is needed", self.timezone));
+        }
+        if self.name.trim().is_empty() {
+            problems.push("name: it is empty".to_owned());
+        }
+        if let Some(url) = &self.webhook
+            && !url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+        {
+            problems.push("webhook: an http or https address is needed".to_owned());
+        }
+        if !problems.is_empty() {
+            return Err(Refused::bad("the schedule has mistakes").details(problems));
+        }
+        self.execute().start(app, RunId::new()).map(drop)
+    }
+
+    /// When it is due next after a moment.
+    pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
+        let zone = TimeZone::get(&self.timezone).ok()?;
+        let next: Zoned = cron(&self.cron).ok()?.find_next_occurrence(&after.to_zoned(zone), false).ok()?;
+        Some(next.timestamp())
+    }
+}
+
+fn cron(text: &str) -> Result<Cron, croner::errors::CronError> {
+    text.parse()
+}
+
+/// A schedule as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Schedule {
+    pub(crate) id: String,
+    #[serde(flatten)]
+    pub(crate) plan: Plan,
+    /// When it was last looked at: what came due since is missed when no server ran.
+    #[schemars(with = "String")]
+    pub(crate) looked: Timestamp,
+    /// When it last began a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub(crate) last: Option<Timestamp>,
+    /// The run it began last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) last_run: Option<RunId>,
+    /// Why it could not begin one the last time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) problem: Option<String>,
+    /// How many times it came due while no server ran.
+    #[serde(default)]
+    pub(crate) missed: usize,
+}
+
+/// The timetable's books.
+#[derive(Default)]
+pub(crate) struct Schedules {
+    changed: Notify,
+    /// One change at a time: the clock and a request must not overwrite each other's.
+    books: tokio::sync::Mutex<()>,
+}
+
+impl Schedules {
+    /// All of them, the oldest first.
+    pub(crate) async fn all(&self, app: &App) -> Result<Vec<Schedule>, Refused> {
+        let notes = app.kept().notes(KIND).await?;
+        Ok(notes.iter().filter_map(|note| serde_json::from_str(&note.body).ok()).collect())
+    }
+
+    /// Changes one, or makes it.
+    pub(crate) async fn put(&self, app: &App, id: &str, plan: Plan) -> Result<Schedule, Refused> {
+        let _books = self.books.lock().await;
+        let before = self.all(app).await?.into_iter().find(|one| one.id == id);
+        let fresh = Schedule {
+            id: id.to_owned(),
+            plan: plan.clone(),
+            looked: Timestamp::now(),
+            last: None,
+            last_run: None,
+            problem: None,
+            missed: 0,
+        };
+        // From now on: another time of day is not missed because it lies in the past.
+        let schedule = before.map_or(fresh, |before| Schedule {
+            plan,
+            looked: Timestamp::now(),
+            problem: None,
+            missed: 0,
+            ..before
+        });
+        self.save(app, &schedule).await?;
+        self.changed.notify_one();
+        Ok(schedule)
+    }
+
+    /// Drops one; whether it was there.
+    pub(crate) async fn drop(&self, app: &App, id: &str) -> Result<bool, Refused> {
+        let _books = self.books.lock().await;
+        Ok(app.kept().drop_note(KIND, id).await?)
+    }
+
+    async fn save(&self, app: &App, schedule: &Schedule) -> Result<(), Refused> {
+        let body = serde_json::to_string(schedule)
+            .map_err(|error| Refused::internal(legwork::protocol::Code::Internal, &error))?;
+        Ok(app.kept().keep(KIND, &schedule.id, body).await?)
+    }
+
+    /// Begins what is due; says when to look again.
+    async fn tick(&self, app: &App, first: bool) -> Result<Duration, Refused> {
+        let _books = self.books.lock().await;
+        let now = Timestamp::now();
+        let mut wait = LOOK;
+        for mut schedule in self.all(app).await?.into_iter().filter(|one| one.plan.enabled) {
+            let due = due_between(&schedule.plan, schedule.looked, now);
+            if first && due > 0 {
+                schedule.missed += due;
+                tracing::warn!(schedule = schedule.plan.name, missed = due, "came due while no server ran");
+            } else if due > 0 {
+                // Several at once, after the machine slept: one run, the others are missed.
+                schedule.missed += due - 1;
+                self.begin(app, &mut schedule, now).await;
+            }
+            schedule.looked = now;
+            self.save(app, &schedule).await?;
+            if let Some(next) = schedule.plan.next(now) {
+                wait = wait.min(Duration::try_from(next.duration_since(now)).unwrap_or(LOOK));
+            }
+        }
+        // A moment later, so that it is due when it is looked at.
+        Ok(wait + Duration::from_millis(20))
+    }
+
+    async fn begin(&self, app: &App, schedule: &mut Schedule, now: Timestamp) {
+        let run = RunId::new();
+        // First the note, then the run: an end that comes at once must find it.
+        let noted = app.kept().keep(BEGAN, &run.to_string(), schedule.id.clone()).await;
+        let waiting = Waiting { run, work: Work::Start(Box::new(schedule.plan.execute())) };
+        let begun = match noted {
+            Ok(()) => app.registry.submit(waiting).await.map(drop),
+            Err(error) => Err(error.into()),
+        };
+        schedule.last = Some(now);
+        match begun {
+            Ok(()) => (schedule.last_run, schedule.problem) = (Some(run), None),
+            Err(refused) => {
+                tracing::error!(schedule = schedule.plan.name, error = %refused.error, "a scheduled run did not begin");
+                schedule.problem = Some(refused.error.message.clone());
+            }
+        }
+    }
+
+    /// Tells whoever wants to know of an end.
+    async fn tell(&self, app: &App, run: RunId, outcome: &Outcome) -> Result<(), Refused> {
+        let Some(note) = app.kept().note(BEGAN, &run.to_string()).await? else { return Ok(()) };
+        if outcome.status != legwork::protocol::Status::Parked {
+            app.kept().drop_note(BEGAN, &note.key).await?;
+        }
+        let Some(schedule) = self.all(app).await?.into_iter().find(|one| one.id == note.body) else { return Ok(()) };
+        let Some(url) = schedule.plan.webhook.clone() else { return Ok(()) };
+        let body = json!({
+            "type": "run.ended",
+            "run": run,
+            "schedule": { "id": schedule.id, "name": schedule.plan.name },
+            "outcome": outcome,
+        });
+        let key = app.auth.webhook_key(&schedule.id);
+        let closing = app.closing.clone();
+        tokio::spawn(async move { closing.run_until_cancelled(webhook::send(url, key, body.to_string())).await });
+        Ok(())
+    }
+}
+
+/// How often a plan comes due after `from`, up to `to`.
+fn due_between(plan: &Plan, from: Timestamp, to: Timestamp) -> usize {
+    let mut at = from;
+    let due = std::iter::from_fn(|| {
+        at = plan.next(at).filter(|next| *next <= to)?;
+        Some(at)
+    });
+    due.take(COUNTED).count()
+}
+
+/// Looks at the clock and at ends, until the server closes.
+pub(crate) async fn keep(app: Arc<App>) {
+    let mut ends = app.registry.ends();
+    let mut first = true;
+    loop {
+        let wait = app.schedules.tick(&app, std::mem::take(&mut first)).await.unwrap_or(LOOK);
+        let until = tokio::time::Instant::now() + wait;
+        loop {
+            tokio::select! {
+                () = app.closing.cancelled() => return,
+                () = tokio::time::sleep_until(until) => break,
+                () = app.schedules.changed.notified() => break,
+                end = ends.recv() => match end {
+                    Ok((run, outcome)) => {
+                        if let Err(refused) = app.schedules.tell(&app, run, &outcome).await {
+                            tracing::error!(error = %refused.error, %run, "nobody was told of the end");
+                        }
+                    }
+                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "ends came too fast to tell of them all"),
+                    Err(RecvError::Closed) => return,
+                },
+            }
+        }
+    }
+}
+
+/// Forgets old runs, until the server closes.
+pub(crate) async fn retain(app: Arc<App>) {
+    let Some(days) = app.runtime.settings().retention_days else { return };
+    let mut clock = tokio::time::interval(RETAIN);
+    loop {
+        tokio::select! {
+            () = app.closing.cancelled() => return,
+            _ = clock.tick() => {}
+        }
+        match retention::prune(&*app.log(), &*app.artifacts(), days).await {
+            Ok(pruned) => tracing::info!(runs = pruned.runs, bytes = pruned.bytes, "old runs are forgotten"),
+            Err(error) => tracing::error!(%error, "old runs could not be forgotten"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(cron: &str, timezone: &str) -> Plan {
+        let plan = json!({ "name": "x", "cron": cron, "timezone": timezone, "workflow": "Open https://example.org" });
+        serde_json::from_value(plan).unwrap()
+    }
+
+    #[test]
+    fn a_plan_is_due_by_the_clock_on_the_wall_of_its_time_zone() {
+        let next = |cron: &str, zone: &str, after: &str| {
+            plan(cron, zone).next(after.parse().unwrap()).map(|next| next.to_string()).unwrap_or_default()
+        };
+        assert_eq!(next("30 9 * * *", "Europe/Lisbon", "2026-01-05T10:00:00Z"), "2026-01-06T09:30:00Z");
+        assert_eq!(next("30 9 * * *", "Europe/Lisbon", "2026-07-05T10:00:00Z"), "2026-07-06T08:30:00Z");
+        assert_eq!(next("0 8 * * MON", "UTC", "2026-01-05T08:00:00Z"), "2026-01-12T08:00:00Z");
+        assert_eq!(next("nonsense", "UTC", "2026-01-05T08:00:00Z"), "");
+    }
+
+    #[test]
+    fn what_came_due_is_counted() {
+        let hours = plan("0 * * * *", "UTC");
+        let due = |from: &str, to: &str| due_between(&hours, from.parse().unwrap(), to.parse().unwrap());
+        assert_eq!(due("2026-01-05T08:00:00Z", "2026-01-05T11:30:00Z"), 3);
+        assert_eq!(due("2026-01-05T08:00:00Z", "2026-01-05T08:59:59Z"), 0);
+    }
+}

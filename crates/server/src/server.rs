@@ -1,0 +1,196 @@
+//! The server's life: listen, serve, stop so that every run can be taken up again.
+
+use std::{
+    collections::BTreeMap,
+    net::{IpAddr, SocketAddr},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use legwork::{
+    Runtime,
+    settings::{Sources, user_file},
+};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{
+    ServeError,
+    app::App,
+    auth::{Auth, Token},
+    gate::Gate,
+    hub::Hub,
+    metrics::Metrics,
+    registry::Registry,
+    routes,
+    schedules::{self, Schedules},
+    template::{Template, Templates},
+};
+
+/// The note of a running server, beside its token: where it listens.
+const NOTE: &str = "server.json";
+
+/// What a server is made with, beside its runtime.
+#[derive(Default)]
+pub struct Options {
+    /// What the runtime's settings were read from.
+    pub sources: Sources,
+    /// The user's settings file, when another one than usual is used.
+    pub settings_file: Option<PathBuf>,
+    /// Workflows that come with the program.
+    pub templates: Vec<Template>,
+}
+
+/// A server that listens.
+pub struct Server {
+    app: Arc<App>,
+    listener: TcpListener,
+    address: SocketAddr,
+    origin: String,
+    note: PathBuf,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Note {
+    /// Where programs of this machine reach it.
+    local: String,
+    /// The origin that people open.
+    origin: String,
+    pid: u32,
+}
+
+impl Server {
+    /// Begins to listen. Nothing is answered before [`Server::run`].
+    ///
+    /// # Errors
+    /// When the address cannot be had, or others could reach it unprotected.
+    pub async fn bind(runtime: Runtime, options: Options) -> Result<Server, ServeError> {
+        let settings = runtime.settings().clone();
+        let server = &settings.server;
+        let shown = format!("{}:{}", server.host, server.port);
+        let failed = |source| ServeError::Listen { address: shown.clone(), source };
+        let host = server.host.trim_matches(['[', ']']);
+        let listener = TcpListener::bind((host, server.port)).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let proxy = server.behind_proxy.as_ref();
+        let guarded = proxy.is_some_and(|origin| origin.scheme() == "https");
+        if !is_loopback(address.ip()) && !guarded {
+            return Err(ServeError::Exposed { address });
+        }
+        let data = &settings.data_dir;
+        let token = Token::of(data)?;
+        let local = format!("http://{}", local(address));
+        let origin = proxy.map_or_else(|| local.clone(), |url: &Url| url.origin().ascii_serialization());
+        let metrics = Arc::new(Metrics::new());
+        let runtime = Arc::new(runtime.refusing(address));
+        let env: BTreeMap<String, String> = options.sources.env.clone();
+        let app = Arc::new(App {
+            registry: Registry::new(server.max_concurrent, server.max_queue),
+            hub: Arc::new(Hub::new(runtime.log())),
+            auth: Auth::new(token),
+            gate: Gate::new(address.port(), proxy, server.rate),
+            metrics,
+            templates: Templates::new(options.templates, data.join("templates")),
+            schedules: Schedules::default(),
+            settings_file: options.settings_file.or_else(|| user_file(&env)),
+            sources: options.sources,
+            secure: guarded,
+            closing: CancellationToken::new(),
+            runtime,
+        });
+        app.registry.belongs_to(&app);
+        let note = data.join(NOTE);
+        let text = serde_json::to_string(&Note { local, origin: origin.clone(), pid: std::process::id() })
+            .expect("words and a number");
+        std::fs::write(&note, text).map_err(|source| ServeError::File { path: note.clone(), source })?;
+        Ok(Server { app, listener, address, origin, note })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The origin that people open.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// A link that hands a page its cookie: once, for five minutes.
+    pub fn link(&self) -> Result<String, ServeError> {
+        Ok(format!("{}/open?code={}", self.origin, self.app.auth.links.give()?))
+    }
+
+    /// Serves until `stop`; then no run is begun any more, those at work are brought to a point from which they can be
+    /// taken up, streams end, and the browser is closed.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let Server { app, listener, address, note, .. } = self;
+        let waited = app.registry.restore(&app).await?;
+        if waited > 0 {
+            tracing::info!(waited, "runs that waited when the server ended are in the queue again");
+        }
+        let keepers = [tokio::spawn(schedules::keep(app.clone())), tokio::spawn(schedules::retain(app.clone()))];
+        let stopping = {
+            let app = app.clone();
+            async move {
+                stop.await;
+                tracing::info!("stopping");
+                app.registry.let_go(&app).await;
+                app.closing.cancel();
+            }
+        };
+        let served = axum::serve(listener, routes::router(app.clone())).with_graceful_shutdown(stopping).await;
+        app.closing.cancel();
+        for keeper in keepers {
+            // They end by themselves when the server closes.
+            let _ = keeper.await;
+        }
+        app.runtime.close().await;
+        if let Err(error) = std::fs::remove_file(&note) {
+            tracing::debug!(%error, "the note of the running server was not removed");
+        }
+        served.map_err(|source| ServeError::Listen { address: address.to_string(), source })
+    }
+}
+
+/// How programs of this machine reach it.
+fn local(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::from(([127, 0, 0, 1], address.port())),
+        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::from((std::net::Ipv6Addr::LOCALHOST, address.port())),
+        _ => address,
+    }
+}
+
+fn is_loopback(ip: IpAddr) -> bool {
+    ip.to_canonical().is_loopback()
+}
+
+/// Asks the server that runs on a data folder for a new link.
+///
+/// # Errors
+/// When none runs, or it does not know the token.
+pub async fn new_link(data: &Path) -> Result<String, ServeError> {
+    #[derive(Deserialize)]
+    struct Answer {
+        data: Given,
+    }
+    #[derive(Deserialize)]
+    struct Given {
+        code: String,
+    }
+    let text = std::fs::read_to_string(data.join(NOTE)).map_err(|_| ServeError::NotRunning(None))?;
+    let note: Note = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
+    let bearer: SecretString = Token::of(data)?.bearer();
+    let ask = async {
+        let client = crate::webhook::http().build()?;
+        let request = client.post(format!("{}/api/link", note.local)).header("authorization", bearer.expose_secret());
+        request.send().await?.error_for_status()?.bytes().await
+    };
+    let bytes = ask.await.map_err(|error| ServeError::NotRunning(Some(error)))?;
+    let answer: Answer = serde_json::from_slice(&bytes).map_err(|_| ServeError::NotRunning(None))?;
+    Ok(format!("{}/open?code={}", note.origin, answer.data.code))
+}

@@ -1,0 +1,172 @@
+//! Server-sent events: a run's journal as it grows, and the list of runs as it changes.
+
+use std::{collections::BTreeSet, convert::Infallible, future::pending, sync::Arc, time::Duration};
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderValue, header},
+    response::Response,
+};
+use bytes::BytesMut;
+use futures_util::stream::{self, Stream};
+use legwork::live::{Delta, Live, Words};
+use serde_json::json;
+use tokio::{
+    sync::{
+        broadcast::{self, error::RecvError},
+        watch,
+    },
+    time::{Instant, Interval, MissedTickBehavior, interval_at},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    app::App,
+    hub::{Feed, Told, Viewer},
+};
+
+/// So that a connection that died silently is noticed by both sides.
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// A clock that ticks for the first time after one heartbeat.
+pub(crate) fn heartbeat() -> Interval {
+    let mut clock = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
+    clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    clock
+}
+
+/// The pieces of a model's replies, whenever the run works.
+pub(crate) struct Spoken {
+    show: watch::Receiver<Option<Arc<Live>>>,
+    deltas: Option<broadcast::Receiver<Arc<Delta>>>,
+}
+
+impl Spoken {
+    pub(crate) fn new(mut show: watch::Receiver<Option<Arc<Live>>>) -> Self {
+        let deltas = show.borrow_and_update().as_ref().map(|live| live.deltas());
+        Spoken { show, deltas }
+    }
+
+    /// The next piece; waits until there is one. Pieces that were missed are gone: they are for showing only.
+    pub(crate) async fn next(&mut self) -> Arc<Delta> {
+        loop {
+            let Some(deltas) = &mut self.deltas else {
+                if self.show.changed().await.is_err() {
+                    return pending().await;
+                }
+                self.deltas = self.show.borrow_and_update().as_ref().map(|live| live.deltas());
+                continue;
+            };
+            tokio::select! {
+                delta = deltas.recv() => match delta {
+                    Ok(delta) => return delta,
+                    Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => self.deltas = None,
+                },
+                changed = self.show.changed() => {
+                    if changed.is_err() {
+                        return pending().await;
+                    }
+                    self.deltas = self.show.borrow_and_update().as_ref().map(|live| live.deltas());
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn delta_json(delta: &Delta) -> serde_json::Value {
+    match &delta.words {
+        Words::Piece(text) => json!({ "call": delta.call, "purpose": delta.purpose, "text": text }),
+        // What came of this call so far counts no more: the model is asked again.
+        Words::Void => json!({ "call": delta.call, "purpose": delta.purpose, "text": "", "void": true }),
+    }
+}
+
+struct State {
+    viewer: Viewer,
+    words: Option<Spoken>,
+    clock: Interval,
+    closing: CancellationToken,
+}
+
+/// A run's events from number `from` on.
+pub(crate) fn run(app: &App, feed: Arc<Feed>, from: u64, types: Option<BTreeSet<String>>, deltas: bool) -> Response {
+    let words = deltas.then(|| Spoken::new(feed.show()));
+    let state =
+        State { viewer: Viewer::new(feed, from, types), words, clock: heartbeat(), closing: app.closing.clone() };
+    let hello = stream::once(async { Ok(Bytes::from_static(b"retry: 1000\n: hello\n\n")) });
+    response(stream::StreamExt::chain(hello, stream::unfold(state, next)))
+}
+
+async fn next(mut state: State) -> Option<(Result<Bytes, Infallible>, State)> {
+    let words = async {
+        match &mut state.words {
+            Some(words) => words.next().await,
+            None => pending().await,
+        }
+    };
+    let bytes = tokio::select! {
+        // The journal before words that are for showing only.
+        biased;
+        () = state.closing.cancelled() => return None,
+        told = state.viewer.next() => match told.ok()? {
+            Told::Events(frames) if frames.len() == 1 => frames[0].sse.clone(),
+            Told::Events(frames) => {
+                let mut bytes = BytesMut::with_capacity(frames.iter().map(|frame| frame.sse.len()).sum());
+                frames.iter().for_each(|frame| bytes.extend_from_slice(&frame.sse));
+                bytes.freeze()
+            }
+            Told::Lag { behind, next } => said("lag", &json!({ "behind": behind, "next": next })),
+            Told::End(status) => said("end", &json!({ "status": status })),
+        },
+        delta = words => said("delta", &delta_json(&delta)),
+        _ = state.clock.tick() => Bytes::from_static(b": beat\n\n"),
+    };
+    Some((Ok(bytes), state))
+}
+
+/// An event that is for showing only: it has no id, so that a client that comes back does not ask from it on.
+fn said(kind: &str, data: &serde_json::Value) -> Bytes {
+    Bytes::from(format!("event: {kind}\ndata: {data}\n\n"))
+}
+
+/// A row of the list whenever a run changes; all of them first.
+pub(crate) async fn all(app: &Arc<App>) -> Response {
+    struct All {
+        rows: broadcast::Receiver<Bytes>,
+        clock: Interval,
+        app: Arc<App>,
+    }
+    // First the receiver, then the list: what changes in between comes twice, and is not lost.
+    let rows = app.hub.everything.watch();
+    let now = app.hub.everything.now().await.concat();
+    let hello = stream::once(async move { Ok(Bytes::from([b"retry: 1000\n: hello\n\n", now.as_slice()].concat())) });
+    let state = All { rows, clock: heartbeat(), app: app.clone() };
+    let changes = stream::unfold(state, |mut state| async {
+        let bytes = tokio::select! {
+            () = state.app.closing.cancelled() => return None,
+            row = state.rows.recv() => match row {
+                Ok(row) => row,
+                Err(RecvError::Lagged(_)) => Bytes::from(state.app.hub.everything.now().await.concat()),
+                Err(RecvError::Closed) => return None,
+            },
+            _ = state.clock.tick() => Bytes::from_static(b": beat\n\n"),
+        };
+        Some((Ok(bytes), state))
+    });
+    response(stream::StreamExt::chain(hello, changes))
+}
+
+fn response(stream: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static) -> Response {
+    let mut response = Response::new(Body::from_stream(stream));
+    let set = [
+        (header::CONTENT_TYPE, "text/event-stream; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-store"),
+        // nginx would collect them.
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    for (name, value) in set {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,133 @@
+//! Workflows that are there to be started by name: bundled ones, and files of the data folder's `templates`.
+
+use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
+
+use legwork::{AskSecret, protocol::Workflow, workflow_file};
+use schemars::JsonSchema;
+use secrecy::SecretString;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The largest template that is read.
+const LARGEST: u64 = 256 * 1024;
+
+/// A workflow that can be started by name.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    /// Its name in requests.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The workflow, as a file would have it.
+    pub text: String,
+    /// The page it begins on, when the text names none.
+    pub url: Option<String>,
+    /// Values of its secrets, which are nobody's.
+    pub secrets: BTreeMap<String, SecretString>,
+    /// Folders whose files it may upload.
+    pub uploads: Vec<PathBuf>,
+}
+
+impl Template {
+    /// Gives the template's own secrets.
+    pub(crate) fn ask(&self) -> Option<AskSecret> {
+        let secrets = self.secrets.clone();
+        (!secrets.is_empty()).then(|| Box::new(move |name: &str| secrets.get(name).cloned()) as AskSecret)
+    }
+}
+
+/// A template as the API shows it.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Shown {
+    id: String,
+    name: String,
+    description: String,
+    /// The workflow, as a file would have it.
+    text: String,
+    url: Option<String>,
+    inputs: Vec<ShownInput>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ShownInput {
+    name: String,
+    description: Option<String>,
+    default: Option<Value>,
+    /// Its value is a secret of the server's environment and not sent.
+    secret: bool,
+}
+
+/// All templates.
+#[derive(Clone)]
+pub(crate) struct Templates {
+    bundled: Arc<[Template]>,
+    folder: PathBuf,
+}
+
+impl Templates {
+    pub(crate) fn new(bundled: Vec<Template>, folder: PathBuf) -> Self {
+        Templates { bundled: bundled.into(), folder }
+    }
+
+    /// Bundled ones first, then files by name.
+    pub(crate) fn all(&self) -> Vec<Template> {
+        let mut all = self.bundled.to_vec();
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        for path in files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "yaml" || end == "yml")) {
+            let small = fs::metadata(&path).is_ok_and(|about| about.len() <= LARGEST);
+            let Some(text) = fs::read_to_string(&path).ok().filter(|_| small) else { continue };
+            let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let workflow = workflow_file::validate(&text, &path.to_string_lossy()).workflow;
+            let name = workflow.map_or_else(|| id.clone(), |workflow| workflow.name);
+            // The comment at its head, if it begins with one.
+            let head = text.lines().map_while(|line| line.strip_prefix('#'));
+            let description = head.map(str::trim).collect::<Vec<_>>().join(" ");
+            all.push(Template { id, name, description, text, ..Template::default() });
+        }
+        all
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Option<Template> {
+        self.all().into_iter().find(|template| template.id == id)
+    }
+
+    pub(crate) fn shown(&self) -> Vec<Shown> {
+        self.all().into_iter().map(shown).collect()
+    }
+}
+
+fn shown(template: Template) -> Shown {
+    let workflow = workflow_file::validate(&template.text, "template.yaml").workflow.unwrap_or_default();
+    let mut inputs: Vec<ShownInput> = workflow
+        .inputs
+        .iter()
+        .map(|(name, input)| ShownInput {
+            name: name.clone(),
+            description: input.description.clone(),
+            default: input.default.clone(),
+            secret: false,
+        })
+        .collect();
+    for name in secrets_of(&workflow).into_iter().filter(|name| !template.secrets.contains_key(name)) {
+        inputs.push(ShownInput { name, description: None, default: None, secret: true });
+    }
+    let Template { id, name, description, text, url, .. } = template;
+    Shown { id, name, description, text, url: workflow.url.or(url), inputs }
+}
+
+/// The secrets that a workflow's steps name.
+fn secrets_of(workflow: &Workflow) -> Vec<String> {
+    let mut names = Vec::new();
+    for step in &workflow.steps {
+        for part in step.step.split("${secret:").skip(1) {
+            if let Some(name) = part.split('}').next().filter(|name| !names.iter().any(|known| known == name)) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
+}

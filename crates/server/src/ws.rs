@@ -1,0 +1,250 @@
+//! A run's events over a WebSocket: the same views as the server-sent events, and the browser's picture.
+//!
+//! The upgrade is made by hand on what hyper gives: axum's own would bring a second tungstenite into the program.
+
+use std::{collections::BTreeSet, future::pending, sync::Arc};
+
+use axum::{
+    body::Body,
+    extract::Request,
+    http::{HeaderValue, StatusCode, header},
+    response::Response,
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
+use legwork::{browser::Picture, live::Live, protocol::Code};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::watch;
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{
+        self, Message,
+        handshake::derive_accept_key,
+        protocol::{CloseFrame, Role, WebSocketConfig, frame::coding::CloseCode},
+    },
+};
+
+use crate::{
+    app::App,
+    error::Refused,
+    hub::{Feed, Told, Viewer},
+    sse::{Spoken, delta_json, heartbeat},
+};
+
+/// The largest message of a client: it only ever subscribes and pings.
+const LARGEST: usize = 16 * 1024;
+
+type Socket = WebSocketStream<TokioIo<Upgraded>>;
+
+/// Answers the handshake; the rest goes on in a task of its own.
+pub(crate) fn upgrade(app: Arc<App>, feed: Arc<Feed>, mut request: Request) -> Result<Response, Refused> {
+    let text = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let has = |name, word: &str| {
+        text(name).is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
+    };
+    let asked = has(header::UPGRADE, "websocket") && has(header::CONNECTION, "upgrade");
+    let key = request.headers().get(header::SEC_WEBSOCKET_KEY).filter(|key| key.len() == 24).cloned();
+    let known = text(header::SEC_WEBSOCKET_VERSION) == Some("13");
+    let upgrade = request.extensions_mut().remove::<OnUpgrade>();
+    let (true, true, Some(key), Some(upgrade)) = (asked, known, key, upgrade) else {
+        let status = StatusCode::UPGRADE_REQUIRED;
+        return Err(Refused::new(
+            status,
+            Code::StreamCreation,
+            "this address speaks WebSocket, version 13, over HTTP/1.1",
+        ));
+    };
+    let accept = derive_accept_key(key.as_bytes());
+    tokio::spawn(async move {
+        match upgrade.await {
+            Ok(upgraded) => serve(app, feed, TokioIo::new(upgraded)).await,
+            Err(error) => tracing::debug!(%error, "a WebSocket was not made"),
+        }
+    });
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+    let headers = response.headers_mut();
+    headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+    headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+    headers.insert(header::SEC_WEBSOCKET_ACCEPT, HeaderValue::from_str(&accept).expect("base64 is ASCII"));
+    Ok(response)
+}
+
+/// What a client says.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Said {
+    Subscribe(Subscribe),
+    Ping,
+}
+
+#[derive(Deserialize)]
+struct Subscribe {
+    #[serde(default)]
+    from: u64,
+    types: Option<BTreeSet<String>>,
+    #[serde(default)]
+    deltas: bool,
+    #[serde(default)]
+    frames: bool,
+}
+
+/// The pictures of the page, whenever the run works.
+struct Pictures {
+    show: watch::Receiver<Option<Arc<Live>>>,
+    frames: Option<watch::Receiver<Option<Arc<Picture>>>>,
+}
+
+impl Pictures {
+    fn new(mut show: watch::Receiver<Option<Arc<Live>>>) -> Self {
+        let frames = Self::of(&mut show);
+        Pictures { show, frames }
+    }
+
+    fn of(show: &mut watch::Receiver<Option<Arc<Live>>>) -> Option<watch::Receiver<Option<Arc<Picture>>>> {
+        let mut frames = show.borrow_and_update().as_ref().map(|live| live.frames())?;
+        // The picture that is there already is the first one.
+        frames.mark_changed();
+        Some(frames)
+    }
+
+    /// The newest picture, when it is another one. Those in between are not missed by anybody.
+    async fn next(&mut self) -> Arc<Picture> {
+        loop {
+            let Some(frames) = &mut self.frames else {
+                if self.show.changed().await.is_err() {
+                    return pending().await;
+                }
+                self.frames = Self::of(&mut self.show);
+                continue;
+            };
+            tokio::select! {
+                changed = frames.changed() => match changed {
+                    Ok(()) => {
+                        let picture = frames.borrow_and_update().clone();
+                        if let Some(picture) = picture {
+                            return picture;
+                        }
+                    }
+                    Err(_) => self.frames = None,
+                },
+                changed = self.show.changed() => {
+                    if changed.is_err() {
+                        return pending().await;
+                    }
+                    self.frames = Self::of(&mut self.show);
+                }
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Subscribed {
+    viewer: Option<Viewer>,
+    words: Option<Spoken>,
+    pictures: Option<Pictures>,
+}
+
+async fn serve(app: Arc<App>, feed: Arc<Feed>, io: TokioIo<Upgraded>) {
+    let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
+    let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
+    // A client that goes away in the middle of anything is no failure.
+    if let Err(error) = talk(&app, &feed, &mut socket).await {
+        tracing::debug!(%error, run = %feed.run, "a WebSocket ended");
+    }
+}
+
+async fn talk(app: &App, feed: &Arc<Feed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
+    let mut subscribed = Subscribed::default();
+    let mut clock = heartbeat();
+    loop {
+        let Subscribed { viewer, words, pictures } = &mut subscribed;
+        let told = async {
+            match viewer {
+                Some(viewer) => viewer.next().await,
+                None => pending().await,
+            }
+        };
+        let delta = async {
+            match words {
+                Some(words) => words.next().await,
+                None => pending().await,
+            }
+        };
+        let picture = async {
+            match pictures {
+                Some(pictures) => pictures.next().await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            () = app.closing.cancelled() => {
+                let frame = CloseFrame { code: CloseCode::Restart, reason: "the server is stopping".into() };
+                return socket.close(Some(frame)).await;
+            }
+            said = socket.next() => match said {
+                None | Some(Ok(Message::Close(_))) => return Ok(()),
+                Some(Ok(Message::Text(text))) => hear(feed, &text, &mut subscribed, socket).await?,
+                // Pings are answered below us; others mean nothing here.
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(error),
+            },
+            told = told => match told {
+                Ok(Told::Events(frames)) => {
+                    for frame in frames {
+                        socket.feed(Message::Text(frame.ws())).await?;
+                    }
+                    socket.flush().await?;
+                }
+                Ok(Told::Lag { behind, next }) => say(socket, json!({ "type": "lag", "behind": behind, "next": next })).await?,
+                Ok(Told::End(status)) => say(socket, json!({ "type": "end", "status": status })).await?,
+                Err(_) => {
+                    let frame = CloseFrame { code: CloseCode::Again, reason: "the journal cannot be read".into() };
+                    return socket.close(Some(frame)).await;
+                }
+            },
+            delta = delta => {
+                let mut delta = delta_json(&delta);
+                delta["type"] = "delta".into();
+                say(socket, delta).await?;
+            }
+            picture = picture => {
+                let Picture { media_type, bytes, width, height } = &*picture;
+                let data = STANDARD.encode(bytes);
+                say(socket, json!({ "type": "frame", "mime": media_type, "data": data, "width": width, "height": height })).await?;
+            }
+            _ = clock.tick() => socket.send(Message::Ping(Default::default())).await?,
+        }
+    }
+}
+
+async fn hear(
+    feed: &Arc<Feed>,
+    text: &str,
+    subscribed: &mut Subscribed,
+    socket: &mut Socket,
+) -> Result<(), tungstenite::Error> {
+    match serde_json::from_str::<Said>(text) {
+        Ok(Said::Ping) => say(socket, json!({ "type": "pong" })).await,
+        Ok(Said::Subscribe(Subscribe { from, types, deltas, frames })) => {
+            *subscribed = Subscribed {
+                viewer: Some(Viewer::new(feed.clone(), from, types)),
+                words: deltas.then(|| Spoken::new(feed.show())),
+                pictures: frames.then(|| Pictures::new(feed.show())),
+            };
+            Ok(())
+        }
+        Err(error) => {
+            let message = format!("not understood: {error}; there are subscribe and ping, ops go over POST");
+            say(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
+        }
+    }
+}
+
+async fn say(socket: &mut Socket, message: serde_json::Value) -> Result<(), tungstenite::Error> {
+    socket.send(Message::text(message.to_string())).await
+}

@@ -1,0 +1,13 @@
+//! The server from outside: real HTTP, a real browser, the demo site.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test may; clippy grants it to functions marked as tests, not to their helpers"
+)]
+
+mod doors;
+mod flow;
+mod place;
+mod requests;
+mod steering;
+mod timetable;

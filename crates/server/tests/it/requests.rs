@@ -1,0 +1,111 @@
+//! What goes in: mistakes and their answers, keys that make a request safe to send twice, limits, options.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::place::{Answer, Place};
+
+#[tokio::test]
+async fn mistakes_are_told_in_the_one_shape() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let send = async |body: String, kind: &str| {
+        let request = serving.ask(Method::POST, "/api/automation/execute").header("content-type", kind).body(body);
+        Answer::of(request.send().await.unwrap()).await
+    };
+    let json_type = "application/json";
+    for (body, status, says) in [
+        ("{\"steps\": [".to_owned(), 400, "EOF while parsing"),
+        ("[]".into(), 400, "exactly one of"),
+        ("{\"steps\": [\"Click\"], \"colour\": 1}".into(), 400, "unknown field `colour`"),
+        ("{}".into(), 400, "exactly one of"),
+        (json!({ "steps": ["x"], "task": "y" }).to_string(), 400, "steps, task"),
+        (json!({ "steps": [] }).to_string(), 422, "no workflow"),
+        (json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" }).to_string(), 422, "no workflow"),
+        (json!({ "template": "none" }).to_string(), 400, "no template"),
+        (json!({ "task": " " }).to_string(), 400, "empty"),
+        (json!({ "task": "x", "url": "file:///etc/passwd" }).to_string(), 400, "no http or https address"),
+        (json!({ "steps": ["x"], "options": { "headed": true } }).to_string(), 400, "mistakes"),
+        (json!({ "steps": ["x"], "secrets": ["k=/etc/passwd"] }).to_string(), 400, "mistakes"),
+        (json!({ "steps": ["Type \"${secret:nobody_has}\" into \"x\""] }).to_string(), 422, "nobody_has"),
+        (format!("{{\"text\": \"{}\"}}", "x".repeat(1_100_000)), 413, "larger than"),
+    ] {
+        let error = send(body.clone(), json_type).await.refused(status);
+        assert!(error.to_string().contains(says), "{says}: {error}");
+    }
+    send("steps=x".into(), "application/x-www-form-urlencoded").await.refused(415);
+    send("{}".into(), "text/plain").await.refused(415);
+    let wrong = json!({ "steps": ["x"], "options": { "decider": "dice", "model": "none", "timeout": "soon" } });
+    let error = send(wrong.to_string(), json_type).await.refused(400);
+    assert_eq!(error["details"].as_array().unwrap().len(), 3, "{error}");
+    let answer = Answer::of(serving.ask(Method::DELETE, "/api/automation/execute").send().await.unwrap()).await;
+    assert!(answer.refused(405)["message"].as_str().unwrap().contains("DELETE"));
+    serving.get("/api/automation/sessions?page=x").await.refused(400);
+    serving.get("/api/automation/sessions?state=happy").await.refused(400);
+    let verdict =
+        serving.post("/api/automation/validate", json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" })).await.data();
+    assert_eq!((&verdict["valid"], &verdict["problems"][0]["line"]), (&json!(false), &json!(2)), "{verdict}");
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn a_request_with_a_key_is_done_once_also_across_a_restart() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let body = json!({ "steps": ["Ponder"] });
+    let send = async |serving: &crate::place::Serving, key: &str, body: &Value| {
+        let request = serving.ask(Method::POST, "/api/automation/execute").header("idempotency-key", key);
+        serving.send(request, body.clone()).await
+    };
+    let (one, two) = tokio::join!(send(&serving, "k", &body), send(&serving, "k", &body));
+    let first = one.data()["sessionId"].clone();
+    assert_eq!(first, two.data()["sessionId"]);
+    assert_ne!(first, send(&serving, "other", &body).await.data()["sessionId"]);
+    send(&serving, "k", &json!({ "steps": ["Wait for something else"] })).await.refused(422);
+    send(&serving, &"x".repeat(300), &body).await.refused(400);
+    // A refused request uses no key up.
+    send(&serving, "mistake", &json!({ "steps": [] })).await.refused(422);
+    send(&serving, "mistake", &body).await.data();
+    serving.stop().await;
+    let serving = place.open().await;
+    assert_eq!(first, send(&serving, "k", &body).await.data()["sessionId"]);
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn too_many_requests_are_told_to_wait() {
+    let place = Place::new().set("server.rate", "1");
+    let serving = place.open().await;
+    let mut refused = None;
+    for _ in 0..10 {
+        let response = serving.ask(Method::GET, "/api/me").send().await.unwrap();
+        if response.status() == 429 {
+            refused = Some(response);
+            break;
+        }
+    }
+    let response = refused.expect("one is too many");
+    assert!(response.headers()["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+    assert_eq!(Answer::of(response).await.refused(429)["code"], "FA003");
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn settings_are_shown_and_set_and_keys_are_only_named() {
+    let place = Place::new().env("OPENAI_API_KEY", "sk-never-shown");
+    let serving = place.open().await;
+    let all = serving.get("/api/settings").await.data();
+    assert!(!all.to_string().contains("sk-never-shown"));
+    let openai = all["keys"].as_array().unwrap().iter().find(|key| key["provider"] == "openai").unwrap();
+    assert_eq!((&openai["env"], &openai["present"]), (&json!("OPENAI_API_KEY"), &json!(true)));
+    let put = async |name: &str, value: Value| {
+        serving.send(serving.ask(Method::PUT, &format!("/api/settings/{name}")), json!({ "value": value })).await
+    };
+    put("limits.max_steps", json!(12)).await.data();
+    let file = std::fs::read_to_string(place.data().with_file_name(".config/legwork/config.toml")).unwrap();
+    assert!(file.contains("max_steps = 12"), "{file}");
+    put("limits.max_steps", Value::Null).await.data();
+    put("limits.max_steps", json!("many")).await.refused(422);
+    put("no.such", json!(1)).await.refused(404);
+    serving.stop().await;
+}

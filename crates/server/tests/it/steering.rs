@@ -1,0 +1,213 @@
+//! Pause, resume, cancel, answer, replace; the queue; what a restart leaves.
+
+use std::time::{Duration, Instant};
+
+use legwork_testing::{
+    demo::DemoSite,
+    model::{Asked, Reply, ScriptedModel, Wire},
+};
+use serde_json::{Value, json};
+
+use crate::place::{Place, Serving, types};
+
+/// Steps that take as long as they are asked to.
+fn long(site: &DemoSite) -> Value {
+    let mut steps = vec![format!("Open {}", site.signed_in_url("/"))];
+    for _ in 0..30 {
+        steps.push("Click the link \"Products\"".to_owned());
+        steps.push("Click the link \"Orders\"".to_owned());
+    }
+    json!(steps)
+}
+
+fn is(kind: &'static str) -> impl Fn(&Value) -> bool {
+    move |event| event["type"] == kind
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paused_run_executes_nothing_until_it_is_resumed_and_a_cancelled_one_never() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let serving = place.open().await;
+    let run = serving.execute(json!({ "steps": long(&site) })).await;
+    serving.until(&run, is("STEP_COMPLETED")).await;
+    serving.steer(&run, "pause", json!({})).await.data();
+    let paused = serving.until(&run, is("WORKFLOW_PAUSED")).await["seq"].as_u64().unwrap();
+    let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
+    assert_eq!(
+        (&session["paused"], &session["live"], &session["state"]),
+        (&json!(true), &json!(true), &json!("paused"))
+    );
+    serving.steer(&run, "resume", json!({})).await.data();
+    serving.until(&run, is("WORKFLOW_RESUMED")).await;
+    let asked = Instant::now();
+    serving.steer(&run, "cancel", json!({ "reason": "enough" })).await.data();
+    let (events, status) = serving.to_the_end(&run).await;
+    assert_eq!(status, "cancelled");
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    // Between the pause and the resume nothing happened at all.
+    let at = types(&events).iter().position(|kind| *kind == "WORKFLOW_RESUMED").unwrap() as u64 + 1;
+    assert_eq!(at, paused + 1);
+    assert!(events.iter().any(|event| event.to_string().contains("enough")));
+    for what in ["pause", "cancel"] {
+        serving.steer(&run, what, json!({})).await.refused(409);
+    }
+    serving.steer(&run, "answer", json!({ "text": "x" })).await.refused(409);
+    serving.steer("00000000000000000000000000000000", "pause", json!({})).await.refused(404);
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refused() {
+    let (site, place) =
+        (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1").set("server.max_queue", "2"));
+    let serving = place.open().await;
+    let execute = |name: &str| json!({ "workflow": { "name": name, "steps": long(&site) } });
+    let first = serving.execute(execute("first")).await;
+    let mut waiting = Vec::new();
+    for position in 1..=2 {
+        let answer = serving.post("/api/automation/execute", execute("waits")).await.data();
+        assert_eq!((&answer["state"], &answer["position"]), (&json!("queued"), &json!(position)));
+        waiting.push(answer["sessionId"].as_str().unwrap().to_owned());
+    }
+    let refused = serving.post("/api/automation/execute", execute("too many")).await;
+    assert_eq!(refused.refused(429)["code"], "SP004");
+    let rows = serving.get("/api/automation/sessions?state=queued").await.data();
+    assert_eq!(rows.as_array().unwrap().len(), 2);
+    let session = serving.get(&format!("/api/automation/sessions/{}", waiting[1])).await.data();
+    assert_eq!((&session["state"], &session["position"]), (&json!("queued"), &json!(2)));
+    serving.steer(&waiting[0], "pause", json!({})).await.refused(409);
+    // One leaves the queue, and its end is on record all the same.
+    serving.steer(&waiting[0], "cancel", json!({})).await.data();
+    let (events, status) = serving.to_the_end(&waiting[0]).await;
+    assert_eq!(
+        (status.as_str(), types(&events)),
+        ("cancelled", vec!["WORKFLOW_STARTED", "WORKFLOW_FAILED", "SESSION_STATUS"])
+    );
+    // A viewer may look before there is anything to see. The queue outlives the server.
+    serving.steer(&first, "cancel", json!({})).await.data();
+    serving.until(&waiting[1], is("STEP_COMPLETED")).await;
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1"));
+    let serving = place.open().await;
+    let first = serving.execute(json!({ "steps": long(&site) })).await;
+    let waits = serving.execute(json!({ "steps": [format!("Open {}", site.url())] })).await;
+    serving.until(&first, is("STEP_COMPLETED")).await;
+    serving.stop().await;
+
+    let serving = place.open().await;
+    let (_, status) = serving.to_the_end(&waits).await;
+    assert_eq!(status, "success");
+    let session = serving.get(&format!("/api/automation/sessions/{first}")).await.data();
+    assert_eq!((&session["state"], &session["live"]), (&json!("interrupted"), &json!(false)));
+    let done = session["summary"]["steps_done"].as_u64().unwrap();
+    serving.steer(&first, "resume", json!({})).await.data();
+    serving.until(&first, |event| event["type"] == "STEP_COMPLETED" && event["step"].as_u64() > Some(done)).await;
+    serving.steer(&first, "cancel", json!({})).await.data();
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_runs_with_the_same_page_the_newest_replaces_the_one_before() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let serving = place.open().await;
+    let execute = |page: &str| json!({ "steps": long(&site), "page": page });
+    let (old, other) = (serving.execute(execute("tab-1")).await, serving.execute(execute("tab-2")).await);
+    serving.until(&old, is("STEP_COMPLETED")).await;
+    let new = serving.execute(execute("tab-1")).await;
+    let (events, status) = serving.to_the_end(&old).await;
+    assert_eq!(status, "cancelled");
+    assert!(events.iter().any(|event| event.to_string().contains(&new.replace('-', ""))), "it says by which");
+    for run in [&new, &other] {
+        serving.until(run, is("STEP_COMPLETED")).await;
+        serving.steer(run, "cancel", json!({})).await.data();
+    }
+    serving.stop().await;
+}
+
+/// Asks a question, and is done when it is answered.
+fn asker(asked: &Asked) -> Reply {
+    let reasoning = json!({ "analysis": "as shown", "rationale": "as asked", "expectedOutcome": "as said" });
+    let mut decision = json!({ "decision": { "action": "PROCEED", "message": "blue it is" }, "reasoning": reasoning, "confidence": 0.9 });
+    if !asked.text().contains("Navy") {
+        decision["command"] = json!({ "action": "ask", "parameters": { "question": "Which colour?" } });
+    }
+    Reply::Json(decision)
+}
+
+async fn with_a_model(script: fn(&Asked) -> Reply, wait: &str) -> (DemoSite, ScriptedModel, Place) {
+    let model = ScriptedModel::start(Wire::OpenAi, script).await.unwrap();
+    let place = Place::new()
+        .set("decider", "model")
+        .set("model.name", model.model_name())
+        .set("model.base_url", &model.base_url)
+        .set("server.question_wait", wait)
+        .env("OPENAI_API_KEY", "sk-a-key-for-tests");
+    (DemoSite::start().await.unwrap(), model, place)
+}
+
+async fn ask(serving: &Serving, site: &DemoSite) -> String {
+    let task = json!({ "task": "Choose a colour for me", "url": site.signed_in_url("/") });
+    let run = serving.execute(task).await;
+    serving.until(&run, is("QUESTION_ASKED")).await;
+    let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
+    assert_eq!(session["question"], json!({ "text": "Which colour?", "secret": false }));
+    run
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_is_answered() {
+    let (site, _model, place) = with_a_model(asker, "5m").await;
+    let serving = place.open().await;
+    let run = ask(&serving, &site).await;
+    serving.steer(&run, "answer", json!({ "text": "Navy" })).await.data();
+    let (events, status) = serving.to_the_end(&run).await;
+    assert_eq!(status, "success", "{:?}", events.last());
+    assert!(events.iter().any(|event| event["type"] == "QUESTION_ANSWERED" && event["data"]["answer"] == "Navy"));
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_nobody_answers_parks_the_run_and_is_answered_after_a_restart() {
+    let (site, _model, place) = with_a_model(asker, "10ms").await;
+    let serving = place.open().await;
+    let run = ask(&serving, &site).await;
+    let (_, status) = serving.to_the_end(&run).await;
+    assert_eq!(status, "parked");
+    serving.stop().await;
+
+    let place = place.set("server.question_wait", "5m");
+    let serving = place.open().await;
+    let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
+    assert_eq!((&session["state"], &session["question"]["text"]), (&json!("parked"), &json!("Which colour?")));
+    serving.steer(&run, "answer", json!({ "text": "Navy" })).await.data();
+    let ended =
+        serving.until(&run, |event| event["type"] == "WORKFLOW_COMPLETED" || event["type"] == "WORKFLOW_FAILED").await;
+    assert_eq!(ended["data"]["status"], "success", "{ended}");
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancel_stops_the_call_to_the_model_and_frees_the_browser() {
+    let (site, model, place) = with_a_model(|_| Reply::Silent, "5m").await;
+    let serving = place.open().await;
+    let run = serving.execute(json!({ "task": "Choose a colour for me", "url": site.signed_in_url("/") })).await;
+    while model.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let asked = Instant::now();
+    serving.steer(&run, "cancel", json!({})).await.data();
+    let (_, status) = serving.to_the_end(&run).await;
+    while serving.get(&format!("/api/streams/{run}")).await.data()["live"] == true {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(status, "cancelled");
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    while model.hung_up() == 0 {
+        tokio::task::yield_now().await;
+    }
+    serving.stop().await;
+}

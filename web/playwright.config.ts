@@ -1,0 +1,30 @@
+// Two projects: `unit` (pure functions, no browser) and `page` (the real `legwork serve` in a real Chromium).
+// One worker: each page test starts runs, and each run starts a browser of its own.
+import { existsSync } from "node:fs";
+import { defineConfig, devices } from "@playwright/test";
+
+const system = ["/usr/lib/chromium/chromium", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+const executablePath = process.env.LEGWORK_TEST_BROWSER ?? system;
+const root = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: "tests",
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  projects: [
+    { name: "unit", testMatch: "unit/**/*.test.ts" },
+    {
+      name: "page",
+      testMatch: "page/**/*.test.ts",
+      use: {
+        ...devices["Desktop Chrome"],
+        trace: "retain-on-failure",
+        launchOptions: { executablePath, args: root ? ["--no-sandbox"] : [] },
+      },
+    },
+  ],
+});

@@ -1,0 +1,96 @@
+// One way to ask the server: the envelope is opened here, errors become one type, and what changes something carries
+// the CSRF value. Nothing is asked of any other origin.
+
+import type { Envelope, Me, Pagination } from "./types";
+
+/** The server said no, or was not there. */
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code?: string,
+    readonly suggestion?: string,
+    readonly details: string[] = [],
+  ) {
+    super(message);
+    this.name = "Refused";
+  }
+
+  /** No answer at all: the connection is gone, or the server is. */
+  get offline(): boolean {
+    return this.status === 0;
+  }
+
+  /** Not signed in: the link that `legwork serve` printed has to be opened. */
+  get unauthorized(): boolean {
+    return this.status === 401;
+  }
+}
+
+let me: Promise<Me> | undefined;
+
+/** Who is asking, and the value that changes need. Asked once; again after it failed. */
+export function whoami(): Promise<Me> {
+  me ??= get<Me>("/api/me").catch((error: unknown) => {
+    me = undefined;
+    throw error;
+  });
+  return me;
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await ask<T>(path, { signal })).data as T;
+}
+
+export async function page<T>(path: string, signal?: AbortSignal): Promise<{ data: T; pagination?: Pagination }> {
+  const { data, pagination } = await ask<T>(path, { signal });
+  return { data: data as T, pagination };
+}
+
+/** POST, PUT and DELETE. */
+export async function change<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+  const send = async () => {
+    const { csrf } = await whoami();
+    return ask<T>(path, {
+      method,
+      headers: { "X-Legwork-CSRF": csrf, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  };
+  try {
+    return (await send()).data as T;
+  } catch (error) {
+    // The server may have been started anew since the page was loaded: its value is another one now.
+    if (!(error instanceof Refused) || error.status !== 403) throw error;
+    me = undefined;
+    return (await send()).data as T;
+  }
+}
+
+/** The text of an artifact, at most `most` characters of it. */
+export async function artifact(hash: string, signal?: AbortSignal, most = 400_000): Promise<string> {
+  const response = await reach(`/api/artifacts/${encodeURIComponent(hash)}`, { signal });
+  if (!response.ok) throw new Refused(`the text is not here any more (HTTP ${response.status})`, response.status);
+  const text = await response.text();
+  return text.length > most ? `${text.slice(0, most)}\n… cut: ${text.length} characters in all` : text;
+}
+
+export const pictureUrl = (hash: string) => `/api/screenshots/${encodeURIComponent(hash)}`;
+export const thumbnailUrl = (hash: string) => `${pictureUrl(hash)}/thumbnail`;
+
+async function ask<T>(path: string, init: RequestInit): Promise<Envelope<T>> {
+  const response = await reach(path, init);
+  const body = (await response.json().catch(() => undefined)) as Envelope<T> | undefined;
+  if (response.ok && body?.success !== false) return body ?? { success: true };
+  const { message, code, suggestedAction, details } = body?.error ?? {};
+  throw new Refused(message ?? `the server answered HTTP ${response.status}`, response.status, code, suggestedAction, details);
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: "same-origin", cache: "no-store", redirect: "error", ...init });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Refused("the server cannot be reached", 0);
+  }
+}

@@ -1,0 +1,185 @@
+// One run, followed: its journal from the first event on, the record folded from it, the words of a model as they come,
+// and how the connection stands. Events are taken once and in order, whatever the transport repeats; a hole is filled
+// from the history before anything after it is taken.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Event, Purpose } from "../protocol/generated";
+import { apply, begin } from "../record/fold";
+import { ended } from "../record/states";
+import type { RunRecord } from "../record/types";
+import { get, Refused } from "./client";
+import { type Connection, follow, type Frame } from "./sse";
+import type { Session } from "./types";
+
+export interface Followed {
+  record?: RunRecord;
+  events: Event[];
+  /** A model's reply, as far as it came. */
+  saying?: { call: number; purpose?: Purpose; text: string };
+  connection: Connection;
+  status?: number;
+  /** How many events are still to come after a lost connection. */
+  behind: number;
+  session?: Session;
+  problem?: Refused;
+}
+
+export interface Run extends Followed {
+  /** Asks again how the run stands, and goes on listening: after it was taken up again. */
+  again(): void;
+}
+
+const SHOWN_WORDS = 4_000;
+const PUBLISH_MS = 40;
+
+export function useRun(id: string): Run {
+  const [shown, show] = useState<Followed>({ events: [], connection: "connecting", behind: 0 });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    // What is there already stays while a run is taken up again; another run begins with nothing.
+    const kept = shown.events[0]?.run === id || shown.session?.summary?.run === id ? shown : undefined;
+    const run = new Follower(id, kept, show);
+    return () => run.stop();
+  }, [id, turn]);
+  return { ...shown, again: () => setTurn(turn + 1) };
+}
+
+/** A piece of a model's reply, or that what came of it so far is void: it is asked again. */
+interface Delta {
+  call: number;
+  purpose?: Purpose;
+  text?: string;
+  void?: boolean;
+}
+
+class Follower {
+  private events: Event[];
+  private record?: RunRecord;
+  private now: Followed;
+  private timer?: ReturnType<typeof setTimeout>;
+  private filling = false;
+  private waiting: Event[] = [];
+  private stopped = false;
+  private readonly stream;
+
+  constructor(
+    private readonly id: string,
+    kept: Followed | undefined,
+    private readonly show: (now: Followed) => void,
+  ) {
+    this.events = kept?.events ?? [];
+    this.record = kept?.record;
+    this.now = { ...kept, events: this.events, connection: "connecting", behind: 0, saying: undefined };
+    this.publish();
+    this.stream = follow({
+      url: () => `/api/stream/sse/${encodeURIComponent(id)}?from=${this.last + 1}&deltas=1`,
+      frame: (frame) => this.take(frame),
+      state: (connection, status) => {
+        if (this.stopped) return;
+        this.now.connection = connection;
+        this.now.status = status;
+        if (connection === "lost") this.now.saying = undefined;
+        if (connection === "open" || connection === "refused") void this.ask();
+        this.publish();
+      },
+    });
+    void this.ask();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.stream.stop();
+  }
+
+  private get last(): number {
+    return this.events.at(-1)?.seq ?? 0;
+  }
+
+  private take(frame: Frame): void {
+    if (frame.event === "delta") return this.say(JSON.parse(frame.data));
+    if (frame.event === "lag") {
+      this.now.behind = (JSON.parse(frame.data) as { behind: number }).behind;
+      return this.publish();
+    }
+    if (frame.event === "end") {
+      void this.ask();
+      return this.stream.end();
+    }
+    this.receive(JSON.parse(frame.data) as Event);
+  }
+
+  private receive(event: Event): void {
+    if (event.seq <= this.last) return;
+    if (event.seq > this.last + 1) {
+      this.waiting.push(event);
+      if (!this.filling) void this.fill(event.seq);
+      return;
+    }
+    this.events.push(event);
+    if (this.record) apply(this.record, event);
+    else this.record = begin(event);
+    this.now.behind = Math.max(0, this.now.behind - 1);
+    if (event.type === "AI_RESPONSE_RECEIVED") this.now.saying = undefined;
+    if (["WORKFLOW_PAUSED", "WORKFLOW_RESUMED", "QUESTION_ASKED", "QUESTION_ANSWERED"].includes(event.type)) void this.ask();
+    this.publish();
+  }
+
+  /** Gets what is missing before `next`. */
+  private async fill(next: number): Promise<void> {
+    this.filling = true;
+    const waiting = this.waiting;
+    try {
+      const path = `/api/automation/sessions/${encodeURIComponent(this.id)}/history`;
+      while (this.last + 1 < next && !this.stopped) {
+        const answer = await get<Event[] | { events: Event[] }>(`${path}?from=${this.last + 1}&limit=500`);
+        const events = Array.isArray(answer) ? answer : answer.events;
+        if (!events.length) break;
+        for (const event of events) if (event.seq < next) this.receive(event);
+      }
+    } catch {
+      // The stream begins again where the record ends: nothing is lost by having failed here.
+    }
+    this.filling = false;
+    this.waiting = [];
+    for (const event of waiting) if (event.seq === this.last + 1) this.receive(event);
+  }
+
+  private say({ call, purpose, text = "", void: asked_again }: Delta): void {
+    const before = this.now.saying?.call === call && !asked_again ? this.now.saying.text : "";
+    this.now.saying = { call, purpose, text: (before + text).slice(-SHOWN_WORDS) };
+    this.publish();
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      this.now.session = await get<Session>(`/api/automation/sessions/${encodeURIComponent(this.id)}`);
+      this.now.problem = undefined;
+    } catch (error) {
+      // Whether a run that is not found yet will be, the stream finds out.
+      const early = error instanceof Refused && error.status === 404 && this.now.connection === "connecting";
+      if (error instanceof Refused && !error.offline && !early) this.now.problem = error;
+    }
+    this.publish();
+  }
+
+  private publish(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      if (this.stopped) return;
+      const record = this.record && { ...this.record };
+      // Its events say that it runs, and nobody drives it: it was cut short.
+      const idle = this.now.session?.live === false && this.now.session.state !== "queued";
+      if (record && record.state === "running" && idle && this.now.connection !== "lost") record.state = "interrupted";
+      this.show({ ...this.now, record, events: this.events });
+    }, PUBLISH_MS);
+  }
+}
+
+/** The question that waits for an answer, if there is one. */
+export function openQuestion({ record, session }: Followed): { text: string; secret: boolean } | undefined {
+  if (!record || (ended(record.state) && record.state !== "parked")) return undefined;
+  if (session?.question) return { text: session.question.text, secret: session.question.secret ?? false };
+  const asked = record.steps.find((step) => step.state === "running" || step.state === "parked")?.questions.at(-1);
+  return asked && asked.answer === undefined ? { text: asked.question.text, secret: asked.question.secret ?? false } : undefined;
+}

@@ -1,0 +1,35 @@
+// The list of runs, live: one page of it from the server, and every change as the server tells it.
+
+import { useEffect, useRef } from "preact/hooks";
+import { type Connection, follow } from "./sse";
+import type { RunSummary } from "./types";
+
+const GATHER_MS = 150;
+
+/** Calls back with the runs that changed, gathered for a moment: at the beginning the server names many at once. */
+export function useChanges(changed: (runs: RunSummary[]) => void, state?: (state: Connection) => void): void {
+  const now = useRef(changed);
+  now.current = changed;
+  useEffect(() => {
+    let gathered: RunSummary[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stream = follow({
+      url: () => "/api/stream/sse",
+      frame: (frame) => {
+        if (frame.event !== "run") return;
+        gathered.push(JSON.parse(frame.data) as RunSummary);
+        timer ??= setTimeout(() => {
+          const runs = gathered;
+          timer = undefined;
+          gathered = [];
+          now.current(runs);
+        }, GATHER_MS);
+      },
+      state: (now) => state?.(now),
+    });
+    return () => {
+      clearTimeout(timer);
+      stream.stop();
+    };
+  }, []);
+}

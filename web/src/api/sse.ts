@@ -1,0 +1,209 @@
+// Server-sent events over fetch. The browser's EventSource hides heartbeats, so that a connection that died silently
+// looks alive for minutes, and hides the status of a refusal; both matter here.
+
+export interface Frame {
+  id?: string;
+  event: string;
+  data: string;
+}
+
+/** Text as it arrives → frames. Pure apart from what it remembers between two pieces. */
+export function parser(): (piece: string) => Frame[] {
+  let rest = "";
+  let frame: { id?: string; event?: string; data: string[] } = { data: [] };
+  return (piece) => {
+    const frames: Frame[] = [];
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line === "") {
+        if (frame.data.length) frames.push({ id: frame.id, event: frame.event ?? "message", data: frame.data.join("\n") });
+        frame = { data: [] };
+        continue;
+      }
+      const colon = line.indexOf(":");
+      if (colon === 0) continue;
+      const field = colon < 0 ? line : line.slice(0, colon);
+      const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+      if (field === "data") frame.data.push(value);
+      else if (field === "event") frame.event = value;
+      else if (field === "id") frame.id = value;
+    }
+    return frames;
+  };
+}
+
+/** No byte for so long, heartbeats included: the connection is dead. The server beats every 15 s. */
+const SILENCE_MS = 40_000;
+
+/** The stream was refused: asking again would bring the same. */
+export class StreamRefused extends Error {
+  constructor(readonly status: number) {
+    super(`the stream was refused: HTTP ${status}`);
+  }
+}
+
+export interface Reading {
+  lastId?: string;
+  signal: AbortSignal;
+  opened(): void;
+  frame(frame: Frame): void;
+}
+
+/** Reads one connection to its end. Throws when it breaks. */
+export async function readStream(url: string, reading: Reading): Promise<void> {
+  const broken = new AbortController();
+  const stop = () => broken.abort();
+  reading.signal.addEventListener("abort", stop);
+  addEventListener("offline", stop);
+  let watchdog = setTimeout(stop, SILENCE_MS);
+  try {
+    const headers: Record<string, string> = { Accept: "text/event-stream" };
+    if (reading.lastId) headers["Last-Event-ID"] = reading.lastId;
+    const response = await fetch(url, { headers, signal: broken.signal, cache: "no-store", credentials: "same-origin" });
+    if (!response.ok || !response.body) throw new StreamRefused(response.status);
+    reading.opened();
+    const parse = parser();
+    const text = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await text.read();
+      if (done) return;
+      clearTimeout(watchdog);
+      watchdog = setTimeout(stop, SILENCE_MS);
+      for (const frame of parse(value)) reading.frame(frame);
+    }
+  } finally {
+    clearTimeout(watchdog);
+    removeEventListener("offline", stop);
+    reading.signal.removeEventListener("abort", stop);
+    broken.abort();
+  }
+}
+
+export type Connection = "connecting" | "open" | "lost" | "refused" | "ended";
+
+export interface Following {
+  /** The address; asked anew for every connection. */
+  url(): string;
+  frame(frame: Frame): void;
+  state(state: Connection, status?: number): void;
+}
+
+/** So many tries may fail before it is said that the connection is lost, or that there is no such thing. */
+const PATIENCE = 3;
+
+/** Keeps a stream open until it is stopped or has ended: waits longer after each failure, and not at all once the machine
+ * is online again or the page is looked at again. A page that nobody looks at holds no connection for long: browsers
+ * allow only six to a server. */
+export function follow(following: Following): { stop(): void; end(): void } {
+  const stopped = new AbortController();
+  let lastId: string | undefined;
+  let finished = false;
+
+  const run = async () => {
+    for (let failures = 0; !stopped.signal.aborted; ) {
+      const hidden = pageHidden(stopped.signal);
+      let opened = false;
+      try {
+        await readStream(following.url(), {
+          lastId,
+          signal: hidden.signal,
+          opened() {
+            opened = true;
+            failures = 0;
+            following.state("open");
+          },
+          frame(frame) {
+            if (frame.id) lastId = frame.id;
+            following.frame(frame);
+          },
+        });
+      } catch (error) {
+        // A run that has only just been started may not be known yet: a 404 is believed when it stays.
+        const early = error instanceof StreamRefused && error.status === 404 && failures < PATIENCE;
+        if (!early && error instanceof StreamRefused && [400, 401, 403, 404].includes(error.status)) {
+          following.state("refused", error.status);
+          return;
+        }
+      } finally {
+        hidden.done();
+      }
+      if (finished || stopped.signal.aborted) break;
+      if (document.visibilityState === "hidden") await visible(stopped.signal);
+      else {
+        following.state(opened || failures >= PATIENCE ? "lost" : "connecting");
+        if (!opened) failures++;
+        await pause(Math.min(10_000, 400 * 2 ** Math.min(failures, 5)), stopped.signal);
+      }
+    }
+    if (finished) following.state("ended");
+  };
+  following.state("connecting");
+  void run();
+  return {
+    stop: () => stopped.abort(),
+    end: () => {
+      finished = true;
+      stopped.abort();
+    },
+  };
+}
+
+const HIDDEN_MS = 30_000;
+
+/** A signal that is aborted with `outer`, or when the page was hidden for a while. */
+function pageHidden(outer: AbortSignal): { signal: AbortSignal; done(): void } {
+  const mine = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (document.visibilityState === "hidden") timer = setTimeout(() => mine.abort(), HIDDEN_MS);
+  };
+  const abort = () => mine.abort();
+  if (outer.aborted) abort();
+  outer.addEventListener("abort", abort);
+  document.addEventListener("visibilitychange", look);
+  look();
+  return {
+    signal: mine.signal,
+    done() {
+      clearTimeout(timer);
+      outer.removeEventListener("abort", abort);
+      document.removeEventListener("visibilitychange", look);
+    },
+  };
+}
+
+function visible(signal: AbortSignal): Promise<void> {
+  return until(signal, (wake) => {
+    const look = () => document.visibilityState === "visible" && wake();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return until(signal, (wake) => {
+    const timer = setTimeout(wake, ms);
+    addEventListener("online", wake);
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("online", wake);
+      document.removeEventListener("visibilitychange", wake);
+    };
+  });
+}
+
+function until(signal: AbortSignal, arm: (wake: () => void) => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const wake = () => {
+      disarm();
+      signal.removeEventListener("abort", wake);
+      resolve();
+    };
+    const disarm = arm(wake);
+    signal.addEventListener("abort", wake);
+  });
+}

@@ -1,0 +1,134 @@
+// The frame around every screen: skip link, navigation, theme, the screen itself.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { whoami } from "./api/client";
+import { asRefused } from "./api/load";
+import type { Me } from "./api/types";
+import { Link, useLocation } from "./router";
+import { DashboardScreen } from "./screens/dashboard/dashboard";
+import { MemoryScreen } from "./screens/memory";
+import { RunScreen } from "./screens/run/run";
+import { RunsScreen } from "./screens/runs";
+import { SchedulesScreen } from "./screens/schedules/schedules";
+import { SettingsScreen } from "./screens/settings";
+import { StartScreen } from "./screens/start/start";
+import { Announcer } from "./ui/announce";
+import { keepTheme, type Theme, theme } from "./ui/theme";
+
+const PLACES = [
+  ["/", "New run"],
+  ["/runs", "Runs"],
+  ["/dashboard", "Dashboard"],
+  ["/memory", "Memory"],
+  ["/schedules", "Schedules"],
+  ["/settings", "Settings"],
+] as const;
+
+export function App() {
+  const { path } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  const [me, setMe] = useState<Me>();
+  const [shut, setShut] = useState(false);
+
+  useEffect(() => {
+    whoami().then(setMe, (problem: unknown) => setShut(asRefused(problem).unauthorized));
+  }, []);
+
+  // A new screen begins at its heading, for whoever cannot see that it is new.
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else main.current?.querySelector<HTMLElement>("h1")?.focus();
+  }, [path]);
+
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
+        Skip to the content
+      </a>
+      <header class="topbar">
+        <Link to="/" class="brand" aria-label="Legwork, new run">
+          <img src="/icon.svg" alt="" width="22" height="22" /> <span>Legwork</span>
+        </Link>
+        <nav aria-label="Main">
+          {PLACES.map(([to, name]) => (
+            <Link key={to} to={to} aria-current={here(path, to) ? "page" : undefined}>
+              {name}
+            </Link>
+          ))}
+        </nav>
+        <ThemeSwitch />
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {shut ? <SignedOut /> : screen(path)}
+      </main>
+      <footer class="foot">Legwork {me?.version}</footer>
+      <Announcer />
+    </>
+  );
+}
+
+function screen(path: string): ComponentChildren {
+  const [, place, id, part] = path.split("/");
+  switch (place) {
+    case "":
+      return <StartScreen />;
+    case "runs":
+      return id ? <RunScreen key={id} id={decodeURIComponent(id)} part={part === "trace" ? "trace" : "overview"} /> : <RunsScreen />;
+    case "dashboard":
+      return <DashboardScreen />;
+    case "memory":
+      return <MemoryScreen />;
+    case "schedules":
+      return <SchedulesScreen />;
+    case "settings":
+      return <SettingsScreen />;
+    default:
+      return (
+        <>
+          <h1 tabIndex={-1}>There is nothing here</h1>
+          <p>
+            No page has this address. <Link to="/runs">See the runs</Link>
+          </p>
+        </>
+      );
+  }
+}
+
+const here = (path: string, to: string) => (to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`));
+
+function skip(event: Event, main: HTMLElement | null): void {
+  event.preventDefault();
+  main?.focus();
+}
+
+function SignedOut() {
+  return (
+    <section class="empty">
+      <h1 tabIndex={-1}>Open the link first</h1>
+      <p>
+        This page belongs to whoever started the server. Open the link that <code>legwork serve</code> printed, or print a new one with{" "}
+        <code>legwork serve --link</code>.
+      </p>
+    </section>
+  );
+}
+
+function ThemeSwitch() {
+  const [now, set] = useState<Theme>(theme());
+  const choose = (wanted: Theme) => {
+    keepTheme(wanted);
+    set(wanted);
+  };
+  return (
+    <label class="theme">
+      <span class="unseen">Colours</span>
+      <select value={now} onChange={(event) => choose(event.currentTarget.value as Theme)}>
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,20 @@
+// The page's one entry: styles, theme, and the app in its place.
+
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/parts.css";
+import "./styles/forms.css";
+import "./styles/run.css";
+import "./styles/trace.css";
+import "./styles/charts.css";
+import { render } from "preact";
+import { App } from "./app";
+import { applyTheme } from "./ui/theme";
+
+applyTheme();
+const place = document.getElementById("app");
+if (place) {
+  place.textContent = "";
+  render(<App />, place);
+}

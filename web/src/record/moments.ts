@@ -1,0 +1,186 @@
+// A finished run as moments on a line of time, for the trace viewer: each knows when it was, what it was, and which
+// facts stood around it (picture before and after, the observation in force, the call and decision it came from).
+// Pure: events in, moments out.
+
+import type { AiCall, Decision, Decider, Event, PageObserved, Purpose, Question, ScreenshotInfo, StandardError, StepResult } from "../protocol/generated";
+import { failureWords } from "./failure";
+import type { Tone } from "./states";
+import { tone } from "./states";
+import { thoughtWords } from "./thoughts";
+import type { CommandRecord } from "./types";
+import { commandWords, tokens } from "./words";
+
+export type Kind = "action" | "model" | "thought" | "question" | "error" | "warning" | "end";
+
+export interface Moment {
+  /** The number of the event it is known by. */
+  seq: number;
+  kind: Kind;
+  step?: number;
+  /** How long it took, in milliseconds, where that is known. */
+  took?: number;
+  /** Milliseconds from the beginning of the run. */
+  from: number;
+  to: number;
+  title: string;
+  note?: string;
+  tone: Tone;
+  command?: CommandRecord;
+  call?: AiCall;
+  decided?: { decider: Decider; decision: Decision };
+  result?: StepResult;
+  error?: StandardError;
+  question?: Question & { answer?: string };
+  observed?: PageObserved;
+  /** The last call in which a model read the page, and the one before. */
+  reading?: AiCall;
+  readingBefore?: AiCall;
+  before?: ScreenshotInfo;
+  after?: ScreenshotInfo;
+}
+
+export interface Trace {
+  moments: Moment[];
+  /** Milliseconds from the first to the last event. */
+  length: number;
+  steps: { index: number; text: string; from: number; to: number; tone: Tone }[];
+  pictures: { at: number; info: ScreenshotInfo }[];
+}
+
+const PURPOSES: Record<Purpose, string> = {
+  act: "The model decides",
+  plan: "The model plans",
+  validate: "The model judges the answer",
+  extract: "The model takes data",
+  look: "The model looks at a picture",
+  investigate: "The model investigates",
+  reflect: "The model thinks it over",
+  compact: "The model shortens the history",
+};
+
+const READS_PAGE = new Set<string>(["act", "investigate", "extract", "validate"]);
+
+export function trace(events: Event[]): Trace {
+  const began = Date.parse(events[0]?.time ?? "");
+  const at = (event: Event) => Math.max(0, Date.parse(event.time) - began);
+  const made: Trace = { moments: [], length: events.length ? at(events.at(-1)!) : 0, steps: [], pictures: [] };
+  const commands = new Map<string, Moment>();
+  const texts = new Map<number, string>();
+  let observed: PageObserved | undefined;
+  let reading: AiCall | undefined;
+  let readingBefore: AiCall | undefined;
+  let call: AiCall | undefined;
+  let decided: Moment["decided"];
+  let asked: Moment | undefined;
+
+  const add = (event: Event, moment: Omit<Moment, "seq" | "step" | "from" | "to"> & { from?: number }): Moment => {
+    const whole: Moment = { seq: event.seq, step: event.step ?? undefined, from: at(event), to: at(event), observed, reading, readingBefore, ...moment };
+    made.moments.push(whole);
+    return whole;
+  };
+
+  for (const event of events) {
+    switch (event.type) {
+      case "STEP_STARTED":
+        texts.set(event.step ?? 0, event.data.text);
+        made.steps.push({ index: event.step ?? 0, text: event.data.text, from: at(event), to: made.length, tone: "busy" });
+        call = decided = undefined;
+        break;
+      case "STEP_COMPLETED":
+      case "STEP_FAILED": {
+        const step = made.steps.findLast((one) => one.index === event.data.index);
+        if (step) Object.assign(step, { to: at(event), tone: tone(event.data.status) });
+        const words = event.data.status === "skipped" ? "skipped" : event.data.status;
+        add(event, { kind: "end", title: `Step ${event.data.index + 1}: ${words}`, note: event.data.text, tone: tone(event.data.status), result: event.data, decided, call });
+        break;
+      }
+      case "PAGE_OBSERVED":
+        observed = event.data;
+        break;
+      case "AI_RESPONSE_RECEIVED":
+        call = event.data;
+        if (READS_PAGE.has(call.purpose)) [readingBefore, reading] = [reading, call];
+        add(event, {
+          kind: "model",
+          from: Math.max(0, at(event) - event.data.latency_ms),
+          title: PURPOSES[event.data.purpose],
+          took: event.data.latency_ms,
+          note: `${event.data.model}: ${tokens(event.data.usage.prompt_tokens)} tokens in, ${tokens(event.data.usage.completion_tokens)} out`,
+          tone: event.data.error ? "bad" : "idle",
+          call,
+          error: event.data.error ?? undefined,
+        });
+        break;
+      case "AI_REASONING": {
+        decided = event.data;
+        const last = made.moments.at(-1);
+        if (event.data.decider === "model" && last?.call === call && last) last.decided = decided;
+        break;
+      }
+      case "COMMAND_STARTED": {
+        const command: CommandRecord = { ...event.data, started: event.time };
+        const moment = add(event, { kind: "action", title: commandWords(command), tone: "wait", command, decided, call, note: "no result on record" });
+        commands.set(command.command, moment);
+        break;
+      }
+      case "COMMAND_COMPLETED":
+      case "COMMAND_FAILED": {
+        const moment = commands.get(event.data.command);
+        if (!moment?.command) break;
+        moment.command.result = event.data.result;
+        moment.title = commandWords(moment.command);
+        moment.to = at(event);
+        moment.took = event.data.result.duration_ms;
+        moment.tone = event.data.result.failure ? "bad" : "good";
+        moment.note = event.data.result.failure ? failureWords(event.data.result.failure) : undefined;
+        break;
+      }
+      case "SCREENSHOT_CAPTURED": {
+        // A picture comes while the page is already looked at again; it shows the page as the command left it.
+        const moment = event.data.commandId ? commands.get(event.data.commandId) : undefined;
+        if (moment) moment.after = event.data;
+        made.pictures.push({ at: moment ? moment.to : at(event), info: event.data });
+        break;
+      }
+      case "QUESTION_ASKED":
+        asked = add(event, { kind: "question", title: `asks: ${event.data.text}`, tone: "wait", question: { ...event.data } });
+        break;
+      case "QUESTION_ANSWERED":
+        if (asked?.question) {
+          asked.question.answer = event.data.answer;
+          asked.to = at(event);
+          asked.tone = "good";
+        }
+        break;
+      case "ERROR_OCCURRED":
+        add(event, { kind: "error", title: event.data.message, note: event.data.name, tone: event.data.recoverable ? "wait" : "bad", error: event.data });
+        break;
+      case "WARNING_ISSUED":
+        add(event, { kind: "warning", title: event.data.message, tone: "wait" });
+        break;
+      default: {
+        const words = thoughtWords(event);
+        if (words) add(event, { kind: "thought", title: words.title, note: words.text, tone: words.tone ?? "idle" });
+      }
+    }
+  }
+  made.pictures.sort((a, b) => a.at - b.at);
+  for (const moment of made.moments) frame(moment, made.pictures);
+  return made;
+}
+
+/** The picture that stood when a moment began; for what is no action, also the newest by its end. */
+function frame(moment: Moment, pictures: Trace["pictures"]): void {
+  const own = moment.after;
+  moment.before = pictures.findLast((picture) => picture.at <= moment.from && picture.info !== own)?.info;
+  if (!own && moment.kind !== "action") moment.after = pictures.findLast((picture) => picture.at <= moment.to)?.info;
+}
+
+/** The moment nearest to a point in time: the last that began before it. */
+export function momentAt(moments: Moment[], time: number): number {
+  let found = 0;
+  moments.forEach((moment, index) => {
+    if (moment.from <= time && moment.from >= moments[found]!.from) found = index;
+  });
+  return found;
+}

@@ -1,0 +1,129 @@
+// How the work goes over days and by workflow: what succeeds, how long it takes, what it costs. Live: it loads anew when
+// a run has ended.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLoad } from "../../api/load";
+import { useChanges } from "../../api/runs";
+import type { Dashboard, Day, WorkflowFigures } from "../../api/types";
+import { ended } from "../../record/states";
+import type { State } from "../../record/types";
+import { money, percent, took, tokens } from "../../record/words";
+import { Empty, Loading, Problem, Screen } from "../../ui/screen";
+import { Bars, type Series } from "./bars";
+
+const SPANS = [7, 30, 90];
+
+export function DashboardScreen() {
+  const [days, setDays] = useState(30);
+  const figures = useLoad<Dashboard>(`/api/dashboard?days=${days}`);
+  const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useChanges((runs) => {
+    if (!runs.some((run) => ended(run.state as State))) return;
+    clearTimeout(pending.current);
+    pending.current = setTimeout(figures.reload, 1_500);
+  });
+  useEffect(() => () => clearTimeout(pending.current), []);
+  const { data } = figures;
+  const choice = (
+    <label>
+      <span class="unseen">Days shown</span>
+      <select value={String(days)} onChange={(event) => setDays(Number(event.currentTarget.value))}>
+        {SPANS.map((span) => (
+          <option value={String(span)}>Last {span} days</option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <Screen title="Dashboard" actions={choice}>
+      {figures.problem && <Problem problem={figures.problem} again={figures.reload} />}
+      {!data && figures.loading && <Loading />}
+      {data && (data.days.every((day) => !day.runs) ? <Empty>No runs in these days.</Empty> : <Figures data={data} />)}
+    </Screen>
+  );
+}
+
+function Figures({ data }: { data: Dashboard }) {
+  const { days } = data;
+  const sum = (of: (day: Day) => number | undefined) => days.reduce((total, day) => total + (of(day) ?? 0), 0);
+  const runs = sum((day) => day.runs);
+  const judged = sum((day) => day.success + day.failure + day.error);
+  const timed = days.filter((day) => day.runs && day.duration_ms_mean != null);
+  const mean = timed.reduce((total, day) => total + day.duration_ms_mean! * day.runs, 0) / Math.max(1, timed.reduce((n, day) => n + day.runs, 0));
+  const outcomes: Series[] = [
+    { name: "Success", tone: "good", of: (day) => day.success },
+    { name: "Failed", tone: "bad", of: (day) => day.failure },
+    { name: "Broken", tone: "worse", of: (day) => day.error },
+    { name: "Waits for a person", tone: "wait", of: (day) => day.parked },
+    { name: "Cancelled", tone: "idle", of: (day) => day.cancelled },
+  ];
+  return (
+    <>
+      <dl class="tiles">
+        <Tile label="Runs">{runs}</Tile>
+        <Tile label="Success rate">{judged ? percent(sum((day) => day.success) / judged) : "–"}</Tile>
+        <Tile label="Mean time">{timed.length ? took(mean) : "–"}</Tile>
+        <Tile label="Tokens">{tokens(sum((day) => day.prompt_tokens + day.completion_tokens))}</Tile>
+        <Tile label="Cost">{money(sum((day) => day.cost_usd))}</Tile>
+      </dl>
+      <div class="charts">
+        <Bars title="Runs by outcome" days={days} series={outcomes} words={String} />
+        <Bars title="Mean time of a run" days={days} series={[{ name: "Time", tone: "busy", of: (day) => day.duration_ms_mean ?? 0 }]} words={took} />
+        <Bars
+          title="Tokens"
+          days={days}
+          series={[
+            { name: "Read", tone: "model", of: (day) => day.prompt_tokens },
+            { name: "Written", tone: "busy", of: (day) => day.completion_tokens },
+          ]}
+          words={tokens}
+        />
+        <Bars title="Cost" days={days} series={[{ name: "US dollars", tone: "wait", of: (day) => day.cost_usd ?? 0 }]} words={money} />
+      </div>
+      {data.workflows.length > 0 && <Workflows workflows={data.workflows} />}
+    </>
+  );
+}
+
+function Tile({ label, children }: { label: string; children: string | number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
+  return (
+    <section aria-labelledby="workflows">
+      <h2 id="workflows">By workflow</h2>
+      <div class="table">
+        <table class="runs">
+          <thead>
+            <tr>
+              <th scope="col">Workflow</th>
+              <th scope="col" class="right">Runs</th>
+              <th scope="col" class="right">Success</th>
+              <th scope="col" class="right">Median time</th>
+              <th scope="col" class="right">Tokens a run</th>
+              <th scope="col" class="right">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {workflows.map((one) => (
+              <tr key={one.name}>
+                <th scope="row">{one.name}</th>
+                <td data-label="Runs" class="right number">{one.runs}</td>
+                <td data-label="Success" class="right number">{one.success_rate == null ? "–" : percent(one.success_rate)}</td>
+                <td data-label="Median time" class="right number">{one.duration_ms_median == null ? "–" : took(one.duration_ms_median)}</td>
+                <td data-label="Tokens a run" class="right number">{one.tokens_mean ? tokens(one.tokens_mean) : "–"}</td>
+                <td data-label="Cost" class="right number">{one.cost_usd == null ? "–" : money(one.cost_usd)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+// What runs learned of sites: hints for later runs, by site, each of which can be forgotten.
+
+import { useState } from "preact/hooks";
+import { change } from "../api/client";
+import { asRefused, useLoad } from "../api/load";
+import type { Lesson } from "../api/types";
+import { percent } from "../record/words";
+import { announce } from "../ui/announce";
+import { Ask } from "../ui/ask";
+import { Empty, Loading, Problem, Screen } from "../ui/screen";
+import { Ago } from "../ui/time";
+
+const KINDS: Record<string, string> = {
+  element_discovery: "element",
+  page_insight: "page",
+  variable_extraction: "value",
+  pattern_learning: "pattern",
+  investigation_preference: "tool",
+};
+
+export function MemoryScreen() {
+  const memory = useLoad<Lesson[] | { lessons: Lesson[] }>("/api/memory");
+  const [words, setWords] = useState("");
+  const [sure, setSure] = useState<{ what: string; lessons: Lesson[] }>();
+  const [problem, setProblem] = useState<string>();
+  const lessons = Array.isArray(memory.data) ? memory.data : (memory.data?.lessons ?? []);
+  const wanted = words.trim().toLowerCase();
+  const shown = lessons.filter((one) => !wanted || `${one.site} ${one.text} ${one.pattern}`.toLowerCase().includes(wanted));
+  const sites = [...new Set(shown.map((one) => one.site))];
+
+  const forget = async (gone: Lesson[]) => {
+    setProblem(undefined);
+    try {
+      for (const one of gone) await change("DELETE", `/api/memory/${encodeURIComponent(one.id)}`);
+      announce(gone.length === 1 ? "Forgotten" : `${gone.length} lessons forgotten`);
+    } catch (error) {
+      setProblem(asRefused(error).message);
+    }
+    memory.reload();
+  };
+
+  return (
+    <Screen title="Memory">
+      <p class="lead">What runs learned of sites. A lesson is a hint for a model, never an action; what does not prove itself is trusted less and less.</p>
+      {memory.problem && <Problem problem={memory.problem} again={memory.reload} />}
+      {problem && (
+        <p class="ill" role="alert">
+          {problem}
+        </p>
+      )}
+      {!memory.data && memory.loading && <Loading />}
+      {memory.data && lessons.length === 0 && <Empty>Nothing was learned yet.</Empty>}
+      {lessons.length > 0 && (
+        <search class="filters">
+          <label>
+            <span class="unseen">Search lessons</span>
+            <input type="search" value={words} placeholder="Search lessons" onInput={(event) => setWords(event.currentTarget.value)} />
+          </label>
+          <p class="quiet" role="status">
+            {shown.length} of {lessons.length} lessons
+          </p>
+        </search>
+      )}
+      {sites.map((site) => {
+        const ofSite = shown.filter((one) => one.site === site);
+        return (
+          <section class="card" key={site} aria-label={site}>
+            <div class="head">
+              <h2>{site}</h2>
+              <button type="button" onClick={() => setSure({ what: `all ${ofSite.length} lessons of ${site}`, lessons: ofSite })}>
+                Forget these<span class="unseen"> of {site}</span>
+              </button>
+            </div>
+            <ul class="lessons">
+              {ofSite.map((one) => (
+                <LessonItem key={one.id} lesson={one} onForget={() => setSure({ what: `“${one.text || one.key}”`, lessons: [one] })} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      {sure && <Ask title="Forget?" text={`Later runs will not know ${sure.what}.`} yes="Forget" onYes={() => void forget(sure.lessons)} onClose={() => setSure(undefined)} />}
+    </Screen>
+  );
+}
+
+function LessonItem({ lesson, onForget }: { lesson: Lesson; onForget(): void }) {
+  const { text, key, kind, pattern, trust, successes, failures, proved } = lesson;
+  return (
+    <li>
+      <div class="lesson-words">
+        <span class="tag">{KINDS[kind] ?? kind}</span> {text || key}
+        {pattern && <small class="quiet">for steps like “{pattern}”</small>}
+      </div>
+      <div class="lesson-facts quiet">
+        <meter min={0} max={1} value={trust} aria-label={`Trust of “${text || key}”`} /> {percent(trust)}
+        <small>
+          {successes} ✓ <span class="unseen">helped</span> {failures} ✗ <span class="unseen">did not</span>
+          {proved && (
+            <>
+              {" · "}
+              <Ago time={proved} now={Date.now()} />
+            </>
+          )}
+        </small>
+      </div>
+      <button type="button" class="link" onClick={onForget}>
+        Forget<span class="unseen"> “{text || key}”</span>
+      </button>
+    </li>
+  );
+}

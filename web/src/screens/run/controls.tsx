@@ -1,0 +1,145 @@
+// Steering: pause, resume, stop; afterwards go on, export, delete. What makes no sense now is not there.
+
+import { useState } from "preact/hooks";
+import { change, whoami } from "../../api/client";
+import { asRefused } from "../../api/load";
+import type { Run } from "../../api/run";
+import { ended } from "../../record/states";
+import { go } from "../../router";
+import { announce } from "../../ui/announce";
+import { Ask } from "../../ui/ask";
+
+const path = (id: string) => `/api/automation/sessions/${encodeURIComponent(id)}`;
+
+export function Controls({ id, run }: { id: string; run: Run }) {
+  const [busy, setBusy] = useState<string>();
+  const [sure, setSure] = useState<"stop" | "delete">();
+  const [problem, setProblem] = useState<string>();
+  const { record, session } = run;
+  const state = record?.state ?? (session?.state === "queued" ? "queued" : undefined);
+  if (!state) return null;
+
+  const ask = async (what: string, then?: () => void, method = "POST", body?: unknown) => {
+    setBusy(what);
+    setProblem(undefined);
+    try {
+      await change(method, method === "DELETE" ? path(id) : `${path(id)}/${what}`, body ?? (method === "POST" ? {} : undefined));
+      then?.();
+    } catch (error) {
+      const said = asRefused(error).message;
+      setProblem(said);
+      announce(said, true);
+    }
+    setBusy(undefined);
+  };
+
+  const atWork = state === "running" || state === "queued";
+  const resumable = ["parked", "cancelled", "interrupted", "error"].includes(state);
+  const unknown = record?.outcome?.error?.name === "OUTCOME_UNKNOWN";
+  return (
+    <>
+      {problem && <span class="ill">{problem}</span>}
+      {state === "running" && (
+        <button type="button" disabled={!!busy} onClick={() => void ask("pause")}>
+          Pause
+        </button>
+      )}
+      {state === "paused" && (
+        <button type="button" class="primary" disabled={!!busy} onClick={() => void ask("resume")}>
+          Resume
+        </button>
+      )}
+      {(atWork || state === "paused") && (
+        <button type="button" class="danger" disabled={!!busy} onClick={() => setSure("stop")}>
+          Stop
+        </button>
+      )}
+      {resumable && !unknown && (
+        <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again)}>
+          Go on
+        </button>
+      )}
+      {resumable && unknown && (
+        <>
+          <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again, "POST", { assume: "done" })}>
+            It was done: go on
+          </button>
+          <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again, "POST", { assume: "not_done" })}>
+            It was not done: go on
+          </button>
+        </>
+      )}
+      {record && <Export id={id} name={record.name} />}
+      {record && ended(state) && (
+        <button type="button" disabled={!!busy} onClick={() => setSure("delete")}>
+          Delete
+        </button>
+      )}
+      {sure === "stop" && (
+        <Ask
+          title="Stop this run?"
+          text="The browser is closed. It can be taken up again at the step where it stopped."
+          yes="Stop it"
+          onYes={() => void ask("cancel")}
+          onClose={() => setSure(undefined)}
+        />
+      )}
+      {sure === "delete" && (
+        <Ask
+          title="Delete this run?"
+          text="Its record, pictures and prompts are gone for good."
+          yes="Delete it"
+          onYes={() => void ask("", () => go("/runs"), "DELETE")}
+          onClose={() => setSure(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Export({ id, name }: { id: string; name: string }) {
+  const [problem, setProblem] = useState("");
+  const save = async (format: string) => {
+    setProblem("");
+    try {
+      const { csrf } = await whoami();
+      const response = await fetch(`${path(id)}/export`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Legwork-CSRF": csrf },
+        body: JSON.stringify({ format }),
+      });
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      const url = URL.createObjectURL(await response.blob());
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = `${name.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "run"}.${format}`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    } catch (error) {
+      setProblem(`The export failed: ${asRefused(error).message}`);
+    }
+  };
+  return (
+    <label class="export">
+      <span class="unseen">Export</span>
+      <select
+        value=""
+        onChange={(event) => {
+          const format = event.currentTarget.value;
+          event.currentTarget.value = "";
+          if (format) void save(format);
+        }}
+      >
+        <option value="">Export …</option>
+        <option value="html">One HTML page</option>
+        <option value="json">JSON</option>
+        <option value="csv">CSV</option>
+      </select>
+      {problem && (
+        <span class="ill" role="alert">
+          {problem}
+        </span>
+      )}
+    </label>
+  );
+}

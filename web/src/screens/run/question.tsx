@@ -1,0 +1,80 @@
+// A run that waits for a person: the question, and a field for the answer. What is secret is typed unseen, and goes to
+// the vault without passing a model or the journal.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { change } from "../../api/client";
+import { asRefused } from "../../api/load";
+import { announce } from "../../ui/announce";
+
+interface QuestionBoxProps {
+  id: string;
+  question?: { text: string; secret: boolean };
+  onAnswered(): void;
+}
+
+export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
+  const [answer, setAnswer] = useState("");
+  const [sent, setSent] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const text = question?.text;
+  useEffect(() => {
+    setSent(undefined);
+    if (text) announce(`The run asks: ${text}`, true);
+  }, [text]);
+  if (!question || sent === question.text) return null;
+
+  const send = async (words: string) => {
+    if (!words) return field.current?.focus();
+    setProblem(undefined);
+    try {
+      await change("POST", `/api/automation/sessions/${encodeURIComponent(id)}/answer`, { text: words });
+      setAnswer("");
+      setSent(question.text);
+      onAnswered();
+    } catch (error) {
+      setProblem(asRefused(error).message);
+    }
+  };
+  return (
+    <form
+      class="question"
+      aria-label="The run asks"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(answer);
+      }}
+    >
+      <label for="answer">
+        <span class="quiet">The run asks</span>
+        <strong>{question.text}</strong>
+      </label>
+      <div class="actions">
+        {question.secret ? (
+          <input id="answer" ref={field} type="password" autocomplete="one-time-code" value={answer} onInput={(event) => setAnswer(event.currentTarget.value)} />
+        ) : (
+          <input id="answer" ref={field} type="text" autocomplete="off" value={answer} onInput={(event) => setAnswer(event.currentTarget.value)} />
+        )}
+        <button type="submit" class="primary">
+          Answer
+        </button>
+        {!question.secret && (
+          <>
+            <button type="button" onClick={() => void send("yes")}>
+              Yes
+            </button>
+            <button type="button" onClick={() => void send("no")}>
+              No
+            </button>
+          </>
+        )}
+      </div>
+      {question.secret && <p class="hint">Kept in the vault; no model and no log sees it.</p>}
+      {problem && (
+        <p class="ill" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

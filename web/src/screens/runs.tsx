@@ -1,0 +1,148 @@
+// The runs there are, live: search and state filter live in the address, so that a list can be linked to.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { page } from "../api/client";
+import { useLoad } from "../api/load";
+import { useChanges } from "../api/runs";
+import type { RunSummary } from "../api/types";
+import { STATES, stateWords } from "../record/states";
+import { money, tokens } from "../record/words";
+import { go, Link, useLocation } from "../router";
+import { Badge } from "../ui/badges";
+import { Empty, Loading, Problem, Screen } from "../ui/screen";
+import { Ago, Took, useNow } from "../ui/time";
+
+const SIZE = 25;
+
+export function RunsScreen() {
+  const { query } = useLocation();
+  const [words, setWords] = useState(query.get("q") ?? "");
+  const state = query.get("state") ?? "";
+  const number = Math.max(1, Number(query.get("page")) || 1);
+  const search = new URLSearchParams({ page: String(number), pageSize: String(SIZE) });
+  if (state) search.set("state", state);
+  if (query.get("q")) search.set("q", query.get("q")!);
+  const list = useLoad(`/api/automation/sessions?${search}`, (path, signal) => page<RunSummary[]>(path, signal));
+  const [changed, setChanged] = useState<Map<string, RunSummary>>(new Map());
+  const now = useNow(10_000);
+
+  useEffect(() => setChanged(new Map()), [list.data]);
+  const unknown = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useChanges((runs) => {
+    setChanged((before) => new Map([...before, ...runs.map((run) => [run.run, run] as const)]));
+    // One that is not shown may belong into the list, and one of another state out of it.
+    const shown = new Map(list.data?.data.map((run) => [run.run, run.state]));
+    if (runs.every((run) => shown.get(run.run) === run.state)) return;
+    clearTimeout(unknown.current);
+    unknown.current = setTimeout(list.reload, 500);
+  });
+  useEffect(() => () => clearTimeout(unknown.current), []);
+
+  const to = (change: Record<string, string>) => {
+    const next = new URLSearchParams(query);
+    next.delete("page");
+    for (const [key, value] of Object.entries(change)) value ? next.set(key, value) : next.delete(key);
+    go(`/runs${next.size ? `?${next}` : ""}`, true);
+  };
+  // Typing asks a moment later, not at every letter.
+  useEffect(() => {
+    if (words === (query.get("q") ?? "")) return;
+    const timer = setTimeout(() => to({ q: words.trim() }), 250);
+    return () => clearTimeout(timer);
+  }, [words]);
+
+  const runs = useMemo(() => list.data?.data.map((run) => changed.get(run.run) ?? run) ?? [], [list.data, changed]);
+  const pages = list.data?.pagination;
+  return (
+    <Screen title="Runs">
+      <search class="filters">
+        <label>
+          <span class="unseen">Search by name or id</span>
+          <input type="search" value={words} placeholder="Search by name or id" onInput={(event) => setWords(event.currentTarget.value)} />
+        </label>
+        <label>
+          <span class="unseen">State</span>
+          <select value={state} onChange={(event) => to({ state: event.currentTarget.value })}>
+            <option value="">Every state</option>
+            {STATES.map((one) => (
+              <option value={one}>{stateWords(one)}</option>
+            ))}
+          </select>
+        </label>
+        <p class="quiet" role="status">
+          {pages ? `${pages.total} ${pages.total === 1 ? "run" : "runs"}` : ""}
+        </p>
+      </search>
+      {list.problem && <Problem problem={list.problem} again={list.reload} />}
+      {!list.data && list.loading && <Loading />}
+      {list.data && runs.length === 0 && (
+        <Empty>
+          <p>{state || words ? "No run fits." : "No runs yet."}</p>
+          <Link to="/">Start one</Link>
+        </Empty>
+      )}
+      {runs.length > 0 && (
+        <div class="table">
+          <table class="runs">
+            <thead>
+              <tr>
+                <th scope="col">Run</th>
+                <th scope="col">State</th>
+                <th scope="col">Steps</th>
+                <th scope="col">Started</th>
+                <th scope="col" class="right">Time</th>
+                <th scope="col" class="right">Tokens</th>
+                <th scope="col" class="right">Cost</th>
+              </tr>
+            </thead>
+            <tbody>
+              {runs.map((run) => (
+                <Row key={run.run} run={run} now={now} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {pages && (pages.hasNext || pages.hasPrevious) && (
+        <nav class="pages" aria-label="Pages">
+          {pages.hasPrevious && <Link to={pageOf(query, number - 1)}>Newer</Link>}
+          <span class="quiet">
+            Page {pages.page} of {Math.max(1, Math.ceil(pages.total / pages.pageSize))}
+          </span>
+          {pages.hasNext && <Link to={pageOf(query, number + 1)}>Older</Link>}
+        </nav>
+      )}
+    </Screen>
+  );
+}
+
+function pageOf(query: URLSearchParams, number: number): string {
+  const next = new URLSearchParams(query);
+  next.set("page", String(number));
+  return `/runs?${next}`;
+}
+
+function Row({ run, now }: { run: RunSummary; now: number }) {
+  const used = run.usage.prompt_tokens + run.usage.completion_tokens;
+  const state = run.queued ? "queued" : run.state;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={`/runs/${run.run}`}>{run.name || "Without a name"}</Link>
+        {run.error && state !== "success" && <small class="why">{run.error}</small>}
+      </th>
+      <td>
+        <Badge state={state} words={run.queued && run.position ? `Queued, number ${run.position}` : undefined} />
+      </td>
+      <td data-label="Steps" class="number">
+        {run.steps_done} / {run.steps_total}
+      </td>
+      <td data-label="Started">{run.queued && !run.started ? "–" : <Ago time={run.started} now={now} />}</td>
+      <td data-label="Time" class="right number">
+        {run.started && <Took from={run.started} to={run.ended ?? (state === "running" ? undefined : run.updated)} />}
+      </td>
+      <td data-label="Tokens" class="right number">{used ? tokens(used) : "–"}</td>
+      <td data-label="Cost" class="right number">{run.usage.cost_usd == null ? "–" : money(run.usage.cost_usd)}</td>
+    </tr>
+  );
+}

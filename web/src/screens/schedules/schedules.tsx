@@ -1,0 +1,128 @@
+// Workflows that start by the clock.
+
+import { useState } from "preact/hooks";
+import { change } from "../../api/client";
+import { asRefused, useLoad } from "../../api/load";
+import type { Plan, Schedule } from "../../api/types";
+import { Link } from "../../router";
+import { announce } from "../../ui/announce";
+import { Ask } from "../../ui/ask";
+import { Empty, Loading, Problem, Screen } from "../../ui/screen";
+import { When } from "../../ui/time";
+import { ScheduleForm } from "./form";
+
+export function SchedulesScreen() {
+  const list = useLoad<Schedule[]>("/api/schedules");
+  const [editing, edit] = useState<Schedule | "new">();
+  const [gone, setGone] = useState<Schedule>();
+  const [problem, setProblem] = useState<string>();
+
+  const ask = async (method: string, schedule: Schedule, body?: Plan) => {
+    setProblem(undefined);
+    try {
+      await change(method, `/api/schedules/${encodeURIComponent(schedule.id)}`, body);
+      announce(method === "DELETE" ? "Schedule deleted" : "Schedule saved");
+    } catch (error) {
+      setProblem(asRefused(error).message);
+    }
+    list.reload();
+  };
+  const add = (
+    <button type="button" class="primary" onClick={() => edit("new")}>
+      New schedule
+    </button>
+  );
+  return (
+    <Screen title="Schedules" actions={editing ? undefined : add}>
+      {list.problem && <Problem problem={list.problem} again={list.reload} />}
+      {problem && (
+        <p class="ill" role="alert">
+          {problem}
+        </p>
+      )}
+      {editing && (
+        <ScheduleForm
+          key={editing === "new" ? "new" : editing.id}
+          schedule={editing === "new" ? undefined : editing}
+          onClose={() => edit(undefined)}
+          onSaved={() => {
+            edit(undefined);
+            list.reload();
+          }}
+        />
+      )}
+      {!list.data && list.loading && <Loading />}
+      {list.data?.length === 0 && !editing && <Empty>Nothing is scheduled.</Empty>}
+      {list.data && list.data.length > 0 && (
+        <ul class="schedules">
+          {list.data.map((one) => (
+            <li key={one.id} class="card">
+              <div>
+                <h2>{one.name}</h2>
+                <p>
+                  <code>{one.cron}</code> <span class="quiet">{one.timezone}</span>
+                </p>
+                <p class="quiet">
+                  {one.enabled ? one.next ? <>Next <When time={one.next} /></> : "No next time" : "Switched off"}
+                  {one.last && (
+                    <>
+                      {" · last "}
+                      {one.last_run ? (
+                        <Link to={`/runs/${one.last_run}`}>
+                          <When time={one.last} />
+                        </Link>
+                      ) : (
+                        <When time={one.last} />
+                      )}
+                    </>
+                  )}
+                </p>
+                {one.problem && <p class="ill">{one.problem}</p>}
+                {one.webhook_key && <WebhookKey schedule={one} />}
+                {!!one.missed && <p class="warning">{one.missed === 1 ? "One run was missed" : `${one.missed} runs were missed`} while the server was down.</p>}
+              </div>
+              <div class="actions">
+                <label class="check">
+                  <input type="checkbox" checked={one.enabled} onChange={(event) => void ask("PUT", one, { ...planOf(one), enabled: event.currentTarget.checked })} />
+                  On<span class="unseen">: {one.name}</span>
+                </label>
+                <button type="button" onClick={() => edit(one)}>
+                  Edit<span class="unseen"> {one.name}</span>
+                </button>
+                <button type="button" onClick={() => setGone(one)}>
+                  Delete<span class="unseen"> {one.name}</span>
+                </button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {gone && <Ask title="Delete this schedule?" text={`“${gone.name}” will not start by itself any more. Its runs stay.`} yes="Delete it" onYes={() => void ask("DELETE", gone)} onClose={() => setGone(undefined)} />}
+    </Screen>
+  );
+}
+
+const planOf = ({ name, cron, timezone, workflow, template, inputs, webhook, enabled }: Schedule): Plan => ({
+  name,
+  cron,
+  timezone,
+  workflow,
+  template,
+  inputs,
+  webhook,
+  enabled,
+});
+
+/** Whoever receives a webhook checks it with this key. */
+function WebhookKey({ schedule }: { schedule: Schedule }) {
+  return (
+    <details>
+      <summary>
+        Tells {schedule.webhook}<span class="unseen">: {schedule.name}</span>
+      </summary>
+      <p class="hint">
+        Signed with the key <code>{schedule.webhook_key}</code>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,136 @@
+// The settings, where each comes from, and whether the keys are there: never the keys.
+
+import { useState } from "preact/hooks";
+import { change } from "../api/client";
+import { asRefused, useLoad } from "../api/load";
+import type { Health, Setting, Settings } from "../api/types";
+import { announce } from "../ui/announce";
+import { Loading, Problem, Screen } from "../ui/screen";
+
+export function SettingsScreen() {
+  const settings = useLoad<Settings | Setting[]>("/api/settings");
+  const health = useLoad<Health>("/api/health/detailed");
+  const { list, keys } = read(settings.data);
+  const groups = [...new Set(list.map((one) => group(one.name)))];
+  return (
+    <Screen title="Settings">
+      {settings.problem && <Problem problem={settings.problem} again={settings.reload} />}
+      {!settings.data && settings.loading && <Loading />}
+      {keys.length > 0 && (
+        <section class="card" aria-labelledby="keys">
+          <h2 id="keys">Keys</h2>
+          <p class="hint">Keys come from the environment of the server. They are never shown, and never leave it.</p>
+          <ul class="keys">
+            {keys.map((key) => (
+              <li>
+                <span class={`badge ${key.present ? "good" : "idle"}`}>
+                  <span aria-hidden="true" class="sign">{key.present ? "✓" : "–"}</span>
+                  {key.present ? "present" : "absent"}
+                </span>{" "}
+                <b>{key.provider}</b> {key.env && <code>{key.env}</code>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {groups.map((name) => (
+        <section class="card" aria-labelledby={`group-${name}`}>
+          <h2 id={`group-${name}`}>{name}</h2>
+          <div class="settings">
+            {list.filter((one) => group(one.name) === name).map((one) => (
+              <Row key={one.name} setting={one} onChanged={settings.reload} />
+            ))}
+          </div>
+        </section>
+      ))}
+      {health.data && <State health={health.data} />}
+    </Screen>
+  );
+}
+
+function read(data: Settings | Setting[] | undefined): { list: Setting[]; keys: Settings["keys"] } {
+  if (Array.isArray(data)) return { list: data, keys: [] };
+  return { list: data?.settings ?? [], keys: data?.keys ?? [] };
+}
+
+const group = (name: string) => (name.includes(".") ? name.slice(0, name.indexOf(".")) : "general");
+const shown = (value: unknown) => (value == null ? "" : typeof value === "string" ? value : JSON.stringify(value));
+
+function Row({ setting, onChanged }: { setting: Setting; onChanged(): void }) {
+  const [value, setValue] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const id = `setting-${setting.name}`;
+  const now = shown(setting.value);
+  const save = async (to: string | null) => {
+    setProblem(undefined);
+    try {
+      await change("PUT", `/api/settings/${encodeURIComponent(setting.name)}`, { value: to });
+      announce(`${setting.name} saved`);
+      setValue(undefined);
+      onChanged();
+    } catch (error) {
+      setProblem([asRefused(error).message, ...asRefused(error).details].join(" "));
+    }
+  };
+  return (
+    <form
+      class="setting"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value !== undefined && value !== now) void save(value);
+      }}
+    >
+      <label for={id}>
+        <code>{setting.name}</code>
+        {setting.description && <small class="quiet">{setting.description}</small>}
+      </label>
+      <div>
+        <input id={id} type="text" spellcheck={false} value={value ?? now} placeholder={shown(setting.default) || "not set"} onInput={(event) => setValue(event.currentTarget.value)} />
+        <small class="quiet">
+          {setting.origin}
+          {setting.origin !== "default" && shown(setting.default) && `, otherwise ${shown(setting.default)}`}
+        </small>
+        {problem && (
+          <p class="ill" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div class="actions">
+        {value !== undefined && value !== now && <button type="submit">Save<span class="unseen"> {setting.name}</span></button>}
+        {/user/.test(setting.origin) && value === undefined && (
+          <button type="button" class="link" onClick={() => void save(null)}>
+            Remove<span class="unseen"> {setting.name}</span>
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** How the server is, whatever it tells of itself. */
+function State({ health }: { health: Health }) {
+  return (
+    <section class="card" aria-labelledby="health">
+      <h2 id="health">The server</h2>
+      <table class="pairs">
+        <tbody>
+          {Object.entries(health).map(([name, value]) => (
+            <tr>
+              <th scope="row">{name.replace(/_/g, " ")}</th>
+              <td>
+                {typeof value === "object" && value !== null
+                  ? Object.entries(value).map(([key, one]) => (
+                      <span class="pair">
+                        <span class="quiet">{key.replace(/_/g, " ")}</span> {shown(one)}
+                      </span>
+                    ))
+                  : shown(value)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+// Asks the server what it makes of a draft, a moment after the typing stopped; an older answer never overtakes a newer.
+
+import { useEffect, useState } from "preact/hooks";
+import { change, Refused } from "../../api/client";
+import { asRefused } from "../../api/load";
+import type { Draft, Verdict } from "../../api/types";
+
+const QUIET_MS = 300;
+
+export interface Check {
+  verdict?: Verdict;
+  problem?: Refused;
+  checking: boolean;
+}
+
+export function useCheck(draft: Draft | undefined): Check {
+  const [check, set] = useState<Check>({ checking: false });
+  const key = JSON.stringify(draft);
+  useEffect(() => {
+    if (!draft) return set({ checking: false });
+    let old = false;
+    set((before) => ({ ...before, checking: true }));
+    const timer = setTimeout(() => {
+      change<Verdict>("POST", "/api/automation/validate", draft).then(
+        (verdict) => old || set({ verdict, checking: false }),
+        (problem: unknown) => old || set({ problem: asRefused(problem), checking: false }),
+      );
+    }, QUIET_MS);
+    return () => {
+      old = true;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  return check;
+}

@@ -1,0 +1,110 @@
+// The box for steps: a plain text area, with a margin that says line by line what the check makes of it.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { Check } from "./check";
+import { isError, type Mark, marks, problemWords, summary } from "./marks";
+
+interface EditorProps {
+  text: string;
+  check: Check;
+  onText(text: string): void;
+  onRun(): void;
+}
+
+const SIGNS: Record<Mark["kind"], string> = { literal: "✓", model: "✦", wrong: "✗", doubt: "!" };
+
+export function Editor({ text, check, onText, onRun }: EditorProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const margin = useRef<HTMLDivElement>(null);
+  const lines = text.split("\n");
+  const known = marks(text, check.verdict);
+  const follow = () => {
+    if (box.current && margin.current) margin.current.scrollTop = box.current.scrollTop;
+  };
+  useEffect(follow, [text]);
+
+  return (
+    <div class="editor-part">
+      <label for="steps">Steps</label>
+      <p class="hint" id="steps-hint">
+        One instruction a line. <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts the run.
+      </p>
+      <div class="editor">
+        <div class="margin" ref={margin} aria-hidden="true">
+          {lines.map((_, at) => {
+            const mark = known.get(at);
+            return (
+              <div class={mark?.kind ?? "none"} title={mark?.words}>
+                <span>{at + 1}</span>
+                <b>{mark ? SIGNS[mark.kind] : ""}</b>
+              </div>
+            );
+          })}
+        </div>
+        <textarea
+          id="steps"
+          ref={box}
+          value={text}
+          rows={Math.min(24, Math.max(8, lines.length + 1))}
+          wrap="off"
+          spellcheck={false}
+          autocomplete="off"
+          aria-describedby="steps-hint steps-check"
+          aria-invalid={check.verdict?.problems.some(isError) ?? false}
+          placeholder={'Open https://example.org\nClick "Sign in"\nCheck that "Welcome" is shown'}
+          onScroll={follow}
+          onInput={(event) => onText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault();
+              onRun();
+            }
+          }}
+        />
+      </div>
+      <Findings check={check} text={text} onLine={(line) => toLine(box.current, line)} />
+    </div>
+  );
+}
+
+export function Findings({ check, text, onLine }: { check: Check; text: string; onLine?(line: number): void }) {
+  const { verdict, problem } = check;
+  const model = verdict?.steps.filter((step) => step.decider === "model") ?? [];
+  return (
+    <div class="findings" id="steps-check">
+      <p role="status" class={verdict && !verdict.valid ? "ill" : "quiet"}>
+        {problem ? `Not checked: ${problem.message}` : verdict && text.trim() ? summary(verdict) : ""}
+      </p>
+      {verdict && verdict.problems.length > 0 && (
+        <ul class="problems">
+          {verdict.problems.map((one) => (
+            <li class={isError(one) ? "error" : "doubt"}>
+              {one.line && onLine ? (
+                <button type="button" class="link" onClick={() => onLine(one.line!)}>
+                  {problemWords(one)}
+                </button>
+              ) : (
+                problemWords(one)
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {onLine && model.length > 0 && model.length < (verdict?.steps.length ?? 0) && (
+        <p class="hint">
+          Marked <span class="mark-model">✦</span>: {model.slice(0, 3).map((step) => `“${step.text}”`).join(", ")}
+          {model.length > 3 ? ` and ${model.length - 3} more` : ""} {model.length === 1 ? "is" : "are"} not said in words that need no model.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Puts the caret on a line (from 1). */
+function toLine(box: HTMLTextAreaElement | null, line: number): void {
+  if (!box) return;
+  const lines = box.value.split("\n");
+  const from = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  box.focus();
+  box.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0));
+}

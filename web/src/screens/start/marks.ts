@@ -1,0 +1,61 @@
+// What the server's check says, laid over the lines as they were typed. Pure.
+
+import type { Problem, Template, Verdict } from "../../api/types";
+
+export interface Mark {
+  kind: "literal" | "model" | "wrong" | "doubt";
+  words: string;
+}
+
+/** For each line (from 0) what is known of it. Steps come back without numbers: they are found in their order. */
+export function marks(text: string, verdict: Verdict | undefined): Map<number, Mark> {
+  const found = new Map<number, Mark>();
+  if (!verdict) return found;
+  const lines = text.split("\n");
+  let from = 0;
+  for (const step of verdict.steps) {
+    const wanted = squeeze(step.text);
+    const at = lines.findIndex((line, index) => index >= from && wanted !== "" && squeeze(line).includes(wanted));
+    if (at < 0) continue;
+    from = at + 1;
+    const words = step.decider === "literal" ? `needs no model${step.action ? `: ${step.action}` : ""}` : "needs a model";
+    found.set(at, { kind: step.decider, words });
+  }
+  for (const problem of verdict.problems) {
+    if (problem.line) found.set(problem.line - 1, { kind: isError(problem) ? "wrong" : "doubt", words: problem.message });
+  }
+  return found;
+}
+
+/** The check in a sentence. */
+export function summary(verdict: Verdict): string {
+  const model = verdict.steps.filter((step) => step.decider === "model").length;
+  const count = verdict.steps.length;
+  const errors = verdict.problems.filter(isError).length;
+  if (errors) return `${plural(errors, "problem")} to mend`;
+  if (!count) return "No steps yet";
+  const who = model === 0 ? "no model needed" : `${model === count ? (count === 1 ? "it needs" : "all need") : `${model} ${model === 1 ? "needs" : "need"}`} a model`;
+  return `${plural(count, "step")}, ${who}`;
+}
+
+/** The inputs a text asks for: those it names as `${name}`, and those its template has; secrets apart. */
+export function wanted(text: string, template?: Template): { inputs: string[]; secrets: string[] } {
+  const inputs = new Set<string>();
+  const secrets = new Set<string>();
+  for (const input of template?.inputs ?? []) (input.secret ? secrets : inputs).add(input.name);
+  const saved = new Set([...text.matchAll(/\bas\s+([a-zA-Z_]\w*)\s*$/gm)].map((match) => match[1]!));
+  for (const [, secret, name] of text.matchAll(/\$\{(?:secret:([\w.-]+)|([a-zA-Z_]\w*))\}/g)) {
+    if (secret) secrets.add(secret);
+    else if (name && !saved.has(name)) inputs.add(name);
+  }
+  return { inputs: [...inputs], secrets: [...secrets] };
+}
+
+/** Whether it stands in the way, or is only worth knowing. */
+export const isError = (problem: Problem): boolean => problem.severity !== "warning";
+
+export const problemWords = ({ line, message, suggestion }: Problem): string =>
+  `${line ? `Line ${line}: ` : ""}${message}${suggestion ? ` ${suggestion}` : ""}`;
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();

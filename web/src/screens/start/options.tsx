@@ -1,0 +1,64 @@
+// What shapes a run beside its steps: who decides, how much it may use, where it may go. Empty means as the settings say.
+
+export interface Options {
+  model: string;
+  decider: string;
+  max_steps: string;
+  max_tokens: string;
+  max_cost: string;
+  timeout: string;
+  allowed_domains: string;
+}
+
+export const NO_OPTIONS: Options = { model: "", decider: "", max_steps: "", max_tokens: "", max_cost: "", timeout: "", allowed_domains: "" };
+
+/** As the server wants them: numbers as numbers, lists as lists, nothing where nothing was said. */
+export function optionsBody(options: Options): Record<string, unknown> | undefined {
+  const body: Record<string, unknown> = {};
+  for (const key of ["model", "decider", "timeout"] as const) if (options[key]) body[key] = options[key].trim();
+  for (const key of ["max_steps", "max_tokens", "max_cost"] as const) if (options[key]) body[key] = Number(options[key]);
+  const domains = options.allowed_domains.split(/[\s,]+/).filter(Boolean);
+  if (domains.length) body["allowed_domains"] = domains;
+  return Object.keys(body).length ? body : undefined;
+}
+
+const FIELDS: { key: keyof Options; label: string; hint: string; number?: boolean }[] = [
+  { key: "model", label: "Model", hint: "provider/name" },
+  { key: "max_steps", label: "Most actions", hint: "", number: true },
+  { key: "max_tokens", label: "Most tokens", hint: "", number: true },
+  { key: "max_cost", label: "Most US dollars", hint: "0.50", number: true },
+  { key: "timeout", label: "Most time", hint: "90s, 5m, 1h" },
+  { key: "allowed_domains", label: "Only these sites", hint: "example.org, *.example.com" },
+];
+
+export function OptionFields({ options, onChange }: { options: Options; onChange(options: Options): void }) {
+  return (
+    <details class="options">
+      <summary>Limits and who decides</summary>
+      <div class="fields">
+        <label>
+          <span>Who decides</span>
+          <select value={options.decider} onChange={(event) => onChange({ ...options, decider: event.currentTarget.value })}>
+            <option value="">As the settings say</option>
+            <option value="auto">The words of a step, else the model</option>
+            <option value="literal">Only the words of a step</option>
+            <option value="model">The model, every step</option>
+          </select>
+        </label>
+        {FIELDS.map(({ key, label, hint, number }) => (
+          <label key={key}>
+            <span>{label}</span>
+            <input
+              type="text"
+              inputMode={number ? "decimal" : undefined}
+              pattern={number ? "[0-9]*[.]?[0-9]*" : undefined}
+              value={options[key]}
+              placeholder={hint}
+              onInput={(event) => onChange({ ...options, [key]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}

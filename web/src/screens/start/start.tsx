@@ -1,0 +1,170 @@
+// Where work begins: steps or a task, a template to begin from, values for its inputs, limits; checked while one types.
+
+import { useId, useState } from "preact/hooks";
+import { change } from "../../api/client";
+import { asRefused, useLoad } from "../../api/load";
+import type { Refused } from "../../api/client";
+import type { Draft, Started, Template } from "../../api/types";
+import { go } from "../../router";
+import { Problem, Screen } from "../../ui/screen";
+import { useCheck } from "./check";
+import { Editor, Findings } from "./editor";
+import { isError, wanted } from "./marks";
+import { NO_OPTIONS, optionsBody, OptionFields } from "./options";
+
+type Mode = "steps" | "task";
+
+export function StartScreen() {
+  const templates = useLoad<Template[]>("/api/automation/templates");
+  const [mode, setMode] = useState<Mode>("steps");
+  const [template, setTemplate] = useState<Template>();
+  const [text, setText] = useState("");
+  const [task, setTask] = useState("");
+  const [url, setUrl] = useState("");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [options, setOptions] = useState(NO_OPTIONS);
+  const [starting, setStarting] = useState(false);
+  const [problem, setProblem] = useState<Refused>();
+
+  const asks = wanted(mode === "steps" ? text : task, mode === "steps" ? template : undefined);
+  const inputs = Object.fromEntries(asks.inputs.filter((name) => values[name]).map((name) => [name, values[name]!]));
+  const draft = draftOf({ mode, template, text, task, url, inputs, secrets: asks.secrets, options: optionsBody(options) });
+  const check = useCheck(draft);
+  const wrong = check.verdict?.problems.some(isError) ?? false;
+
+  const choose = (id: string) => {
+    const chosen = templates.data?.find((one) => one.id === id);
+    setTemplate(chosen);
+    setText(chosen?.text.trimEnd() ?? "");
+    setUrl(chosen?.url ?? "");
+    setValues(Object.fromEntries((chosen?.inputs ?? []).map((input) => [input.name, input.default == null ? "" : String(input.default)])));
+  };
+
+  const start = async () => {
+    if (!draft || starting) return;
+    setStarting(true);
+    setProblem(undefined);
+    try {
+      const run = await change<Started>("POST", "/api/automation/execute", draft, { "Idempotency-Key": crypto.randomUUID() });
+      go(`/runs/${run.sessionId}`);
+    } catch (error) {
+      setProblem(asRefused(error));
+      setStarting(false);
+    }
+  };
+
+  return (
+    <Screen title="New run">
+      <form
+        class="start"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <div class="card">
+          <ModeSwitch mode={mode} onMode={setMode} />
+          {mode === "steps" ? (
+            <>
+              {templates.data && templates.data.length > 0 && (
+                <TemplateChoice templates={templates.data} chosen={template} onChoose={choose} />
+              )}
+              <Editor text={text} check={check} onText={setText} onRun={() => void start()} />
+            </>
+          ) : (
+            <div class="editor-part">
+              <label for="task">Task</label>
+              <p class="hint" id="task-hint">
+                What you want to know or have done, in your own words. A task needs a model.
+              </p>
+              <textarea
+                id="task"
+                value={task}
+                rows={5}
+                aria-describedby="task-hint"
+                placeholder="Find the cheapest flight to Oslo next Friday and tell me its price"
+                onInput={(event) => setTask(event.currentTarget.value)}
+              />
+              {draft && <Findings check={check} text={task} />}
+            </div>
+          )}
+          <div class="fields">
+            <label>
+              <span>Begin at</span>
+              <input type="url" inputMode="url" value={url} placeholder="https://…" onInput={(event) => setUrl(event.currentTarget.value)} />
+            </label>
+            {asks.inputs.map((name) => (
+              <label key={name}>
+                <span>{template?.inputs?.find((input) => input.name === name)?.description ?? name}</span>
+                <input type="text" value={values[name] ?? ""} onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })} />
+              </label>
+            ))}
+          </div>
+          {asks.secrets.length > 0 && (
+            <p class="hint">
+              Secrets {asks.secrets.map((name) => <code>{name}</code>)} come from the server's environment or vault; they are never typed here.
+            </p>
+          )}
+          <OptionFields options={options} onChange={setOptions} />
+          {problem && <Problem problem={problem} />}
+          <div class="actions">
+            <button type="submit" class="primary" disabled={!draft || wrong || starting}>
+              {starting ? "Starting …" : "Start the run"}
+            </button>
+          </div>
+        </div>
+      </form>
+    </Screen>
+  );
+}
+
+interface Parts extends Pick<Draft, "inputs" | "secrets" | "options"> {
+  mode: Mode;
+  template?: Template;
+  text: string;
+  task: string;
+  url: string;
+}
+
+/** What is sent; nothing while there is nothing to do. A template that was not touched goes by its name. */
+function draftOf({ mode, template, text, task, url, inputs, secrets, options }: Parts): Draft | undefined {
+  const rest = { ...(url && url !== template?.url ? { url } : {}), inputs, ...(secrets?.length ? { secrets } : {}), options };
+  if (mode === "task") return task.trim() ? { ...rest, task: task.trim() } : undefined;
+  if (template && template.text.trimEnd() === text) return { template: template.id, ...rest, secrets: undefined };
+  return text.trim() ? { ...rest, ...(url ? { url } : {}), text } : undefined;
+}
+
+function ModeSwitch({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) {
+  const name = useId();
+  const choice = (value: Mode, label: string) => (
+    <label>
+      <input type="radio" name={name} checked={mode === value} onChange={() => onMode(value)} />
+      <span>{label}</span>
+    </label>
+  );
+  return (
+    <fieldset class="switch">
+      <legend class="unseen">What do you have?</legend>
+      {choice("steps", "Steps")}
+      {choice("task", "A task")}
+    </fieldset>
+  );
+}
+
+function TemplateChoice({ templates, chosen, onChoose }: { templates: Template[]; chosen?: Template; onChoose(id: string): void }) {
+  return (
+    <div class="fields">
+      <label>
+        <span>Template</span>
+        <select value={chosen?.id ?? ""} onChange={(event) => onChoose(event.currentTarget.value)}>
+          <option value="">None: write your own</option>
+          {templates.map((template) => (
+            <option value={template.id}>{template.name}</option>
+          ))}
+        </select>
+      </label>
+      {chosen?.description && <p class="hint wide">{chosen.description}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+// The moments of a trace one below the other: one stop of the Tab key, up and down within, the chosen one kept in view.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { Moment } from "../../record/moments";
+import { took } from "../../record/words";
+
+interface MomentListProps {
+  moments: Moment[];
+  chosen: number;
+  onChoose(index: number): void;
+}
+
+const SIGNS: Record<Moment["kind"], string> = { action: "▸", model: "✦", thought: "…", question: "?", error: "✗", warning: "!", end: "■" };
+const NAMES: Record<Moment["kind"], string> = {
+  action: "Action",
+  model: "Model",
+  thought: "Thought",
+  question: "Question",
+  error: "Error",
+  warning: "Warning",
+  end: "End of a step",
+};
+
+export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const byKey = useRef(false);
+  useEffect(() => {
+    const item = list.current?.children[chosen] as HTMLElement | undefined;
+    const box = list.current;
+    if (!item || !box) return;
+    // Not scrollIntoView: that would move the whole page as well.
+    if (item.offsetTop < box.scrollTop) box.scrollTop = item.offsetTop;
+    else if (item.offsetTop + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = item.offsetTop + item.offsetHeight - box.clientHeight;
+    if (byKey.current) item.focus({ preventScroll: true });
+    byKey.current = false;
+  }, [chosen]);
+
+  const key = (event: KeyboardEvent) => {
+    const to = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: moments.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    byKey.current = true;
+    onChoose(to);
+  };
+  return (
+    <ul class="moments" ref={list} role="listbox" aria-label="Moments" onKeyDown={key}>
+      {moments.map((moment, at) => (
+        <li
+          key={moment.seq}
+          role="option"
+          aria-selected={at === chosen}
+          tabIndex={at === chosen ? 0 : -1}
+          class={`moment ${moment.tone} of-${moment.kind}`}
+          onClick={() => onChoose(at)}
+        >
+          <span class="sign" aria-hidden="true" title={NAMES[moment.kind]}>
+            {SIGNS[moment.kind]}
+          </span>
+          <span class="words">
+            <span class="unseen">{NAMES[moment.kind]}: </span>
+            {moment.title}
+          </span>
+          <span class="time">{moment.took === undefined ? "" : took(moment.took)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+// The page as a model read it, and how it differs from the one it read before.
+
+import { useState } from "preact/hooks";
+import { diff, hunks } from "../../record/diff";
+import type { Moment } from "../../record/moments";
+import { fenced, prompt } from "../../record/prompt";
+import { Text, useArtifact } from "../../ui/long";
+
+export function PageText({ moment }: { moment: Moment }) {
+  const [changes, showChanges] = useState(false);
+  const own = moment.observed?.text ?? undefined;
+  const now = useArtifact(own?.hash ?? moment.reading?.request.hash);
+  const before = useArtifact(changes ? moment.readingBefore?.request.hash : undefined);
+  if (now.problem) return <p class="quiet">{now.problem}</p>;
+  if (now.text === undefined) return <p class="quiet">Loading …</p>;
+
+  const read = own ? { page: now.text, changes: undefined } : prompt(now.text);
+  if (!read.page) return <p class="quiet">The prompt held no page.</p>;
+  return (
+    <>
+      {moment.readingBefore && (
+        <label class="check">
+          <input type="checkbox" checked={changes} onChange={(event) => showChanges(event.currentTarget.checked)} />
+          Only what differs from the page read before
+        </label>
+      )}
+      {changes && moment.readingBefore ? (
+        before.text === undefined ? (
+          <p class="quiet">{before.problem ?? "Loading …"}</p>
+        ) : (
+          <Difference before={fenced(prompt(before.text).messages.at(-1)?.text ?? "", "page") ?? ""} after={read.page} />
+        )
+      ) : (
+        <Text text={read.page} label="The page as the model read it" />
+      )}
+      {read.changes && (
+        <>
+          <h3>What the model was told had changed since</h3>
+          <Text text={read.changes} label="Changes as the model read them" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Difference({ before, after }: { before: string; after: string }) {
+  if (before === after) return <p class="quiet">Nothing differs.</p>;
+  const names = { "+": "added", "-": "removed", " ": "same" } as const;
+  return (
+    <pre class="text diff" tabIndex={0} role="region" aria-label="What differs">
+      {hunks(diff(before, after)).map((line) =>
+        "gap" in line ? (
+          <span class="gap">{`… ${line.gap} lines the same\n`}</span>
+        ) : (
+          <span class={names[line.sign]}>{`${line.sign} ${line.text}\n`}</span>
+        ),
+      )}
+    </pre>
+  );
+}

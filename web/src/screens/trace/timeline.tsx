@@ -1,0 +1,111 @@
+// The line of time: pictures along it, steps as bands, moments as marks, and a slider over it all. Dragging scrubs; the
+// arrow keys go from moment to moment, Page Up and Page Down from step to step.
+
+import { useRef } from "preact/hooks";
+import { thumbnailUrl } from "../../api/client";
+import { momentAt, type Trace } from "../../record/moments";
+import { took } from "../../record/words";
+
+interface TimelineProps {
+  trace: Trace;
+  chosen: number;
+  onChoose(index: number): void;
+}
+
+const WIDTH = 1000;
+const STRIP = 10;
+
+export function Timeline({ trace, chosen, onChoose }: TimelineProps) {
+  const track = useRef<HTMLDivElement>(null);
+  const length = Math.max(1, trace.length);
+  const x = (time: number) => (Math.min(time, length) / length) * WIDTH;
+  const moment = trace.moments[chosen]!;
+
+  const scrub = (event: PointerEvent) => {
+    const box = track.current!.getBoundingClientRect();
+    const part = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+    const to = momentAt(trace.moments, part * length);
+    if (to !== chosen) onChoose(to);
+  };
+  const toStep = (by: 1 | -1) => {
+    const rest = by > 0 ? trace.moments.slice(chosen + 1) : trace.moments.slice(0, chosen).reverse();
+    const next = rest.find((one) => one.step !== undefined && one.step !== moment.step);
+    if (next) onChoose(trace.moments.indexOf(next));
+  };
+  const key = (event: KeyboardEvent) => {
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => onChoose(chosen - 1),
+      ArrowDown: () => onChoose(chosen - 1),
+      ArrowRight: () => onChoose(chosen + 1),
+      ArrowUp: () => onChoose(chosen + 1),
+      Home: () => onChoose(0),
+      End: () => onChoose(trace.moments.length - 1),
+      PageUp: () => toStep(-1),
+      PageDown: () => toStep(1),
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    move();
+  };
+
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <div
+        ref={track}
+        class="track"
+        role="slider"
+        tabIndex={0}
+        aria-label="Moment of the run"
+        aria-valuemin={1}
+        aria-valuemax={trace.moments.length}
+        aria-valuenow={chosen + 1}
+        aria-valuetext={`${took(moment.from)}: ${moment.title}`}
+        onKeyDown={key}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          scrub(event);
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) scrub(event);
+        }}
+      >
+        <Strip trace={trace} length={length} />
+        <svg viewBox={`0 0 ${WIDTH} 40`} preserveAspectRatio="none" aria-hidden="true">
+          {trace.steps.map((step, at) => (
+            <rect class={`band ${step.tone} ${at % 2 ? "odd" : ""}`} x={x(step.from)} y={0} width={Math.max(1, x(step.to) - x(step.from))} height={12} />
+          ))}
+          {trace.moments.map((one, at) => (
+            <rect
+              class={`mark ${one.tone} of-${one.kind} ${at === chosen ? "chosen" : ""}`}
+              x={x(one.from)}
+              y={16}
+              width={Math.max(2, x(one.to) - x(one.from))}
+              height={20}
+            />
+          ))}
+          <rect class="head-line" x={x(moment.from)} y={0} width={2} height={40} />
+        </svg>
+      </div>
+      <div class="ticks" aria-hidden="true">
+        <span>0</span>
+        <span>{took(length / 2)}</span>
+        <span>{took(length)}</span>
+      </div>
+    </section>
+  );
+}
+
+/** Small pictures at even distances: the newest by then. */
+function Strip({ trace, length }: { trace: Trace; length: number }) {
+  if (!trace.pictures.length) return null;
+  const shown = Array.from({ length: STRIP }, (_, at) => {
+    const time = ((at + 1) / STRIP) * length;
+    return trace.pictures.findLast((picture) => picture.at <= time)?.info;
+  });
+  return (
+    <div class="strip" aria-hidden="true">
+      {shown.map((info) => (info ? <img src={thumbnailUrl(info.image.hash)} alt="" loading="lazy" draggable={false} /> : <i />))}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// What a screen reader says when something changed that nobody pointed at: one polite and one urgent region for the
+// whole page, so that messages do not talk over each other.
+
+import { useEffect, useState } from "preact/hooks";
+
+type Saying = { text: string; urgent: boolean };
+let tell: (saying: Saying) => void = () => {};
+
+export function announce(text: string, urgent = false): void {
+  tell({ text, urgent });
+}
+
+export function Announcer() {
+  const [said, say] = useState<Saying>({ text: "", urgent: false });
+  useEffect(() => {
+    let clear: ReturnType<typeof setTimeout>;
+    tell = (saying) => {
+      say(saying);
+      clearTimeout(clear);
+      // Said once: what stays in the region would be found again by whoever reads the page through.
+      clear = setTimeout(() => say({ text: "", urgent: false }), 8_000);
+    };
+    return () => {
+      tell = () => {};
+      clearTimeout(clear);
+    };
+  }, []);
+  return (
+    <div class="unseen">
+      <div role="status">{said.urgent ? "" : said.text}</div>
+      <div role="alert">{said.urgent ? said.text : ""}</div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+// A model's words, with the few forms that help reading: paragraphs, lists, **strong**, `code`, fenced code. Made of
+// elements, never of HTML: whatever else a reply holds is shown as the text it is. No links: where a hostile page can put
+// words into a model's mouth, a click should not be one of them.
+
+import type { ComponentChildren } from "preact";
+
+export function Prose({ text }: { text: string }) {
+  return <div class="prose">{blocks(text).map(block)}</div>;
+}
+
+type Block = { kind: "text"; lines: string[] } | { kind: "list"; ordered: boolean; items: string[] } | { kind: "code"; lines: string[] };
+
+/** Lines gathered into blocks. Pure, for its tests. */
+export function blocks(text: string): Block[] {
+  const made: Block[] = [];
+  let fence: string[] | undefined;
+  for (const line of text.split("\n")) {
+    if (/^\s*```/.test(line)) {
+      if (fence) fence = undefined;
+      else made.push({ kind: "code", lines: (fence = []) });
+      continue;
+    }
+    if (fence) {
+      fence.push(line);
+      continue;
+    }
+    const item = /^\s*(?:([-*•])|\d{1,3}[.)])\s+(.*)$/.exec(line);
+    const last = made.at(-1);
+    if (item) {
+      const ordered = !item[1];
+      if (last?.kind === "list" && last.ordered === ordered) last.items.push(item[2] ?? "");
+      else made.push({ kind: "list", ordered, items: [item[2] ?? ""] });
+    } else if (!line.trim()) made.push({ kind: "text", lines: [] });
+    else if (last?.kind === "text") last.lines.push(line);
+    else made.push({ kind: "text", lines: [line] });
+  }
+  return made.filter((one) => one.kind !== "text" || one.lines.length > 0);
+}
+
+function block(one: Block): ComponentChildren {
+  switch (one.kind) {
+    case "code":
+      return <pre>{one.lines.join("\n")}</pre>;
+    case "list": {
+      const items = one.items.map((item) => <li>{inline(item)}</li>);
+      return one.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    case "text":
+      return <p>{inline(one.lines.join("\n").replace(/^#{1,6}\s+/, ""))}</p>;
+  }
+}
+
+function inline(text: string): ComponentChildren[] {
+  return text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*)/).map((part) => {
+    if (part.length > 2 && part.startsWith("`")) return <code>{part.slice(1, -1)}</code>;
+    if (part.length > 4 && part.startsWith("**")) return <strong>{part.slice(2, -2)}</strong>;
+    return part;
+  });
+}

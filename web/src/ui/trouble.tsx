@@ -1,0 +1,53 @@
+// Errors as people read them: what, why, what to try, and the code for whoever looks it up.
+
+import { useState } from "preact/hooks";
+import type { StandardError } from "../protocol/generated";
+import { troubles } from "../record/troubles";
+import type { RunRecord } from "../record/types";
+
+export function Trouble({ error, fatal = !error.recoverable }: { error: StandardError; fatal?: boolean }) {
+  return (
+    <div class={`trouble ${fatal ? "" : "mild"}`}>
+      <p>
+        <strong>{error.message}</strong>
+      </p>
+      {error.details?.map((line) => <p class="detail">{line}</p>)}
+      {error.causes && error.causes.length > 0 && (
+        <ul>
+          {error.causes.map((cause) => (
+            <li>{cause}</li>
+          ))}
+        </ul>
+      )}
+      {error.suggestedAction && (
+        <p>
+          <b>What to try:</b> {error.suggestedAction}
+        </p>
+      )}
+      <p class="code">
+        {error.code} {error.name}
+        {error.step != null && ` · step ${error.step + 1}`}
+      </p>
+    </div>
+  );
+}
+
+/** The errors of a run: fatal ones, and the rest when asked for. */
+export function Troubles({ record }: { record: RunRecord }) {
+  const [all, showAll] = useState(false);
+  const { shown, hidden } = troubles(record);
+  if (!shown.length && !hidden.length) return null;
+  return (
+    <section class="troubles" aria-label="Errors">
+      {shown.map((error) => (
+        <Trouble key={error.id} error={error} fatal />
+      ))}
+      {all && hidden.map((error) => <Trouble key={error.id} error={error} />)}
+      {hidden.length > 0 && (
+        <button type="button" class="link" aria-expanded={all} onClick={() => showAll(!all)}>
+          {all ? "Hide what the run got over" : `Show all (${hidden.length} that the run got over)`}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+// Every screen, dark and light, wide and narrow: no barrier that axe can find, nothing to scroll sideways, and the
+// keyboard alone is enough.
+
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { badge, expect, start, test } from "./stand";
+
+async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`));
+}
+
+const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
+  ["new run", (page) => page.goto("/").then(() => page.getByRole("textbox", { name: "Steps" }).fill('Click "A"\nBuy ${thing}'))],
+  ["task", (page) => page.goto("/").then(() => page.getByRole("radio", { name: "A task" }).check())],
+  ["runs", (page) => page.goto("/runs").then(() => expect(page.getByRole("table")).toBeVisible())],
+  ["a run", (page, run) => page.goto(`/runs/${run}`).then(() => expect(badge(page)).toBeVisible())],
+  ["a trace", (page, run) => page.goto(`/runs/${run}/trace`).then(() => expect(page.getByRole("slider")).toBeVisible())],
+  ["dashboard", (page) => page.goto("/dashboard").then(() => expect(page.getByRole("img", { name: "Runs by outcome" })).toBeVisible())],
+  ["memory", (page) => page.goto("/memory").then(() => expect(page.getByRole("meter").first()).toBeVisible())],
+  ["schedules", (page) => page.goto("/schedules").then(() => page.getByRole("button", { name: "New schedule" }).click())],
+  ["settings", (page) => page.goto("/settings").then(() => expect(page.getByRole("heading", { name: "Keys" })).toBeVisible())],
+  ["nothing", async (page) => void (await page.goto("/nowhere"))],
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`no barriers and nothing sideways, ${colorScheme}`, async ({ app, stand }) => {
+    test.setTimeout(180_000);
+    await app.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const run = await start(app, 'Click "Order form"\nCheck that "Nothing" is shown', stand.site.url);
+    await expect(badge(app)).toContainText("The page said no", { timeout: 30_000 });
+    for (const [name, open] of SCREENS) {
+      for (const width of [1280, 360]) {
+        await app.setViewportSize({ width, height: 800 });
+        await test.step(`${name}, ${width} px`, async () => {
+          await open(app, run);
+          await app.waitForLoadState("load");
+          expect.soft(await barriers(app), `${name}, ${width} px`).toEqual([]);
+          // For whoever wants to look at them: LEGWORK_SHOTS=folder.
+          if (process.env.LEGWORK_SHOTS) await app.screenshot({ path: `${process.env.LEGWORK_SHOTS}/${name} ${colorScheme} ${width}.png`.replace(/ /g, "-"), fullPage: true });
+          const over = await app.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect.soft(over, `${name}, ${width} px: wider than the window`).toBeLessThanOrEqual(0);
+        });
+      }
+    }
+  });
+}
+
+test("the keyboard alone starts a run and finds its way", async ({ app, stand }) => {
+  await app.keyboard.press("Tab");
+  await expect(app.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await app.keyboard.press("Enter");
+  await expect(app.getByRole("main")).toBeFocused();
+  await app.getByRole("textbox", { name: "Steps" }).focus();
+  await app.keyboard.type(`Open ${stand.site.url}/form`);
+  await app.keyboard.press("Control+Enter");
+  await app.waitForURL(/\/runs\//);
+  // A new screen begins at its heading.
+  await expect(app.getByRole("heading", { level: 1 })).toBeFocused();
+  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+});
+
+test("dark and light can be chosen, and stay", async ({ app }) => {
+  await app.getByRole("combobox", { name: "Colours" }).selectOption("dark");
+  const ground = () => app.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  await app.reload();
+  expect(await ground()).toBe(dark);
+  await app.getByRole("combobox", { name: "Colours" }).selectOption("light");
+  expect(await ground()).not.toBe(dark);
+});
+
+test("keys are said to be there, and never shown", async ({ app }) => {
+  await app.goto("/settings");
+  await expect(app.getByRole("listitem").filter({ hasText: "OPENAI_API_KEY" })).toContainText("present");
+  await expect(app.locator("body")).not.toContainText("sk-a-key");
+});
+
+test.describe("who is not signed in", () => {
+  test.use({ expected: [/401/] });
+  test("is told which link to open", async ({ app, browser, stand }) => {
+    await expect(app.getByRole("heading", { name: "New run" })).toBeVisible();
+    const stranger = await browser.newPage();
+    await stranger.goto(stand.server.url);
+    await expect(stranger.getByRole("heading", { name: "Open the link first" })).toBeVisible();
+    await stranger.close();
+  });
+});

@@ -1,0 +1,147 @@
+// What every page test stands on: the real `legwork serve` with a data folder of its own, a site to work on, a scripted
+// model, and a page that is signed in and on which nothing may go wrong unseen.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { test as base, expect, type Page } from "@playwright/test";
+import { ScriptedModel } from "./model";
+import { Site } from "./site";
+
+const BINARY = process.env.LEGWORK_BIN ?? fileURLToPath(new URL("../../../../target/debug/legwork", import.meta.url));
+
+export class Server {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+    private link: string | undefined,
+    private readonly data: string,
+  ) {}
+
+  static async start(data: string, model: ScriptedModel, port = 0): Promise<Server> {
+    const env = {
+      ...process.env,
+      LEGWORK_DATA_DIR: data,
+      LEGWORK_MODEL: "openai/scripted",
+      LEGWORK_MODEL_BASE_URL: model.url,
+      OPENAI_API_KEY: "sk-a-key-that-nobody-may-see",
+      XDG_CONFIG_HOME: join(data, "config"),
+    };
+    const child = spawn(BINARY, ["serve", "--port", String(port)], { env, cwd: data, stdio: ["ignore", "pipe", "pipe"] });
+    const said: string[] = [];
+    const link = await new Promise<string>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("exit", (code) => reject(new Error(`legwork serve ended (${code}): ${said.join("\n")}`)));
+      for (const stream of [child.stdout, child.stderr]) {
+        createInterface({ input: stream! }).on("line", (line) => {
+          said.push(line);
+          const found = /http:\/\/\S+\/open\?code=\S+/.exec(line);
+          if (found) resolve(found[0]);
+        });
+      }
+    });
+    return new Server(child, new URL(link).origin, link, data);
+  }
+
+  /** Opens the page, signed in. */
+  async signIn(page: Page): Promise<void> {
+    await page.goto(this.link ?? (await this.newLink()));
+    this.link = undefined;
+    await expect(page).toHaveURL(`${this.url}/`);
+  }
+
+  private async newLink(): Promise<string> {
+    const { code } = await this.ask<{ code: string }>("POST", "/api/link");
+    return `${this.url}/open?code=${code}`;
+  }
+
+  /** How a run stands, asked from outside the page. */
+  async state(run: string): Promise<string> {
+    return (await this.ask<{ state: string }>("GET", `/api/sessions/${run}`)).state;
+  }
+
+  private async ask<T>(method: string, path: string): Promise<T> {
+    const token = readFileSync(join(this.data, "server.token"), "utf8").trim();
+    const response = await fetch(this.url + path, { method, headers: { Authorization: `Bearer ${token}` } });
+    return ((await response.json()) as { data: T }).data;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const gone = new Promise((resolve) => this.child.once("exit", resolve));
+    this.child.removeAllListeners("exit");
+    this.child.once("exit", () => undefined);
+    this.child.kill("SIGTERM");
+    await Promise.race([gone, new Promise((resolve) => this.child.once("close", resolve))]);
+  }
+}
+
+interface Stand {
+  model: ScriptedModel;
+  site: Site;
+  server: Server;
+}
+
+export const test = base.extend<{ app: Page; expected: readonly RegExp[] }, { stand: Stand }>({
+  stand: [
+    async ({}, use) => {
+      const data = mkdtempSync(join(tmpdir(), "legwork-page-"));
+      const [model, site] = await Promise.all([ScriptedModel.start(), Site.start()]);
+      const server = await Server.start(data, model);
+      await use({ model, site, server });
+      await server.stop();
+      model.stop();
+      site.stop();
+      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+    },
+    { scope: "worker" },
+  ],
+  /** What may stand on the console; a test that cuts the line says so. */
+  expected: [[], { option: true }],
+  baseURL: async ({ stand }, use) => use(stand.server.url),
+  app: async ({ page, stand, expected }, use) => {
+    const wrong = watch(page);
+    await stand.server.signIn(page);
+    await use(page);
+    expect(wrong.filter((line) => !expected.some((known) => known.test(line)))).toEqual([]);
+  },
+});
+
+/** Gathers what must not happen: errors on the console (violations of the content policy are among them) and in scripts. */
+export function watch(page: Page): string[] {
+  const wrong: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || /Content.Security.Policy/i.test(message.text())) wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  return wrong;
+}
+
+/** Starts steps from the page's own form; ends on the run's page. */
+export async function start(page: Page, steps: string, url?: string): Promise<string> {
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
+  await page.getByRole("textbox", { name: "Steps" }).fill(steps);
+  if (url) await page.getByLabel("Begin at").fill(url);
+  await page.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL(/\/runs\/[0-9a-f-]+$/);
+  return page.url().split("/").pop()!;
+}
+
+/** The same with a task. */
+export async function startTask(page: Page, task: string, url: string): Promise<string> {
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
+  await page.getByRole("radio", { name: "A task" }).check();
+  await page.getByRole("textbox", { name: "Task" }).fill(task);
+  await page.getByLabel("Begin at").fill(url);
+  await page.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL(/\/runs\/[0-9a-f-]+$/);
+  return page.url().split("/").pop()!;
+}
+
+/** The run's state as the page shows it. */
+export const badge = (page: Page) => page.locator(".standing .badge");
+
+export { expect };

@@ -1,0 +1,77 @@
+// The live view over bad lines, and seen by several at once.
+
+import { badge, expect, start, test } from "./stand";
+import { slowSteps } from "./stand/site";
+
+test.describe("a lost connection", () => {
+  test.use({ expected: [/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load resource/] });
+
+  test("is said, and what was missed comes in without loading anew", async ({ app, context, stand }) => {
+    await start(app, slowSteps(8), `${stand.site.url}/slow`);
+    await expect(app.locator('.step[data-state="success"]').first()).toBeVisible();
+    await app.evaluate(() => Object.assign(window, { sameDocument: true }));
+    await context.setOffline(true);
+    await expect(app.getByText("Connection lost")).toBeVisible();
+    const before = await app.locator('.step[data-state="success"]').count();
+    // Meanwhile the run goes on: the server is asked from outside the page.
+    const id = app.url().split("/").pop()!;
+    await expect.poll(() => stand.server.state(id), { timeout: 30_000 }).toBe("success");
+    expect(await app.locator('.step[data-state="success"]').count()).toBe(before);
+    await context.setOffline(false);
+    await expect(app.getByText(/Connected again, up to date: \d+ missed events came in/)).toBeVisible();
+    await expect(app.locator('.step[data-state="success"]')).toHaveCount(16);
+    await expect(badge(app)).toContainText("Success");
+    expect(await app.evaluate(() => "sameDocument" in window)).toBe(true);
+  });
+
+  test("asks only for what is missing", async ({ app, context, stand }) => {
+    await start(app, slowSteps(6), `${stand.site.url}/slow`);
+    await expect(app.locator('.step[data-state="success"]').first()).toBeVisible();
+    await context.setOffline(true);
+    await expect(app.getByText("Connection lost")).toBeVisible();
+    const again = app.waitForRequest((request) => request.url().includes("/api/stream/sse/"));
+    await context.setOffline(false);
+    const request = await again;
+    expect(Number(request.headers()["last-event-id"])).toBeGreaterThan(5);
+    await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  });
+});
+
+test("two viewers side by side see the same, and one steers for both", async ({ app, context, stand }) => {
+  const id = await start(app, slowSteps(6), `${stand.site.url}/slow`);
+  const other = await context.newPage();
+  await other.goto(`${stand.server.url}/runs/${id}`);
+  await expect(other.locator('.step[data-state="success"]').first()).toBeVisible();
+  await other.getByRole("button", { name: "Pause" }).click();
+  await expect(badge(app)).toContainText("Paused");
+  await expect(badge(other)).toContainText("Paused");
+  const shown = (page: typeof app) => page.locator(".step").evaluateAll((steps) => steps.map((step) => `${step.getAttribute("data-state")} ${step.querySelector(".words")?.textContent}`));
+  expect(await shown(app)).toEqual(await shown(other));
+  await app.getByRole("button", { name: "Resume" }).click();
+  for (const page of [app, other]) await expect(badge(page)).toContainText("Success", { timeout: 30_000 });
+  expect(await shown(app)).toEqual(await shown(other));
+});
+
+test("the list of runs follows a run by itself", async ({ app, context, stand }) => {
+  const other = await context.newPage();
+  await other.goto(`${stand.server.url}/runs`);
+  const id = await start(app, slowSteps(4), `${stand.site.url}/slow`);
+  const row = other.getByRole("row").filter({ has: other.locator(`a[href="/runs/${id}"]`) });
+  await expect(row).toContainText("Running");
+  await expect(row).toContainText("Success", { timeout: 30_000 });
+  await expect(row).toContainText("8 / 8");
+  await other.getByRole("combobox", { name: "State" }).selectOption("failure");
+  await expect(row).toHaveCount(0);
+  await other.getByRole("combobox", { name: "State" }).selectOption("");
+  await other.getByRole("searchbox").fill(id.slice(0, 36));
+  await expect(other).toHaveURL(/q=/);
+  await expect(row).toBeVisible();
+});
+
+test("live pictures of the browser are shown while a run works", async ({ app, stand }) => {
+  await start(app, slowSteps(8), `${stand.site.url}/slow`);
+  await expect(app.locator(".stage .live")).toBeVisible();
+  await expect(app.locator(".stage img")).toHaveAttribute("src", /^blob:/);
+  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await expect(app.locator(".stage img")).toHaveAttribute("src", /^\/api\/screenshots\//);
+});
