@@ -5,7 +5,7 @@
 
 use std::{
     collections::{HashMap, hash_map::DefaultHasher},
-    hash::{Hash, Hasher},
+    hash::Hasher,
 };
 
 use legwork_protocol::{Observation, View};
