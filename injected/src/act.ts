@@ -36,6 +36,8 @@ interface Ready {
   done?: boolean;
   /** It was set from inside with this call. */
   set?: boolean;
+  /** It is set once its value is known. */
+  later?: boolean;
   /** A list that is no `<select>`: open it, then choose. */
   custom?: boolean;
   /** Where the text goes in is empty already. */
@@ -78,6 +80,7 @@ function locate(request: Request): Element | Not {
 }
 
 const TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/;
+const DATED = /^(date|time|datetime-local|month|week)$/;
 const SET = /^(date|time|datetime-local|month|week|color|range)$/;
 
 function disabled(element: Element): boolean {
@@ -144,6 +147,12 @@ function native(element: Element, value: string): boolean {
   return true;
 }
 
+/** Sets a field whose value only came once it was ready; whether it took it. */
+export function put(number: number, value: string): boolean {
+  const element = byNumber(number);
+  return element !== undefined && native(element, value);
+}
+
 function fill(given: Element, what: string, request: Request): Ready | Not {
   const element = controlOf(given) as HTMLInputElement;
   const tag = element.localName;
@@ -158,7 +167,12 @@ function fill(given: Element, what: string, request: Request): Ready | Not {
   const ready: Ready = { ok: true, element: idOf(element), what };
   element.scrollIntoView({ block: "nearest", behavior: "instant" });
   element.focus({ preventScroll: true });
-  if (tag === "input" && SET.test(element.type) && request.need === "fill" && request.text !== undefined) {
+  if (tag === "input" && SET.test(element.type) && request.need === "fill") {
+    if (request.text === undefined) {
+      // A secret: what shows as more than text cannot be hidden.
+      if (!DATED.test(element.type)) return not("value", { what, is: "an input of type " + element.type + ", which no secret can be typed into" });
+      return { ...ready, later: true };
+    }
     if (!native(element, request.text)) return not("value", { what, is: "an input of type " + element.type });
     return { ...ready, set: true };
   }
@@ -312,15 +326,16 @@ export function keepSecret(number: number | null): string {
   if (!isMarked(element)) {
     markSecret(element);
     const style = (element as HTMLElement).style;
+    // A date is made of parts that are never dots: it is not drawn at all.
+    const [property, value] = DATED.test((element as HTMLInputElement).type) ? ["color", "transparent"] : ["-webkit-text-security", "disc"];
     const hide = () => {
-      if (style.getPropertyValue(DOTS) !== "disc") style.setProperty(DOTS, "disc", "important");
+      if (style.getPropertyValue(property) !== value) style.setProperty(property, value, "important");
     };
     hide();
     new MutationObserver(hide).observe(element, { attributes: true, attributeFilter: ["style"] });
   }
   return (element.ownerDocument.defaultView ?? window).origin;
 }
-const DOTS = "-webkit-text-security";
 
 /** The point of this world's view for a point of a child frame's content. */
 export function pass(number: number, x: number, y: number): Promise<{ x: number; y: number } | { by: string }> | { by: string } {

@@ -331,7 +331,7 @@ export function capture(options: CaptureOptions = {}): string {
     let first: Node | null = null;
     let assigned: readonly Node[] | null = null;
     const shadow = shadowOf(element);
-    if (shadow === null && (tag.includes("-") || (HOSTS.has(tag) && hollow(element)))) doubt(element);
+    if (shadow === null && tag.includes("-")) doubt(element);
     if (shadow !== null) {
       enter(shadow);
       first = shadow.firstChild;
@@ -348,6 +348,11 @@ export function capture(options: CaptureOptions = {}): string {
     } else if (element.firstElementChild === null) {
       // Most elements hold but a text. To ask for its node would cost more than to ask for the text.
       const data = inside & (HIDDEN | MUTED) ? "" : element.textContent!;
+      if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag)) {
+        // Without content, and yet it takes up room, as one does whose content is in a closed shadow root.
+        const box = element.getBoundingClientRect();
+        if (box.width > 0 && box.height > 0) doubt(element);
+      }
       if (data !== "") say(data, inside, depth);
       else if (!(inside & (BLOCK | KEPT)) && !element.hasChildNodes()) continue;
       leave(inside);
@@ -378,13 +383,6 @@ function unseen(element: HTMLElement, tag: string): boolean {
   // No style at all: it is in no slot of a shadow root, one that markup closed, or it would not have been come to.
   if (display === "" && element.parentElement !== null) doubt(element.parentElement);
   return tag !== "slot" && display !== "contents";
-}
-
-/** Whether an element without content takes up room, as one whose content is in a closed shadow root does. */
-function hollow(element: HTMLElement): boolean {
-  if (element.hasChildNodes() && (element.firstElementChild !== null || /\S/.test(element.textContent!))) return false;
-  const box = element.getBoundingClientRect();
-  return box.width > 0 && box.height > 0;
 }
 
 function clickable(element: HTMLElement, tag: string): boolean {

@@ -10,6 +10,10 @@ use std::{
 
 use legwork_protocol::Code;
 
+/// No test brings these about: a log that cannot be written while a run is at work, a page that gives no picture, a
+/// defect of ours.
+const OF_DEFECTS: &[Code] = &[Code::EventPublishing, Code::Screenshot, Code::Internal];
+
 /// The sources: what programs are made of, and what tests are.
 #[derive(Default)]
 struct Sources {
@@ -81,7 +85,8 @@ fn root() -> PathBuf {
 
 #[test]
 fn every_code_is_reached() {
-    assert_eq!(unreached(&Sources::read(&root()), Code::ALL), Vec::<String>::new());
+    let here: Vec<Code> = Code::ALL.iter().copied().filter(|code| !OF_DEFECTS.contains(code)).collect();
+    assert_eq!(unreached(&Sources::read(&root()), &here), Vec::<String>::new());
 }
 
 #[test]

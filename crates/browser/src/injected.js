@@ -34,6 +34,7 @@ var legwork = (() => {
     painted: () => painted,
     pass: () => pass,
     pointed: () => pointed,
+    put: () => put,
     read: () => read2,
     readable: () => readable,
     ready: () => ready,
@@ -573,7 +574,7 @@ var legwork = (() => {
         }
       }
       let first = null, assigned = null, shadow = shadowOf(element2);
-      if (shadow === null && (tag.includes("-") || HOSTS.has(tag) && hollow(element2)) && doubt(element2), shadow !== null)
+      if (shadow === null && tag.includes("-") && doubt(element2), shadow !== null)
         enter2(shadow), first = shadow.firstChild;
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
@@ -582,6 +583,10 @@ var legwork = (() => {
         assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null;
       else if (element2.firstElementChild === null) {
         let data = inside & (HIDDEN | MUTED) ? "" : element2.textContent;
+        if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag)) {
+          let box = element2.getBoundingClientRect();
+          box.width > 0 && box.height > 0 && doubt(element2);
+        }
         if (data !== "") say(data, inside, depth);
         else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
         leave(inside);
@@ -603,11 +608,6 @@ var legwork = (() => {
   function unseen(element2, tag) {
     let { display } = getComputedStyle(element2);
     return display === "" && element2.parentElement !== null && doubt(element2.parentElement), tag !== "slot" && display !== "contents";
-  }
-  function hollow(element2) {
-    if (element2.hasChildNodes() && (element2.firstElementChild !== null || /\S/.test(element2.textContent))) return !1;
-    let box = element2.getBoundingClientRect();
-    return box.width > 0 && box.height > 0;
   }
   function clickable(element2, tag) {
     if (element2.hasAttribute("onclick")) return !0;
@@ -971,7 +971,7 @@ var legwork = (() => {
     }
     return found.length === 0 ? not("none", { list: near(request.wanted) }) : found.length > 1 ? not("many", { count: found.length, list: found.slice(0, 5).map(describe) }) : found[0];
   }
-  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, SET = /^(date|time|datetime-local|month|week|color|range)$/;
+  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/, SET = /^(date|time|datetime-local|month|week|color|range)$/;
   function disabled(element2) {
     if (element2.matches(":disabled")) return !0;
     for (let node = element2; node !== null; node = node.parentElement) if (node.getAttribute("aria-disabled") === "true") return !0;
@@ -1011,6 +1011,10 @@ var legwork = (() => {
     let input = element2, prototype = Object.getPrototypeOf(input);
     return Object.getOwnPropertyDescriptor(prototype, "value").set.call(input, value), !(input.value === value || input.type === "range" || input.type === "color" && input.value.toLowerCase() === value.toLowerCase() || (input.type.startsWith("datetime") || input.type === "time" ? input.value !== "" : !1)) && value !== "" ? !1 : (input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 })), !0);
   }
+  function put(number, value) {
+    let element2 = element(number);
+    return element2 !== void 0 && native(element2, value);
+  }
   function fill(given, what, request) {
     let element2 = controlOf(given), tag = element2.localName;
     if (tag === "select") return not("kind", { what, is: "a list", hint: "choose an option with select" });
@@ -1021,7 +1025,7 @@ var legwork = (() => {
     if (!(tag === "input" || tag === "textarea" || element2.isContentEditable)) return not("uneditable", { what, is: tagOf2(element2) });
     if (element2.readOnly || element2.getAttribute("aria-readonly") === "true") return not("uneditable", { what, is: "read-only" });
     let ready2 = { ok: !0, element: idOf(element2), what };
-    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 }), tag === "input" && SET.test(element2.type) && request.need === "fill" && request.text !== void 0 ? native(element2, request.text) ? { ...ready2, set: !0 } : not("value", { what, is: "an input of type " + element2.type }) : request.need === "type" ? (caretToEnd(element2), ready2) : tag === "input" || tag === "textarea" ? (element2.select(), { ...ready2, empty: element2.value === "" }) : (element2.ownerDocument.getSelection()?.selectAllChildren(element2), { ...ready2, empty: (element2.textContent ?? "") === "" });
+    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 }), tag === "input" && SET.test(element2.type) && request.need === "fill" ? request.text === void 0 ? DATED.test(element2.type) ? { ...ready2, later: !0 } : not("value", { what, is: "an input of type " + element2.type + ", which no secret can be typed into" }) : native(element2, request.text) ? { ...ready2, set: !0 } : not("value", { what, is: "an input of type " + element2.type }) : request.need === "type" ? (caretToEnd(element2), ready2) : tag === "input" || tag === "textarea" ? (element2.select(), { ...ready2, empty: element2.value === "" }) : (element2.ownerDocument.getSelection()?.selectAllChildren(element2), { ...ready2, empty: (element2.textContent ?? "") === "" });
   }
   function select(given, what, request) {
     let element2 = controlOf(given);
@@ -1118,14 +1122,13 @@ var legwork = (() => {
     if (!element2) return window.origin;
     if (!isMarked(element2)) {
       markSecret(element2);
-      let style = element2.style, hide = () => {
-        style.getPropertyValue(DOTS) !== "disc" && style.setProperty(DOTS, "disc", "important");
+      let style = element2.style, [property, value] = DATED.test(element2.type) ? ["color", "transparent"] : ["-webkit-text-security", "disc"], hide = () => {
+        style.getPropertyValue(property) !== value && style.setProperty(property, value, "important");
       };
       hide(), new MutationObserver(hide).observe(element2, { attributes: !0, attributeFilter: ["style"] });
     }
     return (element2.ownerDocument.defaultView ?? window).origin;
   }
-  var DOTS = "-webkit-text-security";
   function pass(number, x, y) {
     let frame = element(number);
     return frame ? through(frame, x, y) : { by: "nothing: the frame is gone" };
@@ -1249,34 +1252,34 @@ var legwork = (() => {
     return input.type === "password" || isSecret(input) ? "\u2022\u2022\u2022\u2022" : input.type === "checkbox" || input.type === "radio" ? input.checked ? "[x]" : "[ ]" : input.type === "hidden" || input.type === "file" ? "" : input.value;
   }
   function readable(limit) {
-    let out = [], size = 0, put = (text) => {
+    let out = [], size = 0, put2 = (text) => {
       size += text.length, out.push(text);
     }, open = [document.body ?? document.documentElement];
     for (; open.length > 0 && size < limit; ) {
       let next = open.pop();
-      typeof next == "string" ? put(next) : next.nodeType === 3 ? put(escaped(next.data)) : next.nodeType === 1 && enter(next, open, put);
+      typeof next == "string" ? put2(next) : next.nodeType === 3 ? put2(escaped(next.data)) : next.nodeType === 1 && enter(next, open, put2);
     }
     return out.join("");
   }
-  function enter(element2, open, put) {
+  function enter(element2, open, put2) {
     let tag = element2.localName;
     if (SKIPPED2.has(tag)) return;
     let style = getComputedStyle(element2);
     if (style.display === "none" || style.display !== "contents" && !element2.checkVisibility()) return;
     let shown = style.visibility === "visible", field = fieldText(element2);
     if (field !== null) {
-      shown && field !== "" && put(" " + escaped(field) + " ");
+      shown && field !== "" && put2(" " + escaped(field) + " ");
       return;
     }
-    if (tag === "br" || tag === "hr") return put(shown ? "<" + tag + ">" : "");
-    if (tag === "img") return put(shown ? escaped(element2.alt) : "");
+    if (tag === "br" || tag === "hr") return put2(shown ? "<" + tag + ">" : "");
+    if (tag === "img") return put2(shown ? escaped(element2.alt) : "");
     if (tag === "iframe" || tag === "frame") {
       let inner = bodyOf(element2);
       inner !== null && open.push("</div>", inner, "<div>");
       return;
     }
     let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = tag === "th" && Array.from(element2.parentElement?.children ?? []).some((cell) => cell.localName === "td") ? "td" : href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
-    as !== "" && (put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
+    as !== "" && (put2(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
     let slotted = tag === "slot" ? element2.assignedNodes() : [], root = shadowOf(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root.childNodes);
     for (let i = children.length - 1; i >= 0; i--) (shown || children[i].nodeType === 1) && open.push(children[i]);
   }

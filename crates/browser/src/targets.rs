@@ -29,6 +29,8 @@ pub(crate) struct Ready {
     pub(crate) y: Option<f64>,
     pub(crate) done: bool,
     pub(crate) set: bool,
+    /// It is set from inside the page once its value is known.
+    pub(crate) later: bool,
     pub(crate) custom: bool,
     pub(crate) empty: bool,
     pub(crate) file: bool,

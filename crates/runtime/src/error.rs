@@ -85,3 +85,21 @@ impl Error {
         StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_failure_to_begin_has_its_code() {
+        let (run, path) = (RunId::new(), PathBuf::from("log"));
+        let check = |error: Error, code: Code| assert_eq!(error.standard().code, code, "{error}");
+        check(Error::Store(StoreError::Newer { path: path.clone(), found: 9, known: 3 }), Code::SchemaVersion);
+        check(Error::Store(StoreError::DiskFull { path: path.clone() }), Code::Storage);
+        let source = std::io::Error::other("no");
+        check(Error::Lease(LeaseError::Lock { run, path, source }), Code::SessionCreation);
+        check(Error::NoSuchRun("x".into()), Code::RunNotFound);
+        check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
+        check(Error::Resume(run, ResumeError::NoStart), Code::DataCorruption);
+    }
+}

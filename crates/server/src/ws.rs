@@ -232,7 +232,11 @@ async fn hear(
         Ok(Said::Ping) => say(socket, json!({ "type": "pong" })).await,
         Ok(Said::Subscribe(Subscribe { from, types, deltas, frames })) => {
             *subscribed = Subscribed {
-                viewer: Some(Viewer::new(feed.clone(), from, types)),
+                viewer: Some(Viewer::new(
+                    feed.clone(),
+                    from,
+                    types.map(|types| types.iter().map(|one| one.to_uppercase()).collect()),
+                )),
                 words: deltas.then(|| Spoken::new(feed.show())),
                 pictures: frames.then(|| Pictures::new(feed.show())),
             };

@@ -29,6 +29,11 @@ pub(super) enum Deed {
         text: String,
         submit: bool,
     },
+    /// `into both text fields`: there have to be two.
+    FillBoth {
+        target: Phrase,
+        text: String,
+    },
     Type {
         target: Option<Phrase>,
         text: String,

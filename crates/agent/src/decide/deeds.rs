@@ -18,10 +18,10 @@ use super::{
     literal::Unresolved,
     names::Tier,
     places,
-    target::Phrase,
+    target::{Phrase, Place},
 };
 use choosing::{agree, choose, choose_each, choose_from};
-use fields::{clear, fill, set, tick, upload_target};
+use fields::{clear, fill, fill_both, set, tick, upload_target};
 use saving::answer;
 pub(super) use saving::remembers;
 use tabs::{switch, tab_number};
@@ -52,6 +52,7 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
         Deed::Open(url) => one(Action::Open(Open { url: url.clone() })),
         Deed::Click(clicking) => one(click(page, clicking)?),
         Deed::Fill { target: phrase, text, submit } => fill(page, phrase, text, *submit),
+        Deed::FillBoth { target: phrase, text } => fill_both(page, phrase, text),
         Deed::Type { target: phrase, text } => {
             let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Fill)).transpose()?;
             one(Action::Type(Type { target, text: text.clone() }))
@@ -166,7 +167,14 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, Unresolved> {
     let target = match &clicking.target.raw {
         Some(raw) => raw.clone(),
         None => {
-            let at = find::one(page, &clicking.target, Purpose::Click)?;
+            let purpose = if clicking.count == 2 { Purpose::Twice } else { Purpose::Click };
+            let found = find::one(page, &clicking.target, purpose);
+            let at = match (found, otherwise(&clicking.target)) {
+                (Err(none @ Unresolved::None { .. }), Some(other)) => {
+                    find::one(page, &other, purpose).map_err(|_| none)?
+                }
+                (found, _) => found?,
+            };
             // The options of the browser's own lists are no elements to click.
             if page.nodes[at].role.as_ref() == "option"
                 && page.nodes[at].reference.is_none()
@@ -187,6 +195,20 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, Unresolved> {
         count: clicking.count,
         modifiers: clicking.modifiers.clone(),
     }))
+}
+
+/// How a phrase may be meant as well: the label of `the button in the dialog labelled "OK"` may be the button's, and what
+/// looks like an x is called Close.
+fn otherwise(phrase: &Phrase) -> Option<Phrase> {
+    if let (None, Some(Place::In(place))) = (&phrase.name, phrase.places.last())
+        && let Some(name) = place.name.clone().filter(|_| place.kind.is_some())
+    {
+        let mut places = phrase.places.clone();
+        *places.last_mut()? = Place::In(Phrase { name: None, ..place.clone() });
+        return Some(Phrase { name: Some(name), quoted: true, places, ..phrase.clone() });
+    }
+    let x = matches!(phrase.name.as_deref(), Some("x" | "X" | "×" | "✕" | "✖"));
+    x.then(|| Phrase { name: Some("Close".into()), ..phrase.clone() })
 }
 
 fn container(page: &Snapshot, phrase: &Phrase) -> Result<Target, Unresolved> {

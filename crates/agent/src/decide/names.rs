@@ -136,8 +136,13 @@ pub(super) fn fit(page: &Snapshot, at: NodeIndex, wanted: &Wanted) -> Option<(Ti
     };
     offer(wanted.tier(&node.name), Source::Name);
     if let Some(attributes) = &node.attributes {
-        for label in [&attributes.placeholder, &attributes.description].into_iter().flatten() {
+        if let Some(label) = &attributes.placeholder {
             offer(wanted.tier(label), Source::Label);
+        }
+        if let Some(label) = &attributes.description {
+            // A tooltip often tells at length what its element does; a word in passing there is no name of it.
+            let whole = |tier: &Tier| *tier <= Tier::Bare || node.name.is_empty();
+            offer(wanted.tier(label).filter(whole), Source::Label);
         }
         for id in [&attributes.test_id, &attributes.id, &attributes.form_name].into_iter().flatten() {
             offer(wanted.tier(id).filter(|tier| *tier <= Tier::Bare).map(|_| Tier::Bare), Source::Id);

@@ -44,7 +44,9 @@ pub(crate) fn of(
     }
     facts.extend(actions.iter().filter_map(|action| element(action, after)));
     if let Some(before) = before {
-        let texts: Vec<Evidence> = appeared(before, after, &["text", "heading", "alert", "status"]).collect();
+        // What a page says on purpose comes before what else it holds.
+        let telling = appeared(before, after, &["alert", "status", "heading"]);
+        let texts: Vec<Evidence> = telling.chain(appeared(before, after, &["text"])).take(TEXTS).collect();
         // A menu that opened says nothing but what can be chosen.
         let chosen_from =
             texts.is_empty().then(|| appeared(before, after, &["link", "button", "menuitem", "option", "tab"]));
@@ -132,7 +134,7 @@ fn appeared<'a>(before: &'a Snapshot, after: &'a Snapshot, roles: &'a [&str]) ->
         .iter()
         .filter(speaks)
         .map(|node| node.name.as_ref())
-        .filter(move |name| !name.is_empty() && !known.contains(name) && said.insert(*name))
+        .filter(move |name| name.contains(char::is_alphanumeric) && !known.contains(name) && said.insert(*name))
         .take(TEXTS)
         .map(|name| noted(EvidenceKind::Text, format!("{:?} appeared", clipped(name))))
 }

@@ -1,7 +1,7 @@
 //! `extract`: parts, shapes, sources, pages.
 
 use legwork_agent::{ExtractRules, Got, ModelRules, Need, Rules};
-use legwork_protocol::{EventKind, Purpose, RunStart, Status};
+use legwork_protocol::{Code, EventKind, Purpose, RunStart, Status};
 use serde_json::{Value, json};
 
 use crate::{
@@ -186,4 +186,14 @@ fn what_a_page_says_names_no_secret_of_ours() {
     let played =
         world.replies(Purpose::Act, &[&command, DONE]).replies(Purpose::Extract, &[value]).play(task(), rules());
     assert_eq!(played.outcome.variables["note"], json!({"note": "$ {secret:KEY}"}));
+}
+
+#[test]
+fn a_schema_that_is_none_is_told_and_nothing_is_asked() {
+    let command = extract(json!({"instruction": "prices", "schema": {"type": "prize"}}));
+    let world = World { pages: vec![LAST.into()], texts: vec![Some(PAGE_1.into())], ..World::default() };
+    let played = world.replies(Purpose::Act, &[&command, DONE]).play(task(), rules());
+    assert_eq!(played.calls(Purpose::Extract), 0);
+    let said = format!("ERROR_OCCURRED {} the schema cannot be used", Code::SchemaGeneration.name());
+    assert_eq!(played.events(&[&said]).len(), 1, "{:#?}", played.script.told());
 }

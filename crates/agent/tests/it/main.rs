@@ -14,3 +14,4 @@ mod schema;
 mod script;
 mod thinking;
 mod tiers;
+mod tokens;

@@ -102,8 +102,8 @@ fn abort_is_the_page_saying_no() {
     let abort = command("ABORT", "null").replace("\"on\"", "\"there is no form\"");
     let (outcome, _, _) = play(task("x"), with_model(), &[&abort], &[FORM]);
     assert_eq!(
-        (outcome.status, outcome.error.map(|error| error.message)),
-        (Status::Failure, Some("there is no form".into()))
+        (outcome.status, outcome.error.map(|error| (error.code, error.message))),
+        (Status::Failure, Some((Code::CommandFailed, "there is no form".into())))
     );
 }
 

@@ -21,7 +21,13 @@ impl Session {
         let (place, ready) = self.ready(turn.tab, &fill.target, "fill", more).await?;
         if !ready.set {
             let text = self.revealed(&place, Some(ready.element), &fill.text).await?;
-            if text.expose_secret().is_empty() {
+            if ready.later {
+                let put = format!("legwork.put({},{})", ready.element, json!(text.expose_secret()));
+                if !self.shared.script::<bool>(&place, put).await? {
+                    let reason = "the field does not take this value; a date is written 2026-12-31".to_owned();
+                    return Err(ActionFailure::Value { what: ready.named(&fill.target.0), reason });
+                }
+            } else if text.expose_secret().is_empty() {
                 if !ready.empty {
                     self.press_chord(turn, &keys::chord("Delete").expect("it is in the table")).await?;
                 }

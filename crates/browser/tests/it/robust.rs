@@ -181,6 +181,7 @@ impl Guard for Rules {
     }
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Refusal> {
         if origin.host_str() == Some("127.0.0.1") {
+            let text = text.replace("${secret:BORN}", "1912-06-23").replace("${secret:LATER}", "2008-08-08");
             Ok(SecretString::from(text.replace("${secret:PIN}", "hunter2").replace("${secret:WIDE}", "WWWWWWW")))
         } else {
             Err(Refusal::new("PIN is not for this origin"))
@@ -190,7 +191,7 @@ impl Guard for Rules {
         text.contains("${secret:")
     }
     fn mask(&self, text: &mut String) {
-        *text = text.replace("hunter2", "${secret:PIN}");
+        *text = text.replace("hunter2", "${secret:PIN}").replace("1912-06-23", "${secret:BORN}");
     }
 }
 
@@ -242,6 +243,27 @@ fn secrets_are_dots_in_pictures() {
         };
         assert!(drawn("${secret:PIN}").await == drawn("${secret:WIDE}").await);
         assert!(drawn("hunter3").await != drawn("WWWWWWW").await);
+    });
+}
+
+#[test]
+fn a_secret_date_is_set_and_not_drawn() {
+    run(async {
+        let visit = visit_with("<input type=date id=d><input type=color id=c><p id=o></p><script>d.onchange=()=>o.textContent=d.value.length</script>", |options| {
+            options.guard = Arc::new(Rules);
+        })
+        .await;
+        let drawn = async |text: &str| {
+            visit.does(fill(at("#d"), text)).await;
+            visit.does(click(at("#o"))).await;
+            visit.session.screenshot(ScreenshotOptions::default()).await.unwrap().bytes
+        };
+        let born = drawn("${secret:BORN}").await;
+        assert_eq!(visit.read("#o").await, "10");
+        assert!(!format!("{:?}", visit.see().await).contains("1912"));
+        assert!(drawn("${secret:LATER}").await == born);
+        assert!(matches!(visit.fails(fill(at("#d"), "${secret:PIN}")).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(fill(at("#c"), "${secret:PIN}")).await, ActionFailure::Value { .. }));
     });
 }
 

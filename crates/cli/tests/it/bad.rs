@@ -290,3 +290,10 @@ async fn time_that_is_over_ends_a_run() {
     assert!(began.elapsed() < Duration::from_secs(30));
     program.show_last();
 }
+
+#[test]
+fn a_browser_that_does_not_start_is_named() {
+    let program = Program::new();
+    let told = error(&program, steps(&program, "Open http://127.0.0.1:1/", &["--browser", "/bin/false"]), 3);
+    says(&told, "BROWSER_LAUNCH_FAILED", "");
+}

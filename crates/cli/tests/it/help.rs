@@ -7,6 +7,7 @@ fn every_command_explains_itself() {
         "",
         "run",
         "demo",
+        "serve",
         "validate",
         "runs",
         "show",

@@ -13,5 +13,6 @@ mod memory;
 mod models;
 mod policy;
 mod program;
+mod serve;
 mod stored;
 mod wrong;

@@ -34,6 +34,9 @@ pub(super) struct Seen {
 
 static ELEMENT: LazyLock<Regex> =
     LazyLock::new(|| regex(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?:(?: \[[a-z-]+(?:=[^\]]*)?\])*) \[ref=(e\d+)\]"#));
+/// Links in samples: `- links: river stone e9, signal e10 … 17 more`.
+static LINKS: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*-?\s*links: (.*)$"));
+static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|, )(.+?) (e\d+)(?:,|$|\s*…)"));
 static FOLDED: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:\d+–)?(\d+)\. "));
 
 /// A pattern of ours.
@@ -62,6 +65,7 @@ impl Seen {
                 reference: found[3].to_owned(),
                 line,
             })
+            .chain(lines.iter().enumerate().flat_map(|(line, text)| links(line, text)))
             .collect();
         let ends =
             |line: &&str| ["Done when:", "Known;", "Remembered,", "The page"].iter().any(|next| line.starts_with(next));
@@ -110,6 +114,20 @@ impl Seen {
     }
 }
 
+/// The links that a line of samples names.
+fn links(line: usize, text: &str) -> Vec<Element> {
+    let Some(listed) = LINKS.captures(text).and_then(|found| found.get(1)) else { return Vec::new() };
+    let mut left = listed.as_str();
+    let mut links = Vec::new();
+    while let Some(found) = LINK.captures(left) {
+        let (name, reference) = (found[1].trim_start_matches("… ").to_owned(), found[2].to_owned());
+        let end = found.get(2).map_or(left.len(), |reference| reference.end());
+        links.push(Element { role: "link".into(), name, reference, line });
+        left = &left[end..];
+    }
+    links
+}
+
 /// The lines of the page with its changes made: those that are gone taken out, changed ones in their place, new ones at
 /// the end.
 fn shown(page: &str, changes: &str) -> Vec<String> {
@@ -149,13 +167,14 @@ mod tests {
 
     const PROMPT: &str = r#"Task: Click "A" and
 then "B".
-The page before:
+The page:
 ```page
 http://site.test/ "Page"
 - textbox "User \"name\"" [ref=e1] [focused]: Ada
 - listitem: checkbox [ref=e2] text: Buy milk button [ref=e3]
 - listitem: checkbox [ref=e4] text: Call Bo
 - status "Total": € 12
+- links: river stone e20, a "quoted" one e21, window, mirror e22 … 17 more
 - button "Submit" [ref=e5]
 ```
 Done:
@@ -163,7 +182,7 @@ Done:
 click e5 button "Submit" → failed: covered
 click e5 button "Submit"
 ```
-Changed:
+Since then:
 ```changes
 in the page:
 - button "Submit" [ref=e5]
@@ -182,6 +201,9 @@ in the page:
         assert_eq!(seen.beside(Kind::Box, "Call Bo").as_deref(), Some("e4"));
         assert_eq!(seen.nth(Kind::Box, 1).as_deref(), Some("e4"));
         assert!(seen.clicked("Submit") && !seen.clicked("covered"));
+        assert_eq!(seen.find(&[Kind::Link], "river stone").as_deref(), Some("e20"));
+        assert_eq!(seen.find(&[Kind::Link], "a \"quoted\" one").as_deref(), Some("e21"));
+        assert_eq!(seen.find(&[Kind::Link], "window, mirror").as_deref(), Some("e22"));
         assert_eq!(seen.value("Total").as_deref(), Some("€ 12"));
     }
 }

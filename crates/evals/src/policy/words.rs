@@ -80,7 +80,7 @@ type Made = fn(&Captures<'_>) -> Vec<Deed>;
 
 /// The forms, the more telling ones first. Each stands at the beginning of what is left of the task.
 static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
-    let forms: [(&str, Made); 20] = [
+    let forms: [(&str, Made); 22] = [
         (r#"Switch between the tabs to find and click on the link "([^"]*)""#, |c| vec![Deed::Hunt(text(c, 1))]),
         (r#"Enter the username "([^"]*)" and the password "([^"]*)" into the text fields"#, |c| {
             vec![fill(None, 0, text(c, 1)), fill(None, 1, text(c, 2))]
@@ -124,6 +124,10 @@ static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
         (r"Select (\w+) from the list", |c| vec![Deed::Select { field: None, values: vec![text(c, 1)] }]),
         (r#"(?:Tick|Check|Select) "([^"]*)""#, |c| vec![Deed::Check(text(c, 1))]),
         (r"Select nothing", |_| vec![]),
+        (r#"Close the dialog(?: box)? by clicking the "x""#, |_| vec![Deed::Click(&[Kind::Button], "Close".into())]),
+        (r"Select ([^\s>]+(?:>[^\s>.]+)+)", |c| {
+            c[1].split('>').map(|item| Deed::Click(&[], item.to_owned())).collect()
+        }),
         (r"Select ([^.]+?)(?:,? and|, then) (?:click|press|hit) ([Ss]ubmit)", |c| {
             let mut deeds: Vec<Deed> = text(c, 1).split(", ").map(|name| Deed::Choose(name.to_owned())).collect();
             deeds.push(Deed::Click(&[Kind::Button], text(c, 2)));
@@ -217,6 +221,8 @@ mod tests {
                 Deed::Check("Gift wrap".into()),
             ],
         );
+        check("Select Karrie>Lela>Jo.", &[click("Karrie"), click("Lela"), click("Jo")]);
+        check(r#"Close the dialog box by clicking the "x"."#, &[button("Close")]);
         check("Focus into the 2nd input textbox.", &[Deed::Focus(1)]);
         check(r#"Mark "Buy milk" as done"#, &[Deed::CheckBeside("Buy milk".into())]);
     }

@@ -58,8 +58,8 @@ impl Everything {
 }
 
 async fn look(log: Arc<dyn RunLog>, to: broadcast::Sender<Bytes>) {
+    // Nothing is known at first: what changed since the viewer read the list is among what is told then.
     let mut known: HashMap<RunId, (u64, bool)> = HashMap::new();
-    let mut first = true;
     let mut clock = tokio::time::interval(LOOK);
     while to.receiver_count() > 0 {
         clock.tick().await;
@@ -73,13 +73,12 @@ async fn look(log: Arc<dyn RunLog>, to: broadcast::Sender<Bytes>) {
         let mut fresh = HashMap::with_capacity(runs.len());
         for run in runs.iter().rev() {
             let state = (run.last_seq, run.driven);
-            if !first && known.get(&run.run) != Some(&state) {
+            if known.get(&run.run) != Some(&state) {
                 // Nobody is left: the loop ends at its head.
                 let _ = to.send(sse(run));
             }
             fresh.insert(run.run, state);
         }
         known = fresh;
-        first = false;
     }
 }

@@ -249,3 +249,45 @@ async fn a_websocket_needs_the_pages_origin_replays_and_answers() {
     assert_eq!(end["type"], "end");
     serving.stop().await;
 }
+
+/// What is logged, for a test to look at.
+#[derive(Clone, Default)]
+struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn nothing_that_opens_the_door_is_in_the_log() {
+    let log = Log::default();
+    let writer = log.clone();
+    tracing_subscriber::fmt()
+        .with_env_filter("off,legwork=trace,legwork_server=trace,legwork_store=trace,hyper=trace")
+        .with_writer(move || writer.clone())
+        .init();
+    let place = Place::new().env("OPENAI_API_KEY", "sk-a-key-for-tests");
+    let serving = place.open().await;
+    let cookie = cookie(&serving).await;
+    serving.http.get(&serving.link).send().await.unwrap();
+    serving.get(&format!("/api/automation/sessions?q={}", serving.token)).await.data();
+    let me = serving.http.get(format!("{}/api/me", serving.url)).header("cookie", &cookie);
+    let csrf = Answer::of(me.send().await.unwrap()).await.data()["csrf"].as_str().unwrap().to_owned();
+    let changed = serving.http.post(format!("{}/api/automation/validate", serving.url)).header("cookie", &cookie);
+    serving.send(changed.header("x-legwork-csrf", &csrf), json!({ "steps": ["Ponder"] })).await.data();
+    let run = serving.execute(json!({ "steps": ["Ponder"] })).await;
+    serving.to_the_end(&run).await;
+    let (code, token) = (serving.link.rsplit('=').next().unwrap().to_owned(), serving.token.clone());
+    serving.stop().await;
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(text.contains("path=\"/open\"") && text.contains("path=\"/api/automation/execute\""), "{text}");
+    for secret in [code.as_str(), &token, cookie.split_once('=').unwrap().1, &csrf, "sk-a-key-for-tests"] {
+        assert!(!text.contains(secret), "{secret} is in the log");
+    }
+}

@@ -25,6 +25,9 @@ impl Lessons for Pair {
     async fn forget(&self, site: Option<&str>) -> Result<usize, StoreError> {
         self.reads.forget(site).await
     }
+    async fn forget_lesson(&self, lesson: &Lesson) -> Result<bool, StoreError> {
+        self.reads.forget_lesson(lesson).await
+    }
     async fn prune_lessons(&self, now: Timestamp, keep: usize) -> Result<usize, StoreError> {
         self.reads.prune_lessons(now, keep).await
     }
@@ -179,4 +182,16 @@ async fn a_log_of_the_version_before_gets_its_place_for_lessons() {
     log.learn(vec![lesson(SITE, "k", 1, 0)], now(), 10).await.expect("learns");
     assert_eq!(keys(&log, None).await, ["k"]);
     assert!(log.runs(Default::default()).await.expect("lists").is_empty());
+}
+
+#[tokio::test]
+async fn one_lesson_is_forgotten_and_its_neighbour_stays() {
+    on_every_backend(|lessons| async move {
+        let (one, other) = (lesson(SITE, "one", 1, 0), lesson(SITE, "other", 1, 0));
+        lessons.learn(vec![one.clone(), other], now(), 10).await.expect("learns");
+        assert!(lessons.forget_lesson(&one).await.expect("forgets"));
+        assert!(!lessons.forget_lesson(&one).await.expect("forgets nothing"));
+        assert_eq!(keys(&*lessons, None).await, ["other"]);
+    })
+    .await;
 }

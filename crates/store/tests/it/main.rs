@@ -4,6 +4,7 @@ mod artifacts;
 mod crash;
 mod crowd;
 mod given;
+mod kept;
 mod lessons;
 mod suite;
 mod trouble;

@@ -1,6 +1,7 @@
 //! Putting text and files into fields.
 
 use super::*;
+use crate::decide::kinds::Kind;
 
 /// The text and the words of the target: the text ends at its quote, or at the preposition.
 pub(super) fn split_text<'t>(words: Words<'t>, preps: &str) -> (String, Option<Words<'t>>) {
@@ -55,7 +56,10 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
     let pairs = pieces.len() > 1 && pieces.iter().all(|piece| named(piece) || split_text(*piece, preps).1.is_some());
     let pieces = if pairs { pieces } else { vec![rest] };
     for piece in pieces.iter().copied() {
-        let (text, target) = split_text(piece, preps);
+        let (mut text, mut target) = split_text(piece, preps);
+        if let Some((cased, rest)) = target.and_then(|target| in_case(&text, target, preps)) {
+            (text, target) = (cased, rest);
+        }
         if text.is_empty() && !piece.quoted(0) {
             return Err(
                 NotLiteral::new(words.source(), "it does not say what to type").suggest("Type \"Ada\" into \"Name\"")
@@ -80,6 +84,19 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
         let in_prompt = target.is_some_and(|target| {
             matches!(target.bare().text().to_lowercase().as_str(), "prompt" | "prompt dialog" | "dialog prompt")
         });
+        if let Some(fields) = target.and_then(both) {
+            // `the password "pw"`: its name and then the text.
+            let mut quoted = piece.tokens().iter().filter(|token| token.quoted());
+            let text = match (quoted.next(), quoted.next()) {
+                (Some(one), None) if !piece.quoted(0) => one.text.clone(),
+                _ => text,
+            };
+            clauses.push(instruction(words, Deed::FillBoth { target: fields, text }));
+            if submit {
+                clauses.push(instruction(words, Deed::Press { key: "Enter".into(), times: 1, target: None }));
+            }
+            continue;
+        }
         let target = target.map(phrase).transpose()?;
         clauses.push(instruction(
             words,
@@ -92,6 +109,36 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
         ));
     }
     Ok(clauses)
+}
+
+/// `both text fields`.
+fn both(target: Words<'_>) -> Option<Phrase> {
+    let mut rest = target;
+    rest.eat("both of the|both the|both")?;
+    let said = target.text_as_written().to_owned();
+    let kind = match rest.text().to_lowercase().as_str() {
+        "password fields" | "password boxes" => Kind::Password,
+        "fields" | "text fields" | "input fields" | "inputs" | "text inputs" | "text boxes" | "textboxes" | "boxes" => {
+            Kind::Field
+        }
+        _ => return None,
+    };
+    Some(Phrase { said, kind: Some(kind), ..Phrase::default() })
+}
+
+/// `in all upper case letters`, and what follows it.
+fn in_case<'t>(text: &str, words: Words<'t>, preps: &'static str) -> Option<(String, Option<Words<'t>>)> {
+    let mut rest = words;
+    rest.eat("all");
+    let cased = match rest.eat("upper case|uppercase|upper-case|capital|lower case|lowercase|lower-case")? {
+        word if word.starts_with("lower") => text.to_lowercase(),
+        _ => text.to_uppercase(),
+    };
+    rest.eat("letters|characters");
+    if !rest.is_empty() {
+        rest.eat(preps)?;
+    }
+    Some((cased, Some(rest).filter(|rest| !rest.is_empty())))
 }
 
 /// `the user name "ada" and the password "pw" into the text fields`: each text comes after its field's name, and what they

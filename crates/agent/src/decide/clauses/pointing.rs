@@ -177,12 +177,44 @@ pub(super) fn press(words: Words<'_>) -> Read {
     Ok(clauses)
 }
 
+/// `File > Export > PDF`, of a menu or a tree: each opens the next.
+fn path(words: Words<'_>) -> Option<Vec<String>> {
+    let tokens = words.tokens();
+    let parts: Vec<String> = if tokens.iter().any(|token| token.quoted()) {
+        let part = |part: &[words::Token]| match part {
+            [one] => one.text.clone(),
+            _ => String::new(),
+        };
+        tokens.split(|token| token.low == ">").map(part).collect()
+    } else {
+        words.text().split('>').map(|part| part.trim().to_owned()).collect()
+    };
+    (parts.len() > 1 && parts.iter().all(|part| !part.is_empty())).then_some(parts)
+}
+
 /// `"Blue" from "Colour"`.
 pub(super) fn choose(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
     let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
     if words.low(0) == "choose" && rest.low(0) == "on" {
         rest = rest.from(1);
+    }
+    if matches!(rest.text().to_lowercase().as_str(), "nothing" | "none" | "none of them" | "no option") {
+        return Ok(Vec::new());
+    }
+    if let Some(path) = path(rest) {
+        let click = |name: &String| {
+            let target = Phrase::named(name);
+            instruction(words, Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }))
+        };
+        return Ok(path.iter().map(click).collect());
+    }
+    // `Select 5 with the slider`.
+    if let Some((at, count)) = rest.find(1, "with|using|on")
+        && let Ok(target) = phrase(rest.from(at + count))
+        && target.kind == Some(Kind::Slider)
+    {
+        return one(Deed::Set { target, value: rest.up_to(at).text() });
     }
     let upload = rest.bare();
     if upload.low(0) == "file" && (upload.quoted(1) || upload.len() > 2) {
@@ -359,5 +391,10 @@ pub(super) fn drag(words: Words<'_>) -> Read {
         .ok_or_else(|| {
             NotLiteral::new(words.source(), "it does not say onto what").suggest("Drag \"Card 1\" onto \"Done\"")
         })?;
-    Ok(vec![instruction(words, Deed::Drag { target: phrase(rest.up_to(at))?, to: phrase(rest.from(at + count))? })])
+    let target = phrase(rest.up_to(at))?;
+    // `Move the slider to 7` says a value.
+    if target.kind == Some(Kind::Slider) && rest.from(at + count).text().parse::<f64>().is_ok() {
+        return Ok(vec![instruction(words, Deed::Set { target, value: rest.from(at + count).text() })]);
+    }
+    Ok(vec![instruction(words, Deed::Drag { target, to: phrase(rest.from(at + count))? })])
 }

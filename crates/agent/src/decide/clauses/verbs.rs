@@ -70,6 +70,7 @@ impl Deed {
         let target = match self {
             Deed::Click(Clicking { target, .. })
             | Deed::Fill { target, .. }
+            | Deed::FillBoth { target, .. }
             | Deed::Append { target, .. }
             | Deed::Clear(target)
             | Deed::PressOrClick { target, .. }

@@ -1,6 +1,6 @@
 //! Putting something into a field or a box.
 
-use legwork_observe::Snapshot;
+use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Fill, On, Target, Upload};
 
 use super::{Actions, choosing::pick};
@@ -8,6 +8,7 @@ use crate::decide::{
     find::{self, Purpose, describe},
     kinds::{Kind, input},
     literal::Unresolved,
+    names::Tier,
     target::Phrase,
     values,
 };
@@ -123,4 +124,21 @@ pub(super) fn upload_target(page: &Snapshot, phrase: &Phrase) -> Result<Target, 
         return Ok(find::target_of(page, at));
     }
     find::target(page, phrase, Purpose::Upload)
+}
+
+/// The same text into two fields, when there are two.
+pub(super) fn fill_both(page: &Snapshot, phrase: &Phrase, text: &str) -> Actions {
+    let found = find::matching(page, phrase, Tier::Words)?;
+    let candidates = || found.iter().take(5).map(|at| describe(page, *at)).collect();
+    let (what, hint) = (phrase.said.clone(), "type into each field by its name".to_owned());
+    match found.as_slice() {
+        [_, _] => {
+            let fill = |at: &NodeIndex| {
+                Action::Fill(Fill { target: find::target_of(page, *at), text: text.to_owned(), submit: false })
+            };
+            Ok(found.iter().map(fill).collect())
+        }
+        [] | [_] => Err(Unresolved::None { what: format!("second one of {what}"), candidates: candidates(), hint }),
+        several => Err(Unresolved::Several { what, count: several.len(), candidates: candidates(), hint }),
+    }
 }

@@ -8,6 +8,8 @@ use crate::decide::kinds::{input, is_field};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::decide) enum Purpose {
     Click,
+    /// To click twice: the text, and not the box beside it.
+    Twice,
     /// To put text there.
     Fill,
     Tick,
@@ -35,6 +37,12 @@ impl Purpose {
                     1
                 }
                 _ => 0,
+            }),
+            Purpose::Twice => Some(match role {
+                "checkbox" | "radio" | "switch" => 2,
+                _ if field => 1,
+                "button" | "link" | "tab" | "menuitem" | "treeitem" | "gridcell" | "cell" | "option" => 0,
+                _ => 1,
             }),
             Purpose::Fill if field => Some(0),
             Purpose::Fill => matches!(role, "combobox" | "slider" | "listbox").then_some(1),
@@ -74,7 +82,7 @@ impl Purpose {
 
     pub(super) fn verb(self) -> &'static str {
         match self {
-            Purpose::Click | Purpose::Expand => "clicked",
+            Purpose::Click | Purpose::Twice | Purpose::Expand => "clicked",
             Purpose::Fill => "filled in",
             Purpose::Tick => "ticked",
             Purpose::Choose => "chosen from",

@@ -39,9 +39,9 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
             Some(Kind::Any) => purpose.suits(node),
             // `Tick the box "Remember me"`.
             Some(Kind::Field) if purpose == Purpose::Tick => purpose.suits(node),
-            Some(kind) => kind
-                .fits(node)
-                .filter(|_| purpose.suits(node).is_some() || matches!(purpose, Purpose::Click | Purpose::Any)),
+            Some(kind) => kind.fits(node).filter(|_| {
+                purpose.suits(node).is_some() || matches!(purpose, Purpose::Click | Purpose::Twice | Purpose::Any)
+            }),
             None => purpose.suits(node),
         }) else {
             continue;

@@ -1,3 +1,5 @@
+use legwork_observe::written;
+
 use super::{pages, table};
 
 #[test]
@@ -508,6 +510,119 @@ fn in_other_words() {
         Choose the second option from "Country" => select e7 Sweden
         Scroll to the heading "Billing" => scroll role=heading[name="Billing"]
         Scroll down to "Card number" => scroll e20
+        "#,
+    );
+}
+
+#[test]
+fn in_a_dialog_of_the_pages_own() {
+    let page = written::snapshot(
+        r#"
+        - button "Cancel" [ref=e1]
+        - dialog "Really?" [ref=e2]:
+          - text: Sure?
+          - button "Close" [ref=e3]
+          - button "OK" [ref=e4]
+          - button "Cancel" [ref=e5]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Click the button in the dialog box labeled "OK". => click e4
+        Click the button in the dialog labelled "Cancel" => click e5
+        Click the "OK" button in the dialog "Really?" => click e4
+        Click the button in the dialog labelled "Help" => none [dialog "Really?" [e2]]
+        Close the dialog box by clicking the "x". => click e3
+        Select nothing and click "OK" => click e4
+        Select nothing, then click "OK" => click e4
+        "#,
+    );
+}
+
+#[test]
+fn both_fields_cases_sliders_and_paths() {
+    let page = written::snapshot(
+        r#"
+        - textbox "Password" [ref=e1]
+        - textbox "Again" [ref=e2]
+        - slider "Volume" [ref=e3]: 5
+        - menubar:
+          - menuitem "File" [ref=e4]
+          - menuitem "Export" [ref=e5]
+          - menuitem "As PDF" [ref=e6]
+        - button "Submit" [ref=e7]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Enter the password "pw" into both text fields and press Submit. => fill e1 "pw" + fill e2 "pw"; click e7
+        Type "pw" into both fields => fill e1 "pw" + fill e2 "pw"
+        Type "pw" in all upper case letters into "Again" => fill e2 "PW"
+        Type "Pw" in lower case into "Again" => fill e2 "pw"
+        Set the slider to 7 => fill e3 "7"
+        Move the slider to 7 => fill e3 "7"
+        Move the slider "Volume" to 7 => fill e3 "7"
+        Select 7 with the slider and hit Submit. => fill e3 "7"; click e7
+        Select File>Export>As PDF => click e4; click e5; click e6
+        Choose File > Export > As PDF => click e4; click e5; click e6
+        Select "File" > "Export" => click e4; click e5
+        "#,
+    );
+    let three = written::snapshot("- textbox \"A\" [ref=e1]\n- textbox \"B\" [ref=e2]\n- textbox \"C\" [ref=e3]");
+    table(&three, "Type \"pw\" into both fields => several 3");
+    let text = written::snapshot("- textbox [ref=e1]\n- button \"Submit\" [ref=e2]");
+    table(
+        &text,
+        r#"
+        Type "ada" in all upper case letters in the text input and press Submit. => fill e1 "ADA"; click e2
+        Type "ada" into the textarea => fill e1 "ada"
+        "#,
+    );
+}
+
+#[test]
+fn a_text_is_clicked_twice_and_not_the_box_beside_it() {
+    let page = written::snapshot(
+        r#"
+        - list:
+          - listitem:
+            - checkbox "Buy milk" [ref=e2]
+            - text: Buy milk
+          - listitem:
+            - button "Call Bo" [ref=e3]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Double-click "Buy milk" => double text="Buy milk"
+        Double-click "Call Bo" => double e3
+        Double-click the checkbox "Buy milk" => double e2
+        Click "Buy milk" => click e2
+        "#,
+    );
+}
+
+/// A tooltip that is the name of its element names it; a word somewhere in a longer one does not.
+#[test]
+fn tooltips() {
+    let page = written::snapshot(
+        r#"
+        - heading "people"
+        - link "View and edit SQL" [ref=e1] [title=select name, city from people limit 101]
+        - button [ref=e2] [title=Close this panel]
+        - button "x" [ref=e3] [title=Dismiss]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Click the link "people" => wrong heading "people"
+        Click "Close this panel" => click e2
+        Click the "panel" button => click e2
+        Click "Dismiss" => click e3
         "#,
     );
 }

@@ -1,7 +1,7 @@
 //! Plans.
 
 use legwork_agent::{DeciderChoice, Thinking, When};
-use legwork_protocol::{Decider, Status, Validation};
+use legwork_protocol::{Code, Decider, Status, Validation};
 
 use super::*;
 
@@ -69,7 +69,9 @@ fn without_a_usable_plan_the_task_is_done_all_the_same() {
         let played = play(task(GOAL), rules(), Site::default(), answer);
         assert_eq!((played.outcome.status, played.outcome.validation), (Status::Success, Validation::Unvalidated));
         assert_eq!(played.purposes().iter().filter(|purpose| **purpose == Plan).count(), calls, "{bad}");
-        assert_eq!(played.told("no plan could be had, done without one").len(), 1, "{:?}", played.script.told());
+        let code = if bad == "down" { Code::AiCommunication } else { Code::SchemaValidation };
+        let said = format!("ERROR_OCCURRED {} no plan could be had, done without one", code.name());
+        assert_eq!(played.told(&said).len(), 1, "{:?}", played.script.told());
     }
 }
 
