@@ -11,7 +11,10 @@ use legwork_protocol as protocol;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
-use crate::run::{Failure, has, root, run_in};
+use crate::{
+    run::{Failure, has, root, run_in},
+    web,
+};
 
 const BUNDLES: &str = "crates/browser/src";
 const BUNDLE_NAMES: [&str; 2] = ["injected.js", "pulse.js"];
@@ -25,7 +28,8 @@ pub(crate) fn write() -> Result<(), Failure> {
         fs::write(&path, content).map_err(|error| failed(&path, &error))?;
     }
     if has("npm", &["--version"]) {
-        bundle(&root().join(BUNDLES))
+        bundle(&root().join(BUNDLES))?;
+        web::write()
     } else {
         eprintln!("npm is not here: the bundles in {BUNDLES} stay as they are");
         Ok(())

@@ -11,11 +11,12 @@ mod generate;
 mod graph;
 mod run;
 mod test;
+mod web;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask test [FILTER…]   everything a reviewer would run; with a filter only these tests
-cargo xtask generate [--check]   schemas/ (openapi.json among them), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle
+cargo xtask generate [--check]   schemas/ (openapi.json among them), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle, the page
 cargo xtask graph        which crate may import which, checked
 cargo xtask browsers     installs the browsers the tests drive
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …

@@ -3,6 +3,7 @@
 use crate::{
     browsers, generate, graph,
     run::{Failure, has, run},
+    web,
 };
 
 pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
@@ -12,8 +13,10 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         run("cargo", &["fmt", "--all", "--check"])?;
         run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
         generate::check()?;
+        web::check()?;
         rustdoc()?;
         run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
+        web::test()?;
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {
