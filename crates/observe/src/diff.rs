@@ -5,7 +5,7 @@
 
 use std::{
     collections::{HashMap, hash_map::DefaultHasher},
-    hash::{Hash, Hasher},
+    hash::Hasher,
 };
 
 use legwork_protocol::{Observation, View};
@@ -88,7 +88,7 @@ impl<'a> Side<'a> {
                 }
                 let mut hasher = DefaultHasher::new();
                 // Where the focus is changes with each action and seldom matters; it is told when nothing else changed.
-                text.trim_start().split(FOCUSED).for_each(|part| part.hash(&mut hasher));
+                text.trim_start().split(FOCUSED).for_each(|part| hasher.write(part.as_bytes()));
                 hasher.finish()
             })
             .collect();

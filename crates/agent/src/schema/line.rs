@@ -85,6 +85,11 @@ fn target(word: Word, words: &mut Peekable<impl Iterator<Item = Word>>) -> Strin
     {
         return word.text + &value.text;
     }
+    // `click e5,`: a mark after a ref is none of it.
+    let bare = word.text.trim_end_matches([',', '.', ';', ':']);
+    if legwork_protocol::Ref::parse(bare).is_some() {
+        return bare.to_owned();
+    }
     let role = word.text.chars().all(|c| c.is_ascii_alphabetic());
     match words.next_if(|next| role && next.quoted) {
         Some(name) => format!("role={}[name={:?}]", word.text, name.text),
@@ -200,6 +205,7 @@ mod tests {
             json!({ "target": "#go", "extra 1": ">", "extra 2": "a[href=\"/x y\"]" }),
         );
         check(r#"click text="Sign in""#, "click", json!({ "target": "text=Sign in" }));
+        check("click e5,", "click", json!({ "target": "e5" }));
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub(super) struct Advice {
     /// As it is asked first; what is wrong with a reply is told in a copy.
     first: ChatRequest,
     request: ChatRequest,
+    /// The shape as a schema: once a reply did not fit, the provider is asked to hold the model to it.
+    schema: Option<ReplySchema>,
     /// How often it may still be asked again.
     reasks: u32,
 }
@@ -87,17 +89,23 @@ impl Advice {
     ) -> Result<Advice, Unheard> {
         let rules = cx.rules.model.as_ref().ok_or(Unheard::NoModel)?;
         let schema =
-            || ReplySchema { name: shape.name.to_owned(), schema: Arc::new(schema::normalised(&(shape.schema)())) };
+            ReplySchema { name: shape.name.to_owned(), schema: Arc::new(schema::normalised(&(shape.schema)())) };
         let request = ChatRequest {
-            schema: rules.native_schema.then(schema),
+            schema: rules.native_schema.then(|| schema.clone()),
             ..request(shape.purpose, prompt::render(prompt)?, image, rules.max_reply_tokens)
         };
-        Ok(Advice::of(request, shape.name, shape.example, 1))
+        Ok(Advice::of(request, Some(schema), shape.name, shape.example, 1))
     }
 
     /// A call that is made up already.
-    pub(super) fn of(request: ChatRequest, name: &'static str, example: &'static str, reasks: u32) -> Advice {
-        Advice { name, example, first: request.clone(), request, reasks }
+    pub(super) fn of(
+        request: ChatRequest,
+        schema: Option<ReplySchema>,
+        name: &'static str,
+        example: &'static str,
+        reasks: u32,
+    ) -> Advice {
+        Advice { name, example, first: request.clone(), request, schema, reasks }
     }
 
     /// With replies of so many tokens at most.
@@ -138,6 +146,7 @@ impl Advice {
             return Heard::Nothing(Unheard::Unusable { said, problems });
         }
         let mut request = self.first.clone();
+        request.schema = request.schema.or_else(|| self.schema.clone());
         match repair(&mut request, &clipped(&said, REPLY), &problems, self.example) {
             Ok(()) => {
                 cx.warn(format!("the {} cannot be used, it is asked for again: {}", self.name, problems.join("; ")));
@@ -193,5 +202,22 @@ mod tests {
         let why = Advice::new(&shape, &Nowhere, None, &cx).expect_err("there is no such template");
         assert_eq!(why.code(), Code::Prompt);
         assert_eq!(why.to_string(), "the prompt nowhere cannot be rendered");
+    }
+
+    #[test]
+    fn a_reply_that_did_not_fit_is_asked_for_again_with_the_schema() {
+        let shape = Shape { purpose: Purpose::Plan, name: "plan", example: "{}", schema: || serde_json::json!({}) };
+        let (mut known, mut facts) = (Known::default(), Vec::new());
+        let rules =
+            Rules { model: Some(ModelRules { native_schema: false, ..ModelRules::default() }), ..Rules::default() };
+        let mut cx = Context { now: Default::default(), rules: &rules, known: &mut known, facts: &mut facts };
+        let prompt = prompt::LookAt { task: "x", marks: false };
+        let advice = Advice::new(&shape, &prompt, None, &cx).expect("there is a model");
+        assert_eq!(advice.request.schema, None, "it costs tokens, and most models need none");
+        let failure = ModelFailure { code: Code::ModelReply, message: "cut off".into(), retryable: true };
+        let heard = advice.hear(Err(failure), |_| Err::<(), _>(SchemaProblem::whole("a plan", "")), &mut cx);
+        let Heard::Again(again) = heard else { panic!("it is asked for again") };
+        assert_eq!(again.request.schema.map(|schema| schema.name), Some("plan".to_owned()));
+        assert_eq!(again.request.messages.len(), 3);
     }
 }

@@ -129,7 +129,7 @@ impl Extraction {
             schema: self.shape.wire().filter(|_| rules.native_schema),
             max_reply_tokens: rules.max_reply_tokens.max(room),
         };
-        self.put(Advice::of(request, "extracted data", self.shape.example(), cx.rules.limits.reasks))
+        self.put(Advice::of(request, self.shape.wire(), "extracted data", self.shape.example(), cx.rules.limits.reasks))
     }
 
     fn put(&mut self, advice: Advice) -> Step {

@@ -32,7 +32,7 @@ struct Page {
 }
 
 /// The most tokens of changes that are told beside a page shown in samples.
-const CHANGES: usize = 45;
+const CHANGES: usize = 25;
 
 impl Shown {
     /// The messages for the page as it is now.
@@ -89,7 +89,7 @@ impl Shown {
             if changes.diff && changes.tokens * 2 <= shown.tokens.max(60) {
                 shown.shorten(view);
                 if changes.tokens <= CHANGES || !shown.shortened {
-                    return Some(quote("changes", &changes.text));
+                    return Some(quote("changes", &told(&changes.text)));
                 }
                 // So much has come together that the page as it is now says it in fewer words.
                 (shown.snapshot, shown.text) = (now.clone(), written(now, &brief(view)).0);
@@ -115,6 +115,16 @@ impl Page {
     }
 }
 
+/// The changes, without the place of lines that are known from the page above and only say something else now.
+fn told(changes: &str) -> String {
+    let lines: Vec<&str> = changes.lines().collect();
+    let place = |line: &str| line.starts_with("in ") && line.ends_with(':');
+    let only_changed =
+        |at: usize| lines[at + 1..].iter().take_while(|line| !place(line)).all(|line| line.starts_with("~ "));
+    let kept = lines.iter().enumerate().filter(|(at, line)| !(place(line) && only_changed(*at)));
+    kept.map(|(_, line)| *line).collect::<Vec<_>>().join("\n")
+}
+
 fn brief(view: &View) -> View {
     View { brief: true, ..view.clone() }
 }
@@ -123,6 +133,10 @@ fn brief(view: &View) -> View {
 fn written(page: &Snapshot, view: &View) -> (String, usize) {
     let shown = render(page, view);
     let mut text = format!("{} {:?}\n{}", shown.url, shown.title, shown.text.trim_end());
+    if view.brief {
+        // The last action says where the focus is; a mark that moves with each would make the same page another text.
+        text = text.replace(" [focused]", "");
+    }
     for line in &shown.left_out {
         text.push_str(&format!("\n({line})"));
     }

@@ -182,7 +182,7 @@ Done:
 click e5 button "Submit" → failed: covered
 click e5 button "Submit"
 ```
-Since then:
+Now:
 ```changes
 in the page:
 - button "Submit" [ref=e5]

@@ -73,3 +73,11 @@ fn fingerprints_follow_what_is_said() {
     assert_eq!(fingerprint(&page), fingerprint(&snapshot(&FORM.replace("e1]", "e9] [focused]"))));
     assert_ne!(fingerprint(&page), fingerprint(&snapshot(&FORM.replace("Quantity: 0", "Quantity: 1"))));
 }
+
+#[test]
+fn a_focus_that_moves_within_a_line_is_no_change() {
+    let page = |focus: &str| snapshot(&format!("- button \"A\" [ref=e1]{focus}: x\n- text: Quantity 1"));
+    let now = snapshot("- button \"A\" [ref=e1]: x\n- text: Quantity 2");
+    let told = diff(&page(" [focused]"), &now, &View::default()).text;
+    assert!(told.contains("Quantity 2") && !told.contains("button"), "{told}");
+}

@@ -38,12 +38,12 @@ impl Registry {
         self.state().live.get(&run).map(|live| live.ops.clone())
     }
 
-    /// Says something to a run at work; whether there was one.
+    /// Says something to a run at work; whether there was one. One whose end is on record hears nothing any more, though
+    /// its browser may still be on the way out.
     async fn say(&self, run: RunId, op: Op) -> bool {
-        match self.ops(run) {
-            Some(ops) => ops.send(op).await.is_ok(),
-            None => false,
-        }
+        let Some(ops) = self.ops(run) else { return false };
+        let at_work = |summary: &RunSummary| matches!(summary.state, RunState::Running | RunState::Paused);
+        self.known(run).await.is_ok_and(|summary| at_work(&summary)) && ops.send(op).await.is_ok()
     }
 
     /// Nothing is executed until it is resumed.
@@ -85,6 +85,9 @@ impl Registry {
 
     async fn take_up(&self, run: RunId, assume: Option<Assumption>, answer: Option<String>) -> Result<Put, Refused> {
         let summary = self.known(run).await?;
+        if self.is_live(run) {
+            return Err(Refused::conflict("the run is ending at this very moment; ask again"));
+        }
         if summary.driven {
             return Err(not_under_way(&summary));
         }

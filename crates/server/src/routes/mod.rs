@@ -3,6 +3,7 @@
 
 mod artifacts;
 mod dashboard;
+mod export;
 mod health;
 mod me;
 mod memory;
@@ -12,6 +13,7 @@ mod shown;
 mod steer;
 mod streams;
 mod timetable;
+mod verdict;
 
 use std::sync::Arc;
 
@@ -123,6 +125,8 @@ impl Route {
 pub(crate) fn all() -> Vec<Route> {
     let mut all = vec![me::open(), me::me(), me::link(), me::openapi()];
     all.extend(runs::routes());
+    all.extend(verdict::routes());
+    all.extend(export::routes());
     all.extend(steer::routes());
     all.extend(streams::routes());
     all.extend(artifacts::routes());

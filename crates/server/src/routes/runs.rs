@@ -1,17 +1,15 @@
 //! Starting runs, listing them, reading what happened.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     extract::{Path, Query, State},
-    http::{HeaderMap, HeaderValue, header},
-    response::{IntoResponse, Response},
+    http::HeaderMap,
 };
 use legwork::{
     protocol::{Code, Event, EventKind, Question, RunId, ScreenshotInfo},
-    record::{self, Export, LoopMetrics, RunRecord},
+    record::{LoopMetrics, RunRecord},
     store::{RunQuery, RunState, RunSummary},
-    workflow_file::{self, Problem},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,8 +29,6 @@ use crate::{
 const EVENTS: usize = 2_000;
 /// The most runs of a page.
 const PAGE: usize = 200;
-/// The most bytes of pictures and texts in an exported page.
-const ROOM: u64 = 64 * 1024 * 1024;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -40,9 +36,6 @@ pub(super) fn routes() -> Vec<Route> {
             .takes::<Execute>()
             .header("Idempotency-Key", "A request with the same key and body gets the same run, for a day")
             .accepts::<Started>(),
-        post("/api/automation/validate", "Every problem of a workflow, and who would decide each step", validate)
-            .takes::<Execute>()
-            .gives::<Verdict>(),
         get("/api/automation/templates", "Workflows to start by name", templates).gives::<Vec<template::Shown>>(),
         get("/api/automation/sessions", "The runs, the newest first", list)
             .number("page", "From 1")
@@ -57,9 +50,6 @@ pub(super) fn routes() -> Vec<Route> {
             .number("limit", "At most 2000")
             .gives::<History>(),
         get("/api/automation/sessions/{id}/screenshots", "A run's pictures", screenshots).gives::<Vec<Picture>>(),
-        post("/api/automation/sessions/{id}/export", "A run as one file", export)
-            .takes::<ExportRequest>()
-            .bytes("application/octet-stream"),
     ]
 }
 
@@ -144,60 +134,6 @@ async fn execute(
             Err(refused)
         }
     }
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Verdict {
-    valid: bool,
-    problems: Vec<Found>,
-    steps: Vec<Decided>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Found {
-    severity: &'static str,
-    line: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<usize>,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    suggestion: Option<String>,
-}
-
-impl From<Problem> for Found {
-    fn from(problem: Problem) -> Found {
-        let severity = match problem.severity {
-            workflow_file::Severity::Error => "error",
-            workflow_file::Severity::Warning => "warning",
-        };
-        let Problem { line, column, message, hint, .. } = problem;
-        Found { severity, line, column, message, suggestion: hint }
-    }
-}
-
-/// A step, and who would decide it.
-#[derive(Serialize, JsonSchema)]
-struct Decided {
-    text: String,
-    /// `literal`: its words say exactly what to do; else `model`.
-    decider: &'static str,
-    /// What its words say, when they do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    action: Option<String>,
-}
-
-async fn validate(State(app): State<Arc<App>>, Read(body): Read<Execute>) -> Result<Reply<Verdict>, Refused> {
-    let subject = body.subject(&app)?;
-    let steps = subject.reading.workflow.iter().flat_map(|workflow| &workflow.steps);
-    let steps = steps
-        .map(|step| {
-            let action = legwork::literal_action(&step.step);
-            Decided { text: step.step.clone(), decider: if action.is_some() { "literal" } else { "model" }, action }
-        })
-        .collect();
-    let valid = subject.reading.workflow.is_some();
-    let problems = subject.reading.problems.into_iter().map(Found::from).collect();
-    Ok(Reply::ok(Verdict { valid, problems, steps }))
 }
 
 async fn templates(State(app): State<Arc<App>>) -> Reply<Vec<template::Shown>> {
@@ -312,19 +248,13 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Rep
 }
 
 /// A run's events and their fold.
-async fn record(app: &App, summary: &RunSummary) -> Result<(RunRecord, Vec<Event>), Refused> {
+pub(super) async fn record(app: &App, summary: &RunSummary) -> Result<(RunRecord, Vec<Event>), Refused> {
     let events = app.log().read(summary.run, 1).await?;
     let mut record = RunRecord::fold(&events).map_err(|error| Refused::internal(Code::DataCorruption, &error))?;
     if !summary.driven {
         record.abandoned();
     }
     Ok((record, events))
-}
-
-/// A run that is on record.
-async fn on_record(app: &App, id: &str) -> Result<RunSummary, Refused> {
-    let run = find(app, id).await?;
-    app.log().run(run).await?.ok_or_else(|| Refused::conflict("the run waits in the queue; nothing happened yet"))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -406,83 +336,4 @@ async fn screenshots(State(app): State<Arc<App>>, Path(id): Path<String>) -> Res
         }
     }
     Ok(Reply::ok(pictures))
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Format {
-    Json,
-    Csv,
-    Html,
-}
-
-#[derive(Deserialize, JsonSchema)]
-struct ExportRequest {
-    format: Format,
-}
-
-async fn export(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Read(body): Read<ExportRequest>,
-) -> Result<Response, Refused> {
-    let summary = on_record(&app, &id).await?;
-    let (record, events) = record(&app, &summary).await?;
-    let broken = |error: &dyn std::error::Error| Refused::internal(Code::Internal, error);
-    let (text, kind, end) = match body.format {
-        Format::Json => {
-            let text = serde_json::to_vec_pretty(&Export::new(&record, &events)).map_err(|error| broken(&error))?;
-            (text, "application/json", "json")
-        }
-        Format::Csv => (table(&record).map_err(|error| broken(&error))?, "text/csv; charset=utf-8", "csv"),
-        Format::Html => {
-            let artifacts = shown_artifacts(&app, &record).await;
-            let page = record::html(&record, &artifacts).map_err(|error| broken(&error))?;
-            (page.into_bytes(), "text/html; charset=utf-8", "html")
-        }
-    };
-    let name = format!("attachment; filename=\"legwork-{}.{end}\"", summary.run);
-    let mut response = text.into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).expect("an id is letters and digits"));
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
-    Ok(response)
-}
-
-/// What the exported page shows, as far as there is room; what is missing is said there.
-async fn shown_artifacts(app: &App, record: &RunRecord) -> BTreeMap<String, Vec<u8>> {
-    let (mut shown, mut room) = (BTreeMap::new(), ROOM);
-    for artifact in record.shown_artifacts() {
-        if let Ok(bytes) = app.artifacts().get(&artifact.hash, room).await {
-            room -= bytes.len() as u64;
-            shown.insert(artifact.hash.clone(), bytes);
-        }
-    }
-    shown
-}
-
-/// A row a step.
-fn table(record: &RunRecord) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["step", "text", "state", "decider", "iterations", "started", "duration_ms", "error"])?;
-    for step in &record.steps {
-        let result = step.result.as_ref();
-        writer.write_record([
-            (step.index + 1).to_string(),
-            tame(&step.text),
-            step.state.name().to_owned(),
-            step.decider().map_or_else(String::new, |decider| format!("{decider:?}").to_lowercase()),
-            result.map_or_else(String::new, |result| result.iterations.to_string()),
-            step.started.map_or_else(String::new, |time| time.to_string()),
-            step.duration(record.last).as_millis().to_string(),
-            result.and_then(|result| result.error.as_ref()).map_or_else(String::new, |error| tame(&error.message)),
-        ])?;
-    }
-    writer.into_inner().map_err(|error| error.into_error().into())
-}
-
-/// A page's words must not become a formula of the spreadsheet they are opened in.
-fn tame(text: &str) -> String {
-    if text.starts_with(['=', '@', '+', '-', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

@@ -270,6 +270,7 @@ async fn nothing_that_opens_the_door_is_in_the_log() {
     let writer = log.clone();
     tracing_subscriber::fmt()
         .with_env_filter("off,legwork=trace,legwork_server=trace,legwork_store=trace,hyper=trace")
+        .with_ansi(false)
         .with_writer(move || writer.clone())
         .init();
     let place = Place::new().env("OPENAI_API_KEY", "sk-a-key-for-tests");

@@ -1,0 +1,78 @@
+//! Looking at a workflow without running it: what is wrong with it, and who would decide each step.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use legwork::workflow_file::{Problem, Severity};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Route, post};
+use crate::{
+    app::App,
+    envelope::{Read, Reply},
+    error::Refused,
+    request::Execute,
+};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/automation/validate", "Every problem of a workflow, and who would decide each step", validate)
+            .takes::<Execute>()
+            .gives::<Verdict>(),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Verdict {
+    valid: bool,
+    problems: Vec<Found>,
+    steps: Vec<Decided>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Found {
+    severity: &'static str,
+    line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
+}
+
+impl From<Problem> for Found {
+    fn from(problem: Problem) -> Found {
+        let severity = match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let Problem { line, column, message, hint, .. } = problem;
+        Found { severity, line, column, message, suggestion: hint }
+    }
+}
+
+/// A step, and who would decide it.
+#[derive(Serialize, JsonSchema)]
+struct Decided {
+    text: String,
+    /// `literal`: its words say exactly what to do; else `model`.
+    decider: &'static str,
+    /// What its words say, when they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<String>,
+}
+
+async fn validate(State(app): State<Arc<App>>, Read(body): Read<Execute>) -> Result<Reply<Verdict>, Refused> {
+    let subject = body.subject(&app)?;
+    let steps = subject.reading.workflow.iter().flat_map(|workflow| &workflow.steps);
+    let steps = steps
+        .map(|step| {
+            let action = legwork::literal_action(&step.step);
+            Decided { text: step.step.clone(), decider: if action.is_some() { "literal" } else { "model" }, action }
+        })
+        .collect();
+    let valid = subject.reading.workflow.is_some();
+    let problems = subject.reading.problems.into_iter().map(Found::from).collect();
+    Ok(Reply::ok(Verdict { valid, problems, steps }))
+}
