@@ -1249,9 +1249,9 @@ export interface StepResult {
    */
   message?: string;
   /**
-   * The page at the end, as text.
+   * The page at the end; absent when it was not looked at after the last action.
    */
-  final_page?: Artifact | null;
+  final_page?: FinalPage | null;
   /**
    * What went wrong.
    */
@@ -1272,21 +1272,21 @@ export interface Evidence {
   checked?: boolean;
 }
 /**
- * Where bytes too big for an event are kept: screenshots, page sources, observations, prompts, downloads.
+ * A page at the end of a step.
  */
-export interface Artifact {
+export interface FinalPage {
   /**
-   * SHA-256 of the content, in hexadecimal; the name under which the store keeps it.
+   * Its address.
    */
-  hash: string;
+  url: string;
   /**
-   * Media type.
+   * Its title.
    */
-  media_type: string;
+  title: string;
   /**
-   * Size in bytes.
+   * A fingerprint of what it shows, as in `PAGE_OBSERVED`: the text seen with it is kept there.
    */
-  size: number;
+  fingerprint: string;
 }
 /**
  * The page was observed. The text itself is kept out of band.
@@ -1316,6 +1316,23 @@ export interface PageObserved {
    * Milliseconds it took.
    */
   duration_ms: number;
+}
+/**
+ * Where bytes too big for an event are kept: screenshots, page sources, observations, prompts, downloads.
+ */
+export interface Artifact {
+  /**
+   * SHA-256 of the content, in hexadecimal; the name under which the store keeps it.
+   */
+  hash: string;
+  /**
+   * Media type.
+   */
+  media_type: string;
+  /**
+   * Size in bytes.
+   */
+  size: number;
 }
 /**
  * A validated decision.
