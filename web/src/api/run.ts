@@ -31,6 +31,7 @@ export interface Run extends Followed {
 
 const SHOWN_WORDS = 4_000;
 const PUBLISH_MS = 40;
+const QUIET_MS = 300;
 
 export function useRun(id: string): Run {
   const [shown, show] = useState<Followed>({ events: [], connection: "connecting", behind: 0 });
@@ -60,6 +61,9 @@ class Follower {
   private filling = false;
   private waiting: Event[] = [];
   private stopped = false;
+  /** The newest event when the server last said how the run stands. */
+  private heardAt = 0;
+  private quiet?: ReturnType<typeof setTimeout>;
   private readonly stream;
 
   constructor(
@@ -89,6 +93,7 @@ class Follower {
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
+    clearTimeout(this.quiet);
     this.stream.stop();
   }
 
@@ -155,6 +160,7 @@ class Follower {
     try {
       this.now.session = await get<Session>(`/api/automation/sessions/${encodeURIComponent(this.id)}`);
       this.now.problem = undefined;
+      this.heardAt = this.last;
     } catch (error) {
       // Whether a run that is not found yet will be, the stream finds out.
       const early = error instanceof Refused && error.status === 404 && this.now.connection === "connecting";
@@ -163,14 +169,21 @@ class Follower {
     this.publish();
   }
 
+  private askOnceQuiet(): void {
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => void this.ask(), QUIET_MS);
+  }
+
   private publish(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       if (this.stopped) return;
       const record = this.record && { ...this.record };
-      // Its events say that it runs, and nobody drives it: it was cut short.
-      const idle = this.now.session?.live === false && this.now.session.state !== "queued";
-      if (record && record.state === "running" && idle && this.now.connection !== "lost") record.state = "interrupted";
+      if (record?.state === "running" && this.now.session?.live === false && this.now.connection !== "lost") {
+        // Its events say that it runs, and nobody drives it: it was cut short. Events that came since say otherwise.
+        if (this.heardAt === this.last) record.state = "interrupted";
+        else this.askOnceQuiet();
+      }
       this.show({ ...this.now, record, events: this.events });
     }, PUBLISH_MS);
   }

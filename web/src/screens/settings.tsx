@@ -11,7 +11,11 @@ export function SettingsScreen() {
   const settings = useLoad<Settings | Setting[]>("/api/settings");
   const health = useLoad<Health>("/api/health/detailed");
   const { list, keys } = read(settings.data);
-  const groups = [...new Set(list.map((one) => group(one.name)))];
+  const [words, setWords] = useState("");
+  const [changed, onlyChanged] = useState(false);
+  const wanted = words.trim().toLowerCase();
+  const found = list.filter((one) => (!changed || one.origin !== "default") && `${one.name} ${one.description ?? ""}`.toLowerCase().includes(wanted));
+  const groups = [...new Set(found.map((one) => group(one.name)))];
   return (
     <Screen title="Settings">
       {settings.problem && <Problem problem={settings.problem} again={settings.reload} />}
@@ -33,11 +37,26 @@ export function SettingsScreen() {
           </ul>
         </section>
       )}
+      {list.length > 0 && (
+        <search class="filters">
+          <label>
+            <span class="unseen">Search settings</span>
+            <input type="search" value={words} placeholder="Search settings" onInput={(event) => setWords(event.currentTarget.value)} />
+          </label>
+          <label class="check">
+            <input type="checkbox" checked={changed} onChange={(event) => onlyChanged(event.currentTarget.checked)} />
+            Only what was set
+          </label>
+          <p class="quiet" role="status">
+            {found.length} of {list.length} settings
+          </p>
+        </search>
+      )}
       {groups.map((name) => (
         <section class="card" aria-labelledby={`group-${name}`}>
           <h2 id={`group-${name}`}>{name}</h2>
           <div class="settings">
-            {list.filter((one) => group(one.name) === name).map((one) => (
+            {found.filter((one) => group(one.name) === name).map((one) => (
               <Row key={one.name} setting={one} onChanged={settings.reload} />
             ))}
           </div>
@@ -54,7 +73,11 @@ function read(data: Settings | Setting[] | undefined): { list: Setting[]; keys: 
 }
 
 const group = (name: string) => (name.includes(".") ? name.slice(0, name.indexOf(".")) : "general");
-const shown = (value: unknown) => (value == null ? "" : typeof value === "string" ? value : JSON.stringify(value));
+const shown = (value: unknown): string => {
+  if (value == null) return "";
+  if (Array.isArray(value)) return value.map(shown).join(", ") || "none";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
 
 function Row({ setting, onChanged }: { setting: Setting; onChanged(): void }) {
   const [value, setValue] = useState<string>();
@@ -115,7 +138,7 @@ function State({ health }: { health: Health }) {
       <h2 id="health">The server</h2>
       <table class="pairs">
         <tbody>
-          {Object.entries(health).map(([name, value]) => (
+          {Object.entries(health).filter(([name]) => name !== "keys").map(([name, value]) => (
             <tr>
               <th scope="row">{name.replace(/_/g, " ")}</th>
               <td>

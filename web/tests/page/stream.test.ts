@@ -75,3 +75,13 @@ test("live pictures of the browser are shown while a run works", async ({ app, s
   await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
   await expect(app.locator(".stage img")).toHaveAttribute("src", /^\/api\/screenshots\//);
 });
+
+test("a model's words are shown while they come", async ({ app, stand }) => {
+  stand.model.says({ why: "one word after the other, so that somebody can read along here", do: 'done "Said."', confidence: 0.95, wait: 6_000 });
+  await start(app, "Say something that takes long", `${stand.site.url}/form`);
+  const saying = app.getByRole("region", { name: "The model's reply so far" });
+  await expect(saying).toContainText("one word");
+  await expect(saying).not.toContainText("confidence");
+  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await expect(saying).toBeHidden();
+});

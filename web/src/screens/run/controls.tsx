@@ -1,13 +1,14 @@
 // Steering: pause, resume, stop; afterwards go on, export, delete. What makes no sense now is not there.
 
 import { useState } from "preact/hooks";
-import { change, whoami } from "../../api/client";
+import { change } from "../../api/client";
 import { asRefused } from "../../api/load";
 import type { Run } from "../../api/run";
 import { ended } from "../../record/states";
 import { go } from "../../router";
 import { announce } from "../../ui/announce";
 import { Ask } from "../../ui/ask";
+import { Export } from "./export";
 
 const path = (id: string) => `/api/automation/sessions/${encodeURIComponent(id)}`;
 
@@ -94,52 +95,5 @@ export function Controls({ id, run }: { id: string; run: Run }) {
         />
       )}
     </>
-  );
-}
-
-function Export({ id, name }: { id: string; name: string }) {
-  const [problem, setProblem] = useState("");
-  const save = async (format: string) => {
-    setProblem("");
-    try {
-      const { csrf } = await whoami();
-      const response = await fetch(`${path(id)}/export`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-Legwork-CSRF": csrf },
-        body: JSON.stringify({ format }),
-      });
-      if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      const url = URL.createObjectURL(await response.blob());
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = `${name.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "run"}.${format}`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    } catch (error) {
-      setProblem(`The export failed: ${asRefused(error).message}`);
-    }
-  };
-  return (
-    <label class="export">
-      <span class="unseen">Export</span>
-      <select
-        value=""
-        onChange={(event) => {
-          const format = event.currentTarget.value;
-          event.currentTarget.value = "";
-          if (format) void save(format);
-        }}
-      >
-        <option value="">Export …</option>
-        <option value="html">One HTML page</option>
-        <option value="json">JSON</option>
-        <option value="csv">CSV</option>
-      </select>
-      {problem && (
-        <span class="ill" role="alert">
-          {problem}
-        </span>
-      )}
-    </label>
   );
 }

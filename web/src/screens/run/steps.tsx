@@ -70,7 +70,7 @@ function StepInside({ step, record }: { step: StepRecord; record: RunRecord }) {
   const warnings = record.warnings.filter((warning) => warning.step === step.index);
   return (
     <div class="inside">
-      {result?.message && <Prose text={result.message} />}
+      {result?.message && result.message !== result.error?.message && <Prose text={result.message} />}
       {turns.map((turn, at) => (
         <TurnView key={at} turn={turn} number={turns.length > 1 ? at + 1 : undefined} />
       ))}

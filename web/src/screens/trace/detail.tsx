@@ -91,8 +91,8 @@ function What({ moment }: { moment: Moment }) {
       {result && (
         <>
           <p>{result.text}</p>
-          {result.message && <Prose text={result.message} />}
-          {result.error && <Trouble error={result.error} />}
+          {result.message && result.message !== result.error?.message && <Prose text={result.message} />}
+          {result.error && <Trouble error={result.error} fatal={moment.tone === "bad"} />}
         </>
       )}
       {error && <Trouble error={error} />}

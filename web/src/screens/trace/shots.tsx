@@ -1,27 +1,20 @@
-// The page before and after a moment, the target outlined on the picture before it.
+// The page before and after a moment. The journal does not tell where on it the target stood, so that it is named and
+// not outlined.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pictureUrl } from "../../api/client";
 import type { ScreenshotInfo } from "../../protocol/generated";
 import type { Moment } from "../../record/moments";
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 export function Shots({ moment }: { moment: Moment }) {
   const { before, after, command } = moment;
-  const box = (command?.result as { box?: Box } | undefined)?.box;
   const both = command && after && before?.image.hash !== after.image.hash;
   if (!before && !after) return <p class="quiet">No picture of this moment.</p>;
   return (
     <div class={`shots ${both ? "two" : ""}`}>
       {command ? (
         <>
-          {before && <Shot info={before} name={both ? "Before" : "Before and after"} box={box} target={command.result?.element ?? undefined} />}
+          {before && <Shot info={before} name={both ? "Before" : "Before and after"} />}
           {after && (both || !before) && <Shot info={after} name="After" />}
         </>
       ) : (
@@ -31,12 +24,12 @@ export function Shots({ moment }: { moment: Moment }) {
   );
 }
 
-function Shot({ info, name, box, target }: { info: ScreenshotInfo; name: string; box?: Box; target?: string }) {
+function Shot({ info, name }: { info: ScreenshotInfo; name: string }) {
   const [large, setLarge] = useState(false);
   const [gone, setGone] = useState(false);
   const url = pictureUrl(info.image.hash);
   useEffect(() => setGone(false), [url]);
-  const alt = `${name}: the page ${name === "After" ? "after" : "at"} “${info.actionType}”${target && box ? `, ${target} outlined` : ""}`;
+  const alt = `${name}: the page ${name === "After" ? "after" : "at"} “${info.actionType}”`;
   return (
     <figure class="shot">
       <figcaption>{name}</figcaption>
@@ -45,19 +38,10 @@ function Shot({ info, name, box, target }: { info: ScreenshotInfo; name: string;
       ) : (
         <button type="button" class="enlarge" aria-label={`Enlarge. ${alt}`} onClick={() => setLarge(true)}>
           <img src={url} width={info.width} height={info.height} alt="" onError={() => setGone(true)} />
-          {box && <Outline box={box} width={info.width} height={info.height} />}
         </button>
       )}
       {large && <Large url={url} alt={alt} onClose={() => setLarge(false)} />}
     </figure>
-  );
-}
-
-function Outline({ box, width, height }: { box: Box; width: number; height: number }) {
-  return (
-    <svg class="outline" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <rect x={box.x - 4} y={box.y - 4} width={box.width + 8} height={box.height + 8} rx={6} />
-    </svg>
   );
 }
 

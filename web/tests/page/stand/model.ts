@@ -4,7 +4,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A line with a command, or a whole decision; `wait` milliseconds before it comes. */
+/** A line with a command, or a whole decision; it takes `wait` milliseconds to come, in pieces when it is streamed. */
 export type Decision = { confidence: number; wait?: number } & ({ why: string; do: string } | Record<string, unknown>);
 
 export class ScriptedModel {
@@ -20,8 +20,14 @@ export class ScriptedModel {
       request.on("end", () => {
         const asked = JSON.parse(body) as { stream?: boolean; messages: { content: unknown }[] };
         const { reply, wait } = model.answer(JSON.stringify(asked.messages.at(-1)?.content));
-        setTimeout(() => response.end(asked.stream ? streamed(reply) : whole(reply)), wait);
         response.setHeader("content-type", asked.stream ? "text/event-stream" : "application/json");
+        const pieces = asked.stream ? streamed(reply) : [whole(reply)];
+        const next = () => {
+          response.write(pieces.shift());
+          if (pieces.length) setTimeout(next, wait / pieces.length);
+          else response.end();
+        };
+        setTimeout(next, asked.stream ? 0 : wait);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -60,9 +66,9 @@ function whole(content: string): string {
   return JSON.stringify({ id: "x", object: "chat.completion", model: "scripted", choices, usage });
 }
 
-function streamed(content: string): string {
+function streamed(content: string): string[] {
   const chunk = (delta: unknown, finish: string | null, more = {}) =>
     `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`;
   const pieces = content.match(/.{1,12}/gs) ?? [];
-  return `${pieces.map((piece) => chunk({ content: piece }, null)).join("")}${chunk({}, "stop", { usage })}data: [DONE]\n\n`;
+  return [...pieces.map((piece) => chunk({ content: piece }, null)), `${chunk({}, "stop", { usage })}data: [DONE]\n\n`];
 }

@@ -1,0 +1,101 @@
+// What surrounds runs: files, memory, schedules, settings, the dashboard; and a server that is started anew.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { badge, expect, Server, start, test } from "./stand";
+import { slowSteps } from "./stand/site";
+
+test("a run is exported, found on the dashboard, and deleted", async ({ app, stand }) => {
+  const id = await start(app, `Open ${stand.site.url}/form`);
+  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await app.locator("summary", { hasText: "Export" }).click();
+  const [download] = await Promise.all([app.waitForEvent("download"), app.getByRole("button", { name: "JSON" }).click()]);
+  const exported = JSON.parse(readFileSync(await download.path(), "utf8")) as { events: { run: string }[] };
+  expect(exported.events[0]!.run.replaceAll("-", "")).toBe(id.replaceAll("-", ""));
+
+  await app.getByRole("link", { name: "Dashboard" }).click();
+  await expect(app.getByRole("img", { name: /Runs by outcome: \d{4}-\d\d-\d\d [1-9]/ })).toBeVisible();
+  await app.getByRole("button", { name: "Table of Runs by outcome" }).click();
+  await expect(app.getByRole("table").first().getByRole("columnheader", { name: "Success" })).toBeVisible();
+
+  await app.goto(`/runs/${id}`);
+  await app.getByRole("button", { name: "Delete" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+  await expect(app).toHaveURL(/\/runs$/);
+  await expect(app.locator(`a[href="/runs/${id}"]`)).toHaveCount(0);
+});
+
+test("a lesson is shown and forgotten", async ({ app, stand }) => {
+  await start(app, 'Click "Order form"', stand.site.url);
+  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await app.getByRole("link", { name: "Memory" }).click();
+  const lessons = app.getByRole("listitem").filter({ hasText: "Order form" });
+  await expect(lessons.first()).toBeVisible();
+  const before = await lessons.count();
+  await lessons.first().getByRole("button", { name: /^Forget/ }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
+  await expect(lessons).toHaveCount(before - 1);
+});
+
+test.describe("what the server refuses is said where it was typed", () => {
+  test.use({ expected: [/status of 4(00|22)/] });
+
+  test("a schedule is made, refused with reasons, switched off and deleted", async ({ app, stand }) => {
+    await app.getByRole("link", { name: "Schedules" }).click();
+    await app.getByRole("button", { name: "New schedule" }).click();
+    const form = app.getByRole("form", { name: "New schedule" });
+    await expect(form.getByRole("textbox", { name: "Name", exact: true })).toBeFocused();
+    await form.getByRole("textbox", { name: "Name", exact: true }).fill("Morning look");
+    await form.getByLabel("When (cron)").fill("nonsense");
+    await form.getByRole("textbox", { name: "Steps" }).fill(`Open ${stand.site.url}/form`);
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(form.getByRole("alert")).toContainText("cron");
+    await form.getByRole("button", { name: "on weekdays at 8:00" }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    const made = app.getByRole("listitem").filter({ has: app.getByRole("heading", { name: "Morning look" }) });
+    await expect(made).toContainText("0 8 * * 1-5");
+    await expect(made).toContainText("Next");
+    await made.getByRole("checkbox").uncheck();
+    await expect(made).toContainText("Switched off");
+    await made.getByRole("button", { name: "Delete" }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+    await expect(made).toHaveCount(0);
+  });
+
+  test("a setting is searched, refused when wrong, and saved", async ({ app }) => {
+    await app.getByRole("link", { name: "Settings" }).click();
+    await app.getByRole("searchbox", { name: "Search settings" }).fill("timeouts.element");
+    const field = app.getByRole("textbox", { name: /timeouts.element/ });
+    await field.fill("a while");
+    await field.press("Enter");
+    await expect(app.getByRole("alert").filter({ hasText: /element|time|number/i })).toBeVisible();
+    await field.fill("6s");
+    const saved = app.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
+    await field.press("Enter");
+    await saved;
+  });
+});
+
+test("a server that is started anew is found again, and the run is taken up", async ({ page, stand }) => {
+  test.setTimeout(120_000);
+  const data = mkdtempSync(join(tmpdir(), "legwork-anew-"));
+  let server = await Server.start(data, stand.model);
+  try {
+    await server.signIn(page);
+    await start(page, slowSteps(8), `${stand.site.url}/slow`);
+    await expect(page.locator('.step[data-state="success"]').first()).toBeVisible();
+    await server.stop();
+    await expect(page.getByText("Connection lost")).toBeVisible();
+    server = await Server.start(data, stand.model, Number(new URL(server.url).port));
+    await expect(page.getByText("Connection lost")).toBeHidden({ timeout: 30_000 });
+    // A server that is told to stop pauses its runs.
+    await expect(badge(page)).toContainText("Paused");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(badge(page)).toContainText("Success", { timeout: 60_000 });
+    await expect(page.locator('.step[data-state="success"]')).toHaveCount(16);
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
