@@ -176,7 +176,7 @@ async fn a_log_of_the_version_before_gets_its_place_for_lessons() {
     let path = folder.path().join("log.db");
     drop(SqliteLog::open(&path).expect("opens"));
     let file = rusqlite::Connection::open(&path).expect("opens");
-    file.execute_batch("DROP TABLE lessons; PRAGMA user_version = 1;").expect("as it was before");
+    file.execute_batch("DROP TABLE lessons; DROP TABLE kept; PRAGMA user_version = 1;").expect("as it was before");
     drop(file);
     let log = SqliteLog::open(&path).expect("opens");
     log.learn(vec![lesson(SITE, "k", 1, 0)], now(), 10).await.expect("learns");
