@@ -93,6 +93,10 @@ fn lines(record: &RunRecord, event: &Event, paint: Paint, actions: bool) -> Vec<
             Vec::new()
         }
         EventKind::WarningIssued { message } => vec![format!("  {} {}", paint.wait("!"), tame(message))],
+        // The run goes on after it; what ends a step or the run is told with its end.
+        EventKind::ErrorOccurred(error) if error.recoverable => {
+            vec![format!("  {} {}", paint.wait("!"), tame(&error.message))]
+        }
         EventKind::QuestionAsked(question) => vec![format!("  {} {}", paint.busy("?"), tame(&question.text))],
         _ => Vec::new(),
     }
@@ -205,5 +209,9 @@ mod tests {
         assert_eq!(feed(None, open), said("starts the browser", "open http://site.test/"));
         let step = serde_json::json!({"type": "STEP_STARTED", "data": {"text": "Click \"Go\""}});
         assert_eq!(feed(Some(0), step), said("1/1 Click \"Go\"", "looks at the page"));
+        let error = legwork_protocol::StandardError::new(legwork_protocol::Code::ContextUnavailable, "no memory");
+        let event = serde_json::json!({"id": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b", "run": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b",
+            "seq": 4, "time": "2026-01-01T00:00:00Z", "type": "ERROR_OCCURRED", "data": error});
+        assert_eq!(live.feed(&serde_json::from_value(event).unwrap()), ["  ! no memory"]);
     }
 }

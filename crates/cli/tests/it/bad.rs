@@ -202,20 +202,17 @@ fn done() -> Reply {
 async fn what_a_model_says_that_is_no_decision_is_asked_for_again_and_then_given_up() {
     let half = policy::over("PROCEED", "Nothing.").to_string();
     let replies = [
-        Reply::text("I would love to help you with that!"),
-        Reply::text(&half[..half.len() / 3]),
-        Reply::Json(json!({ "thoughts": "none", "do": "click" })),
-        Reply::text(""),
-        Reply::Raw(Vec::new()),
+        (Reply::text("I would love to help you with that!"), "RESPONSE_PARSING_ERROR"),
+        (Reply::text(&half[..half.len() / 3]), "RESPONSE_PARSING_ERROR"),
+        (Reply::Json(json!({ "thoughts": "none", "do": "click" })), "SCHEMA_VALIDATION_ERROR"),
+        (Reply::text(""), "RESPONSE_PARSING_ERROR"),
+        (Reply::Raw(Vec::new()), "RESPONSE_PARSING_ERROR"),
     ];
-    for reply in replies {
+    for (reply, name) in replies {
         let bad = reply.clone();
         let (program, model, command) = asked(move |_: &_| bad.clone(), &[]).await;
         let told = error(&program, command, 3);
-        assert!(
-            ["RESPONSE_PARSING_ERROR", "INVALID_RESPONSE"].contains(&told["name"].as_str().unwrap()),
-            "{reply:?}: {told}"
-        );
+        assert_eq!(told["name"], name, "{reply:?}: {told}");
         let asked_for = model.requests().len();
         assert!((2..=12).contains(&asked_for), "{reply:?}: {asked_for} requests");
 

@@ -108,7 +108,9 @@ fn looks_for_orders(asked: &Asked) -> Value {
 }
 
 fn warnings(program: &Program) -> Vec<String> {
-    let warned = program.events().into_iter().filter(|event| event["type"] == "WARNING_ISSUED");
+    // What has a code of its own, and what is only worth knowing; the run goes on after both.
+    let warned = program.events().into_iter();
+    let warned = warned.filter(|event| event["type"] == "WARNING_ISSUED" || event["type"] == "ERROR_OCCURRED");
     warned.map(|event| event["data"]["message"].as_str().unwrap().to_owned()).collect()
 }
 
