@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(feed(None, open), said("starts the browser", "open http://site.test/"));
         let step = serde_json::json!({"type": "STEP_STARTED", "data": {"text": "Click \"Go\""}});
         assert_eq!(feed(Some(0), step), said("1/1 Click \"Go\"", "looks at the page"));
-        let error = legwork_protocol::StandardError::new(legwork_protocol::Code::ContextUnavailable, "no memory");
+        let error = legwork_protocol::StandardError::new(legwork_protocol::Code::PromptContext, "no memory");
         let event = serde_json::json!({"id": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b", "run": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b",
             "seq": 4, "time": "2026-01-01T00:00:00Z", "type": "ERROR_OCCURRED", "data": error});
         assert_eq!(live.feed(&serde_json::from_value(event).unwrap()), ["  ! no memory"]);

@@ -1,6 +1,6 @@
 // Workflows that start by the clock.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused, useLoad } from "../../api/load";
 import type { Plan, Schedule } from "../../api/types";
@@ -17,6 +17,10 @@ export function SchedulesScreen() {
   const [gone, setGone] = useState<Schedule>();
   const [problem, setProblem] = useState<string>();
 
+  // A switch stands as it was put until the server has said how it is.
+  const [put, setPut] = useState<Record<string, boolean>>({});
+  useEffect(() => setPut({}), [list.data]);
+
   const ask = async (method: string, schedule: Schedule, body?: Plan) => {
     setProblem(undefined);
     try {
@@ -24,6 +28,7 @@ export function SchedulesScreen() {
       announce(method === "DELETE" ? "Schedule deleted" : "Schedule saved");
     } catch (error) {
       setProblem(asRefused(error).message);
+      setPut({});
     }
     list.reload();
   };
@@ -83,7 +88,15 @@ export function SchedulesScreen() {
               </div>
               <div class="actions">
                 <label class="check">
-                  <input type="checkbox" checked={one.enabled} onChange={(event) => void ask("PUT", one, { ...planOf(one), enabled: event.currentTarget.checked })} />
+                  <input
+                    type="checkbox"
+                    checked={put[one.id] ?? one.enabled}
+                    onChange={(event) => {
+                      const enabled = event.currentTarget.checked;
+                      setPut({ ...put, [one.id]: enabled });
+                      void ask("PUT", one, { ...planOf(one), enabled });
+                    }}
+                  />
                   On<span class="unseen">: {one.name}</span>
                 </label>
                 <button type="button" onClick={() => edit(one)}>
