@@ -177,7 +177,7 @@ fn note_in(state: &mut State, session: &str, told: Told) -> Option<()> {
             let document = DocumentKey(state.last_document);
             let frame = state.by_session(session)?.frames.get_mut(&frame)?;
             frame.origin = origin;
-            frame.world = Some(World { context: world, id: number, document, ready });
+            frame.world = Some(World { context: world, id: number, document, ready, read: false });
         }
         Told::WorldGone { world: gone } => {
             for frame in state.by_session(session)?.frames.values_mut() {

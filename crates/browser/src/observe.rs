@@ -5,15 +5,18 @@ use std::{collections::HashSet, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, assemble};
 use legwork_protocol::ActionFailure;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::{
     Session,
+    driver::Pending,
     frames::{FrameRef, Place, Trouble, value_of},
     shared::Shared,
 };
 
+/// Reads a document.
+const CAPTURE: &str = "legwork.capture()";
 /// Closed shadow roots within closed shadow roots that one reading goes after.
 const NESTED: usize = 4;
 
@@ -105,20 +108,42 @@ impl Shared {
     async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, Trouble> {
         let limit = self.options.timeouts.script;
         let place = self.place(frame).await?;
+        let reply = self.send_script(&place, CAPTURE.to_owned());
+        // A new document is likely to have elements to ask about: that is sent along, and costs no round trip of its own.
+        let sent_along = self.is_new(&place).then(|| self.open_closed_roots(&place, limit));
+        let sent_along = async {
+            match sent_along {
+                Some(asked) => asked.await.map(Some),
+                None => Ok(None),
+            }
+        };
         // The owner is asked for at the same time, and only once in a frame's life.
-        let (capture, parent) = tokio::join!(self.walk(&place, limit), self.owner_of(frame));
+        let (capture, parent, mut opened) =
+            tokio::join!(self.captured(&place, reply, limit), self.owner_of(frame), sent_along);
         let mut capture = capture?;
         for _ in 0..NESTED {
-            if capture.doubts == 0 || !self.open_closed_roots(&place, limit).await? {
+            let any = match std::mem::replace(&mut opened, Ok(None))? {
+                Some(any) => any,
+                None => capture.doubts > 0 && self.open_closed_roots(&place, limit).await?,
+            };
+            if !any {
                 break;
             }
-            capture = self.walk(&place, limit).await?;
+            let reply = self.send_script(&place, CAPTURE.to_owned());
+            capture = self.captured(&place, reply, limit).await?;
         }
         Ok(FrameCapture { document: place.document, capture, parent })
     }
 
-    async fn walk(&self, place: &Place, limit: Duration) -> Result<Capture, Trouble> {
-        let reply = self.send_script(place, "legwork.capture()".to_owned());
+    /// Whether a document was never read before.
+    fn is_new(&self, place: &Place) -> bool {
+        let mut state = self.state();
+        let frame = state.tab_mut(place.frame.tab).and_then(|tab| tab.frames.get_mut(&place.frame.id));
+        let world = frame.and_then(|frame| frame.world.as_mut()).filter(|world| world.document == place.document);
+        world.is_some_and(|world| !std::mem::replace(&mut world.read, true))
+    }
+
+    async fn captured(&self, place: &Place, reply: Pending<Value>, limit: Duration) -> Result<Capture, Trouble> {
         let mut text: String = value_of(self.answer(place.frame.tab, reply, limit).await?)?;
         self.guard().mask(&mut text);
         Capture::read(&text).map_err(|error| {
@@ -127,11 +152,12 @@ impl Shared {
     }
 
     /// Hands the closed shadow roots that markup made to our world; whether there are any that it did not have.
-    async fn open_closed_roots(&self, place: &Place, limit: Duration) -> Result<bool, Trouble> {
+    fn open_closed_roots(&self, place: &Place, limit: Duration) -> impl Future<Output = Result<bool, Trouble>> {
         let elements = "legwork.takeDoubts()".to_owned();
         let hand_over = "function(root){legwork.registerClosedRoot(this,root)}";
         let handed = self.driver.with_closed_roots(place.world(), elements, hand_over);
-        Ok(self.answer(place.frame.tab, handed, limit).await? > 0)
+        let tab = place.frame.tab;
+        async move { Ok(self.answer(tab, handed, limit).await? > 0) }
     }
 
     /// The frame's element, by its number in the world that shows it.

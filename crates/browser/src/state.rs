@@ -88,6 +88,8 @@ pub(crate) struct World {
     pub(crate) document: DocumentKey,
     /// The bundle runs in it.
     pub(crate) ready: bool,
+    /// Its document was read once.
+    pub(crate) read: bool,
 }
 
 /// A request under way.
