@@ -20,6 +20,15 @@ export function doubt(element: Element): void {
   if (doubts.length < DOUBTS && !doubted.has(element)) doubts.push(element);
 }
 
+const looked = new WeakSet<Element>();
+
+/** Whether an element is looked at for this the first time. Its root came with its markup, so that once is enough. */
+export function firstLook(element: Element): boolean {
+  if (looked.has(element)) return false;
+  looked.add(element);
+  return true;
+}
+
 /** How many elements wait to be asked about. */
 export function doubtful(): number {
   return doubts.length;

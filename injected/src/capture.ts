@@ -6,7 +6,7 @@
 
 import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
 import { givenName, textOf } from "./capture-names";
-import { doubt, doubtful, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
+import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, roleOf, tagOf } from "./capture-roles";
 import { ACTIONABLE, EDITABLE, FOCUSED, SECRET, ariaStates, controlStates } from "./capture-states";
 import { type Styled, styled } from "./capture-styles";
@@ -348,7 +348,7 @@ export function capture(options: CaptureOptions = {}): string {
     } else if (element.firstElementChild === null) {
       // Most elements hold but a text. To ask for its node would cost more than to ask for the text.
       const data = inside & (HIDDEN | MUTED) ? "" : element.textContent!;
-      if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag)) {
+      if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element)) {
         // Without content, and yet it takes up room, as one does whose content is in a closed shadow root.
         const box = element.getBoundingClientRect();
         if (box.width > 0 && box.height > 0) doubt(element);

@@ -164,6 +164,10 @@ var legwork = (() => {
   function doubt(element2) {
     doubts.length < DOUBTS && !doubted.has(element2) && doubts.push(element2);
   }
+  var looked = /* @__PURE__ */ new WeakSet();
+  function firstLook(element2) {
+    return looked.has(element2) ? !1 : (looked.add(element2), !0);
+  }
   function doubtful() {
     return doubts.length;
   }
@@ -583,7 +587,7 @@ var legwork = (() => {
         assigned = Array.from(element2.children).filter((child) => child.localName === "summary").slice(0, 1), first = assigned[0] ?? null;
       else if (element2.firstElementChild === null) {
         let data = inside & (HIDDEN | MUTED) ? "" : element2.textContent;
-        if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag)) {
+        if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element2)) {
           let box = element2.getBoundingClientRect();
           box.width > 0 && box.height > 0 && doubt(element2);
         }
