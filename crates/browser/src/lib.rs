@@ -11,6 +11,7 @@ mod cdp;
 mod downloads;
 mod driver;
 mod error;
+mod evaluate;
 mod events;
 mod frames;
 mod guard;
@@ -28,6 +29,7 @@ mod tabs;
 mod targets;
 mod told;
 mod uploads;
+mod view;
 mod wait;
 
 pub use browser::Browser;
