@@ -81,6 +81,7 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
         },
         max_width: pictures.max_width,
         quality: pictures.quality,
+        full_page: false,
         marks: Vec::new(),
     })
 }
