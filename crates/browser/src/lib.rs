@@ -5,6 +5,7 @@
 //! values: what failed on a page is an `ActionFailure`, never an error. What a run allows is asked of its [`Guard`].
 
 mod act;
+mod activity;
 mod browser;
 mod cast;
 mod cdp;
@@ -16,6 +17,7 @@ mod frames;
 mod guard;
 mod keys;
 mod launch;
+mod lines;
 mod observe;
 mod options;
 mod screenshot;
@@ -30,6 +32,7 @@ mod told;
 mod uploads;
 mod wait;
 
+pub use activity::LetGo;
 pub use browser::Browser;
 pub use error::{BrowserError, NotFound};
 pub use guard::{Guard, NoRules, Refusal};

@@ -19,10 +19,12 @@
 //! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |
 //! | marks on pictures, a page's text              | `marks`                                   | yes |
 //! | secrets, address rules, storage              | `robust`                                  | yes |
+//! | console and requests                         | `activity`                                | yes |
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
 mod actions;
+mod activity;
 mod frames;
 mod marks;
 mod robust;
