@@ -54,7 +54,8 @@ impl Shared {
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
-        let viewport = (tab && !self.headed).then_some(self.options.viewport);
+        let asked_for = self.state().view;
+        let viewport = asked_for.or((!self.headed).then_some(self.options.viewport)).filter(|_| tab);
         self.driver.watch(
             session,
             &Watch {
@@ -63,6 +64,7 @@ impl Shared {
                 tab,
                 viewport,
                 judged: self.guard().restricts(),
+                holds_choosers: self.options.hold_choosers,
             },
         );
     }
@@ -112,7 +114,7 @@ impl Shared {
             }
             told => {
                 let mut state = self.state();
-                note_in(&mut state, session, told);
+                note_in(&mut state, session, told, self.options.hold_choosers);
             }
         }
         None
@@ -173,7 +175,7 @@ impl Shared {
 }
 
 /// What an event changes of what is known; nothing when it is of a tab or a frame that is gone.
-fn note_in(state: &mut State, session: &str, told: Told) -> Option<()> {
+fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -> Option<()> {
     let clock = state.clock;
     match told {
         Told::WorldMade { frame, world, number, origin, ready } => {
@@ -238,7 +240,12 @@ fn note_in(state: &mut State, session: &str, told: Told) -> Option<()> {
         Told::DialogClosed => state.by_session(session)?.dialog = None,
         Told::ChooserOpened { field, multiple } => {
             let chooser = Chooser { session: session.into(), node: field?, multiple };
-            state.by_session(session)?.chooser = Some(chooser);
+            let tab = state.by_session(session)?;
+            tab.chooser = Some(chooser);
+            let number = tab.number;
+            if holds_choosers {
+                state.effects.push(PageEffect::ChooserOpened { tab: number, multiple });
+            }
         }
         Told::DragBegan { data } => state.by_session(session)?.drag = Some(data),
         Told::RequestSent(Sent { request, url, document, .. }) => {

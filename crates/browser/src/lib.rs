@@ -12,6 +12,7 @@ mod cdp;
 mod downloads;
 mod driver;
 mod error;
+mod evaluate;
 mod events;
 mod frames;
 mod guard;
@@ -30,6 +31,7 @@ mod tabs;
 mod targets;
 mod told;
 mod uploads;
+mod view;
 mod wait;
 
 pub use activity::LetGo;

@@ -81,6 +81,7 @@ commands! {
     "Page.createIsolatedWorld" CreateWorld { frame_id: String, world_name: Option<String>, grant_univeral_access: bool } -> CreatedWorld;
     "Page.bringToFront" BringToFront {} -> Empty;
     "Page.captureScreenshot" CaptureScreenshot { format: &'static str, quality: Option<i64>, clip: Option<Value>, optimize_for_speed: bool, capture_beyond_viewport: Option<bool> } -> Screenshot;
+    "Page.printToPDF" PrintToPdf { print_background: bool, prefer_css_page_size: bool } -> Screenshot;
     "Page.startScreencast" StartCast { format: &'static str, quality: i64, max_width: i64, max_height: i64 } -> Empty;
     "Page.stopScreencast" StopCast {} -> Empty;
     "Page.screencastFrameAck" FrameTaken { session_id: i64 } -> Empty;
@@ -91,15 +92,22 @@ commands! {
     "Runtime.evaluate" Evaluate {
         expression: String, unique_context_id: Option<String>, return_by_value: bool, await_promise: bool, user_gesture: bool,
     } -> Evaluated;
+    // The same method in the page's own world; the answer may be a function, which is called then.
+    "Runtime.evaluate" EvaluateInPage { expression: String, repl_mode: bool, await_promise: bool, user_gesture: bool } -> Evaluated;
     // The same method, its answer written out by the browser itself: it tells of closed shadow roots.
     "Runtime.evaluate" Describe { expression: String, unique_context_id: Option<String>, serialization_options: Value } -> Described;
     "Runtime.callFunctionOn" CallFunctionOn {
         function_declaration: String, object_id: String, arguments: Option<Value>, return_by_value: bool, await_promise: bool,
+        user_gesture: bool,
     } -> Evaluated;
     "Runtime.terminateExecution" Terminate {} -> Empty;
 
+<<<<<<< HEAD
     "Log.enable" LogEnable {} -> Empty;
 
+=======
+    "DOM.describeNode" DescribeNode { object_id: String } -> DescribedNode;
+>>>>>>> main
     "DOM.getFrameOwner" GetFrameOwner { frame_id: String } -> FrameOwner;
     "DOM.resolveNode" ResolveNode { backend_node_id: i64, execution_context_id: Option<i64> } -> ResolvedNode;
     "DOM.setFileInputFiles" SetFiles { files: Vec<String>, backend_node_id: Option<i64>, object_id: Option<String> } -> Empty;
@@ -109,6 +117,7 @@ commands! {
     "Fetch.continueRequest" ContinueRequest { request_id: String } -> Empty;
     "Fetch.failRequest" FailRequest { request_id: String, error_reason: &'static str } -> Empty;
     "Storage.getCookies" GetCookies { browser_context_id: Option<String> } -> Cookies;
+    "Storage.clearCookies" ClearCookies { browser_context_id: Option<String> } -> Empty;
     "Storage.setCookies" SetCookies { cookies: Value, browser_context_id: Option<String> } -> Empty;
 
     "Emulation.setFocusEmulationEnabled" EmulateFocus { enabled: bool } -> Empty;
@@ -149,9 +158,15 @@ shapes! {
     DeepList { value: Vec<DeepNode> }
     DeepNode { value: DeepElement }
     DeepElement { backend_node_id: i64, mode: Option<String>, shadow_root: Option<Box<DeepNode>> }
+<<<<<<< HEAD
     Exception { text: String, url: Option<String>, line_number: u32, stack_trace: Option<Stack>, exception: Option<Remote> }
     Stack { call_frames: Vec<CallFrame> }
     CallFrame { url: String, line_number: u32 }
+=======
+    Exception { text: String, exception: Option<Thrown> }
+    Thrown { description: Option<String> }
+    DescribedNode { node: FrameOwner }
+>>>>>>> main
     FrameOwner { backend_node_id: i64 }
     ResolvedNode { object: Remote }
     Cookies { cookies: Vec<crate::storage::Cookie> }
