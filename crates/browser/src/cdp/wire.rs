@@ -102,12 +102,9 @@ commands! {
     } -> Evaluated;
     "Runtime.terminateExecution" Terminate {} -> Empty;
 
-<<<<<<< HEAD
     "Log.enable" LogEnable {} -> Empty;
 
-=======
     "DOM.describeNode" DescribeNode { object_id: String } -> DescribedNode;
->>>>>>> main
     "DOM.getFrameOwner" GetFrameOwner { frame_id: String } -> FrameOwner;
     "DOM.resolveNode" ResolveNode { backend_node_id: i64, execution_context_id: Option<i64> } -> ResolvedNode;
     "DOM.setFileInputFiles" SetFiles { files: Vec<String>, backend_node_id: Option<i64>, object_id: Option<String> } -> Empty;
@@ -158,15 +155,10 @@ shapes! {
     DeepList { value: Vec<DeepNode> }
     DeepNode { value: DeepElement }
     DeepElement { backend_node_id: i64, mode: Option<String>, shadow_root: Option<Box<DeepNode>> }
-<<<<<<< HEAD
     Exception { text: String, url: Option<String>, line_number: u32, stack_trace: Option<Stack>, exception: Option<Remote> }
     Stack { call_frames: Vec<CallFrame> }
     CallFrame { url: String, line_number: u32 }
-=======
-    Exception { text: String, exception: Option<Thrown> }
-    Thrown { description: Option<String> }
     DescribedNode { node: FrameOwner }
->>>>>>> main
     FrameOwner { backend_node_id: i64 }
     ResolvedNode { object: Remote }
     Cookies { cookies: Vec<crate::storage::Cookie> }
