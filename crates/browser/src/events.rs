@@ -7,10 +7,11 @@ use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
 
 use crate::{
+    activity::Weight,
     driver::{DriverError, SessionId, Watch},
     shared::Shared,
     state::{Chooser, Frame, Request as Pending, State, Tab, World},
-    told::{Document, NewTab, Told},
+    told::{Document, NewTab, Sent, Told},
 };
 
 impl Shared {
@@ -73,6 +74,9 @@ impl Shared {
         if let Told::Drawn(drawn) = told {
             // No part of the state: nobody who waits for that need wake.
             self.drawn.send_replace(Some((session.into(), Arc::new(drawn))));
+            return None;
+        }
+        if self.hear(session, &told) == Weight::Light {
             return None;
         }
         let change = self.note(session, told);
@@ -244,14 +248,17 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
             }
         }
         Told::DragBegan { data } => state.by_session(session)?.drag = Some(data),
-        Told::RequestSent { request, url, document } => {
+        Told::RequestSent(Sent { request, url, document, .. }) => {
             let sent = Pending { begun: clock, url, loader: document };
             state.by_session(session)?.requests.entry(request).or_insert(sent);
         }
-        Told::DocumentAnswered { document, status } => {
-            state.by_session(session)?.statuses.insert(document, status);
+        Told::RequestAnswered { document: Some(document), answer, .. } => {
+            state.by_session(session)?.statuses.insert(document, answer.status);
         }
-        Told::RequestEnded { request: id, error } => {
+        Told::RequestAnswered { request, .. } => {
+            state.by_session(session)?.requests.remove(&request);
+        }
+        Told::RequestEnded { request: id, error, .. } => {
             let tab = state.by_session(session)?;
             let request = tab.requests.remove(&id)?;
             if let Some(why) = error.filter(|_| request.loader == id) {

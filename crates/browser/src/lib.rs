@@ -5,6 +5,7 @@
 //! values: what failed on a page is an `ActionFailure`, never an error. What a run allows is asked of its [`Guard`].
 
 mod act;
+mod activity;
 mod browser;
 mod cast;
 mod cdp;
@@ -17,6 +18,7 @@ mod frames;
 mod guard;
 mod keys;
 mod launch;
+mod lines;
 mod observe;
 mod options;
 mod screenshot;
@@ -32,6 +34,7 @@ mod uploads;
 mod view;
 mod wait;
 
+pub use activity::LetGo;
 pub use browser::Browser;
 pub use error::{BrowserError, NotFound};
 pub use guard::{Guard, NoRules, Refusal};

@@ -234,6 +234,7 @@ impl Driver for Cdp {
         self.send(session, &PageEnable {});
         self.send(session, &NetworkEnable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
         self.send(session, &RuntimeEnable {});
+        self.send(session, &LogEnable {});
         if let Some(source) = watch.restore {
             let source = source.to_owned();
             self.send(session, &AddScript { source, world_name: None, run_immediately: true });
