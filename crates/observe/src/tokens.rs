@@ -95,4 +95,3 @@ pub fn first(text: &str, max: usize) -> &str {
         end = end * 7 / 8;
     }
 }
-

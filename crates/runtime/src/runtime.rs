@@ -4,7 +4,9 @@ use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, sync::Arc, time
 
 use legwork_agent::{Assumption, Fact, WorkflowRun};
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
-use legwork_protocol::{Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Workflow};
+use legwork_protocol::{
+    Action, Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Step, Workflow,
+};
 use legwork_store::{Artifacts, FileArtifacts, Found, Kept, Lease, Lessons, RunLog, SqliteLog};
 use secrecy::SecretString;
 use serde_json::Value;
@@ -81,6 +83,13 @@ impl StartRequest {
     /// A run of a workflow.
     pub fn workflow(workflow: Workflow) -> Self {
         StartRequest { workflow, ..StartRequest::default() }
+    }
+
+    /// A run of one action as it stands.
+    pub fn action(action: Action) -> Self {
+        let title = crate::record::words::action(&action, None);
+        let step = Step { action: Some(action), ..Step::new(&title) };
+        StartRequest::workflow(Workflow { name: title, steps: vec![step], ..Workflow::default() })
     }
 
     /// A run of a lone task.
@@ -395,20 +404,8 @@ impl Runtime {
     }
 
     fn spawn(&self, begun: Begun) -> RunHandle {
-        let Begun {
-            id,
-            seq,
-            lease,
-            mind,
-            opening,
-            guard,
-            seat,
-            live,
-            interactive,
-            answer_within,
-            model,
-            settings,
-        } = begun;
+        let Begun { id, seq, lease, mind, opening, guard, seat, live, interactive, answer_within, model, settings } =
+            begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
         let hands = Hands {

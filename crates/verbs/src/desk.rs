@@ -1,10 +1,6 @@
 //! The pages of several callers, each under its name, opened when first asked for and opened anew when their browser died.
 
-use std::{
-    collections::BTreeMap,
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork::{
     Runtime,

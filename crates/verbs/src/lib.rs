@@ -6,6 +6,7 @@
 //! several callers apart by name.
 
 mod desk;
+mod listed;
 mod perform;
 mod said;
 mod verb;
@@ -14,4 +15,4 @@ mod words;
 pub use desk::{Desk, DeskError, Terms};
 pub use perform::perform;
 pub use said::{File, Said};
-pub use verb::{Ask, ConsoleFloor, CookieOp, Extraction, Format, NewCookie, Part, Verb};
+pub use verb::{Ask, CookieOp, Extraction, Format, NewCookie, Part, Verb};

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ask, CookieOp, Extraction, File, Format, NewCookie, Part, Said, Verb,
+    Ask, CookieOp, Extraction, File, Format, NewCookie, Part, Said, Verb, listed,
     words::{self, within},
 };
 
@@ -35,9 +35,10 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
         Verb::Snapshot(part) => snapshot(page, part, up_to(SHOWN)).await,
         Verb::Changes => page.changes(&view(up_to(CHANGED)), None).await.map(|seen| shown(&seen)),
         Verb::Find { text } => find(page, &text, up_to(LISTED)).await,
-        Verb::Text => page.readable().await.map(|text| {
-            Said::with(within(text.clone(), up_to(READ), "ask for more tokens"), json!({"text": text}))
-        }),
+        Verb::Text => page
+            .readable()
+            .await
+            .map(|text| Said::with(within(text.clone(), up_to(READ), "ask for more tokens"), json!({"text": text}))),
         Verb::Evaluate { script, target } => {
             let limit = up_to(LISTED);
             page.evaluate(&script, target.as_ref(), &view(limit)).await.map(|(value, change)| {
@@ -68,7 +69,10 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
                         media_type: picture.media_type.to_owned(),
                         extension: extension.to_owned(),
                     }),
-                    ..Said::with(format!("a picture of {width}×{height} pixels"), json!({"width": width, "height": height}))
+                    ..Said::with(
+                        format!("a picture of {width}×{height} pixels"),
+                        json!({"width": width, "height": height}),
+                    )
                 }
             })
         }
@@ -90,7 +94,11 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
         }),
         Verb::LoadState { .. } => Ok(Said::failed("a page cannot be given another state; open it anew with it")),
         Verb::ChooseFiles { paths } => page.choose_files(&paths, &view(up_to(CHANGED))).await.map(|change| {
-            let text = if paths.is_empty() { "cancelled the file chooser".to_owned() } else { format!("chose {}", paths.join(", ")) };
+            let text = if paths.is_empty() {
+                "cancelled the file chooser".to_owned()
+            } else {
+                format!("chose {}", paths.join(", "))
+            };
             with_change(text, Value::Null, change.as_ref())
         }),
         Verb::Step { words } => Ok(work(page, Wanted::Step(words), up_to(CHANGED), cancel).await),
@@ -98,7 +106,10 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
         Verb::Check { words } => Ok(work(page, Wanted::Check(words), up_to(CHANGED), cancel).await),
         Verb::Extract(extraction) => Ok(extract(page, extraction, up_to(READ), cancel).await),
         Verb::Batch { asks } => Ok(batch(page, asks, max, cancel).await),
-        Verb::Console { .. } | Verb::Network { .. } => Ok(Said::failed("not here")),
+        Verb::Console { level, all } => Ok(listed::console(page, level, all, up_to(LISTED))),
+        Verb::Network { filter, with_static, all } => {
+            Ok(listed::network(page, filter.as_deref(), with_static, all, up_to(LISTED)))
+        }
     };
     done.unwrap_or_else(|failure| refused(&failure))
 }
@@ -132,12 +143,7 @@ async fn changes(page: &Page, text: String, data: Value, max: usize) -> Result<S
 }
 
 /// Actions in order until one fails; the difference is told once, at the end.
-async fn act(
-    page: &Page,
-    actions: &[Action],
-    max: usize,
-    cancel: &CancellationToken,
-) -> Result<Said, ActionFailure> {
+async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationToken) -> Result<Said, ActionFailure> {
     let (mut lines, mut results, mut change) = (Vec::new(), Vec::new(), None);
     for (at, action) in actions.iter().enumerate() {
         let result = if at + 1 < actions.len() {
@@ -174,7 +180,9 @@ async fn snapshot(page: &Page, part: Part, max: usize) -> Result<Said, ActionFai
 
 async fn find(page: &Page, text: &str, max: usize) -> Result<Said, ActionFailure> {
     Ok(match page.find(text, max).await? {
-        Ok(found) => Said::with(found.text.trim_end().to_owned(), json!({"matches": found.matches, "text": found.text})),
+        Ok(found) => {
+            Said::with(found.text.trim_end().to_owned(), json!({"matches": found.matches, "text": found.text}))
+        }
         Err(error) => Said::failed(error.to_string()),
     })
 }
@@ -184,7 +192,8 @@ async fn cookies(page: &Page, op: CookieOp, max: usize) -> Said {
     let told = match op {
         CookieOp::List => match session.cookies().await {
             Ok(cookies) => {
-                let line = |cookie: &Cookie| format!("{}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path);
+                let line =
+                    |cookie: &Cookie| format!("{}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path);
                 let text = match cookies.len() {
                     0 => "there are no cookies".to_owned(),
                     _ => cookies.iter().map(line).collect::<Vec<_>>().join("\n"),
@@ -198,7 +207,9 @@ async fn cookies(page: &Page, op: CookieOp, max: usize) -> Said {
                 let set = session.set_cookies(std::slice::from_ref(&cookie)).await;
                 set.map(|()| Said::text(format!("set {} for {}", cookie.name, cookie.domain)))
             }
-            None => return Said::failed("no page is open to set the cookie for: name its domain, or open a page first"),
+            None => {
+                return Said::failed("no page is open to set the cookie for: name its domain, or open a page first");
+            }
         },
         CookieOp::Clear => session.clear_cookies().await.map(|()| Said::text("no cookies are left")),
     };
@@ -238,7 +249,7 @@ pub(crate) fn ended(outcome: &Outcome, change: Option<&Observation>) -> Said {
         (status, _) => status.name().to_owned(),
     };
     lines.push(match &outcome.error {
-        Some(error) => format!("{status}: {} {}", error.message, error.suggested_action.as_deref().unwrap_or_default()),
+        Some(error) => format!("{status}: {} {}", error.message, error.suggested_action).trim_end().to_owned(),
         None => status,
     });
     lines.extend(outcome.answer.clone());
@@ -251,14 +262,8 @@ pub(crate) fn ended(outcome: &Outcome, change: Option<&Observation>) -> Said {
 
 async fn extract(page: &Page, extraction: Extraction, max: usize, cancel: &CancellationToken) -> Said {
     let Extraction { instruction, schema, fields, pages } = extraction;
-    let extract = legwork_protocol::Extract {
-        instruction,
-        schema,
-        fields,
-        pages,
-        variable: Some("data".to_owned()),
-        next: None,
-    };
+    let extract =
+        legwork_protocol::Extract { instruction, schema, fields, pages, variable: Some("data".to_owned()), next: None };
     let request = StartRequest::action(Action::Extract(extract));
     match page.carry_out(request, cancel, |_| ()).await {
         Err(error) => Said::failed(format!("{error}; {}", error.hint())),

@@ -1,7 +1,7 @@
 //! What can be asked of a page. What a model may ask for as well is an [`Action`] of the protocol and is not said again here.
 
 use legwork::browser::StorageState;
-use legwork_protocol::{Action, Target};
+use legwork_protocol::{Action, ConsoleLevel, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -74,8 +74,8 @@ pub enum Verb {
     /// What the page wrote to its console.
     Console {
         /// Only this and what is graver.
-        #[serde(default)]
-        level: ConsoleFloor,
+        #[serde(default = "info")]
+        level: ConsoleLevel,
         /// Since the session began, not only since the page was loaded.
         #[serde(default)]
         all: bool,
@@ -131,6 +131,10 @@ pub enum Verb {
     },
 }
 
+fn info() -> ConsoleLevel {
+    ConsoleLevel::Info
+}
+
 /// Which part of a page, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -158,21 +162,6 @@ pub enum Format {
     Jpeg,
     /// Smaller.
     Webp,
-}
-
-/// The least grave console line that is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ConsoleFloor {
-    /// Everything.
-    Debug,
-    /// `console.log` and above.
-    #[default]
-    Info,
-    /// Warnings and errors.
-    Warning,
-    /// Errors and uncaught exceptions.
-    Error,
 }
 
 /// What to do with cookies.

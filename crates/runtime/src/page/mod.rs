@@ -20,13 +20,7 @@ use url::Url;
 pub use look::Acted;
 pub use work::Wanted;
 
-use crate::{
-    Error, Runtime, compose,
-    guard::RunGuard,
-    runtime::AskSecret,
-    settings::Settings,
-    vault::SecretSpec,
-};
+use crate::{Error, Runtime, compose, guard::RunGuard, runtime::AskSecret, settings::Settings, vault::SecretSpec};
 
 /// How a page is set up.
 #[derive(Default)]
