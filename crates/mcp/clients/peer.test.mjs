@@ -44,6 +44,7 @@ const calls = (url, file) => [
   ["browser_click", { target: "#next" }, /Second|next\.html/],
   // What the fields hold then depends on the browser's cache of pages, which the peer turns off.
   ["browser_navigate_back", {}, /"\/","Form"/, 2],
+  ["browser_navigate", { url }, /Form/],
   ["browser_tabs", { action: "new", url: `${url}/next.html` }, /Next/],
   ["browser_tabs", { action: "list" }],
   ["browser_tabs", { action: "select", index: 0 }, /Form/],

@@ -120,6 +120,10 @@ impl Page {
 }
 
 fn difference(seen: &mut Option<Arc<Snapshot>>, now: Arc<Snapshot>, view: &View) -> Observation {
+    if now.dialog.is_some() {
+        // It hides the page, which is as it was once it is answered.
+        return render(&now, view);
+    }
     let tab = |page: &Snapshot| page.tabs.iter().find(|tab| tab.current).map(|tab| tab.number);
     let told = match seen.as_deref() {
         // What stands in one tab is no change of another.
