@@ -72,6 +72,12 @@ pub(super) enum Deed {
         value: String,
     },
     Hover(Phrase),
+    /// On the way to `next`, which a menu's item hides: pointing at the item opens its menu in most, a click in others.
+    OpenMenu {
+        item: Phrase,
+        next: Phrase,
+        pointing: bool,
+    },
     Focus(Phrase),
     ScrollTo(Phrase),
     Scroll {

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod fields;
+mod menus;
 mod saving;
 mod tabs;
 
@@ -93,6 +94,7 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
         Deed::Tick { target: phrase, on } => tick(page, phrase, *on),
         Deed::Set { target: phrase, value } => set(page, phrase, value),
         Deed::Hover(phrase) => one(Action::Hover(On { target: target(phrase, Purpose::Any)? })),
+        Deed::OpenMenu { item, next, pointing } => menus::open(page, item, next, *pointing),
         Deed::Focus(phrase) => one(Action::Focus(On { target: target(phrase, Purpose::Click)? })),
         Deed::ScrollTo(phrase) => {
             one(Action::Scroll(Scroll { target: Some(target(phrase, Purpose::Any)?), ..Scroll::default() }))

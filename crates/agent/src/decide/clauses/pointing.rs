@@ -192,6 +192,21 @@ fn path(words: Words<'_>) -> Option<Vec<String>> {
     (parts.len() > 1 && parts.iter().all(|part| !part.is_empty())).then_some(parts)
 }
 
+/// Each item but the last one is pointed at, then clicked if that opened nothing; the last one is clicked.
+fn along(path: &[String], words: Words<'_>) -> Vec<Clause> {
+    let open = |item: &String, next: &String, pointing| {
+        instruction(words, Deed::OpenMenu { item: Phrase::named(item), next: Phrase::named(next), pointing })
+    };
+    let pairs = path.iter().zip(path.iter().skip(1));
+    let mut clauses: Vec<Clause> =
+        pairs.flat_map(|(item, next)| [open(item, next, true), open(item, next, false)]).collect();
+    clauses.extend(path.last().map(|last| {
+        let target = Phrase::named(last);
+        instruction(words, Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }))
+    }));
+    clauses
+}
+
 /// `"Blue" from "Colour"`.
 pub(super) fn choose(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
@@ -203,11 +218,7 @@ pub(super) fn choose(words: Words<'_>) -> Read {
         return Ok(Vec::new());
     }
     if let Some(path) = path(rest) {
-        let click = |name: &String| {
-            let target = Phrase::named(name);
-            instruction(words, Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }))
-        };
-        return Ok(path.iter().map(click).collect());
+        return Ok(along(&path, words));
     }
     // `Select 5 with the slider`.
     if let Some((at, count)) = rest.find(1, "with|using|on")

@@ -565,9 +565,27 @@ fn both_fields_cases_sliders_and_paths() {
         Move the slider to 7 => fill e3 "7"
         Move the slider "Volume" to 7 => fill e3 "7"
         Select 7 with the slider and hit Submit. => fill e3 "7"; click e7
-        Select File>Export>As PDF => click e4; click e5; click e6
-        Choose File > Export > As PDF => click e4; click e5; click e6
-        Select "File" > "Export" => click e4; click e5
+        Select File>Export>As PDF => hover e4; click e4; hover e5; click e5; click e6
+        Choose File > Export > As PDF => hover e4; click e4; hover e5; click e5; click e6
+        Select "File" > "Export" => hover e4; click e4; click e5
+        "#,
+    );
+    let opened = written::snapshot(
+        r#"
+        - menu:
+          - menuitem "File" [ref=e1]
+          - menu:
+            - menuitem "Export" [ref=e2]
+        - button "Tools" [ref=e3]
+        - menu:
+          - menuitem "Words" [ref=e4]
+        "#,
+    );
+    table(
+        &opened,
+        r#"
+        Choose File > Export => nothing; nothing; click e2
+        Choose Tools > Words => nothing; click e3; click e4
         "#,
     );
     let three = written::snapshot("- textbox \"A\" [ref=e1]\n- textbox \"B\" [ref=e2]\n- textbox \"C\" [ref=e3]");
