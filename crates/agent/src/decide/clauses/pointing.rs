@@ -192,6 +192,13 @@ fn path(words: Words<'_>) -> Option<Vec<String>> {
     (parts.len() > 1 && parts.iter().all(|part| !part.is_empty())).then_some(parts)
 }
 
+/// Moves a slider, then sees whether it came there.
+pub(super) fn slide(words: Words<'_>, target: Phrase, value: String) -> Vec<Clause> {
+    [false, true]
+        .map(|moved| instruction(words, Deed::Slide { target: target.clone(), value: value.clone(), moved }))
+        .to_vec()
+}
+
 /// Each item but the last one is pointed at, then clicked if that opened nothing; the last one is clicked.
 fn along(path: &[String], words: Words<'_>) -> Vec<Clause> {
     let open = |item: &String, next: &String, pointing| {
@@ -225,7 +232,7 @@ pub(super) fn choose(words: Words<'_>) -> Read {
         && let Ok(target) = phrase(rest.from(at + count))
         && target.kind == Some(Kind::Slider)
     {
-        return one(Deed::Set { target, value: rest.up_to(at).text() });
+        return Ok(slide(words, target, rest.up_to(at).text()));
     }
     let upload = rest.bare();
     if upload.low(0) == "file" && (upload.quoted(1) || upload.len() > 2) {
@@ -405,7 +412,7 @@ pub(super) fn drag(words: Words<'_>) -> Read {
     let target = phrase(rest.up_to(at))?;
     // `Move the slider to 7` says a value.
     if target.kind == Some(Kind::Slider) && rest.from(at + count).text().parse::<f64>().is_ok() {
-        return Ok(vec![instruction(words, Deed::Set { target, value: rest.from(at + count).text() })]);
+        return Ok(slide(words, target, rest.from(at + count).text()));
     }
     Ok(vec![instruction(words, Deed::Drag { target, to: phrase(rest.from(at + count))? })])
 }
