@@ -105,6 +105,9 @@ fn on_a_login_page() {
         Scroll down => scroll Down
         Scroll to the bottom => scroll Bottom
         Scroll down 2 screens => scroll Down 2
+        Scroll the page to the bottom => scroll Bottom
+        Scroll e3 to the bottom of the text => scroll e3 Bottom
+        Scroll e3 to the bottom of the text hit submit => not literal
         Scroll to "Forgot password?" => scroll e7
         Scroll the "Home" link into view => scroll e1
         Wait for "Welcome" => wait "Welcome"
