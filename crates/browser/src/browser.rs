@@ -19,6 +19,9 @@ use crate::{
 /// How long the browser as a whole may take for what it does at once on an idle machine.
 pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 
+/// How long a browser may take to start and to say its first word. One that cannot start ends instead, which is told at once.
+const START: Duration = Duration::from_secs(60);
+
 /// A browser. Dropped, one that we started is killed and its profile removed; close it to give it time.
 pub struct Browser {
     pub(crate) driver: Arc<dyn Driver>,
@@ -93,7 +96,7 @@ impl Browser {
     }
 
     async fn greet(&self) -> Result<String, BrowserError> {
-        Ok(self.driver.greet().within(ANSWER).await?)
+        Ok(self.driver.greet().within(START).await?)
     }
 
     /// What had to be given up at the start.

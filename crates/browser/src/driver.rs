@@ -119,6 +119,8 @@ pub(crate) struct Shot {
     pub(crate) width: f64,
     pub(crate) height: f64,
     pub(crate) scale: f64,
+    /// Beyond what the view shows.
+    pub(crate) beyond: bool,
 }
 
 /// How a tab or frame is watched from its first moment.
@@ -132,6 +134,8 @@ pub(crate) struct Watch<'a> {
     pub(crate) viewport: Option<(u32, u32)>,
     /// Every request is asked about before it is made.
     pub(crate) judged: bool,
+    /// File choosers are told of instead of being opened.
+    pub(crate) holds_choosers: bool,
 }
 
 /// A driver of a browser.
@@ -150,6 +154,7 @@ pub(crate) trait Driver: Send + Sync {
     fn cancel_download(&self, context: Option<&str>, download: &str) -> Pending<()>;
     fn cookies(&self, context: Option<&str>) -> Pending<Vec<Cookie>>;
     fn set_cookies(&self, context: Option<&str>, cookies: &[Cookie]) -> Pending<()>;
+    fn clear_cookies(&self, context: Option<&str>) -> Pending<()>;
 
     /// Answers the tab's name.
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String>;
@@ -176,11 +181,19 @@ pub(crate) trait Driver: Send + Sync {
     /// Lets the next picture come.
     fn let_draw(&self, session: &SessionId, picture: i64);
     fn screenshot(&self, session: &SessionId, shot: &Shot) -> Pending<Vec<u8>>;
+    /// The page as a PDF document.
+    fn print(&self, session: &SessionId) -> Pending<Vec<u8>>;
+    /// Makes the view this large.
+    fn resize(&self, session: &SessionId, width: u32, height: u32) -> Pending<()>;
 
     /// Makes a world in a frame's document; an event tells of it.
     fn make_world(&self, session: &SessionId, frame: &str) -> Pending<()>;
     /// The value of an expression, awaited if it is a promise.
     fn evaluate(&self, world: WorldRef<'_>, expression: String) -> Pending<Value>;
+    /// The value of a script in the page's own world, or what it answers when it is a function; awaited.
+    fn evaluate_in_page(&self, session: &SessionId, script: &str) -> Pending<Value>;
+    /// What a function in the page's own world answers for an element that an expression of ours names; awaited.
+    fn call_in_page(&self, world: WorldRef<'_>, element: String, function: &str) -> Pending<Value>;
     /// Runs a script for what it does.
     fn load(&self, world: WorldRef<'_>, source: String) -> Pending<()>;
     /// Calls a function on each of the elements that an expression lists and that have a closed shadow root, with that root;

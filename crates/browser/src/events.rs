@@ -7,10 +7,11 @@ use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
 
 use crate::{
+    activity::Weight,
     driver::{DriverError, SessionId, Watch},
     shared::Shared,
     state::{Chooser, Frame, Request as Pending, State, Tab, World},
-    told::{Document, NewTab, Told},
+    told::{Document, NewTab, Sent, Told},
 };
 
 impl Shared {
@@ -53,7 +54,8 @@ impl Shared {
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
-        let viewport = (tab && !self.headed).then_some(self.options.viewport);
+        let asked_for = self.state().view;
+        let viewport = asked_for.or((!self.headed).then_some(self.options.viewport)).filter(|_| tab);
         self.driver.watch(
             session,
             &Watch {
@@ -62,6 +64,7 @@ impl Shared {
                 tab,
                 viewport,
                 judged: self.guard().restricts(),
+                holds_choosers: self.options.hold_choosers,
             },
         );
     }
@@ -71,6 +74,9 @@ impl Shared {
         if let Told::Drawn(drawn) = told {
             // No part of the state: nobody who waits for that need wake.
             self.drawn.send_replace(Some((session.into(), Arc::new(drawn))));
+            return None;
+        }
+        if self.hear(session, &told) == Weight::Light {
             return None;
         }
         let change = self.note(session, told);
@@ -108,7 +114,7 @@ impl Shared {
             }
             told => {
                 let mut state = self.state();
-                note_in(&mut state, session, told);
+                note_in(&mut state, session, told, self.options.hold_choosers);
             }
         }
         None
@@ -169,7 +175,7 @@ impl Shared {
 }
 
 /// What an event changes of what is known; nothing when it is of a tab or a frame that is gone.
-fn note_in(state: &mut State, session: &str, told: Told) -> Option<()> {
+fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -> Option<()> {
     let clock = state.clock;
     match told {
         Told::WorldMade { frame, world, number, origin, ready } => {
@@ -234,17 +240,25 @@ fn note_in(state: &mut State, session: &str, told: Told) -> Option<()> {
         Told::DialogClosed => state.by_session(session)?.dialog = None,
         Told::ChooserOpened { field, multiple } => {
             let chooser = Chooser { session: session.into(), node: field?, multiple };
-            state.by_session(session)?.chooser = Some(chooser);
+            let tab = state.by_session(session)?;
+            tab.chooser = Some(chooser);
+            let number = tab.number;
+            if holds_choosers {
+                state.effects.push(PageEffect::ChooserOpened { tab: number, multiple });
+            }
         }
         Told::DragBegan { data } => state.by_session(session)?.drag = Some(data),
-        Told::RequestSent { request, url, document } => {
+        Told::RequestSent(Sent { request, url, document, .. }) => {
             let sent = Pending { begun: clock, url, loader: document };
             state.by_session(session)?.requests.entry(request).or_insert(sent);
         }
-        Told::DocumentAnswered { document, status } => {
-            state.by_session(session)?.statuses.insert(document, status);
+        Told::RequestAnswered { document: Some(document), answer, .. } => {
+            state.by_session(session)?.statuses.insert(document, answer.status);
         }
-        Told::RequestEnded { request: id, error } => {
+        Told::RequestAnswered { request, .. } => {
+            state.by_session(session)?.requests.remove(&request);
+        }
+        Told::RequestEnded { request: id, error, .. } => {
             let tab = state.by_session(session)?;
             let request = tab.requests.remove(&id)?;
             if let Some(why) = error.filter(|_| request.loader == id) {

@@ -5,17 +5,20 @@
 //! values: what failed on a page is an `ActionFailure`, never an error. What a run allows is asked of its [`Guard`].
 
 mod act;
+mod activity;
 mod browser;
 mod cast;
 mod cdp;
 mod downloads;
 mod driver;
 mod error;
+mod evaluate;
 mod events;
 mod frames;
 mod guard;
 mod keys;
 mod launch;
+mod lines;
 mod observe;
 mod options;
 mod screenshot;
@@ -28,8 +31,10 @@ mod tabs;
 mod targets;
 mod told;
 mod uploads;
+mod view;
 mod wait;
 
+pub use activity::LetGo;
 pub use browser::Browser;
 pub use error::{BrowserError, NotFound};
 pub use guard::{Guard, NoRules, Refusal};

@@ -63,6 +63,9 @@ pub struct SessionOptions {
     pub storage_state: Option<StorageState>,
     /// Width and height of the view in CSS pixels.
     pub viewport: (u32, u32),
+    /// A file chooser that a click opens waits for [`Session::choose_files`](crate::Session::choose_files): for who drives a
+    /// page by hand, a click at a time.
+    pub hold_choosers: bool,
     /// How long things may take.
     pub timeouts: Timeouts,
 }
@@ -77,6 +80,7 @@ impl SessionOptions {
             max_download_bytes: 100 * 1024 * 1024,
             storage_state: None,
             viewport: (1280, 720),
+            hold_choosers: false,
             timeouts: Timeouts::default(),
         }
     }
@@ -105,13 +109,22 @@ pub struct ScreenshotOptions {
     pub max_width: u32,
     /// 0 to 100, for the formats that lose something.
     pub quality: u8,
+    /// The page as far as it can be scrolled, up to 16,384 pixels, not only what the view shows.
+    pub full_page: bool,
     /// Elements around which boxes with their refs are drawn.
     pub marks: Vec<Target>,
 }
 
 impl Default for ScreenshotOptions {
     fn default() -> Self {
-        ScreenshotOptions { target: None, format: PictureFormat::Jpeg, max_width: 1280, quality: 70, marks: Vec::new() }
+        ScreenshotOptions {
+            target: None,
+            format: PictureFormat::Jpeg,
+            max_width: 1280,
+            quality: 70,
+            full_page: false,
+            marks: Vec::new(),
+        }
     }
 }
 

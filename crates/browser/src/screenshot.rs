@@ -15,6 +15,9 @@ use crate::{
     frames::{Place, dialog_open},
 };
 
+/// The most pixels of a side of a whole page: what browsers can draw at once.
+const FULL_PAGE: u32 = 16_384;
+
 #[derive(Deserialize)]
 struct View {
     x: f64,
@@ -24,7 +27,7 @@ struct View {
 }
 
 impl Session {
-    /// Takes a picture of the view, or of one element.
+    /// Takes a picture of the view, of the whole page, or of one element.
     ///
     /// # Errors
     /// When the element is not there, or the page cannot be drawn.
@@ -37,6 +40,13 @@ impl Session {
         let frame = shared.main_frame(tab).ok_or(ActionFailure::Crashed)?;
         let place = shared.place(&frame).await?;
         let view: View = match &options.target {
+            None if options.full_page => {
+                let page = format!(
+                    "legwork.painted(500).then(()=>{{const e=document.scrollingElement??document.documentElement;\
+                     const up=n=>Math.min(n,{FULL_PAGE});return {{x:0,y:0,width:up(e.scrollWidth),height:up(e.scrollHeight)}}}})"
+                );
+                shared.script(&place, page).await?
+            }
             None => {
                 // A new document's first paint is held back for a moment, and until then the old one is what is seen.
                 let view = "legwork.painted(500).then(()=>({x:scrollX,y:scrollY,width:innerWidth,height:innerHeight}))";
@@ -67,7 +77,8 @@ impl Session {
             PictureFormat::Png => "image/png",
         };
         let View { x, y, width, height } = view;
-        let shot = Shot { format: options.format, quality: options.quality, x, y, width, height, scale };
+        let beyond = options.full_page && options.target.is_none();
+        let shot = Shot { format: options.format, quality: options.quality, x, y, width, height, scale, beyond };
         let marked = self.mark(tab, &options.marks).await;
         let session = self.tab_session(tab)?;
         let taken = shared.answer(tab, shared.driver.screenshot(&session, &shot), shared.options.timeouts.script).await;

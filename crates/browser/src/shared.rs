@@ -9,6 +9,7 @@ use tokio::{sync::watch, time::Instant};
 
 use crate::{
     Guard, SessionOptions,
+    activity::Activity,
     driver::{Driver, SessionId},
     state::State,
     storage,
@@ -27,6 +28,8 @@ pub(crate) struct Shared {
     pub(crate) headed: bool,
     /// The newest picture of a tab that is being watched, and the tab's session.
     pub(crate) drawn: watch::Sender<Option<(SessionId, Arc<Drawn>)>>,
+    /// What pages said and asked for. A lock of its own, so that reading it holds up no event.
+    pub(crate) activity: Mutex<Activity>,
     state: Mutex<State>,
     changed: watch::Sender<()>,
 }
@@ -64,6 +67,7 @@ impl Shared {
             restore,
             headed,
             drawn: watch::channel(None).0,
+            activity: Mutex::default(),
             state: Mutex::default(),
             changed,
         }

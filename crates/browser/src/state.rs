@@ -28,6 +28,8 @@ pub(crate) struct State {
     pub(crate) gone: Option<String>,
     /// The address of a window that a page is about to open.
     pub(crate) opening: Option<String>,
+    /// The size that the view was given since the session began.
+    pub(crate) view: Option<(u32, u32)>,
     /// Counts document worlds.
     pub(crate) last_document: u64,
 }

@@ -74,7 +74,7 @@ impl Session {
     /// When the browser is gone or does not answer.
     pub async fn storage_state(&self) -> Result<StorageState, BrowserError> {
         let shared = &*self.shared;
-        let cookies = shared.driver.cookies(shared.context.as_deref()).within(ANSWER).await?;
+        let cookies = self.cookies().await?;
         let mut origins: BTreeMap<String, OriginStorage> = BTreeMap::new();
         // What was given at the start and not visited since is still to be kept.
         for origin in shared.options.storage_state.iter().flat_map(|state| &state.origins) {
@@ -97,11 +97,35 @@ impl Session {
         Ok(StorageState { cookies, origins: origins.into_values().collect() })
     }
 
+    /// The cookies that the session has.
+    ///
+    /// # Errors
+    /// When the browser is gone or does not answer.
+    pub async fn cookies(&self) -> Result<Vec<Cookie>, BrowserError> {
+        Ok(self.shared.driver.cookies(self.shared.context.as_deref()).within(ANSWER).await?)
+    }
+
+    /// Sets cookies, beside those that are there.
+    ///
+    /// # Errors
+    /// When the browser does not take one of them, is gone or does not answer.
+    pub async fn set_cookies(&self, cookies: &[Cookie]) -> Result<(), BrowserError> {
+        Ok(self.shared.driver.set_cookies(self.shared.context.as_deref(), cookies).within(ANSWER).await?)
+    }
+
+    /// Throws all cookies away.
+    ///
+    /// # Errors
+    /// When the browser is gone or does not answer.
+    pub async fn clear_cookies(&self) -> Result<(), BrowserError> {
+        Ok(self.shared.driver.clear_cookies(self.shared.context.as_deref()).within(ANSWER).await?)
+    }
+
     /// Puts cookies back at once, and each origin's storage when a document of it is first made.
     pub(crate) async fn restore(&self, state: &StorageState) -> Result<(), BrowserError> {
         let shared = &*self.shared;
         if !state.cookies.is_empty() {
-            shared.driver.set_cookies(shared.context.as_deref(), &state.cookies).within(ANSWER).await?;
+            self.set_cookies(&state.cookies).await?;
         }
         // What every document gets is set up with each tab and frame; what is only of one tab belongs to the first.
         if let Some(source) = restore_script(state, "sessionStorage", |origin| &origin.session_storage) {

@@ -1,7 +1,7 @@
 //! What a driver tells of by itself: a browser's events, in words that no protocol owns. A driver turns its wire's events into
 //! these; what they mean for a session is written down once, in [`events`](crate::events).
 
-use legwork_protocol::DialogKind;
+use legwork_protocol::{ConsoleLevel, DialogKind};
 use serde_json::Value;
 
 use crate::driver::SessionId;
@@ -115,28 +115,72 @@ pub(crate) enum Told {
     /// The tab as it is drawn now; the next picture comes once this one was let go.
     Drawn(Drawn),
 
+    /// The page's console has a new line.
+    Said(Said),
+
     // Requests.
-    /// One that may change what the page says, sent.
-    RequestSent {
-        request: String,
-        url: String,
-        document: String,
-    },
+    RequestSent(Sent),
     /// One that must be judged before it is made.
     RequestHeld {
         request: String,
         url: String,
     },
-    /// A document's response came.
-    DocumentAnswered {
-        document: String,
-        status: u16,
+    /// The head of an answer came.
+    RequestAnswered {
+        request: String,
+        /// The document's own name, when the answer is one.
+        document: Option<String>,
+        /// It is a stream, whose end nobody waits for.
+        endless: bool,
+        answer: Answer,
     },
-    /// Ended, or will never end (a stream); with the reason when it failed.
+    /// Ended; with the reason when it failed.
     RequestEnded {
         request: String,
         error: Option<String>,
+        /// What came over the wire.
+        bytes: Option<u64>,
+        at: Seconds,
     },
+}
+
+/// A moment on the browser's own clock, which only runs forward.
+pub(crate) type Seconds = f64;
+
+/// A request, sent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Sent {
+    pub(crate) request: String,
+    pub(crate) method: String,
+    pub(crate) url: String,
+    /// The document that it belongs to.
+    pub(crate) document: String,
+    /// What for, in lower case: `document`, `script`, `fetch`…
+    pub(crate) kind: String,
+    /// Its outcome may change what the page says.
+    pub(crate) weighs: bool,
+    /// What answered the request of the same name, which went elsewhere with it.
+    pub(crate) redirected: Option<Answer>,
+    /// 0 when it was not told.
+    pub(crate) at: Seconds,
+}
+
+/// The head of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) media_type: String,
+}
+
+/// A line of a page's console.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Said {
+    pub(crate) level: ConsoleLevel,
+    pub(crate) text: String,
+    /// The script or document; empty when it is not known.
+    pub(crate) url: String,
+    /// From 1.
+    pub(crate) line: Option<u32>,
 }
 
 /// A picture of a tab, as it came: in base64.

@@ -14,24 +14,12 @@ use crate::{
 
 impl Session {
     pub(crate) async fn upload(&self, turn: Turn, upload: &Upload) -> Result<Did, ActionFailure> {
-        let files = upload
-            .files
-            .iter()
-            .map(|file| allowed(file, &self.shared.options.uploads))
-            .collect::<Result<Vec<_>, _>>()?;
-        let files: Vec<String> = files.into_iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        let files = self.allowed_files(&upload.files)?;
         let (place, ready) = self.ready(turn.tab, &upload.target, "file", json!({})).await?;
         let limit = self.shared.options.timeouts.script;
-        let single = |multiple: bool| {
-            (files.len() > 1 && !multiple).then(|| ActionFailure::Value {
-                what: ready.named(&upload.target.0),
-                reason: format!("it takes one file, not {}", files.len()),
-            })
-        };
+        let single = |multiple: bool| takes(files.len(), multiple, || ready.named(&upload.target.0));
         if ready.file {
-            if let Some(failure) = single(ready.multiple) {
-                return Err(failure);
-            }
+            single(ready.multiple)?;
             let field = format!("legwork.element({})", ready.element);
             let set = self.shared.driver.set_files_of(place.world(), field, files);
             self.shared.answer(turn.tab, set, limit).await?;
@@ -40,16 +28,43 @@ impl Session {
             let intercept = |on| self.shared.driver.intercept_choosers(&session, on);
             self.shared.answer(turn.tab, intercept(true), limit).await?;
             let chosen = self.chooser(turn, &place, &ready, upload).await;
-            drop(intercept(false));
+            drop(intercept(self.shared.options.hold_choosers));
             let chooser = chosen?;
-            if let Some(failure) = single(chooser.multiple) {
-                return Err(failure);
-            }
+            single(chooser.multiple)?;
             let set = self.shared.driver.set_files(&chooser.session, chooser.node, files);
             self.shared.answer(turn.tab, set, limit).await?;
         }
         self.rest(turn, Some((&place, Some(ready.element)))).await?;
         Ok(Did { element: ready.what, value: None })
+    }
+
+    /// Puts files into the file chooser that waits, as [`SessionOptions::hold_choosers`](crate::SessionOptions) has it; none
+    /// of them cancels it.
+    ///
+    /// # Errors
+    /// When no chooser waits, or a file may not be uploaded; the chooser waits on then.
+    pub async fn choose_files(&self, files: &[String]) -> Result<(), ActionFailure> {
+        let tab = self.shared.current_tab()?;
+        let waiting = self.shared.state().tab(tab).and_then(|tab| tab.chooser.clone());
+        let chooser = waiting.ok_or_else(|| ActionFailure::NotFound {
+            target: "an open file chooser: click what opens one first".to_owned(),
+            candidates: vec![],
+        })?;
+        let files = self.allowed_files(files)?;
+        takes(files.len(), chooser.multiple, || "the file chooser".to_owned())?;
+        // From here on it is done with, and what follows is this action's doing.
+        let mark = self.shared.state().mark();
+        if files.is_empty() {
+            return Ok(());
+        }
+        let set = self.shared.driver.set_files(&chooser.session, chooser.node, files);
+        self.shared.answer(tab, set, self.shared.options.timeouts.script).await?;
+        self.rest(Turn { tab, mark }, None).await
+    }
+
+    fn allowed_files(&self, files: &[String]) -> Result<Vec<String>, ActionFailure> {
+        let real = |file: &String| Ok(allowed(file, &self.shared.options.uploads)?.to_string_lossy().into_owned());
+        files.iter().map(real).collect()
     }
 
     /// Clicks what opens a file chooser, and waits for it.
@@ -69,6 +84,14 @@ impl Session {
             hint: "clicking it opened no file chooser; name the file field or the button that opens one".to_owned(),
         })
     }
+}
+
+/// Whether a field takes so many files.
+fn takes(files: usize, multiple: bool, what: impl Fn() -> String) -> Result<(), ActionFailure> {
+    if files <= 1 || multiple {
+        return Ok(());
+    }
+    Err(ActionFailure::Value { what: what(), reason: format!("it takes one file, not {files}") })
 }
 
 /// The file's real path, when it lies inside an allowed folder. A relative path is looked for in each of them.

@@ -72,6 +72,26 @@ pub mod millis {
     }
 }
 
+/// As [`millis`], for what may be absent.
+pub mod maybe_millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    /// Writes whole milliseconds.
+    pub fn serialize<S: Serializer>(value: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => super::millis::serialize(value, to),
+            None => to.serialize_none(),
+        }
+    }
+
+    /// Reads whole milliseconds.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(from)?.map(Duration::from_millis))
+    }
+}
+
 /// Where bytes too big for an event are kept: screenshots, page sources, observations, prompts, downloads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Artifact {

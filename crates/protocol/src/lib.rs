@@ -7,6 +7,7 @@
 //! These types change only together with `schemas/` and `docs/protocol.md` (`cargo xtask generate`).
 
 mod action;
+mod activity;
 mod chat;
 mod decision;
 mod error;
@@ -22,6 +23,7 @@ mod target;
 mod workflow;
 
 pub use action::*;
+pub use activity::*;
 pub use chat::*;
 pub use decision::*;
 pub use error::*;

@@ -92,6 +92,13 @@ pub enum PageEffect {
     },
     /// A dialog opened, and how it was answered.
     Dialog(DialogInfo),
+    /// A file chooser opened and waits for files.
+    ChooserOpened {
+        /// Where.
+        tab: u32,
+        /// Whether it takes several.
+        multiple: bool,
+    },
     /// A file arrived.
     Downloaded(DownloadInfo),
     /// A request was refused by the run's rules.

@@ -85,7 +85,10 @@ fn effect(effect: &PageEffect) -> Option<Evidence> {
         PageEffect::Downloaded(file) => {
             noted(EvidenceKind::Download, format!("{} arrived ({} bytes, sha256 {})", file.name, file.size, file.hash))
         }
-        PageEffect::Navigated { .. } | PageEffect::Blocked { .. } | PageEffect::Unsettled { .. } => return None,
+        PageEffect::Navigated { .. }
+        | PageEffect::ChooserOpened { .. }
+        | PageEffect::Blocked { .. }
+        | PageEffect::Unsettled { .. } => return None,
     })
 }
 

@@ -85,6 +85,17 @@ fn value_of(evaluated: Evaluated) -> Result<Value, DriverError> {
     Err(if is_left(&said) { DriverError::Left } else { DriverError::Threw(said) })
 }
 
+fn bytes_of(drawn: Screenshot) -> Result<Vec<u8>, DriverError> {
+    STANDARD.decode(drawn.data).map_err(|error| DriverError::Refused(error.to_string()))
+}
+
+/// A script as an expression: what begins as a function or an object would be read as a statement.
+fn expression(script: &str) -> String {
+    let script = script.trim().trim_end_matches(';');
+    let wrapped = ["function", "async ", "async(", "{"].iter().any(|start| script.starts_with(start));
+    if wrapped { format!("({script})") } else { script.to_owned() }
+}
+
 fn pages_only() -> Value {
     json!([{"type": "page"}, {"exclude": true}])
 }
@@ -178,6 +189,10 @@ impl Driver for Cdp {
         self.tell(None, &SetCookies { cookies, browser_context_id: context.map(str::to_owned) })
     }
 
+    fn clear_cookies(&self, context: Option<&str>) -> Pending<()> {
+        self.tell(None, &ClearCookies { browser_context_id: context.map(str::to_owned) })
+    }
+
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
         let create = CreateTarget {
             url: url.to_owned(),
@@ -219,6 +234,7 @@ impl Driver for Cdp {
         self.send(session, &PageEnable {});
         self.send(session, &NetworkEnable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
         self.send(session, &RuntimeEnable {});
+        self.send(session, &LogEnable {});
         if let Some(source) = watch.restore {
             let source = source.to_owned();
             self.send(session, &AddScript { source, world_name: None, run_immediately: true });
@@ -230,8 +246,10 @@ impl Driver for Cdp {
             self.send(session, &EmulateFocus { enabled: true });
         }
         if let Some((width, height)) = watch.viewport {
-            let (width, height) = (width.into(), height.into());
-            self.send(session, &SetMetrics { width, height, device_scale_factor: 1.0, mobile: false });
+            drop(self.resize(session, width, height));
+        }
+        if watch.holds_choosers && watch.tab {
+            self.send(session, &InterceptFileChooser { enabled: true });
         }
         if watch.judged {
             self.send(session, &FetchEnable { patterns: json!([{"urlPattern": "*"}]) });
@@ -323,12 +341,20 @@ impl Driver for Cdp {
             quality: (shot.format != PictureFormat::Png).then(|| i64::from(shot.quality.min(100))),
             clip: Some(json!({"x": x, "y": y, "width": width, "height": height, "scale": scale})),
             optimize_for_speed: true,
-            capture_beyond_viewport: None,
+            capture_beyond_viewport: shot.beyond.then_some(true),
         };
         let taken = self.ask(Some(session), &take);
-        Pending::new(async move {
-            STANDARD.decode(taken.await?.data).map_err(|error| DriverError::Refused(error.to_string()))
-        })
+        Pending::new(async move { bytes_of(taken.await?) })
+    }
+
+    fn print(&self, session: &SessionId) -> Pending<Vec<u8>> {
+        let printed = self.ask(Some(session), &PrintToPdf { print_background: true, prefer_css_page_size: true });
+        Pending::new(async move { bytes_of(printed.await?) })
+    }
+
+    fn resize(&self, session: &SessionId, width: u32, height: u32) -> Pending<()> {
+        let (width, height) = (width.into(), height.into());
+        self.tell(Some(session), &SetMetrics { width, height, device_scale_factor: 1.0, mobile: false })
     }
 
     fn make_world(&self, session: &SessionId, frame: &str) -> Pending<()> {
@@ -350,6 +376,55 @@ impl Driver for Cdp {
         };
         let evaluated = self.ask(Some(world.session), &evaluate);
         Pending::new(async move { value_of(evaluated.await?) })
+    }
+
+    fn evaluate_in_page(&self, session: &SessionId, script: &str) -> Pending<Value> {
+        let evaluate =
+            EvaluateInPage { expression: expression(script), repl_mode: true, await_promise: true, user_gesture: true };
+        let evaluated = self.ask(Some(session), &evaluate);
+        let (connection, session) = (self.connection.clone(), session.clone());
+        Pending::new(async move {
+            let evaluated = evaluated.await?;
+            let Some(object_id) = evaluated.result.object_id.clone().filter(|_| evaluated.exception_details.is_none())
+            else {
+                return value_of(evaluated);
+            };
+            let of_it = if evaluated.result.r#type == "function" { "this()" } else { "this" };
+            let call = CallFunctionOn {
+                function_declaration: format!("async function(){{return await {of_it}}}"),
+                object_id,
+                return_by_value: true,
+                await_promise: true,
+                user_gesture: true,
+                ..CallFunctionOn::default()
+            };
+            value_of(connection.call(Some(&session), &call).await?)
+        })
+    }
+
+    fn call_in_page(&self, world: WorldRef<'_>, element: String, function: &str) -> Pending<Value> {
+        let name = Some(world.name.to_owned());
+        let find = Evaluate { expression: element, unique_context_id: name, ..Evaluate::default() };
+        let found = self.ask(Some(world.session), &find);
+        let (connection, session, script) = (self.connection.clone(), world.session.clone(), expression(function));
+        Pending::new(async move {
+            let object_id = found.await?.result.object_id.ok_or(DriverError::Left)?;
+            let node = connection.call(Some(&session), &DescribeNode { object_id }).await?.node;
+            // Without a world it is that of the page.
+            let resolve = ResolveNode { backend_node_id: node.backend_node_id, execution_context_id: None };
+            let object = connection.call(Some(&session), &resolve).await?.object;
+            let call = CallFunctionOn {
+                function_declaration: format!(
+                    "async function(){{const given={script};return await(typeof given==='function'?given(this):given)}}"
+                ),
+                object_id: object.object_id.ok_or(DriverError::Left)?,
+                return_by_value: true,
+                await_promise: true,
+                user_gesture: true,
+                ..CallFunctionOn::default()
+            };
+            value_of(connection.call(Some(&session), &call).await?)
+        })
     }
 
     fn with_closed_roots(&self, world: WorldRef<'_>, elements: String, function: &str) -> Pending<usize> {

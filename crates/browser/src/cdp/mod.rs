@@ -1,9 +1,11 @@
 //! The DevTools protocol, spoken thinly: one connection type over a pipe or a WebSocket, and the few methods we use.
 
 mod connection;
+mod console;
 mod discover;
 mod driver;
 mod lossy;
+mod requests;
 mod told;
 mod transport;
 mod wire;

@@ -6,7 +6,9 @@ use serde_json::value::RawValue;
 
 use super::{
     connection::decode,
+    console,
     driver::{LATE_WORLD, WORLD},
+    requests,
     wire::*,
 };
 use crate::told::{Document, DownloadState, Drawn, NewTab, Told};
@@ -19,7 +21,7 @@ pub(crate) fn read(session: Option<&str>, method: &str, params: &RawValue) -> Op
     }
 }
 
-fn shape<T: DeserializeOwned>(params: &RawValue) -> Option<T> {
+pub(super) fn shape<T: DeserializeOwned>(params: &RawValue) -> Option<T> {
     decode(params.get().as_bytes()).inspect_err(|error| tracing::debug!(%error, "an event of another shape")).ok()
 }
 
@@ -61,11 +63,6 @@ fn of_browser(method: &str, params: &RawValue) -> Option<Told> {
         }
         _ => return None,
     })
-}
-
-/// Requests whose outcome may change what the page says. Pictures, media and the like do not.
-fn matters(kind: Option<&str>) -> bool {
-    matches!(kind, Some("Document" | "Script" | "Stylesheet" | "XHR" | "Fetch"))
 }
 
 fn of_page(method: &str, params: &RawValue) -> Option<Told> {
@@ -182,31 +179,7 @@ fn of_page(method: &str, params: &RawValue) -> Option<Told> {
             let paused: RequestPaused = shape(params)?;
             Told::RequestHeld { request: paused.request_id, url: paused.request.url }
         }
-        "Network.requestWillBeSent" => {
-            let sent: RequestSent = shape(params)?;
-            if !matters(sent.r#type.as_deref()) {
-                return None;
-            }
-            Told::RequestSent { request: sent.request_id, url: sent.request.url, document: sent.loader_id }
-        }
-        "Network.responseReceived" => {
-            let response: ResponseReceived = shape(params)?;
-            if response.r#type == "Document" {
-                Told::DocumentAnswered { document: response.loader_id, status: response.response.status }
-            } else if response.response.mime_type == "text/event-stream" {
-                Told::RequestEnded { request: response.request_id, error: None }
-            } else {
-                return None;
-            }
-        }
-        "Network.loadingFinished" => {
-            let ended: LoadingEnded = shape(params)?;
-            Told::RequestEnded { request: ended.request_id, error: None }
-        }
-        "Network.loadingFailed" => {
-            let ended: LoadingEnded = shape(params)?;
-            Told::RequestEnded { request: ended.request_id, error: Some(ended.error_text.unwrap_or_default()) }
-        }
-        _ => return None,
+        _ if method.starts_with("Network.") => return requests::read(method, params),
+        _ => return console::read(method, params).map(Told::Said),
     })
 }

@@ -81,6 +81,7 @@ commands! {
     "Page.createIsolatedWorld" CreateWorld { frame_id: String, world_name: Option<String>, grant_univeral_access: bool } -> CreatedWorld;
     "Page.bringToFront" BringToFront {} -> Empty;
     "Page.captureScreenshot" CaptureScreenshot { format: &'static str, quality: Option<i64>, clip: Option<Value>, optimize_for_speed: bool, capture_beyond_viewport: Option<bool> } -> Screenshot;
+    "Page.printToPDF" PrintToPdf { print_background: bool, prefer_css_page_size: bool } -> Screenshot;
     "Page.startScreencast" StartCast { format: &'static str, quality: i64, max_width: i64, max_height: i64 } -> Empty;
     "Page.stopScreencast" StopCast {} -> Empty;
     "Page.screencastFrameAck" FrameTaken { session_id: i64 } -> Empty;
@@ -91,13 +92,19 @@ commands! {
     "Runtime.evaluate" Evaluate {
         expression: String, unique_context_id: Option<String>, return_by_value: bool, await_promise: bool, user_gesture: bool,
     } -> Evaluated;
+    // The same method in the page's own world; the answer may be a function, which is called then.
+    "Runtime.evaluate" EvaluateInPage { expression: String, repl_mode: bool, await_promise: bool, user_gesture: bool } -> Evaluated;
     // The same method, its answer written out by the browser itself: it tells of closed shadow roots.
     "Runtime.evaluate" Describe { expression: String, unique_context_id: Option<String>, serialization_options: Value } -> Described;
     "Runtime.callFunctionOn" CallFunctionOn {
         function_declaration: String, object_id: String, arguments: Option<Value>, return_by_value: bool, await_promise: bool,
+        user_gesture: bool,
     } -> Evaluated;
     "Runtime.terminateExecution" Terminate {} -> Empty;
 
+    "Log.enable" LogEnable {} -> Empty;
+
+    "DOM.describeNode" DescribeNode { object_id: String } -> DescribedNode;
     "DOM.getFrameOwner" GetFrameOwner { frame_id: String } -> FrameOwner;
     "DOM.resolveNode" ResolveNode { backend_node_id: i64, execution_context_id: Option<i64> } -> ResolvedNode;
     "DOM.setFileInputFiles" SetFiles { files: Vec<String>, backend_node_id: Option<i64>, object_id: Option<String> } -> Empty;
@@ -107,6 +114,7 @@ commands! {
     "Fetch.continueRequest" ContinueRequest { request_id: String } -> Empty;
     "Fetch.failRequest" FailRequest { request_id: String, error_reason: &'static str } -> Empty;
     "Storage.getCookies" GetCookies { browser_context_id: Option<String> } -> Cookies;
+    "Storage.clearCookies" ClearCookies { browser_context_id: Option<String> } -> Empty;
     "Storage.setCookies" SetCookies { cookies: Value, browser_context_id: Option<String> } -> Empty;
 
     "Emulation.setFocusEmulationEnabled" EmulateFocus { enabled: bool } -> Empty;
@@ -136,14 +144,21 @@ shapes! {
     CreatedWorld { execution_context_id: i64 }
     Screenshot { data: String }
     Evaluated { result: Remote, exception_details: Option<Exception> }
-    Remote { r#type: String, value: Option<Value>, object_id: Option<String> }
+    Remote {
+        r#type: String, subtype: Option<String>, value: Option<Value>, unserializable_value: Option<String>,
+        description: Option<String>, preview: Option<Preview>, object_id: Option<String>,
+    }
+    Preview { r#type: String, subtype: Option<String>, description: Option<String>, overflow: bool, properties: Vec<PreviewProperty> }
+    PreviewProperty { name: String, r#type: String, value: Option<String> }
     Described { result: DescribedRemote }
     DescribedRemote { deep_serialized_value: Option<DeepList> }
     DeepList { value: Vec<DeepNode> }
     DeepNode { value: DeepElement }
     DeepElement { backend_node_id: i64, mode: Option<String>, shadow_root: Option<Box<DeepNode>> }
-    Exception { text: String, exception: Option<Thrown> }
-    Thrown { description: Option<String> }
+    Exception { text: String, url: Option<String>, line_number: u32, stack_trace: Option<Stack>, exception: Option<Remote> }
+    Stack { call_frames: Vec<CallFrame> }
+    CallFrame { url: String, line_number: u32 }
+    DescribedNode { node: FrameOwner }
     FrameOwner { backend_node_id: i64 }
     ResolvedNode { object: Remote }
     Cookies { cookies: Vec<crate::storage::Cookie> }
@@ -166,11 +181,25 @@ shapes! {
     ContextInfo { id: i64, unique_id: String, name: String, origin: String, aux_data: AuxData }
     AuxData { frame_id: String, is_default: bool }
     ContextDestroyed { execution_context_unique_id: String }
-    RequestSent { request_id: String, loader_id: String, r#type: Option<String>, frame_id: Option<String>, request: Request }
+    ConsoleCalled { r#type: String, args: Vec<Remote>, stack_trace: Option<Stack> }
+    ExceptionThrown { exception_details: Exception }
+    EntryAdded { entry: LogEntry }
+    LogEntry { source: String, level: String, text: String, url: String, line_number: Option<u32> }
+    RequestSent {
+        request_id: String, loader_id: String, timestamp: f64, r#type: Option<String>, frame_id: Option<String>, request: Request,
+        redirect_response: Option<Response>,
+    }
     Request { url: String, method: String }
     ResponseReceived { request_id: String, loader_id: String, r#type: String, response: Response, frame_id: Option<String> }
     Response { status: u16, url: String, mime_type: String }
-    LoadingEnded { request_id: String, error_text: Option<String>, canceled: Option<bool>, blocked_reason: Option<String> }
+    LoadingEnded {
+        request_id: String, timestamp: f64, encoded_data_length: f64, error_text: Option<String>, canceled: Option<bool>,
+        blocked_reason: Option<String>,
+    }
+    SocketCreated { request_id: String, url: String }
+    SocketAnswered { request_id: String, response: Response }
+    SocketFailed { request_id: String, timestamp: f64, error_message: String }
+    SocketClosed { request_id: String, timestamp: f64 }
     RequestPaused { request_id: String, request: Request, frame_id: String, resource_type: String }
     DownloadWillBegin { frame_id: String, guid: String, url: String, suggested_filename: String }
     DownloadProgress { guid: String, total_bytes: f64, received_bytes: f64, state: String }

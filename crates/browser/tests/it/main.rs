@@ -18,11 +18,16 @@
 //! | settling                                     | `settling`                                | yes |
 //! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |
 //! | marks on pictures, a page's text              | `marks`                                   | yes |
+//! | scripts, PDF, size of the view, cookies      | `by_hand`                                 | yes |
+//! | file chooser that waits, whole-page pictures | `by_hand`                                 | yes |
 //! | secrets, address rules, storage              | `robust`                                  | yes |
+//! | console and requests                         | `activity`                                | yes |
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
 mod actions;
+mod activity;
+mod by_hand;
 mod frames;
 mod marks;
 mod robust;

@@ -103,6 +103,9 @@ pub fn effect(effect: &PageEffect) -> String {
             };
             format!("{kind} dialog {}{answer}", quoted(&dialog.message))
         }
+        PageEffect::ChooserOpened { multiple, .. } => {
+            format!("a file chooser waits for {}", if *multiple { "files" } else { "a file" })
+        }
         PageEffect::Downloaded(file) => format!("downloaded {} ({})", file.name, bytes(file.size)),
         PageEffect::Blocked { url } => format!("a request to {url} was refused"),
         PageEffect::Unsettled { pending } => format!("the page did not come to rest: {pending}"),

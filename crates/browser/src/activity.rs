@@ -1,0 +1,180 @@
+//! What the pages of a session say and ask for: their consoles and their requests, the newest of each kept in memory for
+//! whoever wants to know. Written on the reading task, at the cost of the line alone: nothing is asked of the browser, and
+//! nobody who waits for a page is woken. Secrets are masked before a line is shortened, so that no half of one is left, and
+//! once more on the way out.
+
+use std::{collections::HashMap, sync::MutexGuard, time::Duration};
+
+use jiff::Timestamp;
+use legwork_protocol::{ConsoleLine, RequestLine};
+
+use crate::{
+    Session,
+    lines::Lines,
+    shared::Shared,
+    told::{Answer, Said, Seconds, Sent, Told},
+};
+
+/// Characters kept of a text or an address.
+const KEPT: usize = 2_000;
+
+/// How many lines were let go because newer ones came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LetGo {
+    /// Of consoles.
+    pub console: u64,
+    /// Of requests.
+    pub requests: u64,
+}
+
+impl Session {
+    /// The lines of all tabs' consoles after this number, oldest first, secrets masked.
+    pub fn console(&self, after: u64) -> Vec<ConsoleLine> {
+        let mut lines: Vec<ConsoleLine> = self.shared.activity().console.after(after).cloned().collect();
+        for line in &mut lines {
+            self.shared.guard().mask(&mut line.text);
+            self.shared.guard().mask(&mut line.url);
+        }
+        lines
+    }
+
+    /// The requests of all tabs after this number, oldest first, as far as they have come; secrets masked.
+    pub fn requests(&self, after: u64) -> Vec<RequestLine> {
+        let mut lines: Vec<RequestLine> = self.shared.activity().requests.after(after).cloned().collect();
+        for line in &mut lines {
+            self.shared.guard().mask(&mut line.url);
+        }
+        lines
+    }
+
+    /// How many lines are kept no more.
+    pub fn let_go(&self) -> LetGo {
+        let activity = self.shared.activity();
+        LetGo { console: activity.console.let_go, requests: activity.requests.let_go }
+    }
+}
+
+/// Whether an event means anything to those who wait for the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// It is on record, and that is all.
+    Light,
+    Full,
+}
+
+/// The lines kept.
+#[derive(Default)]
+pub(crate) struct Activity {
+    console: Lines<ConsoleLine>,
+    requests: Lines<RequestLine>,
+    /// By the browser's name for a request: its number, and when it was sent.
+    under_way: HashMap<String, (u64, Seconds)>,
+}
+
+impl Shared {
+    fn activity(&self) -> MutexGuard<'_, Activity> {
+        self.activity.lock().expect("nobody panics while holding it")
+    }
+
+    /// Puts on record what an event says of a page's console and requests.
+    pub(crate) fn hear(&self, session: &str, told: &Told) -> Weight {
+        match told {
+            Told::Said(said) => {
+                self.said(session, said);
+                Weight::Light
+            }
+            Told::RequestSent(sent) => {
+                self.sent(session, sent);
+                if sent.weighs { Weight::Full } else { Weight::Light }
+            }
+            Told::RequestAnswered { request, document, endless, answer } => {
+                self.activity().answered(request, answer);
+                if document.is_some() || *endless { Weight::Full } else { Weight::Light }
+            }
+            Told::RequestEnded { request, error, bytes, at } => {
+                self.activity().ended(request, *at, |line| {
+                    line.bytes = *bytes;
+                    line.failure.clone_from(error);
+                });
+                Weight::Full
+            }
+            _ => Weight::Full,
+        }
+    }
+
+    fn said(&self, session: &str, said: &Said) {
+        let (tab, shown) = match self.state().by_session(session) {
+            Some(tab) if said.url.is_empty() => (tab.number, tab.url().to_owned()),
+            Some(tab) => (tab.number, said.url.clone()),
+            None => return,
+        };
+        let (text, url) = (self.kept(&said.text), self.kept(&shown));
+        let at = Timestamp::now();
+        let line = |number| ConsoleLine { number, level: said.level, text, url, line: said.line, tab, at };
+        self.activity().console.push(tab, line);
+    }
+
+    fn sent(&self, session: &str, sent: &Sent) {
+        // What a document carries within itself is asked of nobody.
+        if sent.url.starts_with("data:") {
+            return;
+        }
+        let Some(tab) = self.state().by_session(session).map(|tab| tab.number) else { return };
+        let url = self.kept(&sent.url);
+        self.activity().sent(sent, tab, url);
+    }
+
+    /// A text without secrets, shortened.
+    fn kept(&self, text: &str) -> String {
+        let mut kept = text.to_owned();
+        self.guard().mask(&mut kept);
+        if let Some((end, _)) = kept.char_indices().nth(KEPT) {
+            kept.truncate(end);
+            kept.push('…');
+        }
+        kept
+    }
+}
+
+impl Activity {
+    fn sent(&mut self, sent: &Sent, tab: u32, url: String) {
+        if let Some(answer) = &sent.redirected {
+            self.answered(&sent.request, answer);
+            self.ended(&sent.request, sent.at, |_| {});
+        }
+        let line = |number| RequestLine {
+            number,
+            method: sent.method.clone(),
+            url,
+            kind: sent.kind.clone(),
+            status: None,
+            media_type: None,
+            duration: None,
+            bytes: None,
+            failure: None,
+            tab,
+            at: Timestamp::now(),
+        };
+        let (number, let_go) = self.requests.push(tab, line);
+        if let Some(let_go) = let_go {
+            self.under_way.retain(|_, (number, _)| *number != let_go);
+        }
+        self.under_way.insert(sent.request.clone(), (number, sent.at));
+    }
+
+    fn answered(&mut self, request: &str, answer: &Answer) {
+        let Some((number, _)) = self.under_way.get(request) else { return };
+        if let Some(line) = self.requests.get_mut(*number) {
+            line.status = Some(answer.status);
+            line.media_type = Some(answer.media_type.clone()).filter(|kind| !kind.is_empty());
+        }
+    }
+
+    fn ended(&mut self, request: &str, at: Seconds, how: impl FnOnce(&mut RequestLine)) {
+        let Some((number, sent)) = self.under_way.remove(request) else { return };
+        if let Some(line) = self.requests.get_mut(number) {
+            line.duration = (sent > 0.0).then(|| Duration::try_from_secs_f64(at - sent).unwrap_or_default());
+            how(line);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What a page asks for, in DevTools events: requests of HTTP and the beginnings of web sockets. Neither bodies nor headers
+//! are read.
+
+use serde_json::value::RawValue;
+
+use super::{told::shape, wire::*};
+use crate::told::{Answer, Sent, Told};
+
+/// An event of the network; nothing when nobody needs to know.
+pub(super) fn read(method: &str, params: &RawValue) -> Option<Told> {
+    Some(match method {
+        "Network.requestWillBeSent" => {
+            let request: RequestSent = shape(params)?;
+            let kind = request.r#type.as_deref();
+            if kind == Some("Other") && is_own(&request.request.url) {
+                return None;
+            }
+            sent(request)
+        }
+        "Network.responseReceived" => {
+            let response: ResponseReceived = shape(params)?;
+            Told::RequestAnswered {
+                request: response.request_id,
+                document: (response.r#type == "Document").then_some(response.loader_id),
+                endless: response.response.mime_type == "text/event-stream",
+                answer: response.response.into(),
+            }
+        }
+        "Network.loadingFinished" => {
+            let ended: LoadingEnded = shape(params)?;
+            let bytes = Some(ended.encoded_data_length as u64);
+            Told::RequestEnded { request: ended.request_id, error: None, bytes, at: ended.timestamp }
+        }
+        "Network.loadingFailed" => {
+            let ended: LoadingEnded = shape(params)?;
+            let error = Some(ended.error_text.unwrap_or_default());
+            Told::RequestEnded { request: ended.request_id, error, bytes: None, at: ended.timestamp }
+        }
+        "Network.webSocketCreated" => {
+            let SocketCreated { request_id: request, url } = shape(params)?;
+            let (method, kind) = ("GET".to_owned(), "websocket".to_owned());
+            Told::RequestSent(Sent { request, method, url, kind, ..Sent::default() })
+        }
+        "Network.webSocketHandshakeResponseReceived" => {
+            let SocketAnswered { request_id: request, response } = shape(params)?;
+            Told::RequestAnswered { request, document: None, endless: true, answer: response.into() }
+        }
+        "Network.webSocketFrameError" => {
+            let SocketFailed { request_id: request, error_message, timestamp: at } = shape(params)?;
+            Told::RequestEnded { request, error: Some(error_message), bytes: None, at }
+        }
+        "Network.webSocketClosed" => {
+            let SocketClosed { request_id: request, timestamp: at } = shape(params)?;
+            Told::RequestEnded { request, error: None, bytes: None, at }
+        }
+        _ => return None,
+    })
+}
+
+/// Whether the browser asks for it by itself, whatever the page says: its absence is no fault of the page.
+pub(super) fn is_own(url: &str) -> bool {
+    url.ends_with("/favicon.ico")
+}
+
+fn sent(sent: RequestSent) -> Told {
+    let kind = sent.r#type.unwrap_or_default();
+    Told::RequestSent(Sent {
+        request: sent.request_id,
+        method: sent.request.method,
+        url: sent.request.url,
+        document: sent.loader_id,
+        weighs: matters(&kind),
+        kind: kind.to_ascii_lowercase(),
+        redirected: sent.redirect_response.map(Answer::from),
+        at: sent.timestamp,
+    })
+}
+
+/// Requests whose outcome may change what the page says. Pictures, media and the like do not.
+fn matters(kind: &str) -> bool {
+    matches!(kind, "Document" | "Script" | "Stylesheet" | "XHR" | "Fetch")
+}
+
+impl From<Response> for Answer {
+    fn from(response: Response) -> Self {
+        Answer { status: response.status, media_type: response.mime_type }
+    }
+}

@@ -1,0 +1,50 @@
+//! Scripts that somebody hands in, run in the page's own world, where the page's variables are: for who drives a page by hand.
+//! Whatever they answer with has its secrets masked. A run never does this: no text of a page or of a model is run as code.
+
+use legwork_protocol::{ActionFailure, Target};
+use serde_json::{Value, json};
+
+use crate::{Session, act::Turn, frames::dialog_open};
+
+impl Session {
+    /// The value of an expression, or what a function answers; with a target, the function is called with its element. A
+    /// promise is awaited, for as long as a page may take to load. What JSON cannot say is null. Afterwards the page is
+    /// waited for as after an action.
+    ///
+    /// # Errors
+    /// When the script throws, the element is not there, or the page does not answer.
+    pub async fn evaluate(&self, script: &str, target: Option<&Target>) -> Result<Value, ActionFailure> {
+        let shared = &*self.shared;
+        let tab = shared.current_tab()?;
+        let mark = {
+            let mut state = shared.state();
+            let mark = state.mark();
+            if let Some(dialog) = state.tab(tab).and_then(|tab| tab.dialog.as_ref()) {
+                return Err(dialog_open(dialog));
+            }
+            mark
+        };
+        let limit = shared.options.timeouts.navigation;
+        let (evaluated, acted) = match target {
+            None => {
+                let session = self.tab_session(tab)?;
+                (shared.driver.evaluate_in_page(&session, script), None)
+            }
+            Some(target) => {
+                let (place, ready) = self.ready(tab, target, "attached", json!({})).await?;
+                let element = format!("legwork.element({})", ready.element);
+                (shared.driver.call_in_page(place.world(), element, script), Some((place, ready.element)))
+            }
+        };
+        let answer = shared.answer(tab, evaluated, limit).await;
+        let acted = acted.as_ref().map(|(place, element)| (place, Some(*element)));
+        let rested = self.rest(Turn { tab, mark }, acted).await;
+        match answer {
+            Ok(value) => rested.map(|()| self.masked(value)),
+            Err(trouble) => Err(self.masked(match ActionFailure::from(trouble) {
+                ActionFailure::Value { reason, .. } => ActionFailure::Value { what: "the script".to_owned(), reason },
+                other => other,
+            })),
+        }
+    }
+}
