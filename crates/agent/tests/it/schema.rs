@@ -186,6 +186,33 @@ fn a_strict_reader_refuses_what_a_lenient_one_leaves_out() {
     assert!(read(&reply("PROCEED", click()), &strict).is_ok());
 }
 
+/// Said apart from whether the whole reply is good: commands may be fine in a reply that lacks something else.
+#[test]
+fn whether_its_commands_fit_the_executor_is_said_of_every_reply() {
+    let options = SchemaOptions::default();
+    let said = |reply: &str| {
+        let reading = validate(reply, &options);
+        (reading.decision.is_some(), reading.executor_compatible)
+    };
+    let good = reply("PROCEED", click());
+    let no_target = json!({ "action": "click", "parameters": {} });
+    assert_eq!(said(&good), (true, true));
+    assert_eq!(said(&good.replace("PROCEED", "PERHAPS")), (false, true));
+    assert_eq!(said(&reply("PROCEED", no_target)), (false, false));
+    assert_eq!(said(&reply("PROCEED", json!({ "action": "fly", "parameters": { "target": "e1" } }))), (false, false));
+    assert_eq!(said("no reply at all"), (false, false));
+}
+
+#[test]
+fn reasoning_is_required_where_it_is_set_so() {
+    let bare = r#"{"decision":{"action":"PROCEED","message":"ok"},"confidence":0.9}"#;
+    let strict =
+        |require_reasoning| SchemaOptions { mode: Mode::Strict, require_reasoning, ..SchemaOptions::default() };
+    assert!(read(bare, &strict(false)).is_ok());
+    let problems = read(bare, &strict(true)).unwrap_err();
+    assert_eq!(problems.iter().map(|problem| problem.path.as_str()).collect::<Vec<_>>(), ["reasoning"]);
+}
+
 #[test]
 fn a_list_is_read_up_to_its_limit() {
     let two = SchemaOptions { max_commands: 2, ..SchemaOptions::default() };
