@@ -258,9 +258,6 @@ fn look_is_described_by_a_model_that_sees_and_refused_otherwise() {
     let played = play("\"marks\":true", rules(sees), "A form.\nIts button e2 is green.");
     insta::assert_snapshot!("prompt_look", played.prompt(Purpose::Look, 0));
     let act = played.prompt(Purpose::Act, 1);
-    // What stands before it is the same in every turn (`prompt_first`).
-    let after_it = &act[act.find("Task: ").expect("it names the task")..];
-    insta::assert_snapshot!("prompt_act_after_investigation", after_it);
     assert!(act.contains("look: marks true → A form. Its button e2 is green."), "{act}");
     assert!(played.prompt(Purpose::Act, 0).contains(" look,"));
     let told = played.events(&["COMMAND"]);
