@@ -103,6 +103,55 @@ fn every_way_to_write_a_command_means_the_same() {
     }
 }
 
+/// Every other name of the contract's table (§2), with parameters as the seeds and the peers name them.
+#[test]
+fn the_names_of_the_seeds_are_ours_too() {
+    let table = [
+        (r#"OPEN_PAGE {"url":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),
+        (r#"goto {"url":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),
+        (r#"navigate {"address":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),
+        (r##"CLICK_ELEMENT {"selector":"#a"}"##, r##"click {"target":"#a"}"##),
+        (r#"click_element {"ref":"e1"}"#, r#"click {"target":"e1"}"#),
+        (r#"INPUT_TEXT {"selector":"e1","value":"x"}"#, r#"fill {"target":"e1","text":"x"}"#),
+        (r#"type_text {"ref":"e1","text":"x"}"#, r#"fill {"target":"e1","text":"x"}"#),
+        (r#"input_text {"element":"e1","content":"x"}"#, r#"fill {"target":"e1","text":"x"}"#),
+        (r#"enter {}"#, r#"press {"key":"Enter"}"#),
+        (r#"select_option {"ref":"e1","value":"x"}"#, r#"select {"target":"e1","values":["x"]}"#),
+        (r#"upload_file {"ref":"e1","path":"a.txt"}"#, r#"upload {"files":["a.txt"],"target":"e1"}"#),
+        (r#"handle_dialog {"accept":true}"#, r#"dialog {"accept":true}"#),
+        (r#"tabs {"op":"switch","to":"2"}"#, r#"tab {"op":"switch","to":"2"}"#),
+        (r#"SAVE_VARIABLE {"selector":"e1","variableName":"v"}"#, r#"save {"target":"e1","variable":"v"}"#),
+        (r#"GET_TEXT {"selector":"e1"}"#, r#"read {"target":"e1"}"#),
+        (r#"GET_CONTENT {"selector":"e1"}"#, r#"read {"target":"e1"}"#),
+        (r#"TEXT_EXTRACTION {"selector":"e1"}"#, r#"read {"target":"e1"}"#),
+        (r#"GET_DOM {}"#, "dom {}"),
+        (r#"FULL_DOM_RETRIEVAL {}"#, "dom {}"),
+        (r#"GET_SUBDOM {"selector":"main"}"#, r#"subdom {"target":"main"}"#),
+        (r#"SUB_DOM_EXTRACTION {"selector":"main"}"#, r#"subdom {"target":"main"}"#),
+        (r#"SCREENSHOT_ANALYSIS {}"#, "look {}"),
+        (r#"screenshot {}"#, "look {}"),
+        (r#"request_user_data {"question":"which?"}"#, r#"ask {"question":"which?"}"#),
+        (r#"task_complete {"result":"all of it"}"#, r#"done {"result":"all of it"}"#),
+    ];
+    let options = SchemaOptions { vision: true, ..SchemaOptions::default() };
+    let canonical = |name: &str, parameters: &str| {
+        let parameters: Value = serde_json::from_str(parameters).expect("a row holds JSON");
+        let command = json!({ "action": name, "parameters": parameters });
+        let decision = read(&reply("PROCEED", command), &options).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        decision.commands[0].action.clone()
+    };
+    let wrong: Vec<String> = table
+        .iter()
+        .filter_map(|(written, ours)| {
+            let of = |row: &str| row.split_once(' ').map(|(name, rest)| canonical(name, rest)).expect("name {…}");
+            let (written_as, meant) = (of(written), of(ours));
+            let same = written_as == meant && ours.starts_with(meant.name());
+            (!same).then(|| format!("{written} came out as {written_as:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn what_is_surely_meant_is_mended() {
     let whole = reply("PROCEED", click());
