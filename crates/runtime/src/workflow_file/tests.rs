@@ -22,7 +22,7 @@ steps:
     on_resume: verify
     timeout: 90s
   - step: Look into the cart
-    action: { action: hover, parameters: { target: "#cart" } }
+    action: { action: hover, parameters: { target: ".cart" } }
   - Save the text of "Total" as total
   - Check that "${total}" is shown # a remark
 "#;
@@ -48,7 +48,7 @@ fn full() -> Workflow {
                 action: None,
             },
             Step {
-                action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": "#cart"}})).ok(),
+                action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": ".cart"}})).ok(),
                 ..Step::new("Look into the cart")
             },
             Step::new("Save the text of \"Total\" as total"),
@@ -105,6 +105,7 @@ steps:
     expects: x
     timeout: soon
     on_resume: maybe
+    action: { action: jump }
   - expect: '"x" is shown'
   - [a, b]
   - ""
