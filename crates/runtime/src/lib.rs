@@ -15,6 +15,7 @@
 //! # }
 //! ```
 
+mod activity;
 mod browsers;
 mod compose;
 mod drive;

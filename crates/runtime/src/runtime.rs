@@ -17,6 +17,7 @@ use url::Url;
 
 use crate::{
     Error,
+    activity::Heard,
     browsers::Browsers,
     compose,
     drive::{Drive, drive},
@@ -390,6 +391,7 @@ impl Runtime {
             find_tokens: compose::FIND_TOKENS,
             lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
+            heard: Heard::default(),
             fault: None,
         };
         let drive_it = Drive {

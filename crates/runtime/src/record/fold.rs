@@ -175,8 +175,12 @@ impl RunRecord {
             EventKind::WarningIssued { message } => {
                 self.warnings.push(Warning { step: at, message: message.clone() });
             }
-            // Views of what is here already, or of interest only to a resume.
-            EventKind::WorkflowProgress(_) | EventKind::SessionStatus { .. } | EventKind::StateSaved { .. } => {}
+            // Views of what is here already, or of interest only to a resume or to who looks at one moment of the run.
+            EventKind::WorkflowProgress(_)
+            | EventKind::SessionStatus { .. }
+            | EventKind::StateSaved { .. }
+            | EventKind::PageActivity(_)
+            | EventKind::PageTextSaved(_) => {}
         }
     }
 
