@@ -20,7 +20,12 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ),
     ("legwork-testing", &[]),
     ("legwork-server", &["legwork", "legwork-protocol"]),
-    ("legwork-cli", &["legwork", "legwork-protocol", "legwork-server", "legwork-testing"]),
+    ("legwork-verbs", &["legwork", "legwork-protocol"]),
+    ("legwork-mcp", &["legwork", "legwork-protocol", "legwork-verbs"]),
+    (
+        "legwork-cli",
+        &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-testing"],
+    ),
     ("legwork-evals", &["legwork", "legwork-testing"]),
     ("xtask", &["legwork", "legwork-protocol", "legwork-server"]),
 ];

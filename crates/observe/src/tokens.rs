@@ -81,3 +81,17 @@ fn of_word(word: &[u8]) -> usize {
 fn rank(token: &[u8]) -> u64 {
     VOCABULARY.get(token).unwrap_or(u64::MAX)
 }
+/// The beginning of a text, of at most so many tokens.
+pub fn first(text: &str, max: usize) -> &str {
+    // A token has about three bytes and a half, in few texts less than one.
+    let mut end = text.len().min(max.saturating_mul(8));
+    loop {
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        if end == 0 || fits(&text[..end], max) {
+            return &text[..end];
+        }
+        end = end * 7 / 8;
+    }
+}

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use crate::Action;
+
 /// Named steps plus inputs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -67,6 +69,8 @@ pub struct Step {
     pub on_resume: Option<OnResume>,
     /// The step's own limit, below the settings' step timeout.
     pub timeout: Option<Duration>,
+    /// Exactly this is done; the instruction is then only its title.
+    pub action: Option<Action>,
 }
 
 impl Step {
@@ -76,7 +80,11 @@ impl Step {
     }
 
     fn is_bare(&self) -> bool {
-        self.expect.is_none() && self.when.is_none() && self.on_resume.is_none() && self.timeout.is_none()
+        self.expect.is_none()
+            && self.when.is_none()
+            && self.on_resume.is_none()
+            && self.timeout.is_none()
+            && self.action.is_none()
     }
 }
 
@@ -112,6 +120,9 @@ struct FullStep {
     /// Seconds, or a number with a unit such as `90s`, `2m`, `500ms`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     timeout: Option<Value>,
+    /// `{"action": "click", "parameters": {"target": "#save"}}`: done as it stands, in place of what the words say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    action: Option<Action>,
 }
 
 impl Serialize for Step {
@@ -125,6 +136,7 @@ impl Serialize for Step {
             when: self.when.clone(),
             on_resume: self.on_resume,
             timeout: self.timeout.map(|t| Value::String(format!("{}ms", t.as_millis()))),
+            action: self.action.clone(),
         }
         .serialize(to)
     }
@@ -144,7 +156,8 @@ impl<'de> Deserialize<'de> for Step {
                         Error::custom(format!("timeout {value}: expected seconds, or a number with ms, s, m or h"))
                     })?),
                 };
-                Ok(Step { step: full.step, expect: full.expect, when: full.when, on_resume: full.on_resume, timeout })
+                let FullStep { step, expect, when, on_resume, action, .. } = full;
+                Ok(Step { step, expect, when, on_resume, timeout, action })
             }
             other => Err(Error::custom(format!("a step is a string or a map with `step`, found {other}"))),
         }

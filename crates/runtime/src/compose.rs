@@ -81,6 +81,7 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
         },
         max_width: pictures.max_width,
         quality: pictures.quality,
+        full_page: false,
         marks: Vec::new(),
     })
 }
@@ -246,8 +247,10 @@ pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Ass
 
 /// The given secrets, and those that the workflow names and nobody gave.
 pub(crate) fn with_implied(mut given: Vec<SecretSpec>, workflow: &Workflow) -> Vec<SecretSpec> {
+    let actions: Vec<String> =
+        workflow.steps.iter().filter_map(|step| serde_json::to_string(step.action.as_ref()?).ok()).collect();
     let texts = workflow.steps.iter().flat_map(|step| [Some(&step.step), step.expect.as_ref(), step.when.as_ref()]);
-    for name in texts.flatten().flat_map(|text| handles_in(text)) {
+    for name in texts.flatten().chain(&actions).flat_map(|text| handles_in(text)) {
         if !given.iter().any(|spec| spec.gives(name)) {
             given.push(SecretSpec::implied(name));
         }

@@ -1,8 +1,9 @@
 //! Why Legwork could not begin a run. What goes wrong inside a run is in its outcome and its journal.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use legwork_agent::ResumeError;
+use legwork_browser::BrowserError;
 use legwork_model::ModelError;
 use legwork_protocol::{Code, RunId, StandardError};
 use legwork_store::{ArtifactError, LeaseError, StoreError};
@@ -31,6 +32,9 @@ pub enum Error {
     /// Somebody else drives the run.
     #[error(transparent)]
     Lease(LeaseError),
+    /// The browser.
+    #[error("{0}")]
+    Browser(#[source] Arc<BrowserError>),
     /// The model's settings.
     #[error(transparent)]
     Model(ModelError),
@@ -59,6 +63,7 @@ impl Error {
         match self {
             Error::DataDir { .. } => "set another folder with LEGWORK_DATA_DIR".into(),
             Error::Store(error) => error.hint().into(),
+            Error::Browser(_) => "`legwork doctor` looks for browsers; `legwork install-browser` installs one".into(),
             Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
             Error::Secrets(_) => {
                 "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into()
@@ -76,6 +81,8 @@ impl Error {
             Error::Store(StoreError::Newer { .. }) => Code::SchemaVersion,
             Error::DataDir { .. } | Error::Store(_) | Error::Artifacts(_) => Code::Storage,
             Error::Lease(_) => Code::SessionCreation,
+            Error::Browser(error) if matches!(**error, BrowserError::Gone { .. }) => Code::BrowserGone,
+            Error::Browser(_) => Code::BrowserLaunch,
             Error::Model(error) => error.code(),
             Error::Secrets(_) => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,

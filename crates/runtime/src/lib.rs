@@ -27,6 +27,7 @@ mod journal;
 mod lessons;
 pub mod live;
 mod own_server;
+pub mod page;
 pub mod policy;
 mod readable;
 pub mod record;

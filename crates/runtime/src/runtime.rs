@@ -2,9 +2,11 @@
 
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use legwork_agent::{Assumption, WorkflowRun};
-use legwork_browser::{SessionOptions, StorageState};
-use legwork_protocol::{Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Workflow};
+use legwork_agent::{Assumption, Fact, WorkflowRun};
+use legwork_browser::{Browser, BrowserError, Session, StorageState};
+use legwork_protocol::{
+    Action, Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Step, Workflow,
+};
 use legwork_store::{Artifacts, FileArtifacts, Found, Kept, Lease, Lessons, RunLog, SqliteLog};
 use secrecy::SecretString;
 use serde_json::Value;
@@ -84,6 +86,13 @@ impl StartRequest {
         StartRequest { workflow, ..StartRequest::default() }
     }
 
+    /// A run of one action as it stands.
+    pub fn action(action: Action) -> Self {
+        let title = crate::record::words::action(&action, None);
+        let step = Step { action: Some(action), ..Step::new(&title) };
+        StartRequest::workflow(Workflow { name: title, steps: vec![step], ..Workflow::default() })
+    }
+
     /// A run of a lone task.
     pub fn task(workflow: Workflow) -> Self {
         StartRequest { workflow, task: true, ..StartRequest::default() }
@@ -154,6 +163,10 @@ impl RunHandle {
     }
 }
 
+fn warned(messages: Vec<String>) -> impl Iterator<Item = Fact> {
+    messages.into_iter().map(|message| Fact { step: None, kind: EventKind::WarningIssued { message } })
+}
+
 fn broken(error: StandardError) -> Outcome {
     Outcome {
         status: Status::Error,
@@ -172,10 +185,10 @@ struct Begun {
     seq: u64,
     lease: Lease,
     mind: WorkflowRun,
-    opening: Vec<legwork_agent::Fact>,
+    opening: Vec<Fact>,
     guard: Arc<RunGuard>,
-    session: SessionOptions,
-    restore: Option<SavedState>,
+    seat: Seat,
+    live: Arc<Live>,
     interactive: bool,
     answer_within: Option<Duration>,
     model: compose::ModelChoice,
@@ -228,13 +241,35 @@ impl Runtime {
     /// # Errors
     /// When its rules, secrets or model are not in order: before anything is done.
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
-        let id = request.id.unwrap_or_else(RunId::new);
         let settings = request.settings.take().unwrap_or_else(|| self.settings.clone());
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        let secrets = compose::with_implied(std::mem::take(&mut request.secrets), &request.workflow);
-        let (guard, warnings) = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
+        request.secrets = compose::with_implied(std::mem::take(&mut request.secrets), &request.workflow);
+        let (guard, warnings) = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take())?;
+        self.begin(request, settings, guard, warnings, None).await
+    }
+
+    /// As [`Runtime::start`], on a page that is open already and under its rules.
+    pub(crate) async fn start_on(
+        &self,
+        request: StartRequest,
+        settings: Settings,
+        page: Arc<Session>,
+        guard: Arc<RunGuard>,
+    ) -> Result<RunHandle, Error> {
+        self.begin(request, settings, guard, Vec::new(), Some(page)).await
+    }
+
+    async fn begin(
+        &self,
+        request: StartRequest,
+        settings: Settings,
+        guard: Arc<RunGuard>,
+        warnings: Vec<String>,
+        page: Option<Arc<Session>>,
+    ) -> Result<RunHandle, Error> {
+        let id = request.id.unwrap_or_else(RunId::new);
         let model = compose::model(&settings)?;
-        let options = compose::KeptOptions::of(&settings, &secrets, &request.uploads);
+        let options = compose::KeptOptions::of(&settings, &request.secrets, &request.uploads);
         let start = RunStart {
             workflow: request.workflow,
             task: request.task,
@@ -243,12 +278,15 @@ impl Runtime {
         };
         let rules = compose::rules(&settings, &model, None, request.interactive);
         let (mind, mut opening) = WorkflowRun::begin(start, rules);
-        opening.extend(
-            warnings
-                .into_iter()
-                .map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }),
-        );
-        let session = compose::session(&settings, guard.clone(), id, request.uploads, request.storage_state);
+        opening.extend(warned(warnings));
+        let live = Arc::new(Live::new());
+        let seat = match page {
+            Some(page) => Seat::lent(page, live.clone()),
+            None => {
+                let options = compose::session(&settings, guard.clone(), id, request.uploads, request.storage_state);
+                Seat::new(self.browsers.get(), options, None, live.clone())
+            }
+        };
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
         Ok(self.spawn(Begun {
             id,
@@ -257,8 +295,8 @@ impl Runtime {
             mind,
             opening,
             guard,
-            session,
-            restore: None,
+            seat,
+            live,
             interactive: request.interactive,
             answer_within: request.answer_within,
             model,
@@ -301,14 +339,12 @@ impl Runtime {
         let model = compose::model(&settings)?;
         let rules = compose::rules(&settings, &model, request.assume, request.interactive);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
-        opening.extend(
-            warnings
-                .into_iter()
-                .map(|message| legwork_agent::Fact { step: None, kind: EventKind::WarningIssued { message } }),
-        );
+        opening.extend(warned(warnings));
         let restore = self.saved_state(&events).await;
         let storage = restore.as_ref().map(|saved| saved.storage.clone());
-        let session = compose::session(&settings, guard.clone(), id, kept.uploads.clone(), storage);
+        let options = compose::session(&settings, guard.clone(), id, kept.uploads.clone(), storage);
+        let live = Arc::new(Live::new());
+        let seat = Seat::new(self.browsers.get(), options, restore, live.clone());
         let seq = events.last().map_or(0, |event| event.seq);
         Ok(self.spawn(Begun {
             id,
@@ -317,8 +353,8 @@ impl Runtime {
             mind,
             opening,
             guard,
-            session,
-            restore,
+            seat,
+            live,
             interactive: request.interactive,
             answer_within: request.answer_within,
             model,
@@ -335,13 +371,18 @@ impl Runtime {
         }
     }
 
+    /// The browser that all share, started if none runs.
+    pub(crate) async fn browser(&self) -> Result<Arc<Browser>, Arc<BrowserError>> {
+        self.browsers.get().await
+    }
+
     /// Closes the browser, if one was started.
     pub async fn close(&self) {
         self.browsers.close().await;
     }
 
     /// The run's rules and secrets; every secret that cannot be had is listed.
-    fn guard(
+    pub(crate) fn guard(
         &self,
         settings: &Settings,
         secrets: &[SecretSpec],
@@ -364,25 +405,12 @@ impl Runtime {
     }
 
     fn spawn(&self, begun: Begun) -> RunHandle {
-        let Begun {
-            id,
-            seq,
-            lease,
-            mind,
-            opening,
-            guard,
-            session,
-            restore,
-            interactive,
-            answer_within,
-            model,
-            settings,
-        } = begun;
+        let Begun { id, seq, lease, mind, opening, guard, seat, live, interactive, answer_within, model, settings } =
+            begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
-        let live = Arc::new(Live::new());
         let hands = Hands {
-            seat: Seat::new(self.browsers.get(), session, restore, live.clone()),
+            seat,
             model: model.chat,
             live: live.clone(),
             artifacts: self.artifacts.clone(),

@@ -1,4 +1,5 @@
-//! Where a run sits in a browser: a session that is opened when it is first needed, put back where a resumed run left it.
+//! Where a run sits in a browser: a session that is opened when it is first needed, put back where a resumed run left it; or
+//! one that somebody else has open and lends.
 
 use std::sync::Arc;
 
@@ -11,9 +12,8 @@ use crate::{browsers::Coming, live::Live, restore::SavedState};
 
 /// A run's place in a browser.
 pub(crate) struct Seat {
-    browser: Coming,
-    options: Option<SessionOptions>,
-    restore: Option<SavedState>,
+    /// How a session is had; none when it was lent, or is closed for good.
+    opening: Option<Opening>,
     session: Option<Arc<Session>>,
     notices: Vec<String>,
     live: Arc<Live>,
@@ -21,23 +21,35 @@ pub(crate) struct Seat {
     shown: Option<JoinHandle<()>>,
 }
 
+struct Opening {
+    browser: Coming,
+    options: SessionOptions,
+    restore: Option<SavedState>,
+}
+
 impl Seat {
     pub(crate) fn new(browser: Coming, options: SessionOptions, restore: Option<SavedState>, live: Arc<Live>) -> Self {
-        Seat { browser, options: Some(options), restore, session: None, notices: Vec::new(), live, shown: None }
+        let opening = Some(Opening { browser, options, restore });
+        Seat { opening, session: None, notices: Vec::new(), live, shown: None }
+    }
+
+    /// On a session that somebody else has open, and keeps open.
+    pub(crate) fn lent(session: Arc<Session>, live: Arc<Live>) -> Self {
+        let shown = Some(show(&live, &session));
+        Seat { opening: None, session: Some(session), notices: Vec::new(), live, shown }
     }
 
     /// The session, opened now if it was not yet.
     pub(crate) async fn session(&mut self) -> Result<&Arc<Session>, Arc<BrowserError>> {
         if self.session.is_none() {
-            let browser = self.browser.clone().await?;
+            let opening = self.opening.as_mut().expect("nothing is wanted of a seat that was closed");
+            let browser = opening.browser.clone().await?;
             self.notices.extend(browser.notices().iter().cloned());
-            let options = self.options.clone().expect("options are there until the session is closed");
-            let session = Arc::new(browser.session(options).await.map_err(Arc::new)?);
-            if let Some(saved) = self.restore.take() {
+            let session = Arc::new(browser.session(opening.options.clone()).await.map_err(Arc::new)?);
+            if let Some(saved) = opening.restore.take() {
                 self.notices.extend(put_back(&session, &saved).await);
             }
-            let (live, watched) = (self.live.clone(), session.clone());
-            self.shown = Some(tokio::spawn(async move { live.show(&watched).await }));
+            self.shown = Some(show(&self.live, &session));
             self.session = Some(session);
         }
         Ok(self.session.as_ref().expect("it was opened above"))
@@ -53,21 +65,27 @@ impl Seat {
         std::mem::take(&mut self.notices)
     }
 
-    /// Closes the session.
+    /// Closes the session, if it is the run's own.
     pub(crate) async fn close(&mut self) {
-        self.options = None;
+        let own = self.opening.take().is_some();
         if let Some(shown) = self.shown.take() {
             shown.abort();
             // It holds the session until it has ended.
             let _ = shown.await;
         }
         // Whoever still holds it, a picture being taken, lets it go when the context is gone with the browser.
-        if let Some(session) = self.session.take().and_then(Arc::into_inner)
+        if let Some(session) = self.session.take().filter(|_| own).and_then(Arc::into_inner)
             && let Err(error) = session.close().await
         {
             tracing::warn!(%error, "the session could not be closed");
         }
     }
+}
+
+/// Shows a session to whoever watches.
+fn show(live: &Arc<Live>, session: &Arc<Session>) -> JoinHandle<()> {
+    let (live, watched) = (live.clone(), session.clone());
+    tokio::spawn(async move { live.show(&watched).await })
 }
 
 /// Opens the page again. When that does not work it is told, and the run goes on from where it can.

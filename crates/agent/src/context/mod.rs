@@ -4,7 +4,7 @@
 mod folding;
 mod history;
 
-use legwork_observe::tokens::count;
+use legwork_observe::tokens::{count, first};
 
 pub use folding::{CompactBy, Compaction, Detail};
 pub(crate) use history::DONE;
@@ -38,13 +38,5 @@ pub fn within(text: &str, max_tokens: usize) -> String {
     if count(text) <= max_tokens {
         return text.to_owned();
     }
-    let mut most = text.len().min(max_tokens * 8);
-    loop {
-        let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= most).last().unwrap_or(0);
-        let cut = format!("{}\n(the rest is left out: over {max_tokens} tokens)", &text[..end]);
-        if count(&cut) <= max_tokens + 16 || most < 16 {
-            return cut;
-        }
-        most = most * 3 / 4;
-    }
+    format!("{}\n(the rest is left out: over {max_tokens} tokens)", first(text, max_tokens))
 }

@@ -1,13 +1,13 @@
-//! What a model's turn may need besides deciding and acting: taking data out of pages, looking at a picture, an
-//! investigation. Each is a machine of its own over the same needs; [`super::model`] hands it what it got until it is
-//! through. Extracting and looking are commands: they have their intent and result in the journal like any other.
+//! What a turn may need besides deciding and acting: taking data out of pages, looking at a picture, an investigation. Each is
+//! a machine of its own over the same needs; [`super::model`], or [`super::literal`] for an action that a step gives as it
+//! stands, hands it what it got until it is through. Extracting and looking are commands: they have their intent and result in the journal like any other.
 
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, ActionFailure, ActionResult, CommandId, Decider, Decision, EventKind, Target};
 
-use super::{Notes, Task, extract::Extraction, investigate::Investigation, known::Context, look::Looking};
+use super::{Notes, extract::Extraction, investigate::Investigation, known::Context, look::Looking};
 use crate::{Got, Intent, Need};
 
 /// The most elements whose refs are drawn onto a picture.
@@ -16,7 +16,14 @@ const MARKS: usize = 1_000;
 /// A machine at work.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time, and it lies in a box")]
 pub(crate) enum Aside {
-    Command { id: CommandId, action: Action, began: Duration, work: Work },
+    Command {
+        id: CommandId,
+        action: Action,
+        decider: Decider,
+        began: Duration,
+        work: Work,
+        result: Option<ActionResult>,
+    },
     Investigation(Box<Investigation>),
 }
 
@@ -40,16 +47,17 @@ pub(crate) enum Step {
 }
 
 impl Aside {
-    /// Begins a command.
+    /// Begins a command; `about` is what it is done for.
     pub(crate) fn command(
         action: Action,
+        decider: Decider,
         page: Arc<Snapshot>,
-        task: &Task,
+        about: &str,
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> (Aside, Step) {
         let id = CommandId::new();
-        let (decider, effect) = (Decider::Model, action.effect());
+        let effect = action.effect();
         cx.fact(EventKind::CommandStarted { command: id, action: Box::new(action.clone()), decider, effect });
         let (work, step) = match &action {
             Action::Extract(extract) => {
@@ -57,7 +65,7 @@ impl Aside {
                 (Work::Extract(Box::new(work)), step)
             }
             Action::Look(look) => {
-                let (work, step) = Looking::begin(look, &page, task, cx);
+                let (work, step) = Looking::begin(look, &page, about, cx);
                 (Work::Look(work), step)
             }
             other => {
@@ -65,7 +73,7 @@ impl Aside {
                 (Work::Look(Looking::default()), Step::Done(ActionResult::failed(failure, Duration::ZERO)))
             }
         };
-        let mut aside = Aside::Command { id, action, began: cx.now, work };
+        let mut aside = Aside::Command { id, action, decider, began: cx.now, work, result: None };
         let step = aside.close(step, notes, cx);
         (aside, step)
     }
@@ -80,17 +88,27 @@ impl Aside {
         self.close(step, notes, cx)
     }
 
+    /// What a command came to, once it is done.
+    pub(crate) fn result(&self) -> Option<&ActionResult> {
+        match self {
+            Aside::Command { result, .. } => result.as_ref(),
+            Aside::Investigation(_) => None,
+        }
+    }
+
     /// A command that is done is put on record.
     fn close(&mut self, step: Step, notes: &mut Notes, cx: &mut Context<'_>) -> Step {
-        let (Step::Done(result), Aside::Command { id, action, began, .. }) = (&step, &*self) else { return step };
-        let result = ActionResult { duration: cx.now.saturating_sub(*began), ..result.clone() };
+        let Aside::Command { id, action, decider, began, result: kept, .. } = self else { return step };
+        let Step::Done(result) = step else { return step };
+        let result = ActionResult { duration: cx.now.saturating_sub(*began), ..result };
+        *kept = Some(result.clone());
         let boxed = Box::new(result.clone());
         cx.fact(match result.ok() {
             true => EventKind::CommandCompleted { command: *id, result: boxed },
             false => EventKind::CommandFailed { command: *id, result: boxed },
         });
         notes.history.add(action, &result);
-        cx.absorb(&[Intent { action: action.clone(), decider: Decider::Model }], &[result], notes);
+        cx.absorb(&[Intent { action: action.clone(), decider: *decider }], &[result], notes);
         Step::Look
     }
 }

@@ -177,6 +177,22 @@ impl Context<'_> {
         resolved.text
     }
 
+    /// The same for each text of an action.
+    pub(crate) fn resolve_action(&mut self, action: Action) -> Action {
+        let Ok(mut wire) = serde_json::to_value(&action) else { return action };
+        self.fill(&mut wire["parameters"]);
+        serde_json::from_value(wire).unwrap_or(action)
+    }
+
+    fn fill(&mut self, value: &mut Value) {
+        match value {
+            Value::String(text) if text.contains("${") => *text = self.resolve(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.fill(item)),
+            Value::Object(map) => map.values_mut().for_each(|item| self.fill(item)),
+            _ => {}
+        }
+    }
+
     /// The same for a sentence whose words are going to be read: each value is one quoted text in it.
     pub(crate) fn resolve_sentence(&mut self, text: &str) -> String {
         let resolved = resolve_sentence(text, &self.known.variables);

@@ -12,7 +12,14 @@ use legwork_protocol::{
     Verdict,
 };
 
-use super::{Clause, Ending, Move, Notes, Poll, evidence, intents, known::Context, poll::Judged, words::patience};
+use super::{
+    Clause, Ending, Move, Notes, Poll,
+    aside::{Aside, Step},
+    evidence, intents,
+    known::Context,
+    poll::Judged,
+    words::patience,
+};
 use crate::{Got, Look, Need, decide::literal::Unresolved};
 
 /// Tries of one clause after which it is given up even if the clock stands still.
@@ -51,6 +58,8 @@ enum Stage {
     Seeing { actions: Vec<Action>, effects: Vec<PageEffect>, before: Option<Arc<Snapshot>> },
     /// For a check to hold.
     Checking(Box<Poll>),
+    /// For what a machine of its own needs.
+    Aside(Box<Aside>),
 }
 
 impl LiteralRun {
@@ -74,6 +83,10 @@ impl LiteralRun {
                 self.clause(Some(page), notes, cx)
             }
             (Stage::Checking(poll), Got::Observed(page)) => self.check(*poll, page, notes, cx),
+            (Stage::Aside(mut aside), got) => {
+                let step = aside.give(got, notes, cx);
+                self.beside(aside, step, notes, cx)
+            }
             (Stage::Checking(poll), _) => {
                 self.stage = Stage::Checking(poll);
                 Move::Need(Need::Observe(Look::default()))
@@ -88,6 +101,12 @@ impl LiteralRun {
             return Move::Finished { message: String::new(), answer: false };
         };
         match (clause, page) {
+            (Clause::Fixed(action @ (Action::Extract(_) | Action::Look(_))), page) => {
+                let Some(page) = page else { return self.look(Look::default()) };
+                let (action, about) = (action.clone(), self.text.clone());
+                let (aside, step) = Aside::command(action, Decider::Literal, page, &about, notes, cx);
+                self.beside(Box::new(aside), step, notes, cx)
+            }
             (Clause::Fixed(action), page) => {
                 let actions = vec![action.clone()];
                 self.act(actions, page, notes, cx)
@@ -114,6 +133,21 @@ impl LiteralRun {
             }
             (_, _) => self.look(Look::default()),
         }
+    }
+
+    /// Goes on with what a command that the mind carries out itself came to.
+    fn beside(&mut self, aside: Box<Aside>, step: Step, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        if let Step::Need(need) = step {
+            self.stage = Stage::Aside(aside);
+            return Move::Need(need);
+        }
+        notes.iterations += 1;
+        if let Some(failure) = aside.result().and_then(|result| result.failure.as_ref()) {
+            return Move::Ended(Ending::of_failure(failure));
+        }
+        self.passed(cx);
+        let page = cx.fresh_page();
+        self.clause(page, notes, cx)
     }
 
     /// Puts the clause's decision on record and has its open actions carried out.

@@ -5,7 +5,6 @@ use legwork_protocol::{ActionFailure, ActionResult, ChatReply, Look, Purpose};
 use std::time::Duration;
 
 use super::{
-    Task,
     advice::request,
     aside::{Step, in_view, unavailable},
     known::Context,
@@ -26,8 +25,8 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    pub(crate) fn begin(look: &Look, page: &Snapshot, task: &Task, cx: &Context<'_>) -> (Looking, Step) {
-        let looking = Looking { task: within(&task.text, TASK), marks: look.marks };
+    pub(crate) fn begin(look: &Look, page: &Snapshot, about: &str, cx: &Context<'_>) -> (Looking, Step) {
+        let looking = Looking { task: within(about, TASK), marks: look.marks };
         if !cx.rules.model.as_ref().is_some_and(|model| model.vision) {
             return (looking, failed("the model cannot see pictures; read or find what you look for instead"));
         }

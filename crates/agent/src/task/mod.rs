@@ -53,6 +53,8 @@ pub(crate) struct Task {
     pub(crate) text: String,
     /// The instruction as a sentence: each value is one quoted text in it.
     pub(crate) sentence: String,
+    /// Exactly this, whatever the words say.
+    pub(crate) action: Option<Action>,
     /// What must hold afterwards, as a sentence.
     pub(crate) expect: Option<String>,
     /// The same as a model reads it.
@@ -101,8 +103,12 @@ impl TaskRun {
     pub(crate) fn begin(task: Task, progress: Progress, mut notes: Notes, cx: &mut Context<'_>) -> TaskRun {
         cx.phase(Phase::Initializing);
         let mut run = LiteralRun::new(Vec::new(), String::new(), progress);
-        let first = match clauses(&task.sentence) {
-            _ if cx.rules.decider == DeciderChoice::Model => {
+        let said = match task.action.clone() {
+            Some(action) => Ok(vec![Clause::Fixed(action)]),
+            None => clauses(&task.sentence),
+        };
+        let first = match said {
+            _ if cx.rules.decider == DeciderChoice::Model && task.action.is_none() => {
                 Move::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
             }
             Ok(clauses) => {
@@ -120,6 +126,7 @@ impl TaskRun {
         let task = Task {
             text: String::new(),
             sentence: String::new(),
+            action: None,
             expect: None,
             expect_text: None,
             lone: false,
@@ -138,8 +145,16 @@ impl TaskRun {
         let text = format!(
             "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
         );
-        let task =
-            Task { text, sentence: String::new(), expect: None, expect_text: None, lone: false, timeout, judges: true };
+        let task = Task {
+            text,
+            sentence: String::new(),
+            action: None,
+            expect: None,
+            expect_text: None,
+            lone: false,
+            timeout,
+            judges: true,
+        };
         let unread = Ending::error(
             Code::NotUnderstood,
             format!("{condition:?} is no check that can be read, and no model may decide"),

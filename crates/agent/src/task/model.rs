@@ -305,7 +305,7 @@ impl ModelRun {
         }
         let mut actions = Vec::new();
         for Command { action, .. } in decision.commands {
-            let action = resolved(action, cx);
+            let action = cx.resolve_action(action);
             match action {
                 action if for_the_browser(&action) => actions.push(action),
                 // The others are decided once those before them are done.
@@ -320,7 +320,7 @@ impl ModelRun {
                 }
                 action => {
                     let page = self.page.clone().unwrap_or_default();
-                    let (aside, step) = Aside::command(action, page, task, notes, cx);
+                    let (aside, step) = Aside::command(action, Decider::Model, page, &task.text, notes, cx);
                     return self.beside(Box::new(aside), step, task, notes, cx);
                 }
             }
@@ -392,22 +392,6 @@ fn aborted(message: &str) -> String {
 
 fn for_the_browser(action: &Action) -> bool {
     !matches!(action, Action::Ask(_) | Action::Done(_) | Action::Abort(_) | Action::Extract(_) | Action::Look(_))
-}
-
-/// The action with its variables filled in.
-fn resolved(action: Action, cx: &mut Context<'_>) -> Action {
-    let Ok(mut wire) = serde_json::to_value(&action) else { return action };
-    fill(&mut wire["parameters"], cx);
-    serde_json::from_value(wire).unwrap_or(action)
-}
-
-fn fill(value: &mut serde_json::Value, cx: &mut Context<'_>) {
-    match value {
-        serde_json::Value::String(text) if text.contains("${") => *text = cx.resolve(text),
-        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| fill(item, cx)),
-        serde_json::Value::Object(map) => map.values_mut().for_each(|item| fill(item, cx)),
-        _ => {}
-    }
 }
 
 fn request(messages: Vec<Message>, rules: &ModelRules, held: bool) -> ChatRequest {

@@ -319,6 +319,7 @@ impl WorkflowRun {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
                 text: cx.resolve_for_model(&step.step),
+                action: step.action.clone().map(|action| cx.resolve_action(action)),
                 expect: step.expect.as_deref().map(|expect| cx.resolve_sentence(expect)),
                 expect_text: step.expect.as_deref().map(|expect| cx.resolve_for_model(expect)),
                 lone,

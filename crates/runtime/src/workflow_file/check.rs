@@ -37,13 +37,15 @@ pub(super) fn check(draft: &Draft, problems: &mut Vec<Problem>) {
         variables(url.at, &url.is, &known, problems);
     }
     for step in &draft.steps {
-        let texts = [Some(&step.is.step), step.is.expect.as_ref(), step.is.when.as_ref()];
+        let action = step.is.action.as_ref().and_then(|action| serde_json::to_string(action).ok());
+        let texts = [Some(&step.is.step), step.is.expect.as_ref(), step.is.when.as_ref(), action.as_ref()];
         for text in texts.into_iter().flatten() {
             variables(step.at, text, &known, problems);
         }
         plain_secret(step.at, &step.is.step, problems);
         // Whatever a step names may be a variable that it saves: only its own words could tell, and a model reads them.
         known.extend(words(&step.is.step));
+        known.extend(action.iter().flat_map(|action| words(action)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{Input, OnResume, Step, Workflow, parse_duration};
+use legwork_protocol::{Action, Input, OnResume, Step, Workflow, parse_duration};
 use serde_json::Value;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
 };
 
 const WORKFLOW_KEYS: &[&str] = &["name", "url", "inputs", "steps"];
-const STEP_KEYS: &[&str] = &["step", "expect", "when", "on_resume", "timeout"];
+const STEP_KEYS: &[&str] = &["step", "expect", "when", "on_resume", "timeout", "action"];
 const INPUT_KEYS: &[&str] = &["default", "description"];
 
 /// A value and where it stands.
@@ -161,6 +161,7 @@ fn full_step(item: &Node, pairs: &[(Node, Node)], lines: &[&str], problems: &mut
             "when" => step.when = text(value, "`when`", problems).map(|text| text.is),
             "on_resume" => step.on_resume = on_resume(value, key, problems),
             "timeout" => step.timeout = timeout(value, key, problems),
+            "action" => step.action = action(value, key, problems),
             unknown => problems.push(unknown_key(key.at, unknown, STEP_KEYS)),
         }
     }
@@ -191,6 +192,17 @@ fn on_resume(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<On
         problems.push(Problem::error(value.at_or(key), "`on_resume` is retry, verify or ask"));
     }
     read
+}
+
+fn action(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<Action> {
+    serde_json::from_value(value.value())
+        .map_err(|error| {
+            problems.push(
+                Problem::error(value.at_or(key), format!("`action` cannot be read: {error}"))
+                    .hint("write it as {action: click, parameters: {target: \"#save\"}}"),
+            );
+        })
+        .ok()
 }
 
 fn timeout(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<Duration> {

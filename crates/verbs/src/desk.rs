@@ -1,0 +1,130 @@
+//! The pages of several callers, each under its name, opened when first asked for and opened anew when their browser died.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+use legwork::{
+    Runtime,
+    browser::StorageState,
+    page::{Page, PageRequest},
+    vault::SecretSpec,
+};
+use thiserror::Error;
+use tokio::sync::Mutex;
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum DeskError {
+    /// The browser or the page's secrets.
+    #[error(transparent)]
+    Open(#[from] legwork::Error),
+    /// Too many are open.
+    #[error("{open} sessions are open, which is the most; close one first")]
+    Full {
+        /// How many.
+        open: usize,
+    },
+}
+
+/// Pages by name.
+pub struct Desk {
+    runtime: Arc<Runtime>,
+    most: usize,
+    pages: Mutex<BTreeMap<String, Arc<Page>>>,
+}
+
+/// What a page may do.
+#[derive(Clone, Default)]
+pub struct Terms {
+    /// Its secrets.
+    pub secrets: Vec<SecretSpec>,
+    /// Folders whose files may be uploaded.
+    pub uploads: Vec<PathBuf>,
+    /// Cookies and storage to begin with.
+    pub storage_state: Option<StorageState>,
+}
+
+impl Desk {
+    /// A desk without pages, for at most so many.
+    pub fn new(runtime: Arc<Runtime>, most: usize) -> Desk {
+        Desk { runtime, most, pages: Mutex::default() }
+    }
+
+    /// What pages are opened with.
+    pub fn runtime(&self) -> &Arc<Runtime> {
+        &self.runtime
+    }
+
+    /// The page of that name, opened now if there is none; and whether it is another than before because its browser died.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub async fn page(&self, name: &str, terms: &Terms) -> Result<(Arc<Page>, bool), DeskError> {
+        let mut pages = self.pages.lock().await;
+        let known = pages.get(name).cloned();
+        if let Some(page) = known.filter(|page| page.is_alive()) {
+            return Ok((page, false));
+        }
+        let died = pages.remove(name).is_some();
+        let open = pages.len();
+        if open >= self.most {
+            return Err(DeskError::Full { open });
+        }
+        let page = Arc::new(self.open(terms, terms.storage_state.clone()).await?);
+        pages.insert(name.to_owned(), page.clone());
+        Ok((page, died))
+    }
+
+    /// Begins the page of that name anew, with these cookies and storages.
+    ///
+    /// # Errors
+    /// When it cannot be opened; the one before stays then.
+    pub async fn renew(&self, name: &str, terms: &Terms, state: StorageState) -> Result<Arc<Page>, DeskError> {
+        let mut pages = self.pages.lock().await;
+        let page = Arc::new(self.open(terms, Some(state)).await?);
+        let before = pages.insert(name.to_owned(), page.clone());
+        drop(pages);
+        put_away(before).await;
+        Ok(page)
+    }
+
+    /// The names of those that are open.
+    pub async fn names(&self) -> Vec<String> {
+        self.pages.lock().await.keys().cloned().collect()
+    }
+
+    /// The page of that name, if it is open.
+    pub async fn known(&self, name: &str) -> Option<Arc<Page>> {
+        self.pages.lock().await.get(name).cloned()
+    }
+
+    /// Closes the page of that name; whether there was one.
+    pub async fn close(&self, name: &str) -> bool {
+        let page = self.pages.lock().await.remove(name);
+        let was_open = page.is_some();
+        put_away(page).await;
+        was_open
+    }
+
+    /// Closes all pages and the browser.
+    pub async fn close_all(&self) {
+        let pages = std::mem::take(&mut *self.pages.lock().await);
+        for page in pages.into_values() {
+            put_away(Some(page)).await;
+        }
+        self.runtime.close().await;
+    }
+
+    async fn open(&self, terms: &Terms, storage_state: Option<StorageState>) -> Result<Page, legwork::Error> {
+        let Terms { secrets, uploads, .. } = terms.clone();
+        self.runtime.open_page(PageRequest { secrets, uploads, storage_state, ..PageRequest::default() }).await
+    }
+}
+
+async fn put_away(page: Option<Arc<Page>>) {
+    // Whoever is at work on it still lets it go when done.
+    if let Some(page) = page.and_then(Arc::into_inner)
+        && let Err(error) = page.close().await
+    {
+        tracing::warn!(%error, "a page could not be closed");
+    }
+}

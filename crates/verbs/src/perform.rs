@@ -1,0 +1,309 @@
+//! Has an ask done on a page and tells it in few words. A mutating verb is answered with the difference it made, never with
+//! a page that its caller has seen already.
+
+use std::sync::Arc;
+
+use legwork::{
+    StartRequest,
+    browser::{Cookie, PictureFormat, ScreenshotOptions},
+    page::{Page, Wanted},
+};
+use legwork_protocol::{Action, ActionFailure, Observation, Outcome, Status, Tab, Validation, View};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    Ask, CookieOp, Extraction, File, Format, NewCookie, Part, Said, Verb, listed,
+    words::{self, within},
+};
+
+/// Tokens of an answer that shows a page because it was asked for.
+const SHOWN: usize = 8_000;
+/// Tokens of what an action changed, or of the page it led to.
+const CHANGED: usize = 3_000;
+/// Tokens of lists and values.
+const LISTED: usize = 2_000;
+/// Tokens of a page's text.
+const READ: usize = 4_000;
+
+/// Has an ask done. What the page refused is an answer that says so, like everything else.
+pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> Said {
+    let max = ask.max_tokens;
+    let up_to = |usual: usize| max.unwrap_or(usual);
+    let done = match ask.verb {
+        Verb::Act { actions } => act(page, &actions, up_to(CHANGED), cancel).await,
+        Verb::Snapshot(part) => snapshot(page, part, up_to(SHOWN)).await,
+        Verb::Changes => page.changes(&view(up_to(CHANGED)), None).await.map(|seen| shown(&seen)),
+        Verb::Find { text } => find(page, &text, up_to(LISTED)).await,
+        Verb::Text => page
+            .readable()
+            .await
+            .map(|text| Said::with(within(text.clone(), up_to(READ), "ask for more tokens"), json!({"text": text}))),
+        Verb::Evaluate { script, target } => {
+            let limit = up_to(LISTED);
+            page.evaluate(&script, target.as_ref(), &view(limit)).await.map(|(value, change)| {
+                let text = within(written(&value), limit, "let the script answer with less");
+                with_change(text, json!({"value": value}), change.as_ref())
+            })
+        }
+        Verb::Screenshot { target, full_page, format } => {
+            let (kind, extension) = match format {
+                Format::Png => (PictureFormat::Png, "png"),
+                Format::Jpeg => (PictureFormat::Jpeg, "jpeg"),
+                Format::Webp => (PictureFormat::Webp, "webp"),
+            };
+            // Not scaled: who asked for it may measure in it.
+            let options = ScreenshotOptions {
+                target,
+                full_page,
+                format: kind,
+                max_width: 16_384,
+                quality: 80,
+                ..ScreenshotOptions::default()
+            };
+            page.session().screenshot(options).await.map(|picture| {
+                let (width, height) = (picture.width, picture.height);
+                Said {
+                    file: Some(File {
+                        bytes: picture.bytes,
+                        media_type: picture.media_type.to_owned(),
+                        extension: extension.to_owned(),
+                    }),
+                    ..Said::with(
+                        format!("a picture of {width}×{height} pixels"),
+                        json!({"width": width, "height": height}),
+                    )
+                }
+            })
+        }
+        Verb::Pdf => page.session().pdf().await.map(|bytes| Said {
+            file: Some(File { bytes, media_type: "application/pdf".to_owned(), extension: "pdf".to_owned() }),
+            ..Said::text("the page as PDF")
+        }),
+        Verb::Resize { width, height } => match page.session().resize(width, height).await {
+            Ok(()) => changes(page, format!("the view is {width}×{height} now"), Value::Null, up_to(CHANGED)).await,
+            Err(failure) => Err(failure),
+        },
+        Verb::Cookies(op) => Ok(cookies(page, op, up_to(LISTED)).await),
+        Verb::SaveState => Ok(match page.session().storage_state().await {
+            Ok(state) => Said::with(
+                format!("{} cookies, storage of {} origins", state.cookies.len(), state.origins.len()),
+                serde_json::to_value(state).unwrap_or_default(),
+            ),
+            Err(error) => Said::failed(error.to_string()),
+        }),
+        Verb::LoadState { .. } => Ok(Said::failed("a page cannot be given another state; open it anew with it")),
+        Verb::ChooseFiles { paths } => page.choose_files(&paths, &view(up_to(CHANGED))).await.map(|change| {
+            let text = if paths.is_empty() {
+                "cancelled the file chooser".to_owned()
+            } else {
+                format!("chose {}", paths.join(", "))
+            };
+            with_change(text, Value::Null, change.as_ref())
+        }),
+        Verb::Step { words } => Ok(work(page, Wanted::Step(words), up_to(CHANGED), cancel).await),
+        Verb::Task { goal } => Ok(work(page, Wanted::Task(goal), up_to(CHANGED), cancel).await),
+        Verb::Check { words } => Ok(work(page, Wanted::Check(words), up_to(CHANGED), cancel).await),
+        Verb::Extract(extraction) => Ok(extract(page, extraction, up_to(READ), cancel).await),
+        Verb::Batch { asks } => Ok(batch(page, asks, max, cancel).await),
+        Verb::Console { level, all } => Ok(listed::console(page, level, all, up_to(LISTED))),
+        Verb::Network { filter, with_static, all } => {
+            Ok(listed::network(page, filter.as_deref(), with_static, all, up_to(LISTED)))
+        }
+    };
+    done.unwrap_or_else(|failure| refused(&failure))
+}
+
+fn view(max_tokens: usize) -> View {
+    View { max_tokens, ..View::default() }
+}
+
+fn refused(failure: &ActionFailure) -> Said {
+    Said { data: json!({"failure": failure}), ..Said::failed(failure.to_string()) }
+}
+
+fn shown(seen: &Observation) -> Said {
+    Said::with(words::page(seen), json!(seen))
+}
+
+fn with_change(text: String, mut data: Value, change: Option<&Observation>) -> Said {
+    let Some(change) = change else { return Said::with(text, data) };
+    let text = if text.is_empty() { words::page(change) } else { format!("{text}\n{}", words::page(change)) };
+    if !data.is_object() {
+        data = json!({});
+    }
+    data["page"] = json!(change);
+    Said::with(text, data)
+}
+
+/// Tells what was done, and what changed since.
+async fn changes(page: &Page, text: String, data: Value, max: usize) -> Result<Said, ActionFailure> {
+    let change = page.changes(&view(max), None).await?;
+    Ok(with_change(text, data, Some(&change)))
+}
+
+/// Actions in order until one fails; the difference is told once, at the end.
+async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationToken) -> Result<Said, ActionFailure> {
+    let (mut lines, mut results, mut change) = (Vec::new(), Vec::new(), None);
+    for (at, action) in actions.iter().enumerate() {
+        let result = if at + 1 < actions.len() {
+            page.act(action, cancel).await
+        } else {
+            let acted = page.act_and_see(action, &view(max), cancel).await;
+            change = acted.change;
+            acted.result
+        };
+        lines.push(words::done(action, &result));
+        let (failed, listed) = (!result.ok(), matches!(action, Action::Tab(Tab::List)));
+        let value = result.value.clone().filter(|_| !listed);
+        lines.extend(value.map(|value| within(written(&value), max, "read a smaller part")));
+        results.push(result);
+        if failed {
+            let left = actions.len() - at - 1;
+            if left > 0 {
+                lines.push(format!("({left} after it were not done)"));
+                change = page.changes(&view(max), None).await.ok();
+            }
+            break;
+        }
+    }
+    let failed = results.last().is_some_and(|result| !result.ok());
+    let said = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
+    Ok(Said { failed, ..said })
+}
+
+async fn snapshot(page: &Page, part: Part, max: usize) -> Result<Said, ActionFailure> {
+    let Part { target, interactive, compact, depth } = part;
+    let view = View { root: target, interactive, compact, depth, ..view(max) };
+    Ok(shown(&page.observe(&view).await?))
+}
+
+async fn find(page: &Page, text: &str, max: usize) -> Result<Said, ActionFailure> {
+    Ok(match page.find(text, max).await? {
+        Ok(found) => {
+            Said::with(found.text.trim_end().to_owned(), json!({"matches": found.matches, "text": found.text}))
+        }
+        Err(error) => Said::failed(error.to_string()),
+    })
+}
+
+async fn cookies(page: &Page, op: CookieOp, max: usize) -> Said {
+    let session = page.session();
+    let told = match op {
+        CookieOp::List => match session.cookies().await {
+            Ok(cookies) => {
+                let line =
+                    |cookie: &Cookie| format!("{}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path);
+                let text = match cookies.len() {
+                    0 => "there are no cookies".to_owned(),
+                    _ => cookies.iter().map(line).collect::<Vec<_>>().join("\n"),
+                };
+                Ok(Said::with(within(text, max, "ask for more tokens"), json!({"cookies": cookies})))
+            }
+            Err(error) => Err(error),
+        },
+        CookieOp::Set(new) => match cookie_of(new, &session.url()) {
+            Some(cookie) => {
+                let set = session.set_cookies(std::slice::from_ref(&cookie)).await;
+                set.map(|()| Said::text(format!("set {} for {}", cookie.name, cookie.domain)))
+            }
+            None => {
+                return Said::failed("no page is open to set the cookie for: name its domain, or open a page first");
+            }
+        },
+        CookieOp::Clear => session.clear_cookies().await.map(|()| Said::text("no cookies are left")),
+    };
+    told.unwrap_or_else(|error| Said::failed(error.to_string()))
+}
+
+fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {
+    let host = || url::Url::parse(page).ok()?.host_str().map(str::to_owned);
+    Some(Cookie {
+        name: new.name,
+        value: new.value,
+        domain: new.domain.or_else(host)?,
+        path: new.path.unwrap_or_else(|| "/".to_owned()),
+        expires: -1.0,
+        ..Cookie::default()
+    })
+}
+
+/// A run on the page: how it ended, with its evidence, and what is different now.
+async fn work(page: &Page, wanted: Wanted, max: usize, cancel: &CancellationToken) -> Said {
+    let shows = !matches!(wanted, Wanted::Check(_));
+    match page.work(wanted, cancel).await {
+        Err(error) => Said::failed(format!("{error}; {}", error.hint())),
+        Ok(outcome) => {
+            let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
+            ended(&outcome, change.as_ref())
+        }
+    }
+}
+
+/// How a run ended.
+pub(crate) fn ended(outcome: &Outcome, change: Option<&Observation>) -> Said {
+    let mut lines = Vec::new();
+    let status = match (outcome.status, outcome.validation) {
+        (Status::Success, Validation::Validated) => "done, validated".to_owned(),
+        (Status::Success, _) => "done, unvalidated".to_owned(),
+        (status, _) => status.name().to_owned(),
+    };
+    lines.push(match &outcome.error {
+        Some(error) => format!("{status}: {} {}", error.message, error.suggested_action).trim_end().to_owned(),
+        None => status,
+    });
+    lines.extend(outcome.answer.clone());
+    for (name, value) in &outcome.variables {
+        lines.push(format!("{name} = {}", written(value)));
+    }
+    let failed = outcome.status != Status::Success;
+    Said { failed, ..with_change(lines.join("\n"), json!({"outcome": outcome}), change) }
+}
+
+async fn extract(page: &Page, extraction: Extraction, max: usize, cancel: &CancellationToken) -> Said {
+    let Extraction { instruction, schema, fields, pages } = extraction;
+    let extract =
+        legwork_protocol::Extract { instruction, schema, fields, pages, variable: Some("data".to_owned()), next: None };
+    let request = StartRequest::action(Action::Extract(extract));
+    match page.carry_out(request, cancel, |_| ()).await {
+        Err(error) => Said::failed(format!("{error}; {}", error.hint())),
+        Ok(mut outcome) => match outcome.variables.remove("data") {
+            Some(data) if outcome.status == Status::Success => {
+                Said::with(within(written(&data), max, "ask for more tokens"), json!({"data": data}))
+            }
+            _ => ended(&outcome, None),
+        },
+    }
+}
+
+/// Asks one after the other until one fails.
+async fn batch(page: &Arc<Page>, asks: Vec<Verb>, max: Option<usize>, cancel: &CancellationToken) -> Said {
+    let (mut texts, mut data, mut file, mut failed) = (Vec::new(), Vec::new(), None, false);
+    let total = asks.len();
+    for (at, verb) in asks.into_iter().enumerate() {
+        let said = if matches!(verb, Verb::Batch { .. }) {
+            Said::failed("a batch within a batch; write its asks into this one")
+        } else {
+            Box::pin(perform(page, Ask { verb, max_tokens: max }, cancel)).await
+        };
+        texts.push(said.text);
+        data.push(said.data);
+        file = said.file.or(file);
+        failed = said.failed;
+        if failed {
+            if at + 1 < total {
+                texts.push(format!("({} after it were not done)", total - at - 1));
+            }
+            break;
+        }
+    }
+    Said { text: texts.join("\n"), data: json!(data), file, failed }
+}
+
+fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "null".to_owned(),
+        other => other.to_string(),
+    }
+}
