@@ -90,6 +90,13 @@ impl RunRecord {
                 turn.observed = Some(page.clone());
                 turn.looks += 1;
             }
+            EventKind::PageTextSaved(page) => {
+                let steps = self.steps.iter_mut().rev().flat_map(|step| step.turns.iter_mut().rev());
+                let mut seen = steps.chain(self.outside.iter_mut().rev()).filter_map(|turn| turn.observed.as_mut());
+                if let Some(observed) = seen.find(|observed| observed.fingerprint == page.fingerprint) {
+                    observed.text = Some(page.text.clone());
+                }
+            }
             EventKind::InvestigationStarted { .. }
             | EventKind::InvestigationPhaseStarted { .. }
             | EventKind::InvestigationPhaseCompleted { .. }
@@ -179,8 +186,7 @@ impl RunRecord {
             EventKind::WorkflowProgress(_)
             | EventKind::SessionStatus { .. }
             | EventKind::StateSaved { .. }
-            | EventKind::PageActivity(_)
-            | EventKind::PageTextSaved(_) => {}
+            | EventKind::PageActivity(_) => {}
         }
     }
 

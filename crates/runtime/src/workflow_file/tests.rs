@@ -43,6 +43,7 @@ fn full() -> Workflow {
                 when: Some("\"Sold out\" is not shown".to_owned()),
                 on_resume: Some(OnResume::Verify),
                 timeout: Some(std::time::Duration::from_secs(90)),
+                action: None,
             },
             Step::new("Save the text of \"Total\" as total"),
             Step::new("Check that \"${total}\" is shown"),

@@ -11,3 +11,4 @@ mod place;
 mod requests;
 mod steering;
 mod timetable;
+mod trace;
