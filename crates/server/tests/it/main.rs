@@ -11,4 +11,5 @@ mod place;
 mod requests;
 mod steering;
 mod timetable;
+mod tls;
 mod trace;

@@ -222,6 +222,7 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Ve
     let text =
         serde_json::to_string(&summary).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     let took = summary.ended.map(|ended| ended.duration_since(summary.started).as_secs_f64() * 1e3);
+    let day = summary.started.strftime("%Y-%m-%d").to_string();
     let values = named_params! {
         ":id": append.run.to_string(),
         ":last": summary.last_seq as i64,
@@ -231,7 +232,7 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Ve
         ":name": summary.name,
         // SQLite itself lowers ASCII letters only.
         ":search": summary.name.to_lowercase(),
-        ":day": summary.started.to_string()[..10],
+        ":day": day,
         ":took": took,
         ":read": summary.usage.prompt_tokens as i64,
         ":written": summary.usage.completion_tokens as i64,
