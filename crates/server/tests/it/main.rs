@@ -7,6 +7,7 @@
 
 mod doors;
 mod flow;
+mod house;
 mod place;
 mod requests;
 mod steering;

@@ -29,7 +29,7 @@ fn place() -> (Place, Certificate) {
 fn client(trusted: Certificate, name: &str, port: u16) -> Client {
     let address = SocketAddr::from(([127, 0, 0, 1], port));
     let client = legwork_testing::http().tls_certs_only([trusted]).resolve(name, address);
-    client.timeout(std::time::Duration::from_secs(20)).build().unwrap()
+    client.redirect(reqwest::redirect::Policy::none()).timeout(std::time::Duration::from_secs(20)).build().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
