@@ -26,6 +26,8 @@ mod hands;
 mod journal;
 mod lessons;
 pub mod live;
+#[cfg(feature = "otel")]
+mod otel;
 mod own_server;
 pub mod page;
 pub mod policy;

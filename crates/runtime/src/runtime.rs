@@ -437,6 +437,8 @@ impl Runtime {
                 lessons::learn(&log, id, seq, learns.per_site).await;
             }
             drop(lease);
+            #[cfg(feature = "otel")]
+            crate::otel::export(&*log, id).await;
             ended.unwrap_or_else(|error| {
                 broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
             })
