@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::commands::{mcp::McpArgs, replay::ReplayArgs};
+
 /// Tell it what to do on the web, in plain words. It does it in a real browser and proves it.
 #[derive(Debug, Parser)]
 #[command(name = "legwork", version, propagate_version = true, max_term_width = 100, disable_help_subcommand = true)]
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Serve the web page and the HTTP API on this machine
     Serve(ServeArgs),
+    /// Serve the browser and whole tasks to another agent, over MCP
+    Mcp(McpArgs),
+    /// Do a finished run again without a model
+    Replay(Box<ReplayArgs>),
     /// Check a workflow file and list every problem
     Validate(ValidateArgs),
     /// List the runs there are
