@@ -77,7 +77,7 @@ test("a run without a model: the target outlined, what the page asked for and sa
   await app.getByRole("tab", { name: /Network/ }).click();
   await expect(app.getByRole("region", { name: "Requests" }).getByRole("row").nth(1)).toContainText(/404\s*GET .*\/nothing/);
   await app.getByRole("tab", { name: /Console/ }).click();
-  await expect(app.locator(".console .warning .said")).toHaveText(HOSTILE);
+  await expect(app.locator(".console .of-warning .said")).toHaveText(HOSTILE);
   expect(dialogs).toEqual([]);
   await app.getByRole("tab", { name: "Page as read" }).click();
   await expect(app.getByRole("region", { name: "The page as it was decided on" })).toContainText('button "Ask"');

@@ -46,7 +46,7 @@ export function ConsoleLines({ activity }: { activity: Activity }) {
       {activity.consoleLeftOut > 0 && <LeftOut count={activity.consoleLeftOut} what="lines" />}
       <ul class="console">
         {activity.console.map((line) => (
-          <li key={line.number} class={line.level}>
+          <li key={line.number} class={`of-${line.level}`}>
             <span class="level">{line.level}</span>
             <span class="said">{line.text}</span>
             <span class="quiet">{place(line)}</span>
