@@ -9,7 +9,7 @@ use legwork_browser::{BrowserError, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, CommandId, Image,
+    Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, CommandId, Image,
     ModelFailure, PageActivity, PageObserved, StandardError, Usage,
 };
 use legwork_store::{Artifacts, Lessons};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use crate::{activity::Heard, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat};
+use crate::{activity::Heard, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat, tools::Tools};
 
 /// The most bytes of a page's text that are put on record.
 const TEXT: usize = 400_000;
@@ -38,6 +38,8 @@ pub(crate) struct Hands {
     pub(crate) screenshots: Option<ScreenshotOptions>,
     /// The most tokens `find` may answer with.
     pub(crate) find_tokens: usize,
+    /// What the user gave it.
+    pub(crate) tools: Tools,
     /// What other runs learned, when it may be asked for.
     pub(crate) lessons: Option<Arc<dyn Lessons>>,
     pub(crate) page: Option<Arc<Snapshot>>,
@@ -72,6 +74,7 @@ impl Hands {
         let began = Instant::now();
         let mut result = match action {
             Action::Find(find) => self.find(&find.text),
+            Action::Call(call) => self.call(call, cancel).await,
             Action::Look(_) | Action::Extract(_) => ActionResult::failed(
                 ActionFailure::Value {
                     what: action.name().into(),
@@ -228,6 +231,15 @@ impl Hands {
                 Err(ActionFailure::BrowserGone { reason: error.to_string() })
             }
         }
+    }
+
+    /// Calls a tool of the user's; no secret that it may know of comes back.
+    async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
+        let mut result = self.tools.call(call, cancel).await;
+        if let Some(Value::String(text)) = &mut result.value {
+            self.guard.mask_text(text);
+        }
+        result
     }
 
     fn find(&self, pattern: &str) -> ActionResult {
