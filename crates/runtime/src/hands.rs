@@ -17,7 +17,9 @@ use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use crate::{activity::Heard, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat, tools::Tools};
+use crate::{
+    activity::Heard, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat, tools::Tools,
+};
 
 /// The most bytes of a page's text that are put on record.
 const TEXT: usize = 400_000;

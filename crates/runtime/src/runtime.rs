@@ -420,8 +420,21 @@ impl Runtime {
     }
 
     fn spawn(&self, begun: Begun) -> RunHandle {
-        let Begun { id, seq, lease, mind, opening, guard, seat, live, interactive, answer_within, model, tools, settings } =
-            begun;
+        let Begun {
+            id,
+            seq,
+            lease,
+            mind,
+            opening,
+            guard,
+            seat,
+            live,
+            interactive,
+            answer_within,
+            model,
+            tools,
+            settings,
+        } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
         let hands = Hands {

@@ -11,7 +11,6 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::tools::Approve;
 use super::{
     Origin, SettingsProblem, Sources, check,
     sources::{self, Resolved},
@@ -19,6 +18,7 @@ use super::{
     value::{Price, Value},
 };
 use crate::policy::Policy;
+use crate::tools::Approve;
 
 /// All settings.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
-//! Keeping house: old runs go with what only they had, schedules say what they missed, a request narrows the rules and never
-//! widens them, and a run that is still being put away says so.
+//! Keeping house: old runs go with what only they had, schedules say what they missed, and a request narrows the rules and
+//! never widens them.
 
 use std::{
     fs::File,
@@ -122,24 +122,6 @@ async fn a_request_narrows_where_a_run_may_go_and_never_widens_it() {
         let error = serving.post("/api/automation/execute", body).await.refused(400);
         let told = format!("options.allowed_domains: the server allows only 127.0.0.1, *.example.org, not {wider}");
         assert!(error.to_string().contains(&told), "{error}");
-    }
-    serving.stop().await;
-}
-
-/// The end is on record before the browser is gone: who steers in between is not sent to another process.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_whose_browser_is_still_being_closed_says_so() {
-    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
-    let serving = place.open().await;
-    for _ in 0..3 {
-        let run = serving.execute(json!({ "steps": [format!("Open {}", site.url())] })).await;
-        let (_, status) = serving.to_the_end(&run).await;
-        assert_eq!(status, "success");
-        for what in ["pause", "cancel", "resume"] {
-            let error = serving.steer(&run, what, json!({})).await.refused(409);
-            let message = error["message"].as_str().unwrap();
-            assert!(message.contains("ended") || message.contains("not under way: success"), "{what}: {message}");
-        }
     }
     serving.stop().await;
 }

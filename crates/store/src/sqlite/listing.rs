@@ -129,7 +129,7 @@ mod tests {
 
     const RUNS: i64 = 20_000;
 
-    /// A log of many runs, made where it lies: every seventh failed, names repeat.
+    /// A log of many runs, made where it lies: every seventh failed, names repeat, and ids are in no order of time.
     fn many() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
         let connection = open_writer(&folder.path().join("runs.db")).unwrap();
@@ -137,7 +137,7 @@ mod tests {
             "WITH RECURSIVE at(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM at WHERE n < ?1)
              INSERT INTO runs (id, last_seq, updated_ms, state, name, search, day, took_ms, prompt_tokens, completion_tokens,
                  cost_usd, summary)
-             SELECT printf('%032x', n), 9, n, iif(n % 7 = 0, 'failure', 'success'), 'Order ' || (n % 5), 'order ' || (n % 5),
+             SELECT printf('%032x', 20001 - n), 9, n, iif(n % 7 = 0, 'failure', 'success'), 'Order ' || (n % 5), 'order ' || (n % 5),
                  printf('2026-05-%02d', 1 + n % 20), 500 + 1000 * (n % 3), 10, 1, 0.25,
                  json_object('state', iif(n % 7 = 0, 'failure', 'success'))
              FROM at",
@@ -167,7 +167,7 @@ mod tests {
         let (_folder, connection) = many();
         let first = Listing { limit: 20, ..Listing::default() };
         let (rows, total) = list(&connection, &first).unwrap();
-        assert_eq!((rows.len(), total, rows[0].0.as_str()), (20, RUNS as usize, &*format!("{RUNS:032x}")));
+        assert_eq!((rows.len(), total, rows[0].0.as_str()), (20, RUNS as usize, &*format!("{:032x}", 1)));
         let number = |count| Value::Integer(count);
         assert!(scanned(&connection, &page(""), &[number(20), number(0)]) <= 20);
 
