@@ -436,6 +436,10 @@ export type Action =
       parameters: Find;
     }
   | {
+      action: "call";
+      parameters: Call;
+    }
+  | {
       action: "ask";
       parameters: Ask;
     }
@@ -702,6 +706,10 @@ export type Command1 =
   | {
       action: "find";
       parameters: Find;
+    }
+  | {
+      action: "call";
+      parameters: Call;
     }
   | {
       action: "ask";
@@ -1353,6 +1361,21 @@ export interface Find {
    * A text, or a regular expression between slashes.
    */
   text: string;
+}
+/**
+ * Parameters of [`Action::Call`].
+ */
+export interface Call {
+  /**
+   * Its name.
+   */
+  tool: string;
+  /**
+   * What it is called with, as its own schema says.
+   */
+  arguments?: {
+    [k: string]: unknown;
+  };
 }
 /**
  * Parameters of [`Action::Ask`].
