@@ -78,6 +78,7 @@
 //! assert_eq!(request.tools[0].spec().name, "clock");
 //! ```
 
+mod activity;
 mod browsers;
 mod compose;
 mod drive;
@@ -88,6 +89,8 @@ mod hands;
 mod journal;
 mod lessons;
 pub mod live;
+#[cfg(feature = "otel")]
+mod otel;
 mod own_server;
 pub mod page;
 pub mod policy;

@@ -109,6 +109,14 @@ export type Event = {
       };
     }
   | {
+      type: "PAGE_ACTIVITY";
+      data: PageActivity;
+    }
+  | {
+      type: "PAGE_TEXT_SAVED";
+      data: PageText;
+    }
+  | {
       type: "SCREENSHOT_CAPTURED";
       data: ScreenshotInfo;
     }
@@ -987,6 +995,10 @@ export type PageEffect =
  */
 export type DialogKind = "alert" | "confirm" | "prompt" | "beforeunload";
 /**
+ * How bad a line of a console is.
+ */
+export type ConsoleLevel = "debug" | "info" | "warning" | "error";
+/**
  * Where a variable's value comes from (002).
  */
 export type VariableSource = "user_input" | "extracted" | "computed";
@@ -1766,6 +1778,10 @@ export interface ActionResult {
    */
   element?: string | null;
   /**
+   * Where that element was as the action came to it, before it was scrolled into view: there it is on the picture before.
+   */
+  box?: ElementBox | null;
+  /**
    * Where the page is afterwards.
    */
   url?: string;
@@ -1787,6 +1803,34 @@ export interface ActionResult {
    * The picture taken afterwards.
    */
   screenshot?: Artifact | null;
+}
+/**
+ * Where an element is in its tab's view, in CSS pixels. It may be outside of what is seen.
+ */
+export interface ElementBox {
+  /**
+   * From the view's left edge.
+   */
+  x: number;
+  /**
+   * From its upper edge.
+   */
+  y: number;
+  /**
+   * How wide.
+   */
+  width: number;
+  /**
+   * How high.
+   */
+  height: number;
+  /**
+   * The view's width and height.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  view: [number, number];
 }
 /**
  * A JavaScript dialog that is open, or was answered.
@@ -1826,6 +1870,121 @@ export interface DownloadInfo {
    * Where it came from.
    */
   url: string;
+}
+/**
+ * What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is
+ * told again, under its number, once it ended.
+ */
+export interface PageActivity {
+  /**
+   * The command it came with: while it was carried out, or since the one before.
+   */
+  command?: CommandId | null;
+  /**
+   * Lines of consoles, oldest first.
+   */
+  console?: ConsoleLine[];
+  /**
+   * Requests, oldest first.
+   */
+  requests?: RequestLine[];
+  /**
+   * How many more lines there were.
+   */
+  console_left_out?: number;
+  /**
+   * How many more requests there were.
+   */
+  requests_left_out?: number;
+}
+/**
+ * A line of a page's console: what its scripts wrote, what they threw, or what the browser said about the page.
+ */
+export interface ConsoleLine {
+  /**
+   * Rises over a whole session, whichever the tab.
+   */
+  number: number;
+  level: ConsoleLevel;
+  /**
+   * What it says, shortened; secrets are handles.
+   */
+  text: string;
+  /**
+   * The script or document it is of, shortened.
+   */
+  url?: string;
+  /**
+   * Where in it, from 1.
+   */
+  line?: number | null;
+  /**
+   * The tab's number.
+   */
+  tab: number;
+  /**
+   * When it was read.
+   */
+  at: string;
+}
+/**
+ * A request of a page, and how it ended as far as that is known.
+ */
+export interface RequestLine {
+  /**
+   * Rises over a whole session, whichever the tab. Each hop of a redirect has its own.
+   */
+  number: number;
+  /**
+   * `GET`, `POST`…
+   */
+  method: string;
+  /**
+   * Where to, shortened; secrets are handles.
+   */
+  url: string;
+  /**
+   * What for: `document`, `script`, `fetch`, `image`, `websocket`…
+   */
+  kind: string;
+  /**
+   * Of the answer; absent before it came.
+   */
+  status?: number | null;
+  /**
+   * Of the answer, as the browser understood it.
+   */
+  media_type?: string | null;
+  /**
+   * Until its last byte or its failure; absent while it is under way.
+   */
+  duration_ms?: number | null;
+  /**
+   * What came over the wire.
+   */
+  bytes?: number | null;
+  /**
+   * Why it failed, in the browser's words.
+   */
+  failure?: string | null;
+  /**
+   * The tab's number.
+   */
+  tab: number;
+  /**
+   * When it was sent.
+   */
+  at: string;
+}
+/**
+ * The whole page as a text: what a decider without a model decided on. A model's is in its request.
+ */
+export interface PageText {
+  /**
+   * Of the observation that it is the text of.
+   */
+  fingerprint: string;
+  text: Artifact;
 }
 /**
  * A picture (002).

@@ -7,7 +7,7 @@ fn problems(source: &str, name: &str) -> String {
     validate(source, name).problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-const FULL: &str = r#"
+const FULL: &str = r##"
 name: Buy a book
 url: http://localhost:8080/shop
 inputs:
@@ -25,7 +25,7 @@ steps:
     action: { action: hover, parameters: { target: ".cart" } }
   - Save the text of "Total" as total
   - Check that "${total}" is shown # a remark
-"#;
+"##;
 
 fn full() -> Workflow {
     Workflow {
