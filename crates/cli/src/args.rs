@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::hand::args::HandVerb;
+
 /// Tell it what to do on the web, in plain words. It does it in a real browser and proves it.
 #[derive(Debug, Parser)]
 #[command(name = "legwork", version, propagate_version = true, max_term_width = 100, disable_help_subcommand = true)]
@@ -54,6 +56,13 @@ pub(crate) enum Command {
     Memory(MemoryArgs),
     /// Show the settings and where each comes from, or set one
     Config(ConfigArgs),
+    /// Print a text that teaches a coding agent to drive pages with the verbs below
+    Skill,
+    /// The background process of the verbs; they start it
+    #[command(hide = true)]
+    TerminalHost,
+    #[command(flatten)]
+    Hand(HandVerb),
     /// Write a shell's completions to standard output
     Completions {
         /// Which shell

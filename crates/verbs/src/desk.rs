@@ -3,13 +3,16 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork::{
-    Runtime,
+    AskSecret, Runtime,
     browser::StorageState,
     page::{Page, PageRequest},
+    settings::Settings,
     vault::SecretSpec,
 };
+use secrecy::SecretString;
 use thiserror::Error;
 use tokio::sync::Mutex;
+use url::Url;
 
 /// Why there is no page.
 #[derive(Debug, Error)]
@@ -37,6 +40,12 @@ pub struct Desk {
 pub struct Terms {
     /// Its secrets.
     pub secrets: Vec<SecretSpec>,
+    /// Values that whoever asks has got already, by name: for those of the secrets that are to be asked for.
+    pub values: BTreeMap<String, SecretString>,
+    /// Where secrets without an origin of their own go.
+    pub site: Option<Url>,
+    /// Settings of its own in place of the runtime's.
+    pub settings: Option<Settings>,
     /// Folders whose files may be uploaded.
     pub uploads: Vec<PathBuf>,
     /// Cookies and storage to begin with.
@@ -115,8 +124,9 @@ impl Desk {
     }
 
     async fn open(&self, terms: &Terms, storage_state: Option<StorageState>) -> Result<Page, legwork::Error> {
-        let Terms { secrets, uploads, .. } = terms.clone();
-        self.runtime.open_page(PageRequest { secrets, uploads, storage_state, ..PageRequest::default() }).await
+        let Terms { secrets, values, site, settings, uploads, .. } = terms.clone();
+        let ask_secret = (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
+        self.runtime.open_page(PageRequest { secrets, ask_secret, site, storage_state, uploads, settings }).await
     }
 }
 

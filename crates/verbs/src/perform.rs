@@ -232,12 +232,17 @@ fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {
 async fn work(page: &Page, wanted: Wanted, max: usize, cancel: &CancellationToken) -> Said {
     let shows = !matches!(wanted, Wanted::Check(_));
     match page.work(wanted, cancel).await {
-        Err(error) => Said::failed(format!("{error}; {}", error.hint())),
+        Err(error) => not_begun(&error),
         Ok(outcome) => {
             let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
             ended(&outcome, change.as_ref())
         }
     }
+}
+
+/// A run that could not begin.
+fn not_begun(error: &legwork::Error) -> Said {
+    Said { data: json!({"error": error.standard()}), ..Said::failed(format!("{error}; {}", error.hint())) }
 }
 
 /// How a run ended.
@@ -266,7 +271,7 @@ async fn extract(page: &Page, extraction: Extraction, max: usize, cancel: &Cance
         legwork_protocol::Extract { instruction, schema, fields, pages, variable: Some("data".to_owned()), next: None };
     let request = StartRequest::action(Action::Extract(extract));
     match page.carry_out(request, cancel, |_| ()).await {
-        Err(error) => Said::failed(format!("{error}; {}", error.hint())),
+        Err(error) => not_begun(&error),
         Ok(mut outcome) => match outcome.variables.remove("data") {
             Some(data) if outcome.status == Status::Success => {
                 Said::with(within(written(&data), max, "ask for more tokens"), json!({"data": data}))

@@ -140,7 +140,7 @@ fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, Trouble> {
 }
 
 /// Asks at the terminal without echo, when somebody is there.
-fn ask_secret() -> Option<AskSecret> {
+pub(crate) fn ask_secret() -> Option<AskSecret> {
     (std::io::stdin().is_terminal() && std::io::stderr().is_terminal()).then(|| {
         Box::new(|name: &str| {
             Stream::Err.write(&format!("{name}: ")).ok()?;
