@@ -13,7 +13,8 @@ use crate::{
 
 /// Reads this process's arguments; what is wrong with them, and help, ends it.
 pub(crate) fn read() -> (Cli, Flags) {
-    let matches = whole().mut_subcommands(|command| if is_verb(&command) { command.hide(true) } else { command }).get_matches();
+    let matches =
+        whole().mut_subcommands(|command| if is_verb(&command) { command.hide(true) } else { command }).get_matches();
     let mut flags = Flags::default();
     if let Some((_, verb)) = matches.subcommand().filter(|(name, _)| names().any(|verb| verb == *name)) {
         flags = Flags::from_arg_matches(verb).unwrap_or_else(|error| error.exit());
@@ -23,9 +24,9 @@ pub(crate) fn read() -> (Cli, Flags) {
 
 /// All commands and their flags.
 pub(crate) fn whole() -> Command {
-    Cli::command().after_help(OVERVIEW).mut_subcommands(|command| {
-        if is_verb(&command) { Flags::augment_args(command) } else { command }
-    })
+    Cli::command()
+        .after_help(OVERVIEW)
+        .mut_subcommands(|command| if is_verb(&command) { Flags::augment_args(command) } else { command })
 }
 
 /// The names of the verbs.

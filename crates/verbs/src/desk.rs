@@ -125,7 +125,8 @@ impl Desk {
 
     async fn open(&self, terms: &Terms, storage_state: Option<StorageState>) -> Result<Page, legwork::Error> {
         let Terms { secrets, values, site, settings, uploads, .. } = terms.clone();
-        let ask_secret = (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
+        let ask_secret =
+            (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
         self.runtime.open_page(PageRequest { secrets, ask_secret, site, storage_state, uploads, settings }).await
     }
 }

@@ -146,17 +146,27 @@ async fn changes(page: &Page, text: String, data: Value, max: usize) -> Result<S
 async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationToken) -> Result<Said, ActionFailure> {
     let (mut lines, mut results, mut change) = (Vec::new(), Vec::new(), None);
     for (at, action) in actions.iter().enumerate() {
-        let result = if at + 1 < actions.len() {
+        let result = if at + 1 < actions.len() || asks_only(action) {
             page.act(action, cancel).await
         } else {
             let acted = page.act_and_see(action, &view(max), cancel).await;
             change = acted.change;
             acted.result
         };
-        lines.push(words::done(action, &result));
-        let (failed, listed) = (!result.ok(), matches!(action, Action::Tab(Tab::List)));
-        let value = result.value.clone().filter(|_| !listed);
-        lines.extend(value.map(|value| within(written(&value), max, "read a smaller part")));
+        let failed = !result.ok();
+        match action {
+            // The answer is all that is wanted.
+            _ if asks_only(action) && !failed => {}
+            // The page that is told below says where one is.
+            Action::Open(_) if !failed && change.as_ref().is_some_and(|page| !page.diff) => {}
+            _ => lines.push(words::done(action, &result)),
+        }
+        match (action, &result.value) {
+            (Action::Tab(Tab::List), _) if !failed => lines.push(words::tabs(&page.session().tabs())),
+            // What an action of tabs leaves of them stands in the page.
+            (Action::Tab(_), _) | (_, None) => {}
+            (_, Some(value)) => lines.push(within(written(value), max, "read a smaller part")),
+        }
         results.push(result);
         if failed {
             let left = actions.len() - at - 1;
@@ -170,6 +180,11 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
     let failed = results.last().is_some_and(|result| !result.ok());
     let said = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
     Ok(Said { failed, ..said })
+}
+
+/// What only asks and answers with a value: nothing of the page is told beside it.
+fn asks_only(action: &Action) -> bool {
+    matches!(action, Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Tab(Tab::List))
 }
 
 async fn snapshot(page: &Page, part: Part, max: usize) -> Result<Said, ActionFailure> {

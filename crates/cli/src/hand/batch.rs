@@ -51,8 +51,9 @@ pub(super) fn read(text: &str) -> Result<Batch, Trouble> {
         }
     }
     if batch.verbs.is_empty() {
-        return Err(Trouble::usage("the batch is empty")
-            .hint("one verb a line, as `fill e3 \"Ada\"`; or JSON, as [[\"fill\", \"e3\", \"Ada\"], [\"click\", \"e5\"]]"));
+        return Err(Trouble::usage("the batch is empty").hint(
+            "one verb a line, as `fill e3 \"Ada\"`; or JSON, as [[\"fill\", \"e3\", \"Ada\"], [\"click\", \"e5\"]]",
+        ));
     }
     Ok(batch)
 }

@@ -44,8 +44,7 @@ pub(super) fn ask(place: &Place, request: &Request) -> Result<Option<Reply>, Tro
             Heard::Nobody => start(place)?,
         }
     }
-    Err(Trouble::fault("the background process does not take the request")
-        .hint(format!("see {}", place.log.display())))
+    Err(Trouble::fault("the background process does not take the request").hint(format!("see {}", place.log.display())))
 }
 
 /// Has the host end, whatever its version; whether there was one.
@@ -78,8 +77,9 @@ fn one_try(place: &Place, line: &str) -> Result<Heard, Trouble> {
                 .hint("`legwork close --all` closes them and ends its background process"));
         }
         other => {
-            return Err(Trouble::fault(format!("the background process says {other:?}"))
-                .hint("`legwork close --all` ends it"));
+            return Err(
+                Trouble::fault(format!("the background process says {other:?}")).hint("`legwork close --all` ends it")
+            );
         }
     }
     let mut text = String::new();
@@ -150,11 +150,15 @@ fn own_file(options: &mut OpenOptions) -> &mut OpenOptions {
     options.write(true).mode(0o600)
 }
 
-/// The lock of the host itself, if nobody has it.
+/// The lock of the host itself, if nobody has it. Who has it is written in it.
 pub(super) fn host_lock(place: &Place) -> io::Result<Option<File>> {
-    let lock = own_file(OpenOptions::new().create(true).truncate(false)).open(place.host_lock())?;
+    let mut lock = own_file(OpenOptions::new().create(true).truncate(false)).open(place.host_lock())?;
     match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(Some(lock)),
+        Ok(()) => {
+            lock.set_len(0)?;
+            writeln!(lock, "{}", std::process::id())?;
+            Ok(Some(lock))
+        }
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         Err(error) => Err(error.into()),
     }

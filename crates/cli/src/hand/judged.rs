@@ -43,7 +43,9 @@ fn hint(failure: &ActionFailure) -> Option<&'static str> {
     Some(match failure {
         F::StaleRef { .. } | F::NotFound { .. } => "`legwork snapshot -i` shows what can be acted on now",
         F::Ambiguous { .. } => "`legwork snapshot -i` gives each of them a ref",
-        F::Covered { .. } | F::NotVisible { .. } => "`legwork snapshot` shows what lies there; `legwork scroll TARGET` brings it into view",
+        F::Covered { .. } | F::NotVisible { .. } => {
+            "`legwork snapshot` shows what lies there; `legwork scroll TARGET` brings it into view"
+        }
         F::DialogOpen { .. } => "`legwork dialog accept` or `legwork dialog dismiss`",
         F::Timeout { .. } | F::Moving { .. } => "`legwork wait --text TEXT`, or look with `legwork snapshot`",
         F::Refused { reason } if reason.contains("upload") => "`legwork close`, then `legwork open URL --uploads DIR`",

@@ -99,10 +99,16 @@ mod tests {
 
     #[test]
     fn it_is_the_user_s_runtime_folder_or_the_data_folder() {
-        assert_eq!(folder(&[("HOME", "/h"), ("XDG_RUNTIME_DIR", "/run/user/7")]).unwrap(), Path::new("/run/user/7/legwork"));
+        assert_eq!(
+            folder(&[("HOME", "/h"), ("XDG_RUNTIME_DIR", "/run/user/7")]).unwrap(),
+            Path::new("/run/user/7/legwork")
+        );
         assert_eq!(folder(&[("HOME", "/h")]).unwrap(), Path::new("/h/.local/share/legwork/terminal"));
         assert_eq!(folder(&[("HOME", "/h"), ("LEGWORK_DATA_DIR", "/d")]).unwrap(), Path::new("/d/terminal"));
-        assert_eq!(folder(&[("HOME", "/h"), ("XDG_RUNTIME_DIR", "run")]).unwrap(), Path::new("/h/.local/share/legwork/terminal"));
+        assert_eq!(
+            folder(&[("HOME", "/h"), ("XDG_RUNTIME_DIR", "run")]).unwrap(),
+            Path::new("/h/.local/share/legwork/terminal")
+        );
         assert_eq!(folder(&[]), None);
         assert_eq!(folder(&[("HOME", &format!("/{}", "h".repeat(90)))]), None);
     }

@@ -15,8 +15,8 @@ use legwork_verbs::{CookieOp, Extraction, Format, NewCookie, Part, Verb};
 use serde_json::Value;
 
 use super::args::{
-    ButtonArg, CookieArgs, DialogAnswer, ExtractArgs, HandVerb, LevelArg, LoadArg, ModifierArg, SnapshotArgs, StateArgs,
-    WaitArgs,
+    ButtonArg, CookieArgs, DialogAnswer, ExtractArgs, HandVerb, LevelArg, LoadArg, ModifierArg, SnapshotArgs,
+    StateArgs, WaitArgs,
 };
 use crate::trouble::Trouble;
 
@@ -72,7 +72,8 @@ pub(super) fn spoken(verb: HandVerb) -> Result<Spoken, Trouble> {
             act(Action::Upload(Upload { target: Target(target), files }))
         }
         HandVerb::Screenshot { file: name, full, target } => {
-            let name = name.unwrap_or_else(|| jiff::Timestamp::now().strftime("screenshot-%Y%m%d-%H%M%S.png").to_string().into());
+            let name = name
+                .unwrap_or_else(|| jiff::Timestamp::now().strftime("screenshot-%Y%m%d-%H%M%S.png").to_string().into());
             let format = format(&name)?;
             file = Some(name);
             Verb::Screenshot { target: target.map(Target), full_page: full, format }
@@ -130,11 +131,13 @@ pub(super) fn address(text: &str) -> String {
     let rest = text.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = rest.rsplit_once(':').map_or((rest, None), |(host, port)| (host, Some(port)));
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
-    let has_scheme = text.split_once("://").is_some_and(|(scheme, _)| scheme.bytes().all(|b| b.is_ascii_alphanumeric()));
+    let has_scheme =
+        text.split_once("://").is_some_and(|(scheme, _)| scheme.bytes().all(|b| b.is_ascii_alphanumeric()));
     if has_scheme || port.is_some_and(|port| !is_port(port) && !rest.starts_with('[')) {
         return text.to_owned();
     }
-    let here = host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || rest.starts_with("[::1]");
+    let here =
+        host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || rest.starts_with("[::1]");
     format!("{}://{text}", if here { "http" } else { "https" })
 }
 

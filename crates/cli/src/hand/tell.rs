@@ -37,6 +37,11 @@ pub(super) fn reply(mut reply: Reply, file: Option<&Path>, as_json: bool) -> Res
         Stream::Out.write(&format!("{}\n", as_object(&text, reply, written.as_deref())))?;
         return Ok(exit);
     }
+    if let (true, Value::Array(done)) = (reply.said.failed, &reply.said.data) {
+        Stream::Out.write(&format!("{}\n", tame_lines(text.trim_end())))?;
+        Stream::Err.write(&failed(&format!("the batch stopped at its verb {}", done.len()), reply.hint.as_deref()))?;
+        return Ok(exit);
+    }
     if reply.said.failed {
         Stream::Err.write(&failed(&text, reply.hint.as_deref()))?;
         return Ok(exit);
@@ -83,7 +88,8 @@ fn as_object(text: &str, reply: Reply, file: Option<&str>) -> Value {
 fn without_said(data: &mut Value, text: &str) {
     match data {
         Value::Object(map) => {
-            let said = |value: &Value| value.as_str().is_some_and(|own| !own.is_empty() && text.contains(own.trim_end()));
+            let said =
+                |value: &Value| value.as_str().is_some_and(|own| !own.is_empty() && text.contains(own.trim_end()));
             if map.get("text").is_some_and(said) && map.len() > 1 {
                 map.remove("text");
             }
@@ -107,7 +113,8 @@ fn without_nulls(mut object: Value) -> Value {
 fn save(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
-    options.open(path).and_then(|mut file| file.write_all(bytes)).map_err(|error| {
-        Trouble::usage(format!("{} cannot be written", path.display())).because(&error)
-    })
+    options
+        .open(path)
+        .and_then(|mut file| file.write_all(bytes))
+        .map_err(|error| Trouble::usage(format!("{} cannot be written", path.display())).because(&error))
 }

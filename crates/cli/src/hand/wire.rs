@@ -90,7 +90,12 @@ pub(super) struct Read {
 impl From<Sources> for Read {
     fn from(sources: Sources) -> Self {
         let file = |file: TextFile| (file.path, file.text);
-        Read { flags: sources.flags, env: sources.env, project: sources.project.map(file), user: sources.user.map(file) }
+        Read {
+            flags: sources.flags,
+            env: sources.env,
+            project: sources.project.map(file),
+            user: sources.user.map(file),
+        }
     }
 }
 

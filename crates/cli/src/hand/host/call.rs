@@ -10,8 +10,8 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Host,
     super::wire::{BUSY, END, ENDED, GREETING, Reply, Request, TAKEN},
+    Host,
 };
 use crate::exit::Exit;
 
@@ -95,7 +95,9 @@ async fn reply(host: &Host, line: &str, client: &mut (impl AsyncRead + Unpin)) -
 
 async fn done(host: &Host, line: &str, cancel: &CancellationToken) -> Reply {
     let reply = match serde_json::from_str(line) {
-        Ok(Request::Ask { session, ask, opening }) => host.rooms.ask(&session, ask, opening.map(|o| *o), &host.idle, cancel).await,
+        Ok(Request::Ask { session, ask, opening }) => {
+            host.rooms.ask(&session, ask, opening.map(|o| *o), &host.idle, cancel).await
+        }
         Ok(Request::Sessions) => host.rooms.list().await,
         Ok(Request::Close { session }) => host.rooms.close(&session).await,
         // Not with the line: it may hold secrets.

@@ -93,32 +93,49 @@ impl Drop for Busy {
 mod tests {
     use super::*;
 
-    async fn over_after(idle: &Idle) -> Duration {
-        let began = Instant::now();
-        idle.over().await;
-        began.elapsed().max(Duration::from_millis(1))
+    /// In how many seconds from its last call it is over.
+    fn over_in(idle: &Idle) -> Option<u64> {
+        let since = idle.0.state.lock().unwrap().since;
+        idle.until().map(|until| until.duration_since(since).as_secs())
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn sessions_are_kept_for_their_time_and_nothing_only_for_a_moment() {
+    #[test]
+    fn sessions_are_kept_for_their_time_and_nothing_only_for_a_moment() {
         let idle = Idle::default();
-        assert_eq!(over_after(&idle).await.as_secs(), 10);
+        assert_eq!(over_in(&idle), Some(10));
         idle.keep(Duration::from_secs(900));
+        assert_eq!(over_in(&idle), Some(10));
         idle.sessions(true);
-        drop(idle.busy());
-        assert_eq!(over_after(&idle).await.as_secs(), 900);
-        drop(idle.busy());
+        assert_eq!(over_in(&idle), Some(900));
+        idle.keep(Duration::from_secs(2));
         idle.sessions(false);
-        assert_eq!(over_after(&idle).await.as_secs(), 10);
+        assert_eq!(over_in(&idle), Some(2));
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn nothing_is_over_while_a_call_is_under_way() {
+    #[test]
+    fn nothing_is_over_while_a_call_is_under_way() {
+        let idle = Idle::default();
+        let (one, other) = (idle.busy(), idle.busy());
+        drop(one);
+        assert_eq!(over_in(&idle), None);
+        let before = Instant::now();
+        drop(other);
+        assert_eq!(over_in(&idle), Some(10));
+        assert!(idle.0.state.lock().unwrap().since >= before);
+    }
+
+    #[tokio::test]
+    async fn it_is_told_when_it_is_over() {
         let idle = Idle::default();
         let busy = idle.busy();
-        let late = tokio::time::timeout(Duration::from_secs(3_600), idle.over()).await;
-        assert!(late.is_err());
+        idle.keep(Duration::ZERO);
+        let over = tokio::spawn({
+            let idle = idle.clone();
+            async move { idle.over().await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!over.is_finished());
         drop(busy);
-        assert_eq!(over_after(&idle).await.as_secs(), 10);
+        over.await.unwrap();
     }
 }

@@ -47,7 +47,8 @@ pub(crate) fn run() -> ExitCode {
     let _ = rustix::process::setsid();
     let ended = Place::here().and_then(|place| {
         let lost = |error: io::Error| Trouble::fault("the background process could not begin").because(&error);
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(lost)?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(lost)?;
         runtime.block_on(host(&place)).map_err(lost)
     });
     match ended {

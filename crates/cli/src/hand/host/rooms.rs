@@ -145,8 +145,8 @@ impl Rooms {
             if let Some(page) = room.desk.known(name).await.filter(|page| page.is_alive()) {
                 let differs = |(flag, value): &(&String, &String)| room.chosen.get(*flag) != Some(*value);
                 if let Some((flag, _)) = opening.chosen.iter().find(differs) {
-                    let with = room.chosen.get(flag).map_or("without it".to_owned(), |value| format!("with {value:?}"));
-                    let text = format!("session {name} is open, {flag}: {with}");
+                    let has = room.chosen.get(flag).map_or("not given".to_owned(), |value| format!("{value:?}"));
+                    let text = format!("session {name} was opened with other options ({flag}: {has})");
                     let hint = format!("`legwork close{}` first, or take another --session", of(name));
                     return Err(refused(Exit::Usage, text, &hint));
                 }
@@ -239,7 +239,8 @@ fn terms(opening: Opening) -> Result<(Settings, Terms), Box<Reply>> {
     resolve(&mut settings, &folder);
     let (mut specs, mut values) = (Vec::new(), BTreeMap::new());
     for given in secrets {
-        let spec = SecretSpec::parse(&format!("{}{}", given.name, given.places)).map_err(|error| wrong(error.to_string()))?;
+        let spec =
+            SecretSpec::parse(&format!("{}{}", given.name, given.places)).map_err(|error| wrong(error.to_string()))?;
         // As one that is only ever asked for: nothing of this process's environment is meant.
         specs.push(SecretSpec { source: Source::Prefixed(given.name.clone()), ..spec });
         values.insert(given.name, SecretString::from(given.value));
