@@ -211,7 +211,7 @@ pub(crate) enum HandVerb {
     /// Close the session
     Close {
         /// All sessions, and the background process
-        #[arg(long, conflicts_with = "session")]
+        #[arg(long)]
         all: bool,
     },
 }

@@ -47,6 +47,9 @@ fn do_it(global: &Global, verb: HandVerb, flags: &Flags) -> Result<Exit, Trouble
     let mut file = None;
     let request = match verb {
         HandVerb::Sessions => Request::Sessions,
+        HandVerb::Close { all: true } if flags.session.is_some() => {
+            return Err(Trouble::usage("either --all or --session"));
+        }
         HandVerb::Close { all: true } => {
             let text = if client::end(&place)? { "closed all sessions" } else { "no sessions are open" };
             return tell::reply(done(text), None, flags.json);

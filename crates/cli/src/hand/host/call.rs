@@ -33,6 +33,10 @@ pub(super) async fn answer(host: &Host, stream: UnixStream) {
     let (reading, mut writing) = stream.into_split();
     let mut reading = BufReader::new(reading.take(LONGEST));
     let Ok(Ok((greeting, line))) = tokio::time::timeout(ATTENTION, asked(&mut reading)).await else { return };
+    // A client that starts hosts only looks whether one listens.
+    if !greeting.starts_with("legwork ") || !line.ends_with('\n') {
+        return;
+    }
     let (word, reply) = if line.trim_end() == END {
         host.end.cancel();
         (ENDED, None)
