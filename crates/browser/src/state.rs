@@ -30,6 +30,8 @@ pub(crate) struct State {
     pub(crate) opening: Option<String>,
     /// The size that the view was given since the session began.
     pub(crate) view: Option<(u32, u32)>,
+    /// The folders for uploads, when they were changed since the session began.
+    pub(crate) uploads: Option<Vec<std::path::PathBuf>>,
     /// Counts document worlds.
     pub(crate) last_document: u64,
 }

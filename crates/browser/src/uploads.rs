@@ -62,8 +62,14 @@ impl Session {
         self.rest(Turn { tab, mark }, None).await
     }
 
+    /// From now on files of these folders may be uploaded, and of no others.
+    pub fn allow_uploads(&self, folders: Vec<PathBuf>) {
+        self.shared.state().uploads = Some(folders);
+    }
+
     fn allowed_files(&self, files: &[String]) -> Result<Vec<String>, ActionFailure> {
-        let real = |file: &String| Ok(allowed(file, &self.shared.options.uploads)?.to_string_lossy().into_owned());
+        let folders = self.shared.state().uploads.clone().unwrap_or_else(|| self.shared.options.uploads.clone());
+        let real = |file: &String| Ok(allowed(file, &folders)?.to_string_lossy().into_owned());
         files.iter().map(real).collect()
     }
 

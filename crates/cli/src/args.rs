@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-use crate::hand::args::HandVerb;
+use crate::{
+    commands::{mcp::McpArgs, replay::ReplayArgs},
+    hand::args::HandVerb,
+};
 
 /// Tell it what to do on the web, in plain words. It does it in a real browser and proves it.
 #[derive(Debug, Parser)]
@@ -38,6 +41,10 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Serve the web page and the HTTP API on this machine
     Serve(ServeArgs),
+    /// Serve the browser and whole tasks to another agent, over MCP
+    Mcp(McpArgs),
+    /// Do a finished run again without a model
+    Replay(Box<ReplayArgs>),
     /// Check a workflow file and list every problem
     Validate(ValidateArgs),
     /// List the runs there are

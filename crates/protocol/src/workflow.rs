@@ -104,7 +104,7 @@ pub enum OnResume {
 #[serde(untagged)]
 enum StepWire {
     Bare(String),
-    Full(FullStep),
+    Full(Box<FullStep>),
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]

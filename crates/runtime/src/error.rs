@@ -9,7 +9,7 @@ use legwork_protocol::{Code, RunId, StandardError};
 use legwork_store::{ArtifactError, LeaseError, StoreError};
 use thiserror::Error;
 
-use crate::vault::VaultError;
+use crate::{replay::ReplayError, vault::VaultError};
 
 /// Why a run could not be begun, taken up or found.
 #[derive(Debug, Error)]
@@ -52,6 +52,9 @@ pub enum Error {
         /// The newest few of them.
         runs: Vec<RunId>,
     },
+    /// There is nothing to do again.
+    #[error("run {0} cannot be replayed")]
+    Replay(RunId, #[source] ReplayError),
     /// There is nothing to go on with.
     #[error("run {0} cannot be taken up")]
     Resume(RunId, #[source] ResumeError),
@@ -71,6 +74,7 @@ impl Error {
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
             Error::Lease(_) => "wait for it, or stop the other process".into(),
             Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
+            Error::Replay(..) => "`legwork show RUN` tells what it did; run its workflow again instead".into(),
             Error::Resume(..) => "`legwork show RUN` tells how it ended".into(),
         }
     }
@@ -86,7 +90,7 @@ impl Error {
             Error::Model(error) => error.code(),
             Error::Secrets(_) => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
-            Error::Resume(_, ResumeError::Ended) => Code::RequestInvalid,
+            Error::Resume(_, ResumeError::Ended) | Error::Replay(..) => Code::RequestInvalid,
             Error::Resume(..) => Code::DataCorruption,
         };
         StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())

@@ -30,6 +30,7 @@ pub mod page;
 pub mod policy;
 mod readable;
 pub mod record;
+pub mod replay;
 mod restore;
 pub mod retention;
 mod runtime;

@@ -124,9 +124,11 @@ impl From<legwork::Error> for Refused {
         use legwork::Error as E;
         let status = match &error {
             E::NoSuchRun(_) => StatusCode::NOT_FOUND,
-            E::SeveralRuns { .. } | E::Lease(LeaseError::Held { .. }) | E::Resume(..) => StatusCode::CONFLICT,
+            E::SeveralRuns { .. } | E::Lease(LeaseError::Held { .. }) | E::Resume(..) | E::Replay(..) => {
+                StatusCode::CONFLICT
+            }
             E::Secrets(_) | E::Model(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            E::Browser(_) => StatusCode::SERVICE_UNAVAILABLE,
+            E::Browser(_) => StatusCode::BAD_GATEWAY,
             E::DataDir { .. } | E::Store(_) | E::Artifacts(_) | E::Lease(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Refused { status, error: Box::new(error.standard()), retry_after: None }

@@ -1,6 +1,11 @@
 //! The pages of several callers, each under its name, opened when first asked for and opened anew when their browser died.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use legwork::{
     AskSecret, Runtime,
@@ -32,8 +37,16 @@ pub enum DeskError {
 pub struct Desk {
     runtime: Arc<Runtime>,
     most: usize,
-    pages: Mutex<BTreeMap<String, Arc<Page>>>,
+    pages: Mutex<BTreeMap<String, Held>>,
 }
+
+struct Held {
+    page: Arc<Page>,
+    used: Instant,
+}
+
+/// A page that nobody used for so long gives its place to another, when there is no other place.
+const STALE: Duration = Duration::from_secs(10 * 60);
 
 /// What a page may do.
 #[derive(Clone, Default)]
@@ -69,17 +82,20 @@ impl Desk {
     /// When it cannot be opened.
     pub async fn page(&self, name: &str, terms: &Terms) -> Result<(Arc<Page>, bool), DeskError> {
         let mut pages = self.pages.lock().await;
-        let known = pages.get(name).cloned();
-        if let Some(page) = known.filter(|page| page.is_alive()) {
-            return Ok((page, false));
+        if let Some(held) = pages.get_mut(name).filter(|held| held.page.is_alive()) {
+            held.used = Instant::now();
+            return Ok((held.page.clone(), false));
         }
         let died = pages.remove(name).is_some();
         let open = pages.len();
         if open >= self.most {
-            return Err(DeskError::Full { open });
+            let unused = |held: &Held| Arc::strong_count(&held.page) == 1 && held.used.elapsed() > STALE;
+            let oldest = pages.iter().filter(|(_, held)| unused(held)).min_by_key(|(_, held)| held.used);
+            let name = oldest.map(|(name, _)| name.clone()).ok_or(DeskError::Full { open })?;
+            put_away(pages.remove(&name)).await;
         }
         let page = Arc::new(self.open(terms, terms.storage_state.clone()).await?);
-        pages.insert(name.to_owned(), page.clone());
+        pages.insert(name.to_owned(), Held { page: page.clone(), used: Instant::now() });
         Ok((page, died))
     }
 
@@ -90,7 +106,7 @@ impl Desk {
     pub async fn renew(&self, name: &str, terms: &Terms, state: StorageState) -> Result<Arc<Page>, DeskError> {
         let mut pages = self.pages.lock().await;
         let page = Arc::new(self.open(terms, Some(state)).await?);
-        let before = pages.insert(name.to_owned(), page.clone());
+        let before = pages.insert(name.to_owned(), Held { page: page.clone(), used: Instant::now() });
         drop(pages);
         put_away(before).await;
         Ok(page)
@@ -103,7 +119,10 @@ impl Desk {
 
     /// The page of that name, if it is open.
     pub async fn known(&self, name: &str) -> Option<Arc<Page>> {
-        self.pages.lock().await.get(name).cloned()
+        self.pages.lock().await.get_mut(name).map(|held| {
+            held.used = Instant::now();
+            held.page.clone()
+        })
     }
 
     /// Closes the page of that name; whether there was one.
@@ -114,11 +133,21 @@ impl Desk {
         was_open
     }
 
+    /// Closes the page of that name, and those whose names begin with it and a slash.
+    pub async fn close_family(&self, name: &str) {
+        let of_it =
+            |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let names: Vec<String> = self.pages.lock().await.keys().filter(|other| of_it(other)).cloned().collect();
+        for name in names {
+            self.close(&name).await;
+        }
+    }
+
     /// Closes all pages and the browser.
     pub async fn close_all(&self) {
         let pages = std::mem::take(&mut *self.pages.lock().await);
-        for page in pages.into_values() {
-            put_away(Some(page)).await;
+        for held in pages.into_values() {
+            put_away(Some(held)).await;
         }
         self.runtime.close().await;
     }
@@ -131,9 +160,9 @@ impl Desk {
     }
 }
 
-async fn put_away(page: Option<Arc<Page>>) {
+async fn put_away(held: Option<Held>) {
     // Whoever is at work on it still lets it go when done.
-    if let Some(page) = page.and_then(Arc::into_inner)
+    if let Some(page) = held.and_then(|held| Arc::into_inner(held.page))
         && let Err(error) = page.close().await
     {
         tracing::warn!(%error, "a page could not be closed");

@@ -15,4 +15,4 @@ mod words;
 pub use desk::{Desk, DeskError, Terms};
 pub use perform::perform;
 pub use said::{File, Said};
-pub use verb::{Ask, CookieOp, Extraction, Format, NewCookie, Part, Verb};
+pub use verb::{Ask, CookieOp, Extraction, Field, Format, NewCookie, Part, Verb};

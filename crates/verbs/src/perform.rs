@@ -8,12 +8,14 @@ use legwork::{
     browser::{Cookie, PictureFormat, ScreenshotOptions},
     page::{Page, Wanted},
 };
-use legwork_protocol::{Action, ActionFailure, Observation, Outcome, Status, Tab, Validation, View};
+use legwork_protocol::{
+    Action, ActionFailure, Fill, Observation, On, Outcome, Select, Status, Tab, Target, TargetKind, Validation, View,
+};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ask, CookieOp, Extraction, File, Format, NewCookie, Part, Said, Verb, listed,
+    Ask, CookieOp, Extraction, Field, File, Format, NewCookie, Part, Said, Verb, listed,
     words::{self, within},
 };
 
@@ -32,6 +34,10 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
     let up_to = |usual: usize| max.unwrap_or(usual);
     let done = match ask.verb {
         Verb::Act { actions } => act(page, &actions, up_to(CHANGED), cancel).await,
+        Verb::Fields { fields } => match filled(page, fields).await {
+            Ok(actions) => act(page, &actions, up_to(CHANGED), cancel).await,
+            Err(failure) => Err(failure),
+        },
         Verb::Snapshot(part) => snapshot(page, part, up_to(SHOWN)).await,
         Verb::Changes => page.changes(&view(up_to(CHANGED)), None).await.map(|seen| shown(&seen)),
         Verb::Find { text } => find(page, &text, up_to(LISTED)).await,
@@ -185,6 +191,29 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
 /// What only asks and answers with a value: nothing of the page is told beside it.
 fn asks_only(action: &Action) -> bool {
     matches!(action, Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Tab(Tab::List))
+}
+
+/// What fills the fields, by their kinds.
+async fn filled(page: &Page, fields: Vec<Field>) -> Result<Vec<Action>, ActionFailure> {
+    let unknown = fields.iter().any(|field| field.kind.is_none());
+    let shown = if unknown { Some(page.snapshot().await?) } else { None };
+    let role_of = |target: &Target| {
+        let TargetKind::Ref(reference) = target.kind() else { return None };
+        let shown = shown.as_deref()?;
+        let node = &shown.nodes[shown.find_ref(reference)?];
+        // A text field with suggestions is a combobox as well; only a list has options to choose.
+        Some(if node.states.editable() { "textbox".to_owned() } else { node.role.to_string() })
+    };
+    let action = |Field { target, value, kind }: Field| {
+        let kind = kind.or_else(|| role_of(&target)).unwrap_or_default();
+        match kind.as_str() {
+            "checkbox" | "radio" | "switch" if value == "false" => Action::Uncheck(On { target }),
+            "checkbox" | "radio" | "switch" => Action::Check(On { target }),
+            "combobox" | "listbox" => Action::Select(Select { target, values: vec![value] }),
+            _ => Action::Fill(Fill { target, text: value, submit: false }),
+        }
+    };
+    Ok(fields.into_iter().map(action).collect())
 }
 
 async fn snapshot(page: &Page, part: Part, max: usize) -> Result<Said, ActionFailure> {

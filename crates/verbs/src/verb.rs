@@ -31,6 +31,11 @@ pub enum Verb {
         /// What to do.
         actions: Vec<Action>,
     },
+    /// Fields of a form, each filled, chosen or ticked as its kind wants it.
+    Fields {
+        /// In order.
+        fields: Vec<Field>,
+    },
     /// The page as text with refs.
     Snapshot(Part),
     /// What changed since the last look.
@@ -149,6 +154,19 @@ pub struct Part {
     /// How deep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
+}
+
+/// A field and what it is to hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// Which.
+    #[serde(alias = "ref")]
+    pub target: Target,
+    /// The text, the option, or `true` and `false` for what is ticked.
+    pub value: String,
+    /// `textbox`, `checkbox`, `radio`, `combobox` or `slider`; without it, what the page says it is.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
 }
 
 /// A picture's format.

@@ -4,7 +4,9 @@ mod config;
 mod demo;
 mod doctor;
 mod look;
+pub(crate) mod mcp;
 mod memory;
+pub(crate) mod replay;
 mod run;
 mod serve;
 mod validate;
@@ -39,6 +41,8 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
         Command::Completions { shell } => completions(shell),
         Command::Run(args) => run::run(&global, &args).await,
         Command::Resume(args) => run::resume(&global, &args).await,
+        Command::Mcp(args) => mcp::mcp(&global, &args).await,
+        Command::Replay(args) => replay::replay(&global, &args).await,
         Command::Serve(args) => serve::serve(&global, &args).await,
         Command::Demo(args) => demo::demo(&global, &args).await,
         Command::Doctor(args) => doctor::doctor(&global, &args),

@@ -104,7 +104,7 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
 }
 
 /// `--var name=value`, each one of the workflow's inputs; all that have no default must be there.
-fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, Trouble> {
+pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, Trouble> {
     let mut inputs = BTreeMap::new();
     for var in vars {
         let (name, value) = var.split_once('=').ok_or_else(|| {
@@ -132,7 +132,7 @@ fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value
     Ok(inputs)
 }
 
-fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, Trouble> {
+pub(crate) fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, Trouble> {
     let read = |spec: &String| {
         SecretSpec::parse(spec).map_err(|error| Trouble::usage("a --secret cannot be read").because(&error))
     };
@@ -150,7 +150,7 @@ pub(crate) fn ask_secret() -> Option<AskSecret> {
     })
 }
 
-fn storage_state(path: &Path) -> Result<StorageState, Trouble> {
+pub(crate) fn storage_state(path: &Path) -> Result<StorageState, Trouble> {
     let shown = path.display();
     let text = std::fs::read(path)
         .map_err(|error| Trouble::usage(format!("--storage-state {shown} cannot be read")).because(&error))?;

@@ -86,7 +86,7 @@ fn make(folder: &Path) -> Result<(), Trouble> {
 }
 
 /// Resolves when the program is asked to stop.
-fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'static, Trouble> {
+pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'static, Trouble> {
     let failed = |error: std::io::Error| Trouble::fault("signals cannot be heard").because(&error);
     #[cfg(unix)]
     {

@@ -152,7 +152,7 @@ async fn a_day_by_hand() {
     t(&["open", &at("/")]);
     t(&["hover", "role=button[name=\"More\"]"]);
     t(&["open", &at("/board")]);
-    let dragged = t(&["drag", "text=Count the fenders", "text=Done"]);
+    let dragged = t(&["drag", "text=Count the fenders", "[data-column=Done]"]);
     assert!(dragged.starts_with("drag"), "{dragged}");
     assert!(site.ledger().iter().any(|entry| entry.path == "/board"));
     t(&["open", &at("/handbook")]);

@@ -593,8 +593,10 @@ pub(super) const OTHER_VARIABLES: &[(&str, &str, &str)] = &[
 ];
 
 /// Variables that are read before there are settings, and what each is for.
-pub(super) const EARLY_VARIABLES: &[(&str, &str)] =
-    &[("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`.")];
+pub(super) const EARLY_VARIABLES: &[(&str, &str)] = &[
+    ("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`."),
+    ("LEGWORK_MCP_TOKEN", "What clients of `legwork mcp --http` have to send."),
+];
 
 /// The beginning of the variables that hold secrets.
 pub(super) const SECRET_PREFIX: &str = "LEGWORK_SECRET_";

@@ -1,0 +1,175 @@
+//! `legwork mcp`: the browser and whole tasks for another agent.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use clap::{Args, ValueEnum, ValueHint};
+use legwork::settings::Settings;
+use legwork_mcp::{Group, Http, McpError, Options, serve_http, serve_stdio};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    args::{BrowserArgs, Global},
+    commands::{run, serve::asked_to_stop},
+    exit::Exit,
+    options,
+    screen::Stream,
+    trouble::Trouble,
+};
+
+/// Pages that may be open at once.
+const SESSIONS: usize = 32;
+/// Where the token is that clients of `--http` have to send.
+const TOKEN: &str = "LEGWORK_MCP_TOKEN";
+
+/// `legwork mcp`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A client starts it by itself; in its settings:
+  {\"mcpServers\": {\"legwork\": {\"command\": \"legwork\", \"args\": [\"mcp\"]}}}
+
+Tools have the names and parameters of Playwright MCP. Those of groups that are not listed can still be called.
+With --http, the variable LEGWORK_MCP_TOKEN holds what clients have to send as `Authorization: Bearer …`; it must be
+set where other machines can reach the server.")]
+pub(crate) struct McpArgs {
+    /// Serve over HTTP at PORT or HOST:PORT instead of standard input and output; 0 takes a free port
+    #[arg(long, value_name = "[HOST:]PORT", value_parser = listening)]
+    pub(crate) http: Option<SocketAddr>,
+    /// A Host header to answer besides those of this machine; may be repeated
+    #[arg(long = "allowed-host", value_name = "HOST", requires = "http")]
+    pub(crate) hosts: Vec<String>,
+    /// An Origin whose pages may connect; may be repeated. Without it, no page may
+    #[arg(long = "allowed-origin", value_name = "ORIGIN", requires = "http")]
+    pub(crate) origins: Vec<String>,
+    /// The tools to list: `core` always, and these
+    #[arg(long, value_enum, value_name = "GROUPS", value_delimiter = ',', default_value = "tasks,devtools")]
+    pub(crate) caps: Vec<Cap>,
+    /// The folder for files that tools make; without it `mcp` in the data folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// A folder from which files may be uploaded, besides the client's roots; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) uploads: Vec<PathBuf>,
+    /// A secret that may be typed as ${secret:NAME}, as in `run`; may be repeated
+    #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
+    pub(crate) secrets: Vec<String>,
+    /// Only these sites may be loaded: host names, `*.example.org` for those below
+    #[arg(long, value_name = "DOMAINS", value_delimiter = ',')]
+    pub(crate) allowed_domains: Vec<String>,
+    /// The model for tasks and extraction, as provider/name
+    #[arg(long, value_name = "PROVIDER/NAME")]
+    pub(crate) model: Option<String>,
+    /// The address of the model's endpoint
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    #[command(flatten)]
+    pub(crate) browser: BrowserArgs,
+}
+
+/// A group of tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cap {
+    /// Looking and acting
+    Core,
+    /// Whole steps, tasks and runs
+    Tasks,
+    /// Console, network, scripts
+    Devtools,
+    /// Cookies and storage
+    Storage,
+    /// The page as PDF
+    Pdf,
+    /// All of them
+    All,
+}
+
+impl Cap {
+    fn groups(self) -> Vec<Group> {
+        match self {
+            Cap::Core => vec![],
+            Cap::Tasks => vec![Group::Tasks],
+            Cap::Devtools => vec![Group::Devtools],
+            Cap::Storage => vec![Group::Storage],
+            Cap::Pdf => vec![Group::Pdf],
+            Cap::All => vec![Group::Tasks, Group::Devtools, Group::Storage, Group::Pdf],
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("expected a port, or an address and a port such as 127.0.0.1:8931")]
+struct BadAddress;
+
+fn listening(text: &str) -> Result<SocketAddr, BadAddress> {
+    if let Ok(port) = text.parse() {
+        return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    }
+    text.replace("localhost:", "127.0.0.1:").parse().map_err(|_| BadAddress)
+}
+
+/// `legwork mcp`.
+pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, Trouble> {
+    let settings = settings(global, args)?;
+    let output = args.output_dir.clone().unwrap_or_else(|| settings.data_dir.join("mcp"));
+    let secrets = run::secrets(&args.secrets)?;
+    let storage_state = args.browser.storage_state.as_deref().map(run::storage_state).transpose()?;
+    let groups = std::iter::once(Group::Core).chain(args.caps.iter().flat_map(|cap| cap.groups())).collect();
+    let stop = CancellationToken::new();
+    let asked = asked_to_stop()?;
+    let stopping = stop.clone();
+    tokio::spawn(async move {
+        asked.await;
+        stopping.cancel();
+    });
+    let runtime = Arc::new(run::open(settings).await?);
+    let options = Options {
+        runtime,
+        groups,
+        output,
+        uploads: args.uploads.clone(),
+        secrets,
+        storage_state,
+        max_sessions: SESSIONS,
+    };
+    match args.http {
+        None => serve_stdio(options, stop).await.map_err(trouble)?,
+        Some(at) => {
+            let token = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
+            if token.is_none() && !at.ip().is_loopback() {
+                return Err(Trouble::usage(format!("{at} can be reached by other machines, and no token is set"))
+                    .hint(format!("set {TOKEN}, or listen at 127.0.0.1")));
+            }
+            let http = Http { at, hosts: args.hosts.clone(), origins: args.origins.clone(), token };
+            let quiet = global.quiet;
+            let told = move |at: SocketAddr| {
+                if !quiet {
+                    // Who cannot read it has the port already.
+                    let _ = Stream::Err.write(&format!("MCP at http://{at}/mcp\n"));
+                }
+            };
+            serve_http(options, http, stop, told).await.map_err(trouble)?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn settings(global: &Global, args: &McpArgs) -> Result<Settings, Trouble> {
+    let mut flags = options::browser(&args.browser);
+    let domains = (!args.allowed_domains.is_empty()).then(|| args.allowed_domains.join(","));
+    let more =
+        [("model.name", args.model.clone()), ("model.base_url", args.base_url.clone()), ("allowed_domains", domains)];
+    flags.extend(more.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    options::load(global, flags)
+}
+
+fn trouble(error: McpError) -> Trouble {
+    let hint = match &error {
+        McpError::Greeting(_) => "it speaks MCP on standard input; a client has to start it (see `legwork mcp --help`)",
+        McpError::Listen { .. } => "choose another port with --http",
+        McpError::Serve(_) => "`legwork doctor` looks at what it needs",
+    };
+    Trouble::fault(error.to_string()).because(&error).hint(hint)
+}

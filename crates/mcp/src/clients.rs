@@ -1,0 +1,82 @@
+//! Who asks, and what is theirs: a page, the folders they named as roots, the files that were made for them.
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use legwork::page::Page;
+use legwork_verbs::{Desk, DeskError, Terms};
+use rmcp::{Peer, RoleServer, model::ProtocolVersion, service::RequestContext};
+
+use crate::Options;
+
+/// What all clients of a server share.
+pub(crate) struct House {
+    pub(crate) options: Options,
+    pub(crate) desk: Desk,
+    clients: AtomicU64,
+}
+
+impl House {
+    pub(crate) fn new(options: Options) -> Arc<House> {
+        let desk = Desk::new(options.runtime.clone(), options.max_sessions);
+        Arc::new(House { options, desk, clients: AtomicU64::new(0) })
+    }
+
+    /// A name that no other client has.
+    pub(crate) fn newcomer(&self) -> String {
+        format!("client-{}", self.clients.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    /// The page of that name, and whether it is a new one because the browser of the one before died.
+    pub(crate) async fn page(&self, name: &str, peer: &Peer<RoleServer>) -> Result<(Arc<Page>, bool), DeskError> {
+        if let Some(page) = self.desk.known(name).await.filter(|page| page.is_alive()) {
+            return Ok((page, false));
+        }
+        self.desk.page(name, &self.terms(peer).await).await
+    }
+
+    /// What a page of this client may do.
+    pub(crate) async fn terms(&self, peer: &Peer<RoleServer>) -> Terms {
+        let mut uploads = self.options.uploads.clone();
+        uploads.extend(roots(peer).await);
+        Terms {
+            secrets: self.options.secrets.clone(),
+            uploads,
+            storage_state: self.options.storage_state.clone(),
+            ..Terms::default()
+        }
+    }
+}
+
+/// The folders that a client says it works in.
+#[expect(deprecated, reason = "clients of today name their roots; the newest protocol has no such word any more")]
+pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
+    let names_them = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
+    if !names_them {
+        return Vec::new();
+    }
+    match peer.list_roots().await {
+        Ok(listed) => {
+            listed.roots.iter().filter_map(|root| url::Url::parse(&root.uri).ok()?.to_file_path().ok()).collect()
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the client did not name its roots");
+            Vec::new()
+        }
+    }
+}
+
+/// A client of the newest protocol has no session: it is known by what it calls itself, so that its next request finds its
+/// page again. Two of the same name tell themselves apart with the argument `session`.
+pub(crate) fn sessionless(context: &RequestContext<RoleServer>) -> Option<String> {
+    let sessionless = context.protocol_version().is_some_and(|spoken| spoken >= ProtocolVersion::V_2026_07_28);
+    sessionless.then(|| {
+        let client = context.client_info();
+        client.map_or_else(|| "sessionless".to_owned(), |client| format!("{} {}", client.name, client.version))
+    })
+}

@@ -1,0 +1,84 @@
+//! Files that tools make: only in the server's own output folder, and never over another one without being asked to.
+
+use std::path::{Component, Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why a file was not written or read.
+#[derive(Debug, Error)]
+pub(crate) enum FileError {
+    #[error("{name:?} leads out of the output folder {}; give a name inside it", .folder.display())]
+    Outside { name: String, folder: PathBuf },
+    #[error("{} cannot be written: {source}", .path.display())]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("{} cannot be read: {source}", .path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+}
+
+/// Where a file of that name is.
+pub(crate) fn place(folder: &Path, name: &str) -> Result<PathBuf, FileError> {
+    let outside = || FileError::Outside { name: name.to_owned(), folder: folder.to_owned() };
+    let given = Path::new(name);
+    let inside = given.strip_prefix(folder).unwrap_or(given);
+    let plain = inside.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !plain || inside.file_name().is_none() {
+        return Err(outside());
+    }
+    let path = folder.join(inside);
+    // A link inside the folder may lead out of it.
+    let nearest = path.ancestors().find_map(|at| at.canonicalize().ok());
+    match (nearest, folder.canonicalize()) {
+        (Some(real), Ok(home)) if !real.starts_with(&home) && !home.starts_with(&real) => Err(outside()),
+        _ => Ok(path),
+    }
+}
+
+/// Writes a file under its name, or under a new one; says where.
+pub(crate) fn write(
+    folder: &Path,
+    name: Option<&str>,
+    stem: &str,
+    extension: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, FileError> {
+    let path = match name {
+        Some(name) => place(folder, name)?,
+        None => (1..)
+            .map(|at| folder.join(format!("{stem}-{at}.{extension}")))
+            .find(|path| !path.exists())
+            .unwrap_or_default(),
+    };
+    let failed = |source| FileError::Write { path: path.clone(), source };
+    std::fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
+    std::fs::write(&path, bytes).map_err(failed)?;
+    Ok(path)
+}
+
+pub(crate) fn read(folder: &Path, name: &str) -> Result<Vec<u8>, FileError> {
+    let path = place(folder, name)?;
+    std::fs::read(&path).map_err(|source| FileError::Read { path, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_stay_inside_the_output_folder() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("out");
+        std::fs::create_dir(&folder).unwrap();
+        std::os::unix::fs::symlink(home.path(), folder.join("up")).unwrap();
+        assert_eq!(write(&folder, Some("a/b.png"), "page", "png", b"x").unwrap(), folder.join("a/b.png"));
+        assert_eq!(write(&folder, None, "page", "png", b"x").unwrap(), folder.join("page-1.png"));
+        assert_eq!(write(&folder, None, "page", "png", b"y").unwrap(), folder.join("page-2.png"));
+        let absolute = folder.join("c.png");
+        assert_eq!(write(&folder, absolute.to_str(), "page", "png", b"x").unwrap(), absolute);
+        for outside in ["../c.png", "/etc/c.png", "a/../../c.png", "up/c.png", "..", ""] {
+            let refused = write(&folder, Some(outside), "page", "png", b"x");
+            assert!(matches!(refused, Err(FileError::Outside { .. })), "{outside}: {refused:?}");
+        }
+        assert!(!home.path().join("c.png").exists());
+        assert_eq!(read(&folder, "page-2.png").unwrap(), b"y");
+    }
+}

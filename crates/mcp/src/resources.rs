@@ -1,0 +1,77 @@
+//! What a client can read besides tools' answers: its page as text and as a picture, and the traces of runs.
+
+use std::collections::BTreeMap;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use legwork::{Runtime, record, store::RunQuery};
+use legwork_protocol::View;
+use legwork_verbs::{Format, Verb, perform};
+use rmcp::{
+    ErrorData,
+    model::{Resource, ResourceContents, ResourceTemplate},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::clients::House;
+
+const SNAPSHOT: &str = "legwork://page/snapshot";
+const SCREENSHOT: &str = "legwork://page/screenshot";
+const TRACE: &str = "legwork://runs/";
+/// Traces that are listed; any other can be read by its run.
+const LISTED: usize = 20;
+/// The largest picture in a trace.
+const PICTURE: u64 = 8 * 1024 * 1024;
+
+pub(crate) async fn list(runtime: &Runtime, has_page: bool) -> Vec<Resource> {
+    let mut all = Vec::new();
+    if has_page {
+        all.push(Resource::new(SNAPSHOT, "page snapshot").with_mime_type("text/plain"));
+        all.push(Resource::new(SCREENSHOT, "page screenshot").with_mime_type("image/png"));
+    }
+    let runs = runtime.log().runs(RunQuery { limit: LISTED, ..RunQuery::default() }).await.unwrap_or_default();
+    let trace = |run: &legwork::store::RunSummary| {
+        Resource::new(format!("{TRACE}{}", run.run), format!("trace of {:?}", run.name)).with_mime_type("text/html")
+    };
+    all.extend(runs.iter().map(trace));
+    all
+}
+
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    vec![ResourceTemplate::new(format!("{TRACE}{{run}}"), "trace of a run").with_mime_type("text/html")]
+}
+
+pub(crate) async fn read(house: &House, page: &str, uri: &str) -> Result<ResourceContents, ErrorData> {
+    let missing = |why: &str| ErrorData::resource_not_found(format!("{uri}: {why}"), None);
+    if let Some(run) = uri.strip_prefix(TRACE) {
+        return trace(&house.options.runtime, run, uri).await;
+    }
+    if uri != SNAPSHOT && uri != SCREENSHOT {
+        return Err(missing("there is no such resource"));
+    }
+    let page = house.desk.known(page).await.ok_or_else(|| missing("no page is open yet; navigate first"))?;
+    if uri == SNAPSHOT {
+        let shown = page.observe(&View::default()).await.map_err(|failure| missing(&failure.to_string()))?;
+        return Ok(ResourceContents::text(format!("{}\n{}", shown.url, shown.text), uri));
+    }
+    let shot = Verb::Screenshot { target: None, full_page: false, format: Format::Png };
+    let said = perform(&page, shot.into(), &CancellationToken::new()).await;
+    let file = said.file.ok_or_else(|| missing(&said.text))?;
+    Ok(ResourceContents::blob(STANDARD.encode(file.bytes), uri).with_mime_type(file.media_type))
+}
+
+/// The run as one page of HTML.
+async fn trace(runtime: &Runtime, run: &str, uri: &str) -> Result<ResourceContents, ErrorData> {
+    let missing = |why: String| ErrorData::resource_not_found(format!("{uri}: {why}"), None);
+    let id = runtime.find_run(run).await.map_err(|error| missing(error.to_string()))?;
+    let events = runtime.log().read(id, 1).await.map_err(|error| missing(error.to_string()))?;
+    let record = record::RunRecord::fold(&events).map_err(|error| missing(error.to_string()))?;
+    let (store, mut artifacts) = (runtime.artifacts(), BTreeMap::new());
+    for artifact in record.shown_artifacts() {
+        // What is missing is said on the page.
+        if let Ok(bytes) = store.get(&artifact.hash, PICTURE).await {
+            artifacts.insert(artifact.hash.clone(), bytes);
+        }
+    }
+    let html = record::html(&record, &artifacts).map_err(|error| missing(error.to_string()))?;
+    Ok(ResourceContents::text(html, uri).with_mime_type("text/html"))
+}

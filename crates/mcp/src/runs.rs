@@ -1,0 +1,222 @@
+//! Whole tasks, workflows and replays: runs in a browser context of their own, told as they go, and stopped when the client
+//! takes its request back.
+
+use std::sync::Arc;
+
+use legwork::{
+    RunHandle, Runtime, StartRequest,
+    record::{RunRecord, State, words},
+    store::{RunLog, RunQuery, short_id},
+    workflow_file,
+};
+use legwork_protocol::{EventKind, Op, Outcome, Status, Step, Workflow};
+use legwork_verbs::Said;
+use rmcp::{
+    Peer, RoleServer,
+    model::{ProgressNotificationParam, ProgressToken},
+};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::tools::Run;
+
+/// Who is told how far a run is.
+pub(crate) struct Told {
+    pub(crate) peer: Peer<RoleServer>,
+    /// Only who gave one wants to know.
+    pub(crate) token: Option<ProgressToken>,
+}
+
+/// Has a task or workflow done, and tells how it ended.
+pub(crate) async fn run(
+    runtime: &Arc<Runtime>,
+    wanted: Run,
+    uploads: Vec<std::path::PathBuf>,
+    told: Told,
+    cancel: &CancellationToken,
+) -> Said {
+    let request = match request(wanted) {
+        Ok(request) => request,
+        Err(problems) => return failed(problems),
+    };
+    start(runtime, StartRequest { uploads, ..request }, told, cancel).await
+}
+
+/// Does a finished run again.
+pub(crate) async fn replay(
+    runtime: &Arc<Runtime>,
+    run: &str,
+    inputs: Map<String, Value>,
+    uploads: Vec<std::path::PathBuf>,
+    told: Told,
+    cancel: &CancellationToken,
+) -> Said {
+    let workflow = async { runtime.replay(runtime.find_run(run).await?).await };
+    match workflow.await {
+        Ok(workflow) => {
+            let inputs = inputs.into_iter().collect();
+            start(runtime, StartRequest { inputs, uploads, ..StartRequest::workflow(workflow) }, told, cancel).await
+        }
+        Err(error) => failed(reasons(&error)),
+    }
+}
+
+/// The newest runs, or one of them in full.
+pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -> Said {
+    let Some(run) = run else {
+        return match runtime.log().runs(RunQuery { limit, ..RunQuery::default() }).await {
+            Ok(runs) if runs.is_empty() => said("there are no runs yet", json!({"runs": []})),
+            Ok(runs) => {
+                let line = |run: &legwork::store::RunSummary| {
+                    format!("{} {} {}", short_id(run.run), run.state.name(), run.name)
+                };
+                let listed =
+                    runs.iter().map(|run| json!({"run": run.run, "state": run.state.name(), "name": run.name}));
+                said(&runs.iter().map(line).collect::<Vec<_>>().join("\n"), json!({"runs": listed.collect::<Vec<_>>()}))
+            }
+            Err(error) => failed(format!("{error}; {}", error.hint())),
+        };
+    };
+    let found = async {
+        let id = runtime.find_run(&run).await?;
+        runtime.log().read(id, 1).await.map_err(legwork::Error::Store)
+    };
+    match found.await.map(|events| RunRecord::fold(&events)) {
+        Ok(Ok(record)) => said(&history(&record), json!({"run": record.run, "state": record.state.name()})),
+        Ok(Err(error)) => failed(error.to_string()),
+        Err(error) => failed(reasons(&error)),
+    }
+}
+
+fn request(wanted: Run) -> Result<StartRequest, String> {
+    let Run { task, workflow, inputs, url } = wanted;
+    let inputs = inputs.into_iter().collect();
+    if let Some(task) = task {
+        let workflow = Workflow { name: task.clone(), url, steps: vec![Step::new(task)], ..Workflow::default() };
+        return Ok(StartRequest { inputs, ..StartRequest::task(workflow) });
+    }
+    let source = workflow.unwrap_or_default();
+    let mut workflow = workflow_file::read(&source, "workflow").map_err(|problems| {
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        format!("the workflow cannot be read:\n{}", lines.join("\n"))
+    })?;
+    workflow.url = url.or(workflow.url);
+    Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })
+}
+
+async fn start(runtime: &Arc<Runtime>, request: StartRequest, told: Told, cancel: &CancellationToken) -> Said {
+    let run = match runtime.start(request).await {
+        Ok(run) => run,
+        Err(error) => return failed(reasons(&error)),
+    };
+    let id = run.id();
+    let telling = told.token.is_some().then(|| tokio::spawn(tell(runtime.log(), id, told)));
+    let outcome = ended(run, cancel).await;
+    if let Some(telling) = telling {
+        telling.abort();
+        // It is told no more after its answer.
+        let _ = telling.await;
+    }
+    let record = runtime.log().read(id, 1).await.ok().and_then(|events| RunRecord::fold(&events).ok());
+    let short = short_id(id);
+    let text = record.map_or_else(|| format!("run {short} {}", outcome.status.name()), |record| history(&record));
+    Said { failed: outcome.status != Status::Success, ..said(&text, json!({"run": id, "outcome": outcome})) }
+}
+
+async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
+    let ops = run.ops();
+    let outcome = run.outcome();
+    tokio::pin!(outcome);
+    tokio::select! {
+        outcome = &mut outcome => outcome,
+        () = cancel.cancelled() => {
+            // One that has ended hears nothing any more.
+            let _ = ops.send(Op::Cancel { reason: Some("the client took its request back".to_owned()) }).await;
+            outcome.await
+        }
+    }
+}
+
+/// Tells of steps and actions as they are done.
+async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
+    let Some(token) = told.token else { return };
+    let mut follower = log.follow(run, 1);
+    let (mut steps, mut done, mut progress) = (0, 0_u32, 0.0);
+    while let Ok(event) = follower.next().await {
+        let message = match &event.kind {
+            EventKind::WorkflowStarted(start) => {
+                steps = start.workflow.steps.len();
+                continue;
+            }
+            EventKind::StepStarted { .. } => {
+                format!("step {} of {steps}", event.step.map_or(done as usize, |step| step) + 1)
+            }
+            EventKind::CommandStarted { action, .. } => words::action(action, None),
+            EventKind::StepCompleted(_) => {
+                done += 1;
+                format!("{done} of {steps} steps done")
+            }
+            EventKind::WorkflowCompleted(_) | EventKind::WorkflowFailed(_) => return,
+            _ => continue,
+        };
+        // It has to rise with each telling; actions within a step share what is left of it.
+        progress = if matches!(event.kind, EventKind::StepCompleted(_)) {
+            f64::from(done)
+        } else {
+            progress + (f64::from(done) + 1.0 - progress) / 8.0
+        };
+        let mut note = ProgressNotificationParam::new(token.clone(), progress).with_message(message);
+        if steps > 1 {
+            note = note.with_total(steps as f64);
+        }
+        if told.peer.notify_progress(note).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// How a run went: its end, then a line a step with what shows it.
+fn history(record: &RunRecord) -> String {
+    let mut lines = vec![format!("run {} {}", short_id(record.run), ended_as(record))];
+    if let Some(outcome) = &record.outcome {
+        lines.extend(outcome.error.as_ref().map(|error| format!("{} {}", error.message, error.suggested_action)));
+        lines.extend(outcome.answer.clone());
+        lines.extend(outcome.variables.iter().map(|(name, value)| format!("{name} = {value}")));
+    }
+    for step in &record.steps {
+        let evidence = step.result.as_ref().and_then(|result| result.evidence.first());
+        let shown = evidence.map_or(String::new(), |evidence| format!(" — {}", evidence.fact));
+        lines.push(format!("{}. [{}] {}{shown}", step.index + 1, step.state.name(), step.text));
+    }
+    lines.join("\n")
+}
+
+fn ended_as(record: &RunRecord) -> String {
+    match (&record.outcome, record.state) {
+        (Some(outcome), State::Ended(Status::Success)) => {
+            format!("success, {}", format!("{:?}", outcome.validation).to_lowercase())
+        }
+        (_, state) => state.name().to_owned(),
+    }
+}
+
+fn reasons(error: &legwork::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.ends_with(&cause_text) {
+            text.push_str(&format!(": {cause_text}"));
+        }
+        source = cause.source();
+    }
+    format!("{text}; {}", error.hint())
+}
+
+fn said(text: &str, data: Value) -> Said {
+    Said { text: text.to_owned(), data, ..Said::default() }
+}
+
+fn failed(why: String) -> Said {
+    Said { text: why, failed: true, ..Said::default() }
+}

@@ -1,0 +1,304 @@
+//! The protocol's side: lists what there is, takes calls to the client's page, and answers in few words.
+
+use std::sync::Arc;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use legwork::{browser::StorageState, page::Page};
+use legwork_protocol::{Action, Tab};
+use legwork_verbs::{Ask, Said, Verb, perform};
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
+        GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+        ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    },
+    service::{NotificationContext, RequestContext},
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    clients::{House, roots, sessionless},
+    files, prompts, resources,
+    runs::{self, Told},
+    tools::{Call, Listed, Save, TOOLS, TabOp, call},
+};
+
+/// One client's server; over HTTP, one of a client's session.
+pub(crate) struct Server {
+    house: Arc<House>,
+    /// What its page is called.
+    name: String,
+}
+
+impl Server {
+    pub(crate) fn new(house: Arc<House>) -> Server {
+        let name = house.newcomer();
+        Server { house, name }
+    }
+
+    /// Whose page a request is for.
+    fn page_name(&self, session: Option<&str>, context: &RequestContext<RoleServer>) -> String {
+        let client = sessionless(context).unwrap_or_else(|| self.name.clone());
+        session.map_or_else(|| client.clone(), |session| format!("{client}/{session}"))
+    }
+
+    async fn answer(
+        &self,
+        tool: &str,
+        mut arguments: Map<String, Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Said, ErrorData> {
+        let session = arguments.remove("session").and_then(|session| session.as_str().map(str::to_owned));
+        let name = self.page_name(session.as_deref(), context);
+        let wanted = call(tool, arguments).map_err(|why| ErrorData::invalid_params(why, None))?;
+        let (house, runtime) = (&self.house, &self.house.options.runtime);
+        let told = || Told { peer: context.peer.clone(), token: context.meta.get_progress_token() };
+        Ok(match wanted {
+            Call::Close => {
+                let closed = house.desk.close(&name).await;
+                Said { text: if closed { "closed" } else { "no page was open" }.to_owned(), ..Said::default() }
+            }
+            Call::Run(run) => {
+                let uploads = house.terms(&context.peer).await.uploads;
+                runs::run(runtime, run, uploads, told(), &context.ct).await
+            }
+            Call::Replay { run, inputs } => {
+                let uploads = house.terms(&context.peer).await.uploads;
+                runs::replay(runtime, &run, inputs, uploads, told(), &context.ct).await
+            }
+            Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
+            Call::LoadState { filename } => self.load_state(&name, &filename, context).await,
+            Call::Ask(ask) => match self.page(&name, context).await {
+                Ok((page, news)) => with_news(news, perform(&page, ask, &context.ct).await),
+                Err(said) => said,
+            },
+            Call::Save(ask, save) => match self.page(&name, context).await {
+                Ok((page, news)) => {
+                    let said = perform(&page, ask, &context.ct).await;
+                    with_news(news, self.kept(said, &save))
+                }
+                Err(said) => said,
+            },
+            Call::Tabs(op, max_tokens) => match self.page(&name, context).await {
+                Ok((page, news)) => with_news(news, tabs(&page, op, max_tokens, context).await),
+                Err(said) => said,
+            },
+        })
+    }
+
+    /// The client's page; news when the one before died with its browser.
+    async fn page(&self, name: &str, context: &RequestContext<RoleServer>) -> Result<(Arc<Page>, bool), Said> {
+        self.house.page(name, &context.peer).await.map_err(|error| {
+            let hint = match &error {
+                legwork_verbs::DeskError::Open(error) => format!("; {}", error.hint()),
+                legwork_verbs::DeskError::Full { .. } => String::new(),
+            };
+            Said { text: format!("{error}{hint}"), failed: true, ..Said::default() }
+        })
+    }
+
+    /// Writes what a tool made into the output folder. A picture without a name of its own only goes to the client.
+    fn kept(&self, said: Said, save: &Save) -> Said {
+        if said.failed || (save.filename.is_none() && said.file.as_ref().is_some_and(is_picture)) {
+            return said;
+        }
+        let folder = &self.house.options.output;
+        let written = match &said.file {
+            Some(file) => files::write(folder, save.filename.as_deref(), save.stem, &file.extension, &file.bytes),
+            None => {
+                // Cookies and storage are for a program, everything else for a reader.
+                let is_state = save.stem == "storage-state";
+                let text = if is_state { said.data.to_string() } else { said.text.clone() };
+                files::write(
+                    folder,
+                    save.filename.as_deref(),
+                    save.stem,
+                    if is_state { "json" } else { "txt" },
+                    text.as_bytes(),
+                )
+            }
+        };
+        match written {
+            Ok(path) => {
+                let file = said.file.filter(is_picture);
+                Said { text: format!("saved as {}", path.display()), file, ..Said::default() }
+            }
+            Err(error) => Said { text: error.to_string(), failed: true, ..Said::default() },
+        }
+    }
+
+    async fn load_state(&self, name: &str, filename: &str, context: &RequestContext<RoleServer>) -> Said {
+        let failed = |why: String| Said { text: why, failed: true, ..Said::default() };
+        let read = files::read(&self.house.options.output, filename).map_err(|error| error.to_string());
+        let state: Result<StorageState, String> = read.and_then(|bytes| {
+            serde_json::from_slice(&bytes).map_err(|error| format!("{filename} holds no storage state: {error}"))
+        });
+        let state = match state {
+            Ok(state) => state,
+            Err(why) => return failed(why),
+        };
+        let terms = self.house.terms(&context.peer).await;
+        match self.house.desk.renew(name, &terms, state).await {
+            Ok(_) => Said { text: "a blank page with this state; navigate now".to_owned(), ..Said::default() },
+            Err(error) => failed(error.to_string()),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // A client that hung up leaves its page; one of its name comes no more.
+        let (house, name) = (self.house.clone(), std::mem::take(&mut self.name));
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { house.desk.close_family(&name).await });
+        }
+    }
+}
+
+fn is_picture(file: &legwork_verbs::File) -> bool {
+    file.media_type.starts_with("image/")
+}
+
+fn with_news(died: bool, said: Said) -> Said {
+    if !died {
+        return said;
+    }
+    Said { text: format!("(the browser had died; this is a new, blank page)\n{}", said.text), ..said }
+}
+
+/// Tabs are counted from 0, as Playwright's clients do.
+async fn tabs(page: &Arc<Page>, op: TabOp, max_tokens: Option<usize>, context: &RequestContext<RoleServer>) -> Said {
+    let open = page.session().tabs();
+    let number = |index: usize| {
+        let tab = open.get(index).map(|tab| tab.number.to_string());
+        tab.ok_or_else(|| format!("there is no tab {index}; there are {}, counted from 0", open.len()))
+    };
+    let tab = match op {
+        TabOp::List => {
+            let line = |(index, tab): (usize, &legwork_protocol::TabInfo)| {
+                let mark = if tab.current { " (current)" } else { "" };
+                format!("- {index}:{mark} [{}]({})", tab.title, tab.url)
+            };
+            let text = open.iter().enumerate().map(line).collect::<Vec<_>>().join("\n");
+            return Said { text, data: json!({"tabs": open}), ..Said::default() };
+        }
+        TabOp::New(url) => Ok(Tab::Open { url }),
+        TabOp::Select(index) => number(index).map(|to| Tab::Switch { to }),
+        TabOp::Close(None) => Ok(Tab::Close { tab: None }),
+        TabOp::Close(Some(index)) => number(index).map(|tab| Tab::Close { tab: Some(tab) }),
+    };
+    match tab {
+        Ok(tab) => {
+            let verb = Verb::Act { actions: vec![Action::Tab(tab)] };
+            perform(page, Ask { verb, max_tokens }, &context.ct).await
+        }
+        Err(why) => Said { text: why, failed: true, ..Said::default() },
+    }
+}
+
+fn result(said: Said) -> CallToolResult {
+    let mut content = vec![ContentBlock::text(said.text)];
+    if let Some(file) = said.file {
+        if is_picture(&file) {
+            content.push(ContentBlock::image(STANDARD.encode(file.bytes), file.media_type));
+        }
+    }
+    if said.failed { CallToolResult::error(content) } else { CallToolResult::success(content) }
+}
+
+fn tool(listed: &Listed) -> Tool {
+    let annotations = listed.reads.then(|| ToolAnnotations::new().read_only(true));
+    let tool = Tool::new(listed.name, listed.about, Arc::new(listed.schema()));
+    match annotations {
+        Some(annotations) => tool.with_annotations(annotations),
+        None => tool,
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("legwork", env!("CARGO_PKG_VERSION")))
+            .with_instructions(prompts::INSTRUCTIONS.trim())
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let groups = &self.house.options.groups;
+        let listed = TOOLS.iter().filter(|listed| groups.contains(&listed.group)).map(tool).collect();
+        Ok(ListToolsResult::with_all_items(listed))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        Listed::by_name(name).map(tool)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if Listed::by_name(&request.name).is_none() {
+            return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
+        }
+        let said = self.answer(&request.name, request.arguments.unwrap_or_default(), &context).await?;
+        Ok(result(said).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(prompts::get(&request.name, &request.arguments.unwrap_or_default())?.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let has_page = self.house.desk.known(&self.page_name(None, &context)).await.is_some();
+        Ok(ListResourcesResult::with_all_items(resources::list(&self.house.options.runtime, has_page).await))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let name = self.page_name(None, &context);
+        let contents = resources::read(&self.house, &name, &request.uri).await?;
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
+        if let Some(page) = self.house.desk.known(&self.name).await {
+            let mut folders = self.house.options.uploads.clone();
+            folders.extend(roots(&context.peer).await);
+            page.session().allow_uploads(folders);
+        }
+    }
+}

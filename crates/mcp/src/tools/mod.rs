@@ -1,0 +1,8 @@
+//! What tools there are, and what their arguments mean.
+
+mod read;
+mod table;
+
+pub(crate) use read::{Call, Run, Save, TabOp, call};
+pub use table::Group;
+pub(crate) use table::{Listed, TOOLS};

@@ -1,0 +1,395 @@
+//! From a tool's arguments to what is to be done. As lenient as clients are careless: `ref` for `target`, a number as text,
+//! an `element` that nobody needs; but never a guess at what is missing.
+
+use legwork_protocol::{
+    Action, Button, Click, ConsoleLevel, Dialog, Drag, Fill, Modifier, Nothing, On, Open, Press, Select, Target, Type,
+    Wait,
+};
+use legwork_verbs::{Ask, CookieOp, Extraction, Field, Format, NewCookie, Part, Verb};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+/// What a call wants.
+#[derive(Debug)]
+pub(crate) enum Call {
+    /// Something of the page.
+    Ask(Ask),
+    /// The same, its file to be saved.
+    Save(Ask, Save),
+    Tabs(TabOp, Option<usize>),
+    LoadState {
+        filename: String,
+    },
+    Close,
+    Run(Run),
+    Replay {
+        run: String,
+        inputs: Map<String, Value>,
+    },
+    Runs {
+        run: Option<String>,
+        limit: usize,
+    },
+}
+
+/// Where a file goes that a call makes.
+#[derive(Debug)]
+pub(crate) struct Save {
+    pub(crate) filename: Option<String>,
+    /// What it is called without a name of its own.
+    pub(crate) stem: &'static str,
+}
+
+#[derive(Debug)]
+pub(crate) enum TabOp {
+    List,
+    New(Option<String>),
+    Close(Option<usize>),
+    Select(usize),
+}
+
+/// A whole task or workflow.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Run {
+    #[serde(default)]
+    pub(crate) task: Option<String>,
+    #[serde(default)]
+    pub(crate) workflow: Option<String>,
+    #[serde(default)]
+    pub(crate) inputs: Map<String, Value>,
+    #[serde(default)]
+    pub(crate) url: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Budget {
+    #[serde(default, deserialize_with = "count", alias = "maxTokens")]
+    max_tokens: Option<usize>,
+}
+
+/// Reads a call.
+pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, String> {
+    let read = Reader { tool, arguments };
+    let Budget { max_tokens } = read.to()?;
+    let ask = |verb: Verb| Call::Ask(Ask { verb, max_tokens });
+    let act = |action: Action| ask(Verb::Act { actions: vec![action] });
+    Ok(match tool {
+        "browser_navigate" => {
+            let Url { url } = read.to()?;
+            act(Action::Open(Open { url: address(&url) }))
+        }
+        "browser_navigate_back" => act(Action::Back(Nothing {})),
+        "browser_snapshot" => {
+            let Snapshot { target, depth, interactive, filename } = read.to()?;
+            let shown = Ask { verb: Verb::Snapshot(Part { target, interactive, compact: false, depth }), max_tokens };
+            with_file(shown, filename, "page")
+        }
+        "browser_find" => {
+            let Find { text, regex } = read.to()?;
+            let text = match (text, regex) {
+                (Some(text), _) => text,
+                (None, Some(regex)) if regex.starts_with('/') => regex.trim_end_matches(char::is_alphabetic).to_owned(),
+                (None, Some(regex)) => format!("/{regex}/"),
+                (None, None) => return Err(read.lacks("text or regex")),
+            };
+            ask(Verb::Find { text })
+        }
+        "browser_click" => {
+            let Clicking { target, double_click, button, modifiers } = read.to()?;
+            let modifiers = modifiers.iter().map(|name| modifier(name)).collect::<Result<_, _>>()?;
+            act(Action::Click(Click { target, button, count: if double_click { 2 } else { 1 }, modifiers }))
+        }
+        "browser_type" => {
+            let Typing { target, text, submit, slowly } = read.to()?;
+            if slowly {
+                let mut actions = vec![Action::Type(Type { target: Some(target), text })];
+                if submit {
+                    actions.push(Action::Press(Press { key: "Enter".to_owned(), target: None }));
+                }
+                ask(Verb::Act { actions })
+            } else {
+                act(Action::Fill(Fill { target, text, submit }))
+            }
+        }
+        "browser_fill_form" => {
+            let Form { fields } = read.to()?;
+            ask(Verb::Fields { fields })
+        }
+        "browser_select_option" => {
+            let Selecting { target, values } = read.to()?;
+            act(Action::Select(Select { target, values }))
+        }
+        "browser_press_key" => {
+            let Key { key } = read.to()?;
+            act(Action::Press(Press { key, target: None }))
+        }
+        "browser_hover" => {
+            let Targeted { target } = read.to()?;
+            act(Action::Hover(On { target }))
+        }
+        "browser_drag" => {
+            let Dragging { start_target, end_target } = read.to()?;
+            act(Action::Drag(Drag { target: start_target, to: end_target }))
+        }
+        "browser_file_upload" => {
+            let Paths { paths } = read.to()?;
+            ask(Verb::ChooseFiles { paths })
+        }
+        "browser_handle_dialog" => {
+            let Answer { accept, prompt_text } = read.to()?;
+            act(Action::Dialog(Dialog { accept, text: prompt_text }))
+        }
+        "browser_tabs" => {
+            let Tabs { action, index, url } = read.to()?;
+            let op = match action.as_str() {
+                "list" => TabOp::List,
+                "new" | "create" => TabOp::New(url.as_deref().map(address)),
+                "close" => TabOp::Close(index),
+                "select" => TabOp::Select(index.ok_or_else(|| read.lacks("index"))?),
+                other => return Err(format!("{tool}: action is list, new, close or select, not {other:?}")),
+            };
+            Call::Tabs(op, max_tokens)
+        }
+        "browser_wait_for" => {
+            let Waiting { time, text, text_gone } = read.to()?;
+            if time.is_none() && text.is_none() && text_gone.is_none() {
+                return Err(read.lacks("time, text or textGone"));
+            }
+            act(Action::Wait(Wait { text, gone: text_gone, seconds: time, ..Wait::default() }))
+        }
+        "browser_take_screenshot" => {
+            let Picture { target, format, full_page, filename } = read.to()?;
+            let by_name = filename.as_deref().and_then(|name| format_of(name.rsplit_once('.')?.1));
+            let format = match format.as_deref() {
+                Some(name) => {
+                    format_of(name).ok_or_else(|| format!("{tool}: type is png, jpeg or webp, not {name:?}"))?
+                }
+                None => by_name.unwrap_or_default(),
+            };
+            let shot = Ask { verb: Verb::Screenshot { target, full_page, format }, max_tokens };
+            Call::Save(shot, Save { filename, stem: "page" })
+        }
+        "browser_resize" => {
+            let Size { width, height } = read.to()?;
+            ask(Verb::Resize { width: width as u32, height: height as u32 })
+        }
+        "browser_close" => Call::Close,
+        "browser_extract" => {
+            let Extracting { instruction, schema, fields, pages } = read.to()?;
+            ask(match instruction {
+                None if schema.is_none() && fields.is_empty() => Verb::Text,
+                instruction => {
+                    let instruction = instruction.unwrap_or_else(|| "What the schema asks for".to_owned());
+                    Verb::Extract(Extraction { instruction, schema, fields, pages })
+                }
+            })
+        }
+        "legwork_step" => {
+            let Step { step } = read.to()?;
+            ask(Verb::Step { words: step })
+        }
+        "legwork_run" => {
+            let run: Run = read.to()?;
+            if run.task.is_some() == run.workflow.is_some() {
+                return Err(format!("{tool}: give either task or workflow"));
+            }
+            Call::Run(run)
+        }
+        "legwork_replay" => {
+            let Replay { run, inputs } = read.to()?;
+            Call::Replay { run, inputs }
+        }
+        "legwork_runs" => {
+            let Runs { run, limit } = read.to()?;
+            Call::Runs { run, limit: limit.unwrap_or(10) }
+        }
+        "browser_evaluate" => {
+            let Script { function, target, filename } = read.to()?;
+            with_file(Ask { verb: Verb::Evaluate { script: function, target }, max_tokens }, filename, "result")
+        }
+        "browser_console_messages" => {
+            let Console { level, all, filename } = read.to()?;
+            with_file(Ask { verb: Verb::Console { level, all }, max_tokens }, filename, "console")
+        }
+        "browser_network_requests" => {
+            let Network { with_static, filter, filename } = read.to()?;
+            with_file(Ask { verb: Verb::Network { filter, with_static, all: false }, max_tokens }, filename, "network")
+        }
+        "browser_cookie_list" => ask(Verb::Cookies(CookieOp::List)),
+        "browser_cookie_set" => {
+            let cookie: NewCookie = read.to()?;
+            ask(Verb::Cookies(CookieOp::Set(cookie)))
+        }
+        "browser_cookie_clear" => ask(Verb::Cookies(CookieOp::Clear)),
+        "browser_storage_state" => {
+            let Named { filename } = read.to()?;
+            let filename = filename.or_else(|| Some("storage-state.json".to_owned()));
+            with_file(Ask { verb: Verb::SaveState, max_tokens }, filename, "storage-state")
+        }
+        "browser_set_storage_state" => {
+            let Named { filename } = read.to()?;
+            Call::LoadState { filename: filename.ok_or_else(|| read.lacks("filename"))? }
+        }
+        "browser_pdf_save" => {
+            let Named { filename } = read.to()?;
+            Call::Save(Ask { verb: Verb::Pdf, max_tokens }, Save { filename, stem: "page" })
+        }
+        other => return Err(format!("there is no tool {other}")),
+    })
+}
+
+fn with_file(ask: Ask, filename: Option<String>, stem: &'static str) -> Call {
+    match filename {
+        None => Call::Ask(ask),
+        filename => Call::Save(ask, Save { filename, stem }),
+    }
+}
+
+struct Reader<'a> {
+    tool: &'a str,
+    arguments: Map<String, Value>,
+}
+
+impl Reader<'_> {
+    fn to<T: DeserializeOwned>(&self) -> Result<T, String> {
+        serde_json::from_value(Value::Object(self.arguments.clone())).map_err(|error| format!("{}: {error}", self.tool))
+    }
+
+    fn lacks(&self, what: &str) -> String {
+        format!("{}: missing {what}", self.tool)
+    }
+}
+
+/// `example.org` is an address to a person; on this machine it is seldom https.
+fn address(text: &str) -> String {
+    let text = text.trim();
+    let has_scheme = text.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            && !rest.starts_with(|c: char| c.is_ascii_digit())
+    });
+    if has_scheme {
+        return text.to_owned();
+    }
+    let local = ["localhost", "127.", "[::1]"].iter().any(|host| text.starts_with(host));
+    format!("http{}://{text}", if local { "" } else { "s" })
+}
+
+fn modifier(name: &str) -> Result<Modifier, String> {
+    Ok(match name {
+        "Alt" => Modifier::Alt,
+        "Control" | "Ctrl" => Modifier::Control,
+        "ControlOrMeta" => {
+            if cfg!(target_os = "macos") {
+                Modifier::Meta
+            } else {
+                Modifier::Control
+            }
+        }
+        "Meta" => Modifier::Meta,
+        "Shift" => Modifier::Shift,
+        other => return Err(format!("modifiers are Alt, Control, ControlOrMeta, Meta and Shift, not {other:?}")),
+    })
+}
+
+fn format_of(name: &str) -> Option<Format> {
+    match name {
+        "png" => Some(Format::Png),
+        "jpeg" | "jpg" => Some(Format::Jpeg),
+        "webp" => Some(Format::Webp),
+        _ => None,
+    }
+}
+
+/// A whole number, also one that was written as a text or with a point.
+fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
+    match Value::deserialize(from)? {
+        Value::Null => Ok(None),
+        Value::Number(number) if number.as_f64().is_some_and(|n| n >= 0.0) => Ok(number.as_f64().map(|n| n as usize)),
+        Value::String(text) if text.trim().parse::<usize>().is_ok() => Ok(text.trim().parse().ok()),
+        other => Err(serde::de::Error::custom(format!("expected a number of 0 or more, found {other}"))),
+    }
+}
+
+macro_rules! arguments {
+    ($($name:ident { $($(#[$attribute:meta])* $field:ident: $kind:ty),* $(,)? })*) => {$(
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct $name { $($(#[$attribute])* $field: $kind),* }
+    )*};
+}
+
+arguments! {
+    Url { url: String }
+    Snapshot {
+        #[serde(default, alias = "ref")] target: Option<Target>,
+        #[serde(default, deserialize_with = "count")] depth: Option<usize>,
+        #[serde(default)] interactive: bool,
+        #[serde(default)] filename: Option<String>,
+    }
+    Find { #[serde(default)] text: Option<String>, #[serde(default)] regex: Option<String> }
+    Clicking {
+        #[serde(alias = "ref")] target: Target,
+        #[serde(default)] double_click: bool,
+        #[serde(default)] button: Button,
+        #[serde(default)] modifiers: Vec<String>,
+    }
+    Typing {
+        #[serde(alias = "ref")] target: Target,
+        text: String,
+        #[serde(default)] submit: bool,
+        #[serde(default)] slowly: bool,
+    }
+    Form { fields: Vec<Field> }
+    Selecting { #[serde(alias = "ref")] target: Target, values: Vec<String> }
+    Key { key: String }
+    Targeted { #[serde(alias = "ref")] target: Target }
+    Dragging { #[serde(alias = "startRef")] start_target: Target, #[serde(alias = "endRef")] end_target: Target }
+    Paths { #[serde(default)] paths: Vec<String> }
+    Answer { accept: bool, #[serde(default)] prompt_text: Option<String> }
+    Tabs {
+        action: String,
+        #[serde(default, deserialize_with = "count")] index: Option<usize>,
+        #[serde(default)] url: Option<String>,
+    }
+    Waiting {
+        #[serde(default)] time: Option<f64>,
+        #[serde(default)] text: Option<String>,
+        #[serde(default)] text_gone: Option<String>,
+    }
+    Picture {
+        #[serde(default, alias = "ref")] target: Option<Target>,
+        #[serde(default, rename = "type")] format: Option<String>,
+        #[serde(default)] full_page: bool,
+        #[serde(default)] filename: Option<String>,
+    }
+    Size { width: f64, height: f64 }
+    Extracting {
+        #[serde(default)] instruction: Option<String>,
+        #[serde(default)] schema: Option<Value>,
+        #[serde(default)] fields: Vec<String>,
+        #[serde(default)] pages: Option<u32>,
+    }
+    Step { step: String }
+    Replay { run: String, #[serde(default)] inputs: Map<String, Value> }
+    Runs { #[serde(default)] run: Option<String>, #[serde(default, deserialize_with = "count")] limit: Option<usize> }
+    Script {
+        function: String,
+        #[serde(default, alias = "ref")] target: Option<Target>,
+        #[serde(default)] filename: Option<String>,
+    }
+    Console {
+        #[serde(default = "info")] level: ConsoleLevel,
+        #[serde(default)] all: bool,
+        #[serde(default)] filename: Option<String>,
+    }
+    Network {
+        #[serde(default, rename = "static")] with_static: bool,
+        #[serde(default)] filter: Option<String>,
+        #[serde(default)] filename: Option<String>,
+    }
+    Named { #[serde(default)] filename: Option<String> }
+}
+
+fn info() -> ConsoleLevel {
+    ConsoleLevel::Info
+}

@@ -1,0 +1,145 @@
+//! A finished run as a workflow that needs no model: steps that said exactly what to do stay as they are written; of those
+//! that a model decided, the actions that worked are kept, each with its element's identity (role and name) in place of the
+//! ref. An element that is not there any more, or is there twice, is an error, or the model's turn when there is one.
+
+use legwork_protocol::{Action, Decider, Event, EventKind, RunId, Status, Step, Target, TargetKind, Workflow};
+use thiserror::Error;
+
+use crate::{
+    Error, Runtime,
+    record::{CommandRecord, NotARun, RunRecord, State, StepRecord, words},
+};
+
+/// Why a run cannot be replayed.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// It did not end well, so that there is nothing to do again.
+    #[error("the run ended as {state}; only one that ended in success can be replayed")]
+    Unfinished {
+        /// How it ended, or where it stands.
+        state: &'static str,
+    },
+    /// An action's element has no name by which to find it again.
+    #[error("step {step}: nothing is known by which {target} could be found again ({action})")]
+    NoIdentity {
+        /// From 1.
+        step: usize,
+        /// What it was called in the run.
+        target: String,
+        /// What was done with it.
+        action: String,
+    },
+    /// The events are of no run.
+    #[error(transparent)]
+    NotARun(#[from] NotARun),
+}
+
+/// What does again what a run did.
+///
+/// # Errors
+/// When the run did not end in success, or an element has no identity.
+pub fn replay_of(events: &[Event]) -> Result<Workflow, ReplayError> {
+    let record = RunRecord::fold(events)?;
+    let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
+        return Err(NotARun::Empty.into());
+    };
+    if record.state != State::Ended(Status::Success) {
+        return Err(ReplayError::Unfinished { state: record.state.name() });
+    }
+    let mut workflow = Workflow { steps: Vec::new(), ..start.workflow.clone() };
+    for (written, done) in start.workflow.steps.iter().zip(&record.steps) {
+        let by_model = done.turns.iter().flat_map(|turn| &turn.commands).any(|one| one.decider == Decider::Model);
+        if by_model {
+            workflow.steps.extend(actions_of(written, done)?);
+        } else {
+            workflow.steps.push(written.clone());
+        }
+    }
+    Ok(workflow)
+}
+
+impl Runtime {
+    /// What does again what a run did.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be replayed.
+    pub async fn replay(&self, run: RunId) -> Result<Workflow, Error> {
+        let events = self.log().read(run, 1).await.map_err(Error::Store)?;
+        replay_of(&events).map_err(|error| Error::Replay(run, error))
+    }
+}
+
+/// The actions of a step that worked, each as a step of its own.
+fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayError> {
+    let worked = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.ok());
+    let mut steps = Vec::new();
+    for command in done.turns.iter().flat_map(|turn| &turn.commands).filter(worked) {
+        if is_a_look(&command.action) {
+            continue;
+        }
+        let element = command.result.as_ref().and_then(|result| result.element.as_deref());
+        let title = words::action(&command.action, element);
+        let action = lasting(command.action.clone(), element).map_err(|target| ReplayError::NoIdentity {
+            step: done.index + 1,
+            target,
+            action: title.clone(),
+        })?;
+        steps.push(Step { action: Some(action), timeout: written.timeout, ..Step::new(title) });
+    }
+    if let Some(last) = steps.last_mut() {
+        last.expect.clone_from(&written.expect);
+    }
+    Ok(steps)
+}
+
+/// What a model did only to see more leaves nothing to be done again.
+fn is_a_look(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Look(_) | Action::Find(_) | Action::Ask(_)
+    )
+}
+
+/// The action with targets that outlast the page; else the target that does not.
+fn lasting(action: Action, element: Option<&str>) -> Result<Action, String> {
+    let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
+    for field in ["target", "to", "next"] {
+        let Some(target) = wire["parameters"][field].as_str().map(|target| Target(target.to_owned())) else { continue };
+        if !matches!(target.kind(), TargetKind::Ref(_)) || matches!(action, Action::Tab(_)) {
+            continue;
+        }
+        let identity = element.filter(|_| field == "target").and_then(identity);
+        wire["parameters"][field] = identity.ok_or(target.0)?.into();
+    }
+    Ok(serde_json::from_value(wire).unwrap_or(action))
+}
+
+/// `button "Save"` as a target.
+fn identity(element: &str) -> Option<String> {
+    let (role, name) = element.split_once(" \"")?;
+    let name = name.strip_suffix('"').filter(|name| !name.is_empty() && !name.ends_with('…'))?;
+    role.chars().all(|c| c.is_ascii_lowercase()).then(|| format!("role={role}[name=\"{name}\"]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_protocol::{Click, Drag, On};
+
+    use super::*;
+
+    #[test]
+    fn a_ref_becomes_role_and_name() {
+        let on = |target: &str| Action::Hover(On { target: Target(target.into()) });
+        assert_eq!(lasting(on("e7"), Some("button \"Save\"")), Ok(on("role=button[name=\"Save\"]")));
+        assert_eq!(lasting(on("#save"), Some("button \"Save\"")), Ok(on("#save")));
+        for nameless in [None, Some("button"), Some("<div#x>"), Some("button \"\""), Some("link \"A long na…\"")] {
+            assert_eq!(lasting(on("e7"), nameless), Err("e7".to_owned()), "{nameless:?}");
+        }
+        // What it is dropped on was never named.
+        let drag = Action::Drag(Drag { target: Target("e1".into()), to: Target("e2".into()) });
+        assert_eq!(lasting(drag, Some("listitem \"A\"")), Err("e2".to_owned()));
+        let click: Click = serde_json::from_str(r#"{"target": "e1", "count": 2}"#).expect("a click");
+        let again = lasting(Action::Click(click), Some("row \"Bob\"")).expect("a name");
+        assert_eq!(again.target().map(|target| target.0.as_str()), Some("role=row[name=\"Bob\"]"));
+    }
+}
