@@ -20,7 +20,7 @@ const LONG: &str = "<title>Long</title><main></main><script>
 
 #[tokio::test]
 async fn an_action_is_answered_with_the_difference() {
-    let hand = Hand::on(&[("/", FORM)]).await;
+    let hand = Hand::on(&[("/", FORM), ("/long", LONG)]).await;
     let filled = hand.act(fill("#who", "Ada")).await;
     assert!(filled.text.starts_with("fill textbox \"Name\" with “Ada”\n"), "{}", filled.text);
     let sent = hand.act(click("text=Send")).await;
@@ -30,8 +30,8 @@ async fn an_action_is_answered_with_the_difference() {
     assert_eq!(again.text, "- nothing changed since the last observation");
 
     // A page that is opened is told once, as itself.
-    let opened = hand.act(json!({"action": "open", "parameters": {"url": hand.url("/")}})).await;
-    assert!(opened.text.starts_with(&format!("{} \"Form\"\n", hand.url("/"))), "{}", opened.text);
+    let opened = hand.act(json!({"action": "open", "parameters": {"url": hand.url("/long")}})).await;
+    assert!(opened.text.starts_with(&format!("{} \"Long\"\n", hand.url("/long"))), "{}", opened.text);
     hand.desk.close_all().await;
 }
 
@@ -89,8 +89,9 @@ async fn fields_are_taken_as_their_kinds_want_it() {
 #[tokio::test]
 async fn no_answer_is_longer_than_was_asked_for() {
     let hand = Hand::on(&[("/", LONG)]).await;
+    // What was left out is said below the text, and where the page is above it.
     let near =
-        |text: &str, max: usize| assert!(tokens::count(text) <= max + 40, "{} for {max}: {text}", tokens::count(text));
+        |text: &str, max: usize| assert!(tokens::count(text) <= max + 80, "{} for {max}: {text}", tokens::count(text));
     for max in [60, 300] {
         let some = Some(max);
         near(&hand.within(Verb::Snapshot(Part::default()), some).await.text, max);

@@ -24,7 +24,7 @@ pub(crate) struct Hand {
     pub(crate) desk: Desk,
     pub(crate) page: Arc<Page>,
     pub(crate) site: String,
-    folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 /// Serves pages by their paths; a path that is not there is a 404.
