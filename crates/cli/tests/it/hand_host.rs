@@ -80,6 +80,33 @@ async fn it_is_its_user_s_alone() {
     assert_eq!(terminal.says(&["eval", "1"]), "1\n");
 }
 
+/// Says something to the socket and prints what it hears.
+const STRANGER: &str = r#"my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "no way in: $!\n";
+    print $s "legwork 1 terminal 1\nend\n"; $s->flush; my $heard = <$s>; print $heard // "nothing";"#;
+
+#[test]
+fn another_user_is_turned_away_even_where_the_folder_stands_open() {
+    let has = |program: &str| std::path::Path::new(program).exists();
+    if !rustix::process::geteuid().is_root() || !has("/usr/bin/setpriv") || !has("/usr/bin/perl") {
+        eprintln!("nobody else can be played here");
+        return;
+    }
+    let terminal = Terminal::new();
+    terminal.says(&["open"]);
+    let socket = terminal.0.runtime().join("terminal.sock");
+    for path in socket.ancestors().take(4) {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    let mut stranger = std::process::Command::new("/usr/bin/setpriv");
+    stranger.args(["--reuid", "65534", "--regid", "65534", "--clear-groups", "/usr/bin/perl", "-MIO::Socket::UNIX"]);
+    let heard = stranger.args(["-e", STRANGER]).arg(&socket).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&heard.stdout), "nothing", "{}", String::from_utf8_lossy(&heard.stderr));
+    fs::set_permissions(terminal.0.runtime(), fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(terminal.says(&["eval", "1"]), "1\n");
+    let log = fs::read_to_string(terminal.0.data().join("terminal.log")).unwrap();
+    assert!(log.contains("another user was turned away"), "{log}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_client_leaves_its_session_free() {
     let site = DemoSite::start().await.unwrap();
