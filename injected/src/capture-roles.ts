@@ -68,6 +68,19 @@ export function roleOf(element: Element, tag: string, given: string | null): str
   }
 }
 
+const HANDLE = /(^|[\s_-])slider[\w-]*?[_-](handle|thumb|knob)(\s|$)/i;
+
+/** Whether something operable without a role is the handle of a slider, by what component libraries call it. */
+export function isSliderHandle(element: Element): boolean {
+  return element.firstElementChild === null && HANDLE.test(element.getAttribute("class") ?? "") && !/\S/.test(element.textContent ?? "");
+}
+
+/** How far along its track such a handle is, as its style says. */
+export function alongTrack(element: HTMLElement): string | null {
+  const along = element.style.left || element.style.bottom || element.style.insetInlineStart;
+  return /^[\d.]+%$/.test(along) ? along : null;
+}
+
 function hasLabel(element: Element): boolean {
   return element.hasAttribute("aria-label") || element.hasAttribute("aria-labelledby") || element.hasAttribute("title");
 }

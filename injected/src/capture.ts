@@ -7,7 +7,7 @@
 import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
 import { givenName, textOf } from "./capture-names";
 import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
-import { WIDGETS, roleOf, tagOf } from "./capture-roles";
+import { WIDGETS, alongTrack, isSliderHandle, roleOf, tagOf } from "./capture-roles";
 import { ACTIONABLE, EDITABLE, FOCUSED, SECRET, ariaStates, controlStates } from "./capture-states";
 import { type Styled, styled } from "./capture-styles";
 
@@ -180,7 +180,7 @@ export function capture(options: CaptureOptions = {}): string {
           states = ACTIONABLE;
           inside |= HAND;
         }
-        if (states !== 0) role ||= "generic";
+        if (states !== 0) role ||= isSliderHandle(element) ? "slider" : "generic";
       }
       // What is in other things that can be acted on is never one by its cursor alone.
       if (states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element)) inside |= HAND;
@@ -257,6 +257,7 @@ export function capture(options: CaptureOptions = {}): string {
             const text = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
             if (text) value = text;
           }
+          if (value === null && role === "slider") value = alongTrack(element);
           if ((attributes & EDIT || role === "textbox") && element.isContentEditable) {
             states |= ACTIONABLE | EDITABLE;
             if (role === "generic" || role === "textbox") {

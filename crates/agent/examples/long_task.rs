@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use legwork_agent::{Got, Limits, ModelRules, Need, Rules, WorkflowRun};
+use legwork_agent::{DeciderChoice, Got, Limits, ModelRules, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, tokens::count, written};
 use legwork_protocol::{ActionResult, ChatReply, RunStart, Step, Usage, Workflow};
 
@@ -21,11 +21,11 @@ fn main() {
         name: "long".into(),
         url: None,
         inputs: Default::default(),
-        steps: vec![Step::new("go through all the parts")],
+        steps: vec![Step::new("see what each of the parts is for")],
     };
     let start = RunStart { workflow, task: true, inputs: Default::default(), options: Default::default() };
     let limits = Limits { task_iterations: u32::MAX, ..Limits::default() };
-    let rules = Rules { limits, model: Some(ModelRules::default()), ..Rules::default() };
+    let rules = Rules { limits, decider: DeciderChoice::Model, model: Some(ModelRules::default()), ..Rules::default() };
     let (mut run, _) = WorkflowRun::begin(start, rules);
     let (mut turn, mut took) = (0, Vec::new());
     println!("turn   prompt of   bytes allocated   time");

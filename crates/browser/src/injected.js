@@ -298,6 +298,14 @@ var legwork = (() => {
         return "";
     }
   }
+  var HANDLE = /(^|[\s_-])slider[\w-]*?[_-](handle|thumb|knob)(\s|$)/i;
+  function isSliderHandle(element2) {
+    return element2.firstElementChild === null && HANDLE.test(element2.getAttribute("class") ?? "") && !/\S/.test(element2.textContent ?? "");
+  }
+  function alongTrack(element2) {
+    let along = element2.style.left || element2.style.bottom || element2.style.insetInlineStart;
+    return /^[\d.]+%$/.test(along) ? along : null;
+  }
   function hasLabel(element2) {
     return element2.hasAttribute("aria-label") || element2.hasAttribute("aria-labelledby") || element2.hasAttribute("title");
   }
@@ -477,7 +485,7 @@ var legwork = (() => {
           let control = element2.control;
           control !== null && !control.hasAttribute("aria-label") && !control.hasAttribute("aria-labelledby") && (control.checkVisibility(VISIBLE) ? inside |= MUTED : (control.type === "checkbox" || control.type === "radio") && (role = control.type, states = 1 | controlStates(control, "input")));
         } else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) continue;
-        states === 0 && named && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
+        states === 0 && named && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = isSliderHandle(element2) ? "slider" : "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
       }
       if (role !== "") {
         flush();
@@ -536,7 +544,7 @@ var legwork = (() => {
               let text2 = element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow");
               text2 && (value = text2);
             }
-            if ((attributes & 16 || role === "textbox") && element2.isContentEditable && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
+            if (value === null && role === "slider" && (value = alongTrack(element2)), (attributes & 16 || role === "textbox") && element2.isContentEditable && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
               let own = attributes & 128 ? element2.getAttribute("id") : null;
               own && (line += "	*" + clean(own));
               let form = attributes & 256 ? element2.getAttribute("name") : null;

@@ -187,6 +187,9 @@ pub(crate) struct RunArgs {
     /// Who decides
     #[arg(long, value_enum, value_name = "WHO", help_heading = "Decisions")]
     pub(crate) decider: Option<DeciderArg>,
+    /// Let the model call the tools of the MCP servers that this file names ({"mcpServers": …})
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Decisions")]
+    pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
     /// Only these sites may be loaded: host names, `*.example.org` for those below

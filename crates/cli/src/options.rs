@@ -22,6 +22,7 @@ pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, Troub
     flag("model.name", args.model.clone());
     flag("model.base_url", args.base_url.clone());
     flag("decider", args.decider.map(|decider| decider.name().to_owned()));
+    flag("tools.file", args.tools.as_ref().map(|file| file.display().to_string()));
     flag("allowed_domains", Some(args.allowed_domains.join(",")).filter(|domains| !domains.is_empty()));
     flag("limits.max_steps", args.max_steps.map(|n| n.to_string()));
     flag("limits.max_tokens", args.max_tokens.map(|n| n.to_string()));

@@ -48,6 +48,8 @@ pub(crate) struct Line<'a> {
     pub(crate) rank: u8,
     /// Whether it is a link with a name and nothing else.
     pub(crate) is_link: bool,
+    /// Whether a field's value is the last thing on it so far.
+    pub(crate) ends_in_value: bool,
 }
 
 /// What goes first when not everything can stay.
@@ -63,6 +65,11 @@ pub(crate) enum Weight {
 impl<'a> Line<'a> {
     pub(crate) fn mix(&mut self, byte: u8) {
         self.shape = (self.shape ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5) | 1;
+    }
+
+    /// Goes on with the next thing on the line. A value stands without quotes, so that what follows it is set apart.
+    pub(crate) fn join(&mut self) {
+        self.parts.push(Part::Markup(if self.ends_in_value { " | " } else { " " }.into()));
     }
 
     /// Marks what can go when the line has links within running text, or a heading whose links its name contains.

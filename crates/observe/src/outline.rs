@@ -73,6 +73,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             weight: weight(node),
             rank: 0,
             is_link: false,
+            ends_in_value: false,
         };
         if flat[index] <= MAX_FLAT && !view.interactive {
             // The node and all below it, then whatever continues its line.
@@ -85,7 +86,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
                 if following.parent != parent || !following.joined || flat[next] > MAX_FLAT || is_block(following) {
                     break;
                 }
-                line.parts.push(Part::Markup(" ".into()));
+                line.join();
                 line.weight = line.weight.max(weight(following));
             }
             line.hush(page, index, next);
@@ -233,6 +234,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
             }
             line.mix(1);
             line.parts.push(Part::Text(&node.name));
+            line.ends_in_value = false;
         }
         "combobox" | "listbox" => {
             own_parts(node, line, None);
@@ -249,6 +251,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
                     }
                 }
                 line.parts.push(Part::Markup(")".into()));
+                line.ends_in_value = false;
             }
         }
         "row" => {
@@ -271,6 +274,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
             } else if !node.name.is_empty() {
                 line.mix(2);
                 line.parts.push(Part::Text(&node.name));
+                line.ends_in_value = false;
                 if node.end > index + 1 {
                     line.parts.push(Part::Markup(" ".into()));
                 }
@@ -298,7 +302,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
 fn flat_children<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, node: &Node) {
     for (at, child) in page.children(index).enumerate() {
         if at > 0 {
-            line.parts.push(Part::Markup(" ".into()));
+            line.join();
         }
         flat_parts(page, child, line, Some(node));
         line.weight = line.weight.max(weight(&page.nodes[child]));
@@ -353,6 +357,7 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
         }
     }
     line.parts.push(Part::Markup(head));
+    line.ends_in_value = node.value.is_some();
     if let Some(value) = node.value.as_deref() {
         line.parts.push(Part::Markup(": ".into()));
         line.parts.push(Part::Text(value));

@@ -13,9 +13,13 @@ use crate::{
     tokens,
 };
 
+/// A budget beyond which there is none: no page that was captured says so much, and sums of it overflow nowhere.
+const ENDLESS: usize = 1 << 28;
+
 /// Shows a page, or the part of it that the view asks for.
 pub fn render(page: &Snapshot, view: &View) -> Observation {
     let mut left_out = page.cut.clone();
+    let max = view.max_tokens.min(ENDLESS);
     let root = match &view.root {
         None => 0,
         Some(target) => match find_root(page, target) {
@@ -32,13 +36,13 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
             .push(format!("{} nodes are deeper than the view goes; give a larger depth or a root", outline.too_deep));
     }
     let head = head(page);
-    let brief = view.brief.then(|| brief(page, &outline.lines, &head, view.max_tokens)).flatten();
+    let brief = view.brief.then(|| brief(page, &outline.lines, &head, max)).flatten();
     let (text, tokens) = match brief {
         Some(brief) => {
             left_out.push("samples; find shows more".to_owned());
             brief
         }
-        None => fit(page, &outline.lines, &head, view.max_tokens, &mut left_out),
+        None => fit(page, &outline.lines, &head, max, &mut left_out),
     };
     Observation { url: page.url.clone(), title: page.title.clone(), tokens, text, diff: false, left_out }
 }

@@ -19,6 +19,7 @@ use crate::{
     ears::{Ears, Interrupt},
     hands::{Hands, Shot},
     journal::Journal,
+    tools::is_yes,
 };
 
 /// Everything that one run is driven with.
@@ -150,6 +151,16 @@ impl Loop {
             if effect != Effect::ReadOnly {
                 self.drive.journal.durable().await?;
             }
+            if let Some(refused) = self.unapproved(&action).await? {
+                match refused {
+                    Ok(result) => {
+                        self.state_result(command, &action, &result).await;
+                        results.push(result);
+                        break;
+                    }
+                    Err(got) => return Ok(got),
+                }
+            }
             let cancel = self.drive.ears.cancel();
             let result = match self.drive.ears.attend(self.drive.hands.act(&action, &cancel)).await {
                 Ok(result) => result,
@@ -177,6 +188,23 @@ impl Loop {
             }
         }
         Ok(Got::Acted(results))
+    }
+
+    /// Asks a human before a tool of the user's is called, where the rules say so. Nothing when it may be; else what came of
+    /// it, or what is given back at once because the run is being stopped.
+    async fn unapproved(&mut self, action: &Action) -> Result<Option<Result<ActionResult, Got>>, Arc<AppendError>> {
+        let Action::Call(call) = action else { return Ok(None) };
+        let Some(text) = self.drive.hands.tools.question(call) else { return Ok(None) };
+        let no = |reason: &str| {
+            let reason = format!("{reason}, so the tool {} was not called", call.tool);
+            Ok(ActionResult::failed(ActionFailure::Refused { reason }, Duration::ZERO))
+        };
+        Ok(match self.ask(Question { text, secret: false }).await? {
+            Got::Answered(answer) if is_yes(&answer) => None,
+            Got::Answered(_) => Some(no("the human said no")),
+            Got::Unanswered => Some(no("nobody was there to approve it (tools.approve)")),
+            interrupted => Some(Err(interrupted)),
+        })
     }
 
     async fn state_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {

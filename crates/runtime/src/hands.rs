@@ -9,7 +9,7 @@ use legwork_browser::{BrowserError, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, AiCall, Artifact, ChatReply, ChatRequest, Code, Image, ModelFailure,
+    Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, Image, ModelFailure,
     PageObserved, StandardError, Usage,
 };
 use legwork_store::{Artifacts, Lessons};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use crate::{guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat};
+use crate::{guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat, tools::Tools};
 
 /// A picture being taken: where it is kept, its width and height.
 pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
@@ -32,6 +32,8 @@ pub(crate) struct Hands {
     pub(crate) screenshots: Option<ScreenshotOptions>,
     /// The most tokens `find` may answer with.
     pub(crate) find_tokens: usize,
+    /// What the user gave it.
+    pub(crate) tools: Tools,
     /// What other runs learned, when it may be asked for.
     pub(crate) lessons: Option<Arc<dyn Lessons>>,
     pub(crate) page: Option<Arc<Snapshot>>,
@@ -64,6 +66,7 @@ impl Hands {
         let began = Instant::now();
         let mut result = match action {
             Action::Find(find) => self.find(&find.text),
+            Action::Call(call) => self.call(call, cancel).await,
             Action::Look(_) | Action::Extract(_) => ActionResult::failed(
                 ActionFailure::Value {
                     what: action.name().into(),
@@ -202,6 +205,15 @@ impl Hands {
                 Err(ActionFailure::BrowserGone { reason: error.to_string() })
             }
         }
+    }
+
+    /// Calls a tool of the user's; no secret that it may know of comes back.
+    async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
+        let mut result = self.tools.call(call, cancel).await;
+        if let Some(Value::String(text)) = &mut result.value {
+            self.guard.mask_text(text);
+        }
+        result
     }
 
     fn find(&self, pattern: &str) -> ActionResult {

@@ -36,6 +36,7 @@ pub mod retention;
 mod runtime;
 mod seat;
 pub mod settings;
+pub mod tools;
 pub mod vault;
 pub mod workflow_file;
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use legwork::{
     StartRequest,
     browser::{Cookie, PictureFormat, ScreenshotOptions},
-    page::{Page, Wanted},
+    page::{Page, Wanted, is_unchanged},
 };
 use legwork_protocol::{
-    Action, ActionFailure, Fill, Observation, On, Outcome, Select, Status, Tab, Target, TargetKind, Validation, View,
+    Action, ActionFailure, Effect, Fill, Observation, On, Outcome, Select, Status, Target, TargetKind, Validation, View,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -184,6 +184,15 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
         }
     }
     let failed = results.last().is_some_and(|result| !result.ok());
+    let looked_only = actions.iter().all(|action| action.effect() == Effect::ReadOnly);
+    let change = change.filter(|change| !is_unchanged(change) || !(failed || looked_only));
+    if let ([Action::Open(_)], false, Some(page)) = (actions, failed, &change)
+        && !page.diff
+        && lines[0].lines().count() == 1
+    {
+        // The page says where it is.
+        lines.clear();
+    }
     let said = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
     Ok(Said { failed, ..said })
 }
@@ -279,6 +288,7 @@ async fn work(page: &Page, wanted: Wanted, max: usize, cancel: &CancellationToke
         Err(error) => not_begun(&error),
         Ok(outcome) => {
             let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
+            let change = change.filter(|change| !is_unchanged(change));
             ended(&outcome, change.as_ref())
         }
     }

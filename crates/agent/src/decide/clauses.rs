@@ -71,7 +71,19 @@ pub(super) enum Deed {
         target: Phrase,
         value: String,
     },
+    /// A slider moved to a value; `moved` when only whether it came there is left to see.
+    Slide {
+        target: Phrase,
+        value: String,
+        moved: bool,
+    },
     Hover(Phrase),
+    /// On the way to `next`, which a menu's item hides: pointing at the item opens its menu in most, a click in others.
+    OpenMenu {
+        item: Phrase,
+        next: Phrase,
+        pointing: bool,
+    },
     Focus(Phrase),
     ScrollTo(Phrase),
     Scroll {

@@ -2,7 +2,9 @@
 
 mod choosing;
 mod fields;
+mod menus;
 mod saving;
+mod sliders;
 mod tabs;
 
 use legwork_observe::Snapshot;
@@ -92,7 +94,9 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
         },
         Deed::Tick { target: phrase, on } => tick(page, phrase, *on),
         Deed::Set { target: phrase, value } => set(page, phrase, value),
+        Deed::Slide { target: phrase, value, moved } => sliders::slide(page, phrase, value, *moved),
         Deed::Hover(phrase) => one(Action::Hover(On { target: target(phrase, Purpose::Any)? })),
+        Deed::OpenMenu { item, next, pointing } => menus::open(page, item, next, *pointing),
         Deed::Focus(phrase) => one(Action::Focus(On { target: target(phrase, Purpose::Click)? })),
         Deed::ScrollTo(phrase) => {
             one(Action::Scroll(Scroll { target: Some(target(phrase, Purpose::Any)?), ..Scroll::default() }))

@@ -52,6 +52,13 @@ pub(crate) fn of(
             texts.is_empty().then(|| appeared(before, after, &["link", "button", "menuitem", "option", "tab"]));
         facts.extend(texts);
         facts.extend(chosen_from.into_iter().flatten());
+        if facts.is_empty() {
+            // Something was taken away.
+            let held = ["alert", "status", "heading", "text", "link", "button", "row", "listitem", "option", "dialog"];
+            facts.extend(
+                only_in(before, after, &held).map(|name| noted(EvidenceKind::Text, format!("{name:?} is gone"))),
+            );
+        }
     }
     facts
 }
@@ -129,17 +136,21 @@ fn named(node: &Node) -> String {
 
 /// The first texts that are shown now and were not before.
 fn appeared<'a>(before: &'a Snapshot, after: &'a Snapshot, roles: &'a [&str]) -> impl Iterator<Item = Evidence> + 'a {
-    let known: HashSet<&str> = before.nodes.iter().map(|node| node.name.as_ref()).collect();
+    only_in(after, before, roles).map(|name| noted(EvidenceKind::Text, format!("{name:?} appeared")))
+}
+
+/// The first names that are on one page and not on the other, each once.
+fn only_in<'a>(page: &'a Snapshot, other: &'a Snapshot, roles: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+    let known: HashSet<&str> = other.nodes.iter().map(|node| node.name.as_ref()).collect();
     let mut said = HashSet::new();
     let speaks = |node: &&Node| roles.contains(&node.role.as_ref());
-    after
-        .nodes
+    page.nodes
         .iter()
         .filter(speaks)
         .map(|node| node.name.as_ref())
         .filter(move |name| name.contains(char::is_alphanumeric) && !known.contains(name) && said.insert(*name))
         .take(TEXTS)
-        .map(|name| noted(EvidenceKind::Text, format!("{:?} appeared", clipped(name))))
+        .map(clipped)
 }
 
 fn clipped(text: &str) -> String {

@@ -79,7 +79,9 @@ impl LiteralRun {
                 self.acted(actions, &results, before, notes, cx)
             }
             (Stage::Seeing { actions, effects, before }, Got::Observed(page)) => {
-                notes.saw(evidence::of(&actions, &effects, before.as_deref(), &page));
+                let seen = evidence::of(&actions, &effects, before.as_deref(), &page);
+                notes.in_vain = seen.is_empty();
+                notes.saw(seen);
                 self.clause(Some(page), notes, cx)
             }
             (Stage::Checking(poll), Got::Observed(page)) => self.check(*poll, page, notes, cx),
@@ -254,6 +256,7 @@ impl LiteralRun {
             Judged::Holds(evidence) => {
                 notes.iterations += 1;
                 notes.decider = Some(Decider::Literal);
+                notes.in_vain = false;
                 notes.saw(evidence);
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)

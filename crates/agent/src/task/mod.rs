@@ -289,8 +289,9 @@ impl TaskRun {
         {
             return next;
         }
-        // A step whose words say exactly what to do claims no more than that it was done, which any fact that code saw shows.
-        let exact = matches!(self.mode, Mode::Literal(_));
+        // A step whose words say exactly what to do claims no more than that it was done, which any fact that code saw shows,
+        // unless the last of it left none.
+        let exact = matches!(self.mode, Mode::Literal(_)) && !self.notes.in_vain;
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());

@@ -14,6 +14,8 @@ pub(crate) struct Notes {
     pub(crate) iterations: u32,
     /// Facts seen.
     pub(crate) evidence: Vec<Evidence>,
+    /// Whether the last of what was done changed nothing that code can see: facts of earlier deeds do not show it.
+    pub(crate) in_vain: bool,
     /// Who decided last.
     pub(crate) decider: Option<Decider>,
     /// Failures.

@@ -1,8 +1,11 @@
 //! Prompts that keep their budget however long the task, however big the page, however small the model.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
-use legwork_agent::{CompactBy, Compaction, Detail, Got, Limits, ModelRules, Need, Rules};
+use legwork_agent::{CompactBy, Compaction, DeciderChoice, Detail, Got, Limits, ModelRules, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, tokens::count, written};
 use legwork_protocol::{ActionResult, Code, ModelFailure, Purpose, RunStart, Status};
 use serde_json::json;
@@ -161,4 +164,35 @@ fn when_the_model_says_nothing_the_rule_does_it() {
         assert!(long.events.iter().any(|line| line.contains(said)), "{said}");
         assert!(history(&long).contains("actions on"), "{}", history(&long));
     }
+}
+
+/// What a turn allocates from seeing the page to its prompt: as much late as early.
+#[test]
+fn bytes_copied_per_turn_do_not_grow_with_the_history() {
+    let limits = Limits { task_iterations: 1_000, ..Limits::default() };
+    let rules = Rules { limits, decider: DeciderChoice::Model, model: Some(ModelRules::default()), ..Rules::default() };
+    let begin = RunStart { task: true, ..start(&["go through all the parts and tell what was found"]) };
+    let (mut run, _) = WorkflowRun::begin(begin, rules);
+    let (mut turn, mut copied) = (0, Vec::new());
+    while turn < 300 {
+        let got = match run.next() {
+            Need::Observe(_) => Got::Observed(page_of(turn, 20)),
+            Need::Decide(_) => reply(&CLICK.replace("e2", &format!("text=button {turn}"))),
+            Need::Act(_) => Got::Acted(vec![ActionResult {
+                element: Some(format!("button \"{turn}\"")),
+                url: page_of(turn, 0).url.clone(),
+                ..done()
+            }]),
+            other => panic!("not needed: {other:?}"),
+        };
+        let is_page = matches!(got, Got::Observed(_));
+        let cost = allocation_counter::measure(|| drop(run.give(got, Duration::ZERO)));
+        if is_page {
+            turn += 1;
+            copied.push(cost.bytes_total);
+        }
+    }
+    let of = |turns: std::ops::Range<usize>| copied[turns.clone()].iter().sum::<u64>() / turns.len() as u64;
+    let (early, late) = (of(50..100), of(250..300));
+    assert!(late <= early * 12 / 10, "{late} bytes a turn after {early}");
 }

@@ -83,6 +83,9 @@ fn a_full_investigation_in_order() {
     insta::assert_snapshot!("prompt_investigate_first", played.prompt(Purpose::Investigate, 0));
     insta::assert_snapshot!("prompt_investigate_second", played.prompt(Purpose::Investigate, 1));
     let act = played.prompt(Purpose::Act, 1);
+    // What stands before it is the same in every turn (`prompt_first`).
+    let after_it = &act[act.find("Task: ").expect("it names the task")..];
+    insta::assert_snapshot!("prompt_act_after_investigation", after_it);
     assert!(act.contains("Found out by looking closer:\n```found\nhttp://site.test/: A form that waits to be sent. Act on e1 textbox \"Name\", to send it\n```"), "{act}");
     assert_eq!(played.done, ["click e1"]);
 }

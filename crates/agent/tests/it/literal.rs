@@ -56,6 +56,36 @@ fn what_leaves_no_trace_is_unvalidated() {
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Unvalidated));
 }
 
+/// A menu's first item showed the second one; that something came of the second is not shown by it.
+#[test]
+fn facts_of_earlier_deeds_do_not_show_the_last_one() {
+    let closed = page("- button \"File\" [ref=e1]");
+    let open = page("- button \"File\" [ref=e1]\n- button \"Print\" [ref=e2]\n- text: Choose");
+    let ends = |last: std::sync::Arc<legwork_observe::Snapshot>| {
+        let mut script = Script::begin(start(&["Click \"File\", click \"Print\""]), Rules::default());
+        let mut clicks = 0;
+        let outcome = script.drive(|need| {
+            Some(match need {
+                Need::Observe(_) => Got::Observed([&closed, &open, &last][clicks].clone()),
+                Need::Act(_) => {
+                    clicks += 1;
+                    Got::Acted(vec![done()])
+                }
+                other => panic!("not needed: {other:?}"),
+            })
+        });
+        let outcome = outcome.expect("it ends");
+        assert_eq!(outcome.status, Status::Success);
+        let facts = script.run.results()[0].evidence.iter().map(|fact| fact.fact.clone()).collect::<Vec<_>>();
+        (outcome.validation, facts.join(", "))
+    };
+    let (validation, facts) = ends(open.clone());
+    assert_eq!((validation, facts.as_str()), (Validation::Unvalidated, "\"Choose\" appeared"));
+    let (validation, facts) = ends(closed.clone());
+    assert_eq!(validation, Validation::Validated);
+    assert_eq!(facts, "\"Choose\" appeared, \"Print\" is gone, \"Choose\" is gone");
+}
+
 #[test]
 fn what_is_missing_is_named_all_at_once() {
     let mut begin = start(&["Click \"Send\""]);

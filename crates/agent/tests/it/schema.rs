@@ -103,6 +103,55 @@ fn every_way_to_write_a_command_means_the_same() {
     }
 }
 
+/// Every other name of the contract's table (§2), with parameters as the seeds and the peers name them.
+#[test]
+fn the_names_of_the_seeds_are_ours_too() {
+    let table = [
+        (r#"OPEN_PAGE {"url":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),
+        (r#"goto {"url":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),
+        (r#"navigate {"address":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),
+        (r##"CLICK_ELEMENT {"selector":"#a"}"##, r##"click {"target":"#a"}"##),
+        (r#"click_element {"ref":"e1"}"#, r#"click {"target":"e1"}"#),
+        (r#"INPUT_TEXT {"selector":"e1","value":"x"}"#, r#"fill {"target":"e1","text":"x"}"#),
+        (r#"type_text {"ref":"e1","text":"x"}"#, r#"fill {"target":"e1","text":"x"}"#),
+        (r#"input_text {"element":"e1","content":"x"}"#, r#"fill {"target":"e1","text":"x"}"#),
+        (r#"enter {}"#, r#"press {"key":"Enter"}"#),
+        (r#"select_option {"ref":"e1","value":"x"}"#, r#"select {"target":"e1","values":["x"]}"#),
+        (r#"upload_file {"ref":"e1","path":"a.txt"}"#, r#"upload {"files":["a.txt"],"target":"e1"}"#),
+        (r#"handle_dialog {"accept":true}"#, r#"dialog {"accept":true}"#),
+        (r#"tabs {"op":"switch","to":"2"}"#, r#"tab {"op":"switch","to":"2"}"#),
+        (r#"SAVE_VARIABLE {"selector":"e1","variableName":"v"}"#, r#"save {"target":"e1","variable":"v"}"#),
+        (r#"GET_TEXT {"selector":"e1"}"#, r#"read {"target":"e1"}"#),
+        (r#"GET_CONTENT {"selector":"e1"}"#, r#"read {"target":"e1"}"#),
+        (r#"TEXT_EXTRACTION {"selector":"e1"}"#, r#"read {"target":"e1"}"#),
+        (r#"GET_DOM {}"#, "dom {}"),
+        (r#"FULL_DOM_RETRIEVAL {}"#, "dom {}"),
+        (r#"GET_SUBDOM {"selector":"main"}"#, r#"subdom {"target":"main"}"#),
+        (r#"SUB_DOM_EXTRACTION {"selector":"main"}"#, r#"subdom {"target":"main"}"#),
+        (r#"SCREENSHOT_ANALYSIS {}"#, "look {}"),
+        (r#"screenshot {}"#, "look {}"),
+        (r#"request_user_data {"question":"which?"}"#, r#"ask {"question":"which?"}"#),
+        (r#"task_complete {"result":"all of it"}"#, r#"done {"result":"all of it"}"#),
+    ];
+    let options = SchemaOptions { vision: true, ..SchemaOptions::default() };
+    let canonical = |name: &str, parameters: &str| {
+        let parameters: Value = serde_json::from_str(parameters).expect("a row holds JSON");
+        let command = json!({ "action": name, "parameters": parameters });
+        let decision = read(&reply("PROCEED", command), &options).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        decision.commands[0].action.clone()
+    };
+    let wrong: Vec<String> = table
+        .iter()
+        .filter_map(|(written, ours)| {
+            let of = |row: &str| row.split_once(' ').map(|(name, rest)| canonical(name, rest)).expect("name {…}");
+            let (written_as, meant) = (of(written), of(ours));
+            let same = written_as == meant && ours.starts_with(meant.name());
+            (!same).then(|| format!("{written} came out as {written_as:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn what_is_surely_meant_is_mended() {
     let whole = reply("PROCEED", click());
@@ -184,6 +233,33 @@ fn a_strict_reader_refuses_what_a_lenient_one_leaves_out() {
     let problems: Vec<SchemaProblem> = read(&with_more, &strict).unwrap_err();
     assert_eq!(problems.iter().map(|problem| problem.path.as_str()).collect::<Vec<_>>(), ["sessionId"]);
     assert!(read(&reply("PROCEED", click()), &strict).is_ok());
+}
+
+/// Said apart from whether the whole reply is good: commands may be fine in a reply that lacks something else.
+#[test]
+fn whether_its_commands_fit_the_executor_is_said_of_every_reply() {
+    let options = SchemaOptions::default();
+    let said = |reply: &str| {
+        let reading = validate(reply, &options);
+        (reading.decision.is_some(), reading.executor_compatible)
+    };
+    let good = reply("PROCEED", click());
+    let no_target = json!({ "action": "click", "parameters": {} });
+    assert_eq!(said(&good), (true, true));
+    assert_eq!(said(&good.replace("PROCEED", "PERHAPS")), (false, true));
+    assert_eq!(said(&reply("PROCEED", no_target)), (false, false));
+    assert_eq!(said(&reply("PROCEED", json!({ "action": "fly", "parameters": { "target": "e1" } }))), (false, false));
+    assert_eq!(said("no reply at all"), (false, false));
+}
+
+#[test]
+fn reasoning_is_required_where_it_is_set_so() {
+    let bare = r#"{"decision":{"action":"PROCEED","message":"ok"},"confidence":0.9}"#;
+    let strict =
+        |require_reasoning| SchemaOptions { mode: Mode::Strict, require_reasoning, ..SchemaOptions::default() };
+    assert!(read(bare, &strict(false)).is_ok());
+    let problems = read(bare, &strict(true)).unwrap_err();
+    assert_eq!(problems.iter().map(|problem| problem.path.as_str()).collect::<Vec<_>>(), ["reasoning"]);
 }
 
 #[test]

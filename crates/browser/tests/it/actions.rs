@@ -172,6 +172,28 @@ fn what_is_in_the_way_for_a_moment_is_waited_for() {
     });
 }
 
+/// As component libraries make them: no role, a class that says what it is, its place in its style.
+#[test]
+fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
+    run(async {
+        let visit = visit(
+            "<div class=ui-slider style='position:relative;width:200px;height:20px'>\
+             <span tabindex=0 class='ui-slider-handle ui-corner-all' style='position:absolute;left:40%;width:9px;height:9px'></span></div>\
+             <p id=out>4</p><span tabindex=0 class=slider-thumbnail style='display:block;width:9px;height:9px'></span>\
+             <script>let at = 4; document.querySelector('.ui-slider-handle').onkeydown = (event) => {\
+             at += event.key === 'ArrowRight' ? 1 : 0; out.textContent = at; event.target.style.left = at * 10 + '%' }</script>",
+        )
+        .await;
+        let handle = visit.find("slider", "").await;
+        visit.does(Action::Press(Press { key: "ArrowRight".into(), target: Some(handle) })).await;
+        assert_eq!(visit.read("#out").await, "5");
+        let page = visit.session.observe(None).await.expect("it can be observed");
+        let sliders: Vec<_> = page.nodes.iter().filter(|node| node.role.as_ref() == "slider").collect();
+        assert_eq!(sliders.len(), 1, "a thumbnail is none");
+        assert_eq!(sliders[0].value.as_deref(), Some("50%"));
+    });
+}
+
 #[test]
 fn pointer_keyboard_and_scrolling() {
     run(async {

@@ -189,22 +189,40 @@ fn model(settings: &Settings) -> Finding {
     let keys: Vec<_> =
         settings.keys.present().into_iter().filter(|(.., set)| *set).map(|(_, variable, _)| variable).collect();
     let keys = if keys.is_empty() { "no keys are set".to_owned() } else { format!("set: {}", keys.join(", ")) };
-    let Some(name) = &settings.model.name else {
+    let names = models(settings);
+    let Some(main) = names.first() else {
         return Finding::new("model", State::Good, format!("none, only literal steps run ({keys})"));
     };
-    let provider = name.split('/').next().unwrap_or(name);
-    let needs = settings
-        .keys
-        .present()
-        .into_iter()
-        .find(|(known, variable, _)| *known == provider && variable.ends_with("_KEY"));
-    match needs {
-        Some((_, variable, false)) if settings.model.base_url.is_none() => {
-            Finding::new("model", State::Warning, format!("{name} has no key ({keys})"))
-                .fix(format!("export {variable}=…"))
-        }
-        _ => Finding::new("model", State::Good, format!("{name} ({keys})")),
+    let provider = |name: &str| name.split('/').next().unwrap_or(name).to_owned();
+    let present = settings.keys.present();
+    // An address of one's own, which may want no key, holds for the models of the main one's provider.
+    let own_address = |name: &str| settings.model.base_url.is_some() && provider(name) == provider(main);
+    let lacks = |name: &str| {
+        let needs = present.iter().find(|(known, variable, _)| **known == provider(name) && variable.ends_with("_KEY"));
+        needs.filter(|(.., set)| !set && !own_address(name)).map(|(_, variable, _)| *variable)
+    };
+    let without: Vec<&str> = names.iter().filter(|name| lacks(name).is_some()).copied().collect();
+    let mut wanted: Vec<&str> = names.iter().filter_map(|name| lacks(name)).collect();
+    wanted.dedup();
+    if without.is_empty() {
+        return Finding::new("model", State::Good, format!("{} ({keys})", names.join(", ")));
     }
+    let has = if without.len() == 1 { "has no key" } else { "have no key" };
+    let fix: Vec<String> = wanted.iter().map(|variable| format!("export {variable}=…")).collect();
+    Finding::new("model", State::Warning, format!("{} {has} ({keys})", without.join(", "))).fix(fix.join("; "))
+}
+
+/// All models that a run may ask, the main one first, each once.
+fn models(settings: &Settings) -> Vec<&str> {
+    let roles = &settings.models;
+    let of_roles = [&roles.act, &roles.plan, &roles.validate, &roles.extract, &roles.look, &roles.act_cheap];
+    let mut names: Vec<&str> = Vec::new();
+    for name in settings.model.name.iter().chain(of_roles.into_iter().flatten()) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 #[cfg(test)]

@@ -96,6 +96,17 @@ fn a_key_is_said_to_be_there_and_never_shown() {
 }
 
 #[test]
+fn every_model_that_may_be_asked_needs_its_key() {
+    let place = Place::new();
+    let mut doctor = place.command(&["doctor"]);
+    doctor.env("OPENAI_API_KEY", "sk-1").env("LEGWORK_MODEL", "openai/gpt-5");
+    doctor.env("LEGWORK_MODELS_VALIDATE", "anthropic/claude-x, openai/gpt-5").env("LEGWORK_MODELS_LOOK", "gemini/pro");
+    let doctor = place.finish(doctor, "");
+    assert!(doctor.out.contains("anthropic/claude-x, gemini/pro have no key"), "{doctor}");
+    assert!(doctor.out.contains("export ANTHROPIC_API_KEY=…; export GEMINI_API_KEY=…"), "{doctor}");
+}
+
+#[test]
 fn what_a_workflow_needs_and_nobody_gave_is_asked_for() {
     let place = Place::new();
     place.file(

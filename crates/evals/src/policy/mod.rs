@@ -62,6 +62,7 @@ fn carry_out(deed: &Deed, seen: &Seen) -> Value {
         Deed::Click(kinds, name) => ("click", target(kinds, name), json!({})),
         // What has no ref of its own can still be named by its text.
         Deed::DoubleClick(text) => ("double_click", Some(format!("text={text}")), json!({})),
+        Deed::Point(name) => ("hover", target(&[], name), json!({})),
         Deed::Check(name) => ("check", target(&[Kind::Box], name), json!({})),
         Deed::CheckBeside(name) => ("check", seen.beside(Kind::Box, name), json!({})),
         Deed::Fill { field, nth, text, submit } => {

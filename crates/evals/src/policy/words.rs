@@ -47,6 +47,8 @@ pub(super) enum Deed {
     /// Of one of these kinds, if any is given.
     Click(&'static [Kind], String),
     DoubleClick(String),
+    /// At an item of a menu, which shows what it hides.
+    Point(String),
     Check(String),
     /// A box without a name of its own.
     CheckBeside(String),
@@ -80,7 +82,7 @@ type Made = fn(&Captures<'_>) -> Vec<Deed>;
 
 /// The forms, the more telling ones first. Each stands at the beginning of what is left of the task.
 static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
-    let forms: [(&str, Made); 22] = [
+    let forms: [(&str, Made); 23] = [
         (r#"Switch between the tabs to find and click on the link "([^"]*)""#, |c| vec![Deed::Hunt(text(c, 1))]),
         (r#"Enter the username "([^"]*)" and the password "([^"]*)" into the text fields"#, |c| {
             vec![fill(None, 0, text(c, 1)), fill(None, 1, text(c, 2))]
@@ -126,8 +128,11 @@ static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
         (r"Select nothing", |_| vec![]),
         (r#"Close the dialog(?: box)? by clicking the "x""#, |_| vec![Deed::Click(&[Kind::Button], "Close".into())]),
         (r"Select ([^\s>]+(?:>[^\s>.]+)+)", |c| {
-            c[1].split('>').map(|item| Deed::Click(&[], item.to_owned())).collect()
+            let mut items: Vec<&str> = c[1].split('>').collect();
+            let last = items.pop().map(|item| Deed::Click(&[], item.to_owned()));
+            items.into_iter().map(|item| Deed::Point(item.to_owned())).chain(last).collect()
         }),
+        (r"Select (\w+)\.?$", |c| vec![Deed::Click(&[], text(c, 1))]),
         (r"Select ([^.]+?)(?:,? and|, then) (?:click|press|hit) ([Ss]ubmit)", |c| {
             let mut deeds: Vec<Deed> = text(c, 1).split(", ").map(|name| Deed::Choose(name.to_owned())).collect();
             deeds.push(Deed::Click(&[Kind::Button], text(c, 2)));
@@ -221,7 +226,9 @@ mod tests {
                 Deed::Check("Gift wrap".into()),
             ],
         );
-        check("Select Karrie>Lela>Jo.", &[click("Karrie"), click("Lela"), click("Jo")]);
+        check("Select Karrie>Lela>Jo.", &[Deed::Point("Karrie".into()), Deed::Point("Lela".into()), click("Jo")]);
+        check("Select Martelle", &[click("Martelle")]);
+        check("Select nothing and click Submit.", &[click("Submit")]);
         check(r#"Close the dialog box by clicking the "x"."#, &[button("Close")]);
         check("Focus into the 2nd input textbox.", &[Deed::Focus(1)]);
         check(r#"Mark "Buy milk" as done"#, &[Deed::CheckBeside("Buy milk".into())]);

@@ -71,6 +71,36 @@ fn a_thousand_rows_keep_their_keys() {
 }
 
 #[test]
+fn a_value_does_not_run_into_what_follows_on_its_line() {
+    let mut page = snapshot(
+        r#"
+        - main
+          - text: Buy
+          - spinbutton "Quantity" [ref=e1]: 3
+          - link "jars" [ref=e2]
+        - listitem
+          - textbox "Note" [ref=e3]: to be called
+          - button "Save" [ref=e4]
+        "#,
+    );
+    for node in page.nodes.iter_mut().filter(|node| !matches!(node.role.as_ref(), "main" | "listitem" | "document")) {
+        node.joined = true;
+    }
+    let shown = render(&page, &View::default()).text;
+    assert!(shown.contains(r#"spinbutton "Quantity" [ref=e1]: 3 | link "jars" [ref=e2]"#), "{shown}");
+    assert!(shown.contains(r#"textbox "Note" [ref=e3]: to be called | button "Save" [ref=e4]"#), "{shown}");
+    assert!(shown.contains(r#"text: Buy spinbutton"#), "only a value is set apart: {shown}");
+}
+
+#[test]
+fn a_budget_without_end_is_one() {
+    let shown = render(&invoices(3), &within(usize::MAX));
+    assert_eq!(shown.text, render(&invoices(3), &View::default()).text);
+    assert!(!render(&invoices(1_000), &within(usize::MAX)).text.is_empty());
+    assert!(!legwork_observe::diff(&invoices(3), &invoices(4), &within(usize::MAX)).text.is_empty());
+}
+
+#[test]
 fn the_view_narrows() {
     let page = snapshot(
         r#"

@@ -223,18 +223,26 @@ pub(super) fn unknown(origin: Origin, name: &str) -> SettingsProblem {
         problem.hint = Some(format!("set the provider's variable in the environment ({})", variables.join(", ")));
         return problem;
     }
-    let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
-    let near = nearest(name, SETTINGS.iter().map(|setting| setting.name)).or_else(|| {
-        let word = name.rsplit('.').next().unwrap_or(name);
-        let near = nearest(word, SETTINGS.iter().map(|setting| last(setting.name)))?;
-        SETTINGS.iter().map(|setting| setting.name).find(|name| last(name) == near)
-    });
+    let near = nearest(name, SETTINGS.iter().map(|setting| setting.name)).or_else(|| near_part(name));
     let mut problem = SettingsProblem::new(origin, name, "there is no such setting");
     problem.hint = Some(match near {
         Some(near) => format!("did you mean {near:?}?"),
         None => "`legwork config` lists them all".to_owned(),
     });
     problem
+}
+
+/// What a name may mean whose place is wrong or not said: a section (`modle`), or a setting by its last word (`headed`).
+fn near_part(name: &str) -> Option<&'static str> {
+    let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
+    let word = name.rsplit('.').next().unwrap_or(name);
+    let sections = SETTINGS.iter().filter_map(|setting| Some(setting.name.split_once('.')?.0));
+    let near =
+        nearest(word, sections.filter(|_| word == name).chain(SETTINGS.iter().map(|setting| last(setting.name))))?;
+    let by_last = SETTINGS.iter().map(|setting| setting.name).find(|name| last(name) == near);
+    let is_section = word == name
+        && SETTINGS.iter().any(|setting| setting.name.split_once('.').is_some_and(|(section, _)| section == near));
+    if is_section { Some(near) } else { by_last }
 }
 
 fn looks_like_key(name: &str) -> bool {

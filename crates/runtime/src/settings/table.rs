@@ -377,6 +377,22 @@ pub const SETTINGS: &[Setting] = &[
         "The largest file that is downloaded.",
     ),
     setting(
+        "tools.approve",
+        "LEGWORK_TOOLS_APPROVE",
+        Kind::Choice(&["never", "changes", "always"]),
+        "changes",
+        OWN,
+        "When a human is asked before a tool of yours is called: `changes` asks for those that may change something.",
+    ),
+    setting(
+        "tools.file",
+        "LEGWORK_TOOLS_FILE",
+        Kind::Path,
+        "",
+        OWN,
+        "A JSON file with `mcpServers`, as other clients have it, whose tools the agent may call.",
+    ),
+    setting(
         "uploads.roots",
         "LEGWORK_UPLOADS_ROOTS",
         Kind::Paths,

@@ -86,7 +86,7 @@ fn every_problem_is_listed_with_its_place() {
     assert!(!told.contains("sk-123"), "{told}");
     insta::assert_snapshot!(told, @r#"
     config.toml:1: allowed_domains: allowed domain "a/b": a domain has no path
-    config.toml:2: modle: there is no such setting; did you mean "investigation.mode"?
+    config.toml:2: modle: there is no such setting; did you mean "model"?
     config.toml:5: model.api_key: keys are not kept in settings, where they would lie in plain text; set the provider's variable in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY)
     config.toml:6: model.name: expected a model as provider/name, such as openai/gpt-5, found "gpt"
     config.toml:8: retries.times: expected at most 20, found "99"

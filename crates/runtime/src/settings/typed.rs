@@ -11,6 +11,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::tools::Approve;
 use super::{
     Origin, SettingsProblem, Sources, check,
     sources::{self, Resolved},
@@ -54,6 +55,10 @@ pub struct Settings {
     pub limits: Limits,
     /// Files that arrive.
     pub downloads: Downloads,
+    /// When a human is asked before a tool of the user's is called.
+    pub tools_approve: Approve,
+    /// Where the MCP servers are named whose tools the agent may call.
+    pub tools_file: Option<PathBuf>,
     /// Folders whose files may be uploaded.
     pub upload_roots: Vec<PathBuf>,
     /// The most tokens of a page that a model is shown.
@@ -464,6 +469,12 @@ impl Settings {
                 dir: values.path("downloads.dir"),
                 max_size: values.count("downloads.max_size").unwrap_or(u64::MAX),
             },
+            tools_approve: match values.word("tools.approve") {
+                "never" => Approve::Never,
+                "always" => Approve::Always,
+                _ => Approve::Changes,
+            },
+            tools_file: values.path("tools.file"),
             upload_roots: values.list("uploads.roots").iter().map(|path| values.at_home(Path::new(path))).collect(),
             observation_max_tokens: values.small("observation.max_tokens") as usize,
             investigation: Investigation {

@@ -21,6 +21,8 @@ steps:
     when: '"Sold out" is not shown'
     on_resume: verify
     timeout: 90s
+  - step: Look into the cart
+    action: { action: hover, parameters: { target: "#cart" } }
   - Save the text of "Total" as total
   - Check that "${total}" is shown # a remark
 "#;
@@ -43,6 +45,11 @@ fn full() -> Workflow {
                 when: Some("\"Sold out\" is not shown".to_owned()),
                 on_resume: Some(OnResume::Verify),
                 timeout: Some(std::time::Duration::from_secs(90)),
+                action: None,
+            },
+            Step {
+                action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": "#cart"}})).ok(),
+                ..Step::new("Look into the cart")
             },
             Step::new("Save the text of \"Total\" as total"),
             Step::new("Check that \"${total}\" is shown"),

@@ -235,7 +235,12 @@ pub(super) fn set(words: Words<'_>) -> Read {
                 target = words_of;
             }
         }
-        clauses.push(instruction(words, Deed::Set { target: phrase(target)?, value: value.text() }));
+        let target = phrase(target)?;
+        if target.kind == Some(Kind::Slider) && value.text().parse::<f64>().is_ok() {
+            clauses.extend(slide(words, target, value.text()));
+            continue;
+        }
+        clauses.push(instruction(words, Deed::Set { target, value: value.text() }));
     }
     Ok(clauses)
 }

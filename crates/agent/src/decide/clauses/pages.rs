@@ -173,9 +173,15 @@ pub(super) fn scroll(words: Words<'_>) -> Read {
         }
         let towards = matches!(after.low(0), "to" | "until" | "towards");
         after.eat("in|inside|within|of|on|to|until|towards");
-        let whole_page =
-            |words: Words<'_>| words.bare().is_empty() || matches!(words.bare().low(0), "page" | "screen" | "window");
+        let whole_page = |words: Words<'_>| {
+            let bare = words.bare();
+            bare.is_empty() || (bare.len() == 1 && matches!(bare.low(0), "page" | "screen" | "window"))
+        };
         let target = if !before.is_empty() && !whole_page(before) {
+            // `the list to the end of its items`; anything longer is another thing to do, without a joint.
+            if after.bare().len() > 1 {
+                return not_known(words);
+            }
             Some(phrase(before)?)
         } else if !whole_page(after) {
             let target = phrase(after)?;

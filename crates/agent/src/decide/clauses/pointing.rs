@@ -192,6 +192,28 @@ fn path(words: Words<'_>) -> Option<Vec<String>> {
     (parts.len() > 1 && parts.iter().all(|part| !part.is_empty())).then_some(parts)
 }
 
+/// Moves a slider, then sees whether it came there.
+pub(super) fn slide(words: Words<'_>, target: Phrase, value: String) -> Vec<Clause> {
+    [false, true]
+        .map(|moved| instruction(words, Deed::Slide { target: target.clone(), value: value.clone(), moved }))
+        .to_vec()
+}
+
+/// Each item but the last one is pointed at, then clicked if that opened nothing; the last one is clicked.
+fn along(path: &[String], words: Words<'_>) -> Vec<Clause> {
+    let open = |item: &String, next: &String, pointing| {
+        instruction(words, Deed::OpenMenu { item: Phrase::named(item), next: Phrase::named(next), pointing })
+    };
+    let pairs = path.iter().zip(path.iter().skip(1));
+    let mut clauses: Vec<Clause> =
+        pairs.flat_map(|(item, next)| [open(item, next, true), open(item, next, false)]).collect();
+    clauses.extend(path.last().map(|last| {
+        let target = Phrase::named(last);
+        instruction(words, Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }))
+    }));
+    clauses
+}
+
 /// `"Blue" from "Colour"`.
 pub(super) fn choose(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
@@ -203,18 +225,14 @@ pub(super) fn choose(words: Words<'_>) -> Read {
         return Ok(Vec::new());
     }
     if let Some(path) = path(rest) {
-        let click = |name: &String| {
-            let target = Phrase::named(name);
-            instruction(words, Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }))
-        };
-        return Ok(path.iter().map(click).collect());
+        return Ok(along(&path, words));
     }
     // `Select 5 with the slider`.
     if let Some((at, count)) = rest.find(1, "with|using|on")
         && let Ok(target) = phrase(rest.from(at + count))
         && target.kind == Some(Kind::Slider)
     {
-        return one(Deed::Set { target, value: rest.up_to(at).text() });
+        return Ok(slide(words, target, rest.up_to(at).text()));
     }
     let upload = rest.bare();
     if upload.low(0) == "file" && (upload.quoted(1) || upload.len() > 2) {
@@ -394,7 +412,7 @@ pub(super) fn drag(words: Words<'_>) -> Read {
     let target = phrase(rest.up_to(at))?;
     // `Move the slider to 7` says a value.
     if target.kind == Some(Kind::Slider) && rest.from(at + count).text().parse::<f64>().is_ok() {
-        return Ok(vec![instruction(words, Deed::Set { target, value: rest.from(at + count).text() })]);
+        return Ok(slide(words, target, rest.from(at + count).text()));
     }
     Ok(vec![instruction(words, Deed::Drag { target, to: phrase(rest.from(at + count))? })])
 }

@@ -76,6 +76,7 @@ impl Deed {
             | Deed::PressOrClick { target, .. }
             | Deed::Tick { target, .. }
             | Deed::Set { target, .. }
+            | Deed::Slide { target, .. }
             | Deed::Hover(target)
             | Deed::Focus(target)
             | Deed::ScrollTo(target)

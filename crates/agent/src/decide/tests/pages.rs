@@ -49,7 +49,7 @@ pub(super) fn shop() -> Snapshot {
         - group "Colour"
           - checkbox "Red" [ref=e4]
           - checkbox "Blue" [ref=e5] [checked]
-        - slider "Maximum price" [ref=e6]: 50
+        - slider "Maximum price" [ref=e6] [type=range]: 50
         - list "Results"
           - listitem
             - link "Desk lamp" [ref=e10] [href=/p/1]

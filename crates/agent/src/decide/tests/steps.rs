@@ -1,6 +1,6 @@
-use legwork_observe::written;
+use legwork_observe::{Snapshot, written};
 
-use super::{pages, table};
+use super::{outcome, pages, table};
 
 #[test]
 fn on_a_login_page() {
@@ -105,6 +105,9 @@ fn on_a_login_page() {
         Scroll down => scroll Down
         Scroll to the bottom => scroll Bottom
         Scroll down 2 screens => scroll Down 2
+        Scroll the page to the bottom => scroll Bottom
+        Scroll e3 to the bottom of the text => scroll e3 Bottom
+        Scroll e3 to the bottom of the text hit submit => not literal
         Scroll to "Forgot password?" => scroll e7
         Scroll the "Home" link into view => scroll e1
         Wait for "Welcome" => wait "Welcome"
@@ -184,7 +187,7 @@ fn in_a_shop() {
         Check "Red" => check e4
         Uncheck "Blue" in the "Colour" group => uncheck e5
         Choose "Red" from "Colour" => check e4
-        Set the slider "Maximum price" to 30 => fill e6 "30"
+        Set the slider "Maximum price" to 30 => fill e6 "30"; nothing
         Click "Desk lamp" => click e10
         Click the link "Floor lamp" => click e13
         Click the first result => click e11
@@ -546,7 +549,7 @@ fn both_fields_cases_sliders_and_paths() {
         r#"
         - textbox "Password" [ref=e1]
         - textbox "Again" [ref=e2]
-        - slider "Volume" [ref=e3]: 5
+        - slider "Volume" [ref=e3] [type=range]: 5
         - menubar:
           - menuitem "File" [ref=e4]
           - menuitem "Export" [ref=e5]
@@ -561,13 +564,31 @@ fn both_fields_cases_sliders_and_paths() {
         Type "pw" into both fields => fill e1 "pw" + fill e2 "pw"
         Type "pw" in all upper case letters into "Again" => fill e2 "PW"
         Type "Pw" in lower case into "Again" => fill e2 "pw"
-        Set the slider to 7 => fill e3 "7"
-        Move the slider to 7 => fill e3 "7"
-        Move the slider "Volume" to 7 => fill e3 "7"
-        Select 7 with the slider and hit Submit. => fill e3 "7"; click e7
-        Select File>Export>As PDF => click e4; click e5; click e6
-        Choose File > Export > As PDF => click e4; click e5; click e6
-        Select "File" > "Export" => click e4; click e5
+        Set the slider to 7 => fill e3 "7"; nothing
+        Move the slider to 7 => fill e3 "7"; nothing
+        Move the slider "Volume" to 7 => fill e3 "7"; nothing
+        Select 7 with the slider and hit Submit. => fill e3 "7"; nothing; click e7
+        Select File>Export>As PDF => hover e4; click e4; hover e5; click e5; click e6
+        Choose File > Export > As PDF => hover e4; click e4; hover e5; click e5; click e6
+        Select "File" > "Export" => hover e4; click e4; click e5
+        "#,
+    );
+    let opened = written::snapshot(
+        r#"
+        - menu:
+          - menuitem "File" [ref=e1]
+          - menu:
+            - menuitem "Export" [ref=e2]
+        - button "Tools" [ref=e3]
+        - menu:
+          - menuitem "Words" [ref=e4]
+        "#,
+    );
+    table(
+        &opened,
+        r#"
+        Choose File > Export => nothing; nothing; click e2
+        Choose Tools > Words => nothing; click e3; click e4
         "#,
     );
     let three = written::snapshot("- textbox \"A\" [ref=e1]\n- textbox \"B\" [ref=e2]\n- textbox \"C\" [ref=e3]");
@@ -580,6 +601,28 @@ fn both_fields_cases_sliders_and_paths() {
         Type "ada" into the textarea => fill e1 "ada"
         "#,
     );
+}
+
+#[test]
+fn a_slider_that_is_none_of_the_browsers_is_moved_by_keys_and_has_to_get_there() {
+    let page = |value: &str, beside: &str| {
+        written::snapshot(&format!("- slider \"Heat\" [ref=e1]: {value}\n- text: {beside}\n- button \"Go\" [ref=e2]"))
+    };
+    let step = "Set the slider \"Heat\" to 7";
+    let on = |page: &Snapshot| outcome(step, page);
+    // The same page twice: what is moved does not move.
+    assert_eq!(
+        on(&page("5", "")),
+        "press ArrowRight in e1 + press ArrowRight; wrong slider \"Heat\" [e1], which stands at 5"
+    );
+    assert_eq!(
+        on(&page("40%", "9")),
+        "press ArrowLeft in e1 + press ArrowLeft; wrong slider \"Heat\" [e1], which stands at 9"
+    );
+    assert_eq!(on(&page("7", "9")), "nothing; nothing");
+    assert_eq!(on(&page("40%", "warm")), "wrong slider \"Heat\" [e1]; wrong slider \"Heat\" [e1]");
+    assert_eq!(on(&page("900", "")), on(&page("900", "7")), "its own value counts");
+    assert!(on(&page("900", "")).starts_with("wrong"), "too far for keys");
 }
 
 #[test]
