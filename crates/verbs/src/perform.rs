@@ -160,12 +160,8 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
             acted.result
         };
         let failed = !result.ok();
-        match action {
-            // The answer is all that is wanted.
-            _ if asks_only(action) && !failed => {}
-            // The page that is told below says where one is.
-            Action::Open(_) if !failed && change.as_ref().is_some_and(|page| !page.diff) => {}
-            _ => lines.push(words::done(action, &result)),
+        if failed || !asks_only(action) {
+            lines.push(words::done(action, &result));
         }
         match (action, &result.value) {
             (Action::Tab(Tab::List), _) if !failed => lines.push(words::tabs(&page.session().tabs())),
