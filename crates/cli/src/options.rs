@@ -57,7 +57,7 @@ pub(crate) fn sources(global: &Global, flags: Flags) -> Result<Sources, Vec<Sett
     Sources::here(flags, global.config.as_deref())
 }
 
-fn told(problems: &[SettingsProblem]) -> Trouble {
+pub(crate) fn told(problems: &[SettingsProblem]) -> Trouble {
     let message = match problems.len() {
         1 => "a setting is wrong".to_owned(),
         many => format!("{many} settings are wrong"),

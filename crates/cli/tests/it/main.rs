@@ -8,6 +8,8 @@ mod closer;
 mod crash;
 mod demo;
 mod driven;
+mod hand;
+mod hand_host;
 mod help;
 mod memory;
 mod models;

@@ -577,6 +577,14 @@ pub const SETTINGS: &[Setting] = &[
         "Requests a second that the server answers, with bursts of four times as many.",
     ),
     setting(
+        "verbs.idle",
+        "LEGWORK_VERBS_IDLE",
+        Kind::Time,
+        "15m",
+        OWN,
+        "How long the background process of the terminal's verbs (`legwork open`, `click`, …) keeps its sessions when nobody asks anything of them; then it closes them and ends.",
+    ),
+    setting(
         "retention.days",
         "LEGWORK_RETENTION_DAYS",
         Kind::Count { min: 0, max: 36_500 },
@@ -614,6 +622,12 @@ pub(super) const OTHER_VARIABLES: &[(&str, &str, &str)] = &[
     ("gemini", "GEMINI_API_KEY", "The key for models of `gemini/…`."),
     ("openrouter", "OPENROUTER_API_KEY", "The key for models of `openrouter/…`."),
     ("ollama", "OLLAMA_HOST", "Where Ollama listens, for models of `ollama/…`; no key."),
+];
+
+/// Variables that are read before there are settings, and what each is for.
+pub(super) const EARLY_VARIABLES: &[(&str, &str)] = &[
+    ("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`."),
+    ("LEGWORK_MCP_TOKEN", "What clients of `legwork mcp --http` have to send."),
 ];
 
 /// The beginning of the variables that hold secrets.

@@ -73,6 +73,8 @@ pub struct Settings {
     pub screenshots: Screenshots,
     /// The HTTP server.
     pub server: ServerSettings,
+    /// How long the background process of the terminal's verbs waits for the next one.
+    pub verbs_idle: Duration,
     /// Ended runs are kept for so many days; for good when absent.
     pub retention_days: Option<u32>,
     /// Logs.
@@ -510,6 +512,7 @@ impl Settings {
                 question_wait: values.time("server.question_wait"),
                 rate: values.small("server.rate"),
             },
+            verbs_idle: values.time("verbs.idle"),
             retention_days: Some(values.small("retention.days")).filter(|days| *days > 0),
             log: Log {
                 level: values.word("log.level").to_owned(),
