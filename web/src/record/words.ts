@@ -84,6 +84,8 @@ export function actionWords(action: Action, element?: string): string {
       return `look at ${action.parameters.target ? on(action.parameters.target) : "the page"}`;
     case "find":
       return `find ${quoted(action.parameters.text)}`;
+    case "call":
+      return `call ${action.parameters.tool} ${JSON.stringify(action.parameters.arguments ?? null)}`;
     case "ask":
       return `ask ${quoted(action.parameters.question)}`;
     case "done":
