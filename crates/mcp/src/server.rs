@@ -204,10 +204,8 @@ async fn tabs(page: &Arc<Page>, op: TabOp, max_tokens: Option<usize>, context: &
 
 fn result(said: Said) -> CallToolResult {
     let mut content = vec![ContentBlock::text(said.text)];
-    if let Some(file) = said.file {
-        if is_picture(&file) {
-            content.push(ContentBlock::image(STANDARD.encode(file.bytes), file.media_type));
-        }
+    if let Some(file) = said.file.filter(is_picture) {
+        content.push(ContentBlock::image(STANDARD.encode(file.bytes), file.media_type));
     }
     if said.failed { CallToolResult::error(content) } else { CallToolResult::success(content) }
 }

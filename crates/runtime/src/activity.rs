@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn what_matters_stays_and_the_order_too() {
-        let even = |number: &u32| number % 2 == 0;
+        let even = |number: &u32| number.is_multiple_of(2);
         assert_eq!(most((1..=6).collect(), 6, even), (vec![1, 2, 3, 4, 5, 6], 0));
         assert_eq!(most((1..=6).collect(), 4, even), (vec![2, 4, 5, 6], 2));
         assert_eq!(most((1..=6).collect(), 2, even), (vec![4, 6], 4));

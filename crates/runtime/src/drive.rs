@@ -169,15 +169,14 @@ impl Loop {
             if effect != Effect::ReadOnly {
                 self.drive.journal.durable().await?;
             }
-            if let Some(refused) = self.unapproved(&action).await? {
-                match refused {
-                    Ok(result) => {
-                        self.state_result(command, &action, &result).await;
-                        results.push(result);
-                        break;
-                    }
-                    Err(got) => return Ok(got),
+            match self.approval(&action).await? {
+                Approval::Given => {}
+                Approval::Refused(result) => {
+                    self.state_result(command, &action, &result).await;
+                    results.push(*result);
+                    break;
                 }
+                Approval::Interrupted(got) => return Ok(*got),
             }
             let cancel = self.drive.ears.cancel();
             let result = match self.drive.ears.attend(self.drive.hands.act(&action, &cancel)).await {
@@ -211,20 +210,19 @@ impl Loop {
         Ok(Got::Acted(results))
     }
 
-    /// Asks a human before a tool of the user's is called, where the rules say so. Nothing when it may be; else what came of
-    /// it, or what is given back at once because the run is being stopped.
-    async fn unapproved(&mut self, action: &Action) -> Result<Option<Result<ActionResult, Got>>, Arc<AppendError>> {
-        let Action::Call(call) = action else { return Ok(None) };
-        let Some(text) = self.drive.hands.tools.question(call) else { return Ok(None) };
+    /// Asks a human before a tool of the user's is called, where the rules say so.
+    async fn approval(&mut self, action: &Action) -> Result<Approval, Arc<AppendError>> {
+        let Action::Call(call) = action else { return Ok(Approval::Given) };
+        let Some(text) = self.drive.hands.tools.question(call) else { return Ok(Approval::Given) };
         let no = |reason: &str| {
             let reason = format!("{reason}, so the tool {} was not called", call.tool);
-            Ok(ActionResult::failed(ActionFailure::Refused { reason }, Duration::ZERO))
+            Approval::Refused(Box::new(ActionResult::failed(ActionFailure::Refused { reason }, Duration::ZERO)))
         };
         Ok(match self.ask(Question { text, secret: false }).await? {
-            Got::Answered(answer) if is_yes(&answer) => None,
-            Got::Answered(_) => Some(no("the human said no")),
-            Got::Unanswered => Some(no("nobody was there to approve it (tools.approve)")),
-            interrupted => Some(Err(interrupted)),
+            Got::Answered(answer) if is_yes(&answer) => Approval::Given,
+            Got::Answered(_) => no("the human said no"),
+            Got::Unanswered => no("nobody was there to approve it (tools.approve)"),
+            interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
     }
 
@@ -360,6 +358,16 @@ impl Loop {
         }
         outcome
     }
+}
+
+/// What a human said of an action.
+enum Approval {
+    /// It may be done, or nobody has to be asked.
+    Given,
+    /// It is not done, and this is told of it.
+    Refused(Box<ActionResult>),
+    /// The run is being stopped.
+    Interrupted(Box<Got>),
 }
 
 /// What is waited for, if it comes in time.
