@@ -5,6 +5,7 @@
 //! with judges and scores it.
 
 mod browsers;
+mod clients;
 #[cfg(test)]
 mod codes;
 mod generate;

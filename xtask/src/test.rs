@@ -1,7 +1,7 @@
 //! Everything a reviewer would run, the quick checks first.
 
 use crate::{
-    browsers, generate, graph,
+    browsers, clients, generate, graph,
     run::{Failure, has, run},
     web,
 };
@@ -17,6 +17,7 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         rustdoc()?;
         run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
         web::test()?;
+        clients::test()?;
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {

@@ -1,6 +1,6 @@
 //! The web page: its types and bundle, and its tests in a real browser against a real server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::run::{Failure, has, root, run, run_in};
 
@@ -17,11 +17,12 @@ fn can() -> bool {
     can
 }
 
-fn installed() -> Result<(), Failure> {
-    if folder().join("node_modules").exists() {
+/// Installs what a folder's lock file names, once.
+pub(crate) fn npm_ci(folder: &Path) -> Result<(), Failure> {
+    if folder.join("node_modules").exists() {
         return Ok(());
     }
-    run_in(&folder(), "npm", &["ci", "--silent", "--no-audit", "--no-fund"])
+    run_in(folder, "npm", &["ci", "--silent", "--no-audit", "--no-fund"])
 }
 
 /// Writes the types it has of events, and its bundle.
@@ -29,7 +30,7 @@ pub(crate) fn write() -> Result<(), Failure> {
     if !can() {
         return Ok(());
     }
-    installed()?;
+    npm_ci(&folder())?;
     run_in(&folder(), "npm", &["run", "--silent", "types"])?;
     run_in(&folder(), "npm", &["run", "--silent", "build"])
 }
@@ -39,7 +40,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     if !can() {
         return Ok(());
     }
-    installed()?;
+    npm_ci(&folder())?;
     run_in(&folder(), "npm", &["run", "--silent", "check"])
 }
 

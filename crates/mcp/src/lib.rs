@@ -16,7 +16,7 @@ mod server;
 mod serving;
 mod tools;
 
-pub use serving::{Http, McpError, serve_http, serve_stdio};
+pub use serving::{Http, McpError, serve_http, serve_over, serve_stdio};
 pub use tools::Group;
 
 use std::{path::PathBuf, sync::Arc};

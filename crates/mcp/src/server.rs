@@ -49,13 +49,17 @@ impl Server {
         tool: &str,
         mut arguments: Map<String, Value>,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Said, ErrorData> {
+    ) -> Said {
         let session = arguments.remove("session").and_then(|session| session.as_str().map(str::to_owned));
         let name = self.page_name(session.as_deref(), context);
-        let wanted = call(tool, arguments).map_err(|why| ErrorData::invalid_params(why, None))?;
+        let wanted = match call(tool, arguments) {
+            Ok(wanted) => wanted,
+            // Not the protocol's error, which a model is not shown: it can mend its arguments.
+            Err(why) => return Said { text: why, failed: true, ..Said::default() },
+        };
         let (house, runtime) = (&self.house, &self.house.options.runtime);
         let told = || Told { peer: context.peer.clone(), token: context.meta.get_progress_token() };
-        Ok(match wanted {
+        match wanted {
             Call::Close => {
                 let closed = house.desk.close(&name).await;
                 Said { text: if closed { "closed" } else { "no page was open" }.to_owned(), ..Said::default() }
@@ -85,7 +89,7 @@ impl Server {
                 Ok((page, news)) => with_news(news, tabs(&page, op, max_tokens, context).await),
                 Err(said) => said,
             },
-        })
+        }
     }
 
     /// The client's page; news when the one before died with its browser.
@@ -247,7 +251,7 @@ impl ServerHandler for Server {
         if Listed::by_name(&request.name).is_none() {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
         }
-        let said = self.answer(&request.name, request.arguments.unwrap_or_default(), &context).await?;
+        let said = self.answer(&request.name, request.arguments.unwrap_or_default(), &context).await;
         Ok(result(said).into())
     }
 

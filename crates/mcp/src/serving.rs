@@ -12,6 +12,7 @@ use rmcp::{
     },
 };
 use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use crate::{Options, clients::House, server::Server};
@@ -42,9 +43,23 @@ pub enum McpError {
 /// # Errors
 /// When the client does not begin as the protocol wants it.
 pub async fn serve_stdio(options: Options, stop: CancellationToken) -> Result<(), McpError> {
+    let (read, write) = stdio();
+    serve_over(options, read, write, stop).await
+}
+
+/// As [`serve_stdio`], over any pair of streams.
+///
+/// # Errors
+/// When the client does not begin as the protocol wants it.
+pub async fn serve_over(
+    options: Options,
+    read: impl AsyncRead + Send + Unpin + 'static,
+    write: impl AsyncWrite + Send + Unpin + 'static,
+    stop: CancellationToken,
+) -> Result<(), McpError> {
     let house = House::new(options);
     let served = async {
-        let greeted = Server::new(house.clone()).serve_with_ct(stdio(), stop.clone()).await;
+        let greeted = Server::new(house.clone()).serve_with_ct((read, write), stop.clone()).await;
         match greeted {
             Ok(running) => {
                 // How the client hung up does not matter.
@@ -89,6 +104,9 @@ pub async fn serve_http(
     let house = House::new(options);
     let mut allowed = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
     allowed.extend(hosts);
+    // Pages of its own port are its own; there are none.
+    let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("http://{host}:{}", at.port()));
+    let origins = origins.into_iter().chain(own);
     let config = StreamableHttpServerConfig::default()
         .with_allowed_hosts(allowed)
         .with_allowed_origins(origins)

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use legwork::{
     StartRequest,
     browser::{Cookie, PictureFormat, ScreenshotOptions},
-    page::{Page, Wanted},
+    page::{Page, Wanted, is_unchanged},
 };
 use legwork_protocol::{
-    Action, ActionFailure, Fill, Observation, On, Outcome, Select, Status, Tab, Target, TargetKind, Validation, View,
+    Action, ActionFailure, Effect, Fill, Observation, On, Outcome, Select, Status, Target, TargetKind, Validation, View,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -160,8 +160,9 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
             acted.result
         };
         lines.push(words::done(action, &result));
-        let (failed, listed) = (!result.ok(), matches!(action, Action::Tab(Tab::List)));
-        let value = result.value.clone().filter(|_| !listed);
+        let failed = !result.ok();
+        // The tabs stand above the page.
+        let value = result.value.clone().filter(|_| !matches!(action, Action::Tab(_)));
         lines.extend(value.map(|value| within(written(&value), max, "read a smaller part")));
         results.push(result);
         if failed {
@@ -174,6 +175,15 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
         }
     }
     let failed = results.last().is_some_and(|result| !result.ok());
+    let looked_only = actions.iter().all(|action| action.effect() == Effect::ReadOnly);
+    let change = change.filter(|change| !is_unchanged(change) || !(failed || looked_only));
+    if let ([Action::Open(_)], false, Some(page)) = (actions, failed, &change)
+        && !page.diff
+        && lines[0].lines().count() == 1
+    {
+        // The page says where it is.
+        lines.clear();
+    }
     let said = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
     Ok(Said { failed, ..said })
 }
@@ -264,6 +274,7 @@ async fn work(page: &Page, wanted: Wanted, max: usize, cancel: &CancellationToke
         Err(error) => Said::failed(format!("{error}; {}", error.hint())),
         Ok(outcome) => {
             let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
+            let change = change.filter(|change| !is_unchanged(change));
             ended(&outcome, change.as_ref())
         }
     }

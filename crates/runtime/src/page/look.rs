@@ -64,11 +64,11 @@ impl Page {
         view: &View,
     ) -> Result<(Value, Option<Observation>), ActionFailure> {
         let mut seen = self.turn.lock().await;
-        let before = seen.clone();
+        // Who never looked did not ask for the page now.
+        let looked = seen.is_some();
         let value = self.session.evaluate(script, target).await?;
         let change = self.changed(&mut seen, view).await;
-        let same = before.zip(seen.as_ref()).is_some_and(|(before, now)| same_page(&before, now));
-        Ok((value, change.filter(|_| !same)))
+        Ok((value, change.filter(|change| looked && !is_unchanged(change))))
     }
 
     /// Puts files into the file chooser that a click opened, none to cancel it, and tells what that changed.
@@ -120,14 +120,21 @@ impl Page {
 }
 
 fn difference(seen: &mut Option<Arc<Snapshot>>, now: Arc<Snapshot>, view: &View) -> Observation {
+    if now.dialog.is_some() {
+        // It hides the page, which is as it was once it is answered.
+        return render(&now, view);
+    }
+    let tab = |page: &Snapshot| page.tabs.iter().find(|tab| tab.current).map(|tab| tab.number);
     let told = match seen.as_deref() {
-        Some(before) => diff(before, &now, view),
-        None => render(&now, view),
+        // What stands in one tab is no change of another.
+        Some(before) if tab(before) == tab(&now) => diff(before, &now, view),
+        _ => render(&now, view),
     };
     *seen = Some(now);
     told
 }
 
-fn same_page(before: &Snapshot, now: &Snapshot) -> bool {
-    before.url == now.url && diff(before, now, &View::default()).text.starts_with("- nothing changed")
+/// Whether an observation says no more than that all is as it was.
+pub fn is_unchanged(seen: &Observation) -> bool {
+    seen.diff && seen.text.starts_with("- nothing changed")
 }

@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-pub use look::Acted;
+pub use look::{Acted, is_unchanged};
 pub use work::Wanted;
 
 use crate::{Error, Runtime, compose, guard::RunGuard, runtime::AskSecret, settings::Settings, vault::SecretSpec};

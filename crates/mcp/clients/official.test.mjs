@@ -1,0 +1,84 @@
+// The official conformance suite over HTTP, and the official inspector's command line over stdio.
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { LEGWORK, NODE, bin, scratch } from "./support.mjs";
+
+const run = promisify(execFile);
+
+// Scenarios that every server can be held to. The others call tools, prompts and resources of the suite's own fixture
+// server (`test_simple_text`, `test://static-text`, …) or want what is not offered (subscriptions, log levels).
+const SCENARIOS = [
+  "server-initialize",
+  "ping",
+  "completion-complete",
+  "tools-list",
+  "server-sse-multiple-streams",
+  "resources-list",
+  "prompts-list",
+  "dns-rebinding-protection",
+];
+
+async function serving(t, env = {}) {
+  const data = scratch(t);
+  const server = spawn(LEGWORK, ["mcp", "--http", "0"], { env: { ...process.env, LEGWORK_DATA_DIR: data, HOME: data, ...env } });
+  t.after(async () => {
+    server.kill("SIGTERM");
+    const [code] = await once(server, "exit");
+    assert.equal(code, 0, "it ends in order");
+  });
+  const [line] = await once(server.stderr.setEncoding("utf8"), "data");
+  return line.match(/http:\S+/)[0];
+}
+
+test("the official conformance suite", async (t) => {
+  const url = await serving(t);
+  const folder = scratch(t);
+  for (const scenario of SCENARIOS) {
+    const args = [bin("conformance"), "server", "--url", url, "--scenario", scenario, "-o", folder];
+    const { stdout } = await run(NODE, args, { cwd: folder }).catch((error) => assert.fail(`${scenario}\n${error.stdout}`));
+    assert.match(stdout, /, 0 failed/, `${scenario}\n${stdout}`);
+  }
+});
+
+test("over HTTP a token is asked for when there is one, and foreign hosts and origins are refused", async (t) => {
+  const url = await serving(t, { LEGWORK_MCP_TOKEN: "s3cret" });
+  const greet = (headers) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+      }),
+    });
+  const bearer = { authorization: "Bearer s3cret" };
+  assert.equal((await greet({})).status, 401);
+  assert.equal((await greet({ authorization: "Bearer s3cre" })).status, 401);
+  assert.equal((await greet({ ...bearer, origin: "https://evil.example" })).status, 403);
+  const answered = await greet(bearer);
+  assert.equal(answered.status, 200);
+  await answered.body.cancel();
+});
+
+test("the official inspector's command line", async (t) => {
+  const data = scratch(t);
+  const inspect = async (...args) => {
+    const env = { ...process.env, LEGWORK_DATA_DIR: data, HOME: data };
+    const { stdout } = await run(process.execPath, [bin("mcp-inspector"), "--cli", LEGWORK, "mcp", ...args], { env });
+    return JSON.parse(stdout);
+  };
+  const { tools } = await inspect("--method", "tools/list");
+  assert.ok(tools.some((tool) => tool.name === "browser_click") && tools.some((tool) => tool.name === "legwork_run"));
+  const looks = tools.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.name);
+  assert.ok(looks.includes("browser_snapshot") && !looks.includes("browser_click"), looks.join());
+  const { content } = await inspect("--method", "tools/call", "--tool-name", "legwork_runs");
+  assert.equal(content[0].text, "there are no runs yet");
+  const { prompts } = await inspect("--method", "prompts/list");
+  assert.deepEqual(prompts.map((prompt) => prompt.name), ["do", "write_workflow"]);
+});
