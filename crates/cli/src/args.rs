@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-use crate::commands::{mcp::McpArgs, replay::ReplayArgs};
+use crate::{
+    commands::{mcp::McpArgs, replay::ReplayArgs},
+    hand::args::HandVerb,
+};
 
 /// Tell it what to do on the web, in plain words. It does it in a real browser and proves it.
 #[derive(Debug, Parser)]
@@ -60,6 +63,13 @@ pub(crate) enum Command {
     Memory(MemoryArgs),
     /// Show the settings and where each comes from, or set one
     Config(ConfigArgs),
+    /// Print a text that teaches a coding agent to drive pages with the verbs below
+    Skill,
+    /// The background process of the verbs; they start it
+    #[command(hide = true)]
+    TerminalHost,
+    #[command(flatten)]
+    Hand(HandVerb),
     /// Write a shell's completions to standard output
     Completions {
         /// Which shell
@@ -177,6 +187,9 @@ pub(crate) struct RunArgs {
     /// Who decides
     #[arg(long, value_enum, value_name = "WHO", help_heading = "Decisions")]
     pub(crate) decider: Option<DeciderArg>,
+    /// Let the model call the tools of the MCP servers that this file names ({"mcpServers": …})
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Decisions")]
+    pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
     /// Only these sites may be loaded: host names, `*.example.org` for those below

@@ -25,6 +25,12 @@ impl Exit {
     pub(crate) fn code(self) -> u8 {
         self as u8
     }
+
+    /// The exit of a code; one that is not known is a fault.
+    pub(crate) fn from_code(code: u8) -> Exit {
+        let all = [Exit::Success, Exit::Failure, Exit::Usage, Exit::Budget, Exit::Parked, Exit::Cancelled];
+        all.into_iter().find(|exit| exit.code() == code).unwrap_or(Exit::Fault)
+    }
 }
 
 /// The exit that fits an outcome.

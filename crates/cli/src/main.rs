@@ -1,11 +1,13 @@
 //! The program: reads the command line, does one command, tells the shell how it went.
 
 mod args;
+mod cli;
 mod commands;
 mod data;
 mod event_lines;
 mod exit;
 mod follow;
+mod hand;
 mod home;
 mod install;
 mod live;
@@ -21,17 +23,21 @@ mod trouble;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use crate::{args::Cli, exit::Exit, screen::Stream, trouble::Trouble};
+use crate::{args::Command, exit::Exit, screen::Stream, trouble::Trouble};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Trouble::fault("the program could not begin").because(&error))
-        .and_then(|runtime| runtime.block_on(commands::dispatch(cli)));
+    let (cli, flags) = cli::read();
+    let done = match cli.command {
+        // A verb asks a process that is there already: it needs no runtime, no settings and no log.
+        Command::Hand(verb) => hand::run(&cli.global, verb, &flags),
+        Command::TerminalHost => return hand::host(),
+        Command::Skill => hand::skill(),
+        _ => tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Trouble::fault("the program could not begin").because(&error))
+            .and_then(|runtime| runtime.block_on(commands::dispatch(cli))),
+    };
     match done {
         Ok(exit) => exit.code().into(),
         // Nobody reads any more: to end quietly is what the next program in the pipe expects.

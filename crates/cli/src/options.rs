@@ -22,6 +22,7 @@ pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, Troub
     flag("model.name", args.model.clone());
     flag("model.base_url", args.base_url.clone());
     flag("decider", args.decider.map(|decider| decider.name().to_owned()));
+    flag("tools.file", args.tools.as_ref().map(|file| file.display().to_string()));
     flag("allowed_domains", Some(args.allowed_domains.join(",")).filter(|domains| !domains.is_empty()));
     flag("limits.max_steps", args.max_steps.map(|n| n.to_string()));
     flag("limits.max_tokens", args.max_tokens.map(|n| n.to_string()));
@@ -56,7 +57,7 @@ pub(crate) fn sources(global: &Global, flags: Flags) -> Result<Sources, Vec<Sett
     Sources::here(flags, global.config.as_deref())
 }
 
-fn told(problems: &[SettingsProblem]) -> Trouble {
+pub(crate) fn told(problems: &[SettingsProblem]) -> Trouble {
     let message = match problems.len() {
         1 => "a setting is wrong".to_owned(),
         many => format!("{many} settings are wrong"),

@@ -54,9 +54,20 @@ pub(crate) fn tame(text: &str) -> String {
     tamed
 }
 
+/// The same for a text of several lines, whose blanks mean something.
+pub(crate) fn tame_lines(text: &str) -> String {
+    let kept = |c: &char| matches!(c, '\n' | '\t') || !c.is_control();
+    text.chars().filter(|c| kept(c) && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_stay_and_escapes_go() {
+        assert_eq!(tame_lines("- a\r\n  - b\x1b[2J\u{202e}\t"), "- a\n  - b[2J\t");
+    }
 
     #[test]
     fn a_page_cannot_write_over_the_terminal() {

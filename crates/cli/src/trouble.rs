@@ -39,6 +39,11 @@ impl Trouble {
         self
     }
 
+    /// With where it is, before the message.
+    pub(crate) fn at(self, place: &str) -> Self {
+        Trouble { message: format!("{place}: {}", self.message), ..self }
+    }
+
     /// With what led to it.
     pub(crate) fn because(mut self, error: &dyn Error) -> Self {
         let mut next = Some(error);

@@ -44,7 +44,12 @@ impl House {
     pub(crate) async fn terms(&self, peer: &Peer<RoleServer>) -> Terms {
         let mut uploads = self.options.uploads.clone();
         uploads.extend(roots(peer).await);
-        Terms { secrets: self.options.secrets.clone(), uploads, storage_state: self.options.storage_state.clone() }
+        Terms {
+            secrets: self.options.secrets.clone(),
+            uploads,
+            storage_state: self.options.storage_state.clone(),
+            ..Terms::default()
+        }
     }
 }
 

@@ -14,9 +14,11 @@ mod resources;
 mod runs;
 mod server;
 mod serving;
+mod toolbox;
 mod tools;
 
 pub use serving::{Http, McpError, serve_http, serve_over, serve_stdio};
+pub use toolbox::{ToolboxError, toolbox};
 pub use tools::Group;
 
 use std::{path::PathBuf, sync::Arc};

@@ -65,6 +65,8 @@ pub enum Action {
     Look(Look),
     /// Search the page's observation for a text or regular expression.
     Find(Find),
+    /// Call a tool that the user gave.
+    Call(Call),
     /// Ask the human.
     Ask(Ask),
     /// The task is finished.
@@ -396,6 +398,17 @@ pub struct Find {
     pub text: String,
 }
 
+/// Parameters of [`Action::Call`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// Its name.
+    pub tool: String,
+    /// What it is called with, as its own schema says.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub arguments: Value,
+}
+
 /// Parameters of [`Action::Ask`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -465,6 +478,7 @@ impl Action {
             Action::Subdom(_) => "subdom",
             Action::Look(_) => "look",
             Action::Find(_) => "find",
+            Action::Call(_) => "call",
             Action::Ask(_) => "ask",
             Action::Done(_) => "done",
             Action::Abort(_) => "abort",

@@ -20,6 +20,7 @@ use crate::{
     browsers::How,
     guard::RunGuard,
     settings::{self, DeciderSetting, ModelsSetting, Origin, Sandbox, Settings},
+    tools::Tools,
     vault::{SecretSpec, handles_in},
 };
 
@@ -152,6 +153,28 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
             ..ModelRules::default()
         }),
     })
+}
+
+/// As [`model`], with the tools that are offered; or a model of the caller's own.
+pub(crate) fn model_with(
+    settings: &Settings,
+    own: Option<Arc<dyn ChatModel>>,
+    tools: &Tools,
+) -> Result<ModelChoice, Error> {
+    let mut choice = match own {
+        Some(chat) => ModelChoice {
+            chat: Some(chat),
+            rules: Some(ModelRules {
+                schema: SchemaOptions { form: Form::Line, ..SchemaOptions::default() },
+                ..ModelRules::default()
+            }),
+        },
+        None => model(settings)?,
+    };
+    if let Some(rules) = &mut choice.rules {
+        rules.schema.tools = tools.offers();
+    }
+    Ok(choice)
 }
 
 /// Opens one model. The configured address is that of the main model's provider, and of no other.

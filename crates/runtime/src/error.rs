@@ -9,7 +9,7 @@ use legwork_protocol::{Code, RunId, StandardError};
 use legwork_store::{ArtifactError, LeaseError, StoreError};
 use thiserror::Error;
 
-use crate::{replay::ReplayError, vault::VaultError};
+use crate::{replay::ReplayError, tools::ToolsError, vault::VaultError};
 
 /// Why a run could not be begun, taken up or found.
 #[derive(Debug, Error)]
@@ -35,6 +35,9 @@ pub enum Error {
     /// The browser.
     #[error("{0}")]
     Browser(#[source] Arc<BrowserError>),
+    /// The tools given to the run.
+    #[error(transparent)]
+    Tools(ToolsError),
     /// The model's settings.
     #[error(transparent)]
     Model(ModelError),
@@ -67,6 +70,7 @@ impl Error {
             Error::DataDir { .. } => "set another folder with LEGWORK_DATA_DIR".into(),
             Error::Store(error) => error.hint().into(),
             Error::Browser(_) => "`legwork doctor` looks for browsers; `legwork install-browser` installs one".into(),
+            Error::Tools(_) => "give each tool a name of its own".into(),
             Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
             Error::Secrets(_) => {
                 "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into()
@@ -87,6 +91,7 @@ impl Error {
             Error::Lease(_) => Code::SessionCreation,
             Error::Browser(error) if matches!(**error, BrowserError::Gone { .. }) => Code::BrowserGone,
             Error::Browser(_) => Code::BrowserLaunch,
+            Error::Tools(_) => Code::SettingsInvalid,
             Error::Model(error) => error.code(),
             Error::Secrets(_) => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,

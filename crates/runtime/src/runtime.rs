@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, sync::Arc, time
 
 use legwork_agent::{Assumption, Fact, WorkflowRun};
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
+use legwork_model::ChatModel;
 use legwork_protocol::{
     Action, Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Step, Workflow,
 };
@@ -19,6 +20,7 @@ use url::Url;
 
 use crate::{
     Error,
+    activity::Heard,
     browsers::Browsers,
     compose,
     drive::{Drive, drive},
@@ -32,6 +34,7 @@ use crate::{
     restore::SavedState,
     seat::Seat,
     settings::Settings,
+    tools::{Tool, Tools},
     vault::{SecretSpec, Vault},
 };
 
@@ -75,6 +78,10 @@ pub struct StartRequest {
     pub answer_within: Option<Duration>,
     /// The run's name, when the caller had to give it away before the run could begin; else a fresh one.
     pub id: Option<RunId>,
+    /// Tools that its model may call besides.
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// A model of one's own in place of those that the settings name.
+    pub model: Option<Arc<dyn ChatModel>>,
     /// The run's own settings in place of the runtime's. What is shared by all runs (data folder, browser) stays.
     pub settings: Option<Settings>,
 }
@@ -111,6 +118,10 @@ pub struct ResumeRequest {
     pub interactive: bool,
     /// As in [`StartRequest::answer_within`].
     pub answer_within: Option<Duration>,
+    /// The tools that it began with, or others.
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// As in [`StartRequest::model`].
+    pub model: Option<Arc<dyn ChatModel>>,
 }
 
 /// A run under way.
@@ -191,6 +202,7 @@ struct Begun {
     interactive: bool,
     answer_within: Option<Duration>,
     model: compose::ModelChoice,
+    tools: Tools,
     settings: Settings,
 }
 
@@ -267,7 +279,8 @@ impl Runtime {
         page: Option<Arc<Session>>,
     ) -> Result<RunHandle, Error> {
         let id = request.id.unwrap_or_else(RunId::new);
-        let model = compose::model(&settings)?;
+        let tools = Tools::new(request.tools, settings.tools_approve).map_err(Error::Tools)?;
+        let model = compose::model_with(&settings, request.model, &tools)?;
         let options = compose::KeptOptions::of(&settings, &request.secrets, &request.uploads);
         let start = RunStart {
             workflow: request.workflow,
@@ -299,6 +312,7 @@ impl Runtime {
             interactive: request.interactive,
             answer_within: request.answer_within,
             model,
+            tools,
             settings,
         }))
     }
@@ -335,7 +349,8 @@ impl Runtime {
         let secrets =
             compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
         let (guard, warnings) = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
-        let model = compose::model(&settings)?;
+        let tools = Tools::new(std::mem::take(&mut request.tools), settings.tools_approve).map_err(Error::Tools)?;
+        let model = compose::model_with(&settings, request.model.take(), &tools)?;
         let rules = compose::rules(&settings, &model, request.assume, request.interactive);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         opening.extend(warned(warnings));
@@ -357,6 +372,7 @@ impl Runtime {
             interactive: request.interactive,
             answer_within: request.answer_within,
             model,
+            tools,
             settings,
         }))
     }
@@ -404,13 +420,27 @@ impl Runtime {
     }
 
     fn spawn(&self, begun: Begun) -> RunHandle {
-        let Begun { id, seq, lease, mind, opening, guard, seat, live, interactive, answer_within, model, settings } =
-            begun;
+        let Begun {
+            id,
+            seq,
+            lease,
+            mind,
+            opening,
+            guard,
+            seat,
+            live,
+            interactive,
+            answer_within,
+            model,
+            tools,
+            settings,
+        } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
         let hands = Hands {
             seat,
             model: model.chat,
+            tools,
             live: live.clone(),
             artifacts: self.artifacts.clone(),
             guard: guard.clone(),
@@ -418,6 +448,7 @@ impl Runtime {
             find_tokens: compose::FIND_TOKENS,
             lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
+            heard: Heard::default(),
             fault: None,
         };
         let drive_it = Drive {
@@ -435,6 +466,8 @@ impl Runtime {
                 lessons::learn(&log, id, seq, learns.per_site).await;
             }
             drop(lease);
+            #[cfg(feature = "otel")]
+            crate::otel::export(&*log, id).await;
             ended.unwrap_or_else(|error| {
                 broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
             })

@@ -8,13 +8,16 @@ use std::{
 };
 
 use legwork::{
-    Runtime,
+    AskSecret, Runtime,
     browser::StorageState,
     page::{Page, PageRequest},
+    settings::Settings,
     vault::SecretSpec,
 };
+use secrecy::SecretString;
 use thiserror::Error;
 use tokio::sync::Mutex;
+use url::Url;
 
 /// Why there is no page.
 #[derive(Debug, Error)]
@@ -50,6 +53,12 @@ const STALE: Duration = Duration::from_secs(10 * 60);
 pub struct Terms {
     /// Its secrets.
     pub secrets: Vec<SecretSpec>,
+    /// Values that whoever asks has got already, by name: for those of the secrets that are to be asked for.
+    pub values: BTreeMap<String, SecretString>,
+    /// Where secrets without an origin of their own go.
+    pub site: Option<Url>,
+    /// Settings of its own in place of the runtime's.
+    pub settings: Option<Settings>,
     /// Folders whose files may be uploaded.
     pub uploads: Vec<PathBuf>,
     /// Cookies and storage to begin with.
@@ -110,7 +119,10 @@ impl Desk {
 
     /// The page of that name, if it is open.
     pub async fn known(&self, name: &str) -> Option<Arc<Page>> {
-        self.pages.lock().await.get(name).map(|held| held.page.clone())
+        self.pages.lock().await.get_mut(name).map(|held| {
+            held.used = Instant::now();
+            held.page.clone()
+        })
     }
 
     /// Closes the page of that name; whether there was one.
@@ -141,8 +153,10 @@ impl Desk {
     }
 
     async fn open(&self, terms: &Terms, storage_state: Option<StorageState>) -> Result<Page, legwork::Error> {
-        let Terms { secrets, uploads, .. } = terms.clone();
-        self.runtime.open_page(PageRequest { secrets, uploads, storage_state, ..PageRequest::default() }).await
+        let Terms { secrets, values, site, settings, uploads, .. } = terms.clone();
+        let ask_secret =
+            (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
+        self.runtime.open_page(PageRequest { secrets, ask_secret, site, storage_state, uploads, settings }).await
     }
 }
 

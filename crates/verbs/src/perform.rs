@@ -152,18 +152,23 @@ async fn changes(page: &Page, text: String, data: Value, max: usize) -> Result<S
 async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationToken) -> Result<Said, ActionFailure> {
     let (mut lines, mut results, mut change) = (Vec::new(), Vec::new(), None);
     for (at, action) in actions.iter().enumerate() {
-        let result = if at + 1 < actions.len() {
+        let result = if at + 1 < actions.len() || asks_only(action) {
             page.act(action, cancel).await
         } else {
             let acted = page.act_and_see(action, &view(max), cancel).await;
             change = acted.change;
             acted.result
         };
-        lines.push(words::done(action, &result));
         let failed = !result.ok();
-        // The tabs stand above the page.
-        let value = result.value.clone().filter(|_| !matches!(action, Action::Tab(_)));
-        lines.extend(value.map(|value| within(written(&value), max, "read a smaller part")));
+        if failed || !asks_only(action) {
+            lines.push(words::done(action, &result));
+        }
+        match (action, &result.value) {
+            (Action::Tab(Tab::List), _) if !failed => lines.push(words::tabs(&page.session().tabs())),
+            // What an action of tabs leaves of them stands in the page.
+            (Action::Tab(_), _) | (_, None) => {}
+            (_, Some(value)) => lines.push(within(written(value), max, "read a smaller part")),
+        }
         results.push(result);
         if failed {
             let left = actions.len() - at - 1;
@@ -186,6 +191,11 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
     }
     let said = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
     Ok(Said { failed, ..said })
+}
+
+/// What only asks and answers with a value: nothing of the page is told beside it.
+fn asks_only(action: &Action) -> bool {
+    matches!(action, Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Tab(Tab::List))
 }
 
 /// What fills the fields, by their kinds.
@@ -271,13 +281,18 @@ fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {
 async fn work(page: &Page, wanted: Wanted, max: usize, cancel: &CancellationToken) -> Said {
     let shows = !matches!(wanted, Wanted::Check(_));
     match page.work(wanted, cancel).await {
-        Err(error) => Said::failed(format!("{error}; {}", error.hint())),
+        Err(error) => not_begun(&error),
         Ok(outcome) => {
             let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
             let change = change.filter(|change| !is_unchanged(change));
             ended(&outcome, change.as_ref())
         }
     }
+}
+
+/// A run that could not begin.
+fn not_begun(error: &legwork::Error) -> Said {
+    Said { data: json!({"error": error.standard()}), ..Said::failed(format!("{error}; {}", error.hint())) }
 }
 
 /// How a run ended.
@@ -306,7 +321,7 @@ async fn extract(page: &Page, extraction: Extraction, max: usize, cancel: &Cance
         legwork_protocol::Extract { instruction, schema, fields, pages, variable: Some("data".to_owned()), next: None };
     let request = StartRequest::action(Action::Extract(extract));
     match page.carry_out(request, cancel, |_| ()).await {
-        Err(error) => Said::failed(format!("{error}; {}", error.hint())),
+        Err(error) => not_begun(&error),
         Ok(mut outcome) => match outcome.variables.remove("data") {
             Some(data) if outcome.status == Status::Success => {
                 Said::with(within(written(&data), max, "ask for more tokens"), json!({"data": data}))

@@ -1,7 +1,7 @@
 //! How results and observations are written: one line for what was done, one for each thing it set off, then the page.
 
 use legwork::{observe::tokens, record::words};
-use legwork_protocol::{Action, ActionResult, Observation, PageEffect};
+use legwork_protocol::{Action, ActionResult, Observation, PageEffect, TabInfo};
 
 /// What an action did: `click button "Save"`, and what that set off.
 pub(crate) fn done(action: &Action, result: &ActionResult) -> String {
@@ -16,6 +16,15 @@ pub(crate) fn done(action: &Action, result: &ActionResult) -> String {
         }
     }
     text
+}
+
+/// The open tabs, one a line.
+pub(crate) fn tabs(tabs: &[TabInfo]) -> String {
+    let line = |tab: &TabInfo| {
+        let current = if tab.current { " [current]" } else { "" };
+        format!("- tab {}{current}: {} {}", tab.number, tab.title, tab.url)
+    };
+    tabs.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// An observation: where the page is, unless only a difference is told, the text, and what was left out.

@@ -69,12 +69,16 @@ const SELDOM: [(&str, &str); 10] = [
 const UNTYPED: (&str, &str) = ("extract", "schema");
 
 fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value)> {
-    let (all, vision) = (options.include_optional_fields, options.vision);
-    let offer = move |name: &str| !UNOFFERED.contains(&name) && (vision || name != "look");
+    let (all, vision, tools) = (options.include_optional_fields, options.vision, !options.tools.is_empty());
+    let offer = move |name: &str| !UNOFFERED.contains(&name) && (vision || name != "look") && (tools || name != "call");
     command_schemas().iter().filter(move |(name, _)| offer(name)).map(move |(name, schema)| {
         let mut schema = strict::flattened(schema);
         if let Some(properties) = schema["properties"].as_object_mut() {
             properties.retain(|key, _| UNTYPED != (name.as_str(), key.as_str()));
+            if name == "call" {
+                // Strict providers take no object of any shape; a text that holds one is read as well.
+                properties.insert("arguments".to_owned(), json!({"type": "string"}));
+            }
         }
         if !all && let Some(properties) = schema["properties"].as_object_mut() {
             properties.retain(|key, _| !SELDOM.contains(&(name.as_str(), key.as_str())));
@@ -119,7 +123,8 @@ const LINES: &str = include_str!("../../prompts/commands.md");
 pub fn summary(options: &SchemaOptions) -> String {
     if options.form == Form::Line {
         let unseen = if options.vision { "" } else { " look," };
-        return LINES.trim_end().replacen(unseen, "", usize::from(!options.vision));
+        let lines = LINES.trim_end().replacen(unseen, "", usize::from(!options.vision));
+        return with_tools(lines, options);
     }
     let lines: Vec<String> = offered(options)
         .map(|(name, schema)| {
@@ -134,7 +139,25 @@ pub fn summary(options: &SchemaOptions) -> String {
             format!("{name}({})", parameters.join(", "))
         })
         .collect();
-    lines.join("\n")
+    with_tools(lines.join("\n"), options)
+}
+
+/// The user's tools below the commands, a line each: `weather {city, days?}: The forecast`.
+fn with_tools(mut lines: String, options: &SchemaOptions) -> String {
+    if options.tools.is_empty() {
+        return lines;
+    }
+    lines.push_str("\nTools of the user's, as call NAME {json}:");
+    for tool in options.tools.iter() {
+        let schema: Value = serde_json::from_str(&tool.parameters).unwrap_or_default();
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let parameters = schema["properties"].as_object().into_iter().flatten();
+        let parameters: Vec<String> =
+            parameters.map(|(key, value)| signature(key, !required.contains(&key.as_str()), value)).collect();
+        lines.push_str(&format!("\n{} {{{}}}: {}", tool.name, parameters.join(", "), tool.about));
+    }
+    lines
 }
 
 /// `values[]`, `submit?`, `op=list|open|switch|close`.

@@ -25,6 +25,9 @@ impl Word {
 /// `{action, parameters}` of a line. What fits no parameter is kept under its place's number, so that reading it as a
 /// command says what is wrong.
 pub(crate) fn command(line: &str) -> Value {
+    if let Some(call) = call(line) {
+        return call;
+    }
     let mut words = words(line).into_iter().peekable();
     let Some(name) = words.next() else { return json!({ "action": "", "parameters": {} }) };
     let action = aliases::action(&name.text);
@@ -64,6 +67,17 @@ pub(crate) fn command(line: &str) -> Value {
         given.insert(place.name.clone(), value);
     }
     json!({ "action": action, "parameters": aliases::parameters(&action, &name.text, given) })
+}
+
+/// `call weather {"city": "Oslo"}`, or without the `call`: a name and an object, which no other command has.
+fn call(line: &str) -> Option<Value> {
+    let (name, rest) = line.trim().split_once(char::is_whitespace)?;
+    let (tool, arguments) = match name {
+        "call" => rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), "{}")),
+        _ => (name, rest),
+    };
+    let arguments: Value = serde_json::from_str(arguments.trim()).ok().filter(Value::is_object)?;
+    Some(json!({ "action": "call", "parameters": { "tool": tool, "arguments": arguments } }))
 }
 
 fn names(word: &Word, signature: &[super::generate::Parameter]) -> bool {
@@ -172,6 +186,17 @@ fn words(line: &str) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tool_of_the_users_is_called_with_an_object() {
+        let weather = json!({"tool": "weather", "arguments": {"city": "Oslo, centre", "days": 2}});
+        check(r#"call weather {"city": "Oslo, centre", "days": 2}"#, "call", weather.clone());
+        check(r#"weather {"city": "Oslo, centre", "days": 2}"#, "call", weather);
+        check("call clock", "call", json!({"tool": "clock", "arguments": {}}));
+        check("call clock {}", "call", json!({"tool": "clock", "arguments": {}}));
+        // A selector is none.
+        check("click div{x}", "click", json!({"target": "div{x}"}));
+    }
 
     fn check(line: &str, action: &str, parameters: Value) {
         assert_eq!(command(line), json!({ "action": action, "parameters": parameters }), "{line}");

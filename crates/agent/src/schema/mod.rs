@@ -16,6 +16,8 @@ mod repair;
 mod safe;
 mod strict;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 pub use cache::{full, wire};
@@ -69,6 +71,20 @@ pub struct SchemaOptions {
     pub max_commands: usize,
     /// `look` is offered: somebody can see.
     pub vision: bool,
+    /// Tools that the user gave, offered as `call`. They come with each run anew.
+    #[serde(skip)]
+    pub tools: Arc<[ToolOffer]>,
+}
+
+/// A tool that the user gave.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ToolOffer {
+    /// Its name: letters, digits, `_` and `-`.
+    pub name: String,
+    /// What it is for, in a sentence.
+    pub about: String,
+    /// The JSON Schema of its arguments, written out.
+    pub parameters: String,
 }
 
 impl Default for SchemaOptions {
@@ -80,6 +96,7 @@ impl Default for SchemaOptions {
             form: Form::Full,
             max_commands: 1,
             vision: false,
+            tools: Arc::new([]),
         }
     }
 }

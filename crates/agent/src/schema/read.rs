@@ -3,11 +3,13 @@
 use std::{collections::BTreeMap, sync::OnceLock};
 
 use jsonschema::{Validator, error::ValidationErrorKind};
-use legwork_protocol::{Action, Command, Decision, Reasoning, ResultValidation, Verdict};
+use legwork_protocol::{Action, Call, Command, Decision, Reasoning, ResultValidation, Verdict};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Mode, SchemaOptions, SchemaProblem, generate::command_schemas, normalise, repair, safe, strict};
+use super::{
+    Mode, SchemaOptions, SchemaProblem, ToolOffer, generate::command_schemas, normalise, repair, safe, strict,
+};
 
 /// A reply, judged (003's `ValidationResult`).
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +41,7 @@ pub fn validate(text: &str, options: &SchemaOptions) -> Reading {
     };
     let cut_in = parsed.cut_in;
     let form = normalise::canonical(parsed.object);
-    let mut judge = Judge { problems: Vec::new(), warnings: Vec::new() };
+    let mut judge = Judge { problems: Vec::new(), warnings: Vec::new(), tools: &options.tools };
     let commands: Vec<Command> = form
         .commands
         .iter()
@@ -87,12 +89,13 @@ fn refused(problems: Vec<SchemaProblem>) -> Reading {
     Reading { decision: None, problems, warnings: Vec::new(), executor_compatible: false }
 }
 
-struct Judge {
+struct Judge<'a> {
     problems: Vec<SchemaProblem>,
     warnings: Vec<String>,
+    tools: &'a [ToolOffer],
 }
 
-impl Judge {
+impl Judge<'_> {
     fn problem(&mut self, path: impl Into<String>, expected: impl Into<String>, value: &Value) {
         self.problems.push(SchemaProblem::new(path, expected, value));
     }
@@ -158,6 +161,7 @@ impl Judge {
         }
         let wire = json!({ "action": name, "parameters": parameters });
         let action: Action = match serde_json::from_value(wire) {
+            Ok(Action::Call(call)) => Action::Call(self.tool_call(call, &path)?),
             Ok(action) => action,
             Err(error) => {
                 self.problem(format!("{path}.parameters"), error.to_string(), parameters);
@@ -167,6 +171,36 @@ impl Judge {
         self.problems.extend(safe::check(&action, &path));
         (self.problems.len() == before)
             .then(|| Command { action, reasoning: command["reasoning"].as_str().map(str::to_owned) })
+    }
+
+    /// A call of one of the user's tools, its arguments held against the tool's own schema.
+    fn tool_call(&mut self, mut call: Call, path: &str) -> Option<Call> {
+        let Some(tool) = self.tools.iter().find(|tool| tool.name == call.tool) else {
+            let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
+            let expected =
+                if known.is_empty() { "there are no tools".to_owned() } else { format!("one of {}", known.join(", ")) };
+            self.problem(format!("{path}.parameters.tool"), expected, &json!(call.tool));
+            return None;
+        };
+        if let Value::String(text) = &call.arguments {
+            call.arguments = serde_json::from_str(text).unwrap_or_else(|_| call.arguments.clone());
+        }
+        if call.arguments.is_null() {
+            call.arguments = json!({});
+        }
+        let schema: Value = serde_json::from_str(&tool.parameters).unwrap_or_default();
+        // One that is no schema judges nothing: the tool itself will say what it cannot take.
+        let Ok(validator) = jsonschema::validator_for(&schema) else { return Some(call) };
+        let before = self.problems.len();
+        for error in validator.iter_errors(&call.arguments) {
+            let at = error.instance_path().to_string().replace('/', ".");
+            self.problem(
+                format!("{path}.parameters.arguments{at}"),
+                format!("what {} takes ({error})", call.tool),
+                error.instance(),
+            );
+        }
+        (self.problems.len() == before).then_some(call)
     }
 
     fn verdict(&mut self, word: Option<&str>, commands: &[Command], options: &SchemaOptions) -> Option<Verdict> {

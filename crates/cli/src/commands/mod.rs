@@ -11,11 +11,13 @@ mod run;
 mod serve;
 mod validate;
 
-use clap::CommandFactory;
 use legwork::settings::LogFormat;
+
+pub(crate) use run::ask_secret;
 
 use crate::{
     args::{Cli, Command, Global, InstallArgs, RunsAction, RunsArgs},
+    cli,
     exit::Exit,
     home::Home,
     install::Recipe,
@@ -46,6 +48,8 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
         Command::Doctor(args) => doctor::doctor(&global, &args),
         Command::Memory(args) => memory::memory(&global, &args).await,
         Command::Config(args) => config::config(&global, &args),
+        // A page driven by hand, and what it needs, come here only by mistake: `main` does them without a runtime.
+        Command::Hand(_) | Command::TerminalHost | Command::Skill => Err(Trouble::fault("this is not done here")),
     }
 }
 
@@ -71,7 +75,7 @@ fn install_browser(args: &InstallArgs) -> Result<Exit, Trouble> {
 /// `legwork completions`.
 fn completions(shell: clap_complete::Shell) -> Result<Exit, Trouble> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "legwork", &mut text);
+    clap_complete::generate(shell, &mut cli::whole(), "legwork", &mut text);
     Stream::Out.write(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Success)
 }

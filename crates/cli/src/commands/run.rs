@@ -1,9 +1,9 @@
 //! `legwork run` and `legwork resume`.
 
-use std::{collections::BTreeMap, io::IsTerminal, path::Path};
+use std::{collections::BTreeMap, io::IsTerminal, path::Path, sync::Arc};
 
 use legwork::{
-    AskSecret, Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, vault::SecretSpec,
+    AskSecret, Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, tools::Tool, vault::SecretSpec,
     workflow_file,
 };
 use legwork_protocol::{Step, Workflow};
@@ -33,6 +33,7 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble
     request.storage_state = args.browser.storage_state.as_deref().map(storage_state).transpose()?;
     request.uploads = args.uploads.clone().or(folder).into_iter().collect();
     request.interactive = interactive(&args.show);
+    request.tools = tools(settings.tools_file.as_deref()).await?;
     let runtime = open(settings).await?;
     let handle = runtime.start(request).await.map_err(begun)?;
     let exit = follow(&runtime, handle, &args.show, global).await;
@@ -43,6 +44,7 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble
 /// `legwork resume`.
 pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, Trouble> {
     let settings = options::load(global, options::browser(&args.browser))?;
+    let tools = tools(settings.tools_file.as_deref()).await?;
     let runtime = open(settings).await?;
     let run = super::look::find(&*runtime.log(), &args.run).await?.run;
     let request = ResumeRequest {
@@ -54,11 +56,23 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, T
         ask_secret: ask_secret(),
         interactive: interactive(&args.show),
         answer_within: None,
+        tools,
+        model: None,
     };
     let handle = runtime.resume(run, request).await.map_err(begun)?;
     let exit = follow(&runtime, handle, &args.show, global).await;
     runtime.close().await;
     exit
+}
+
+/// The tools of the MCP servers that a file names.
+pub(crate) async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, Trouble> {
+    let Some(file) = file else { return Ok(Vec::new()) };
+    legwork_mcp::toolbox(file).await.map_err(|error| {
+        Trouble::usage(error.to_string())
+            .because(&error)
+            .hint("tools.file is a JSON file such as {\"mcpServers\": {\"name\": {\"command\": \"program\"}}}")
+    })
 }
 
 /// Opens what runs need.

@@ -21,7 +21,7 @@ pub(crate) struct Program {
 impl Program {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["data", "config", "work", "tmp"] {
+        for name in ["data", "config", "work", "tmp", "run"] {
             std::fs::create_dir(folder.path().join(name)).unwrap();
         }
         Program { folder }
@@ -42,6 +42,11 @@ impl Program {
         self.folder.path().join("tmp")
     }
 
+    /// Where the background process of the verbs listens.
+    pub(crate) fn runtime(&self) -> PathBuf {
+        self.folder.path().join("run/legwork")
+    }
+
     /// Writes a file into the working folder.
     pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
         let path = self.work().join(name);
@@ -57,6 +62,7 @@ impl Program {
             .env("LEGWORK_DATA_DIR", self.data())
             .env("XDG_CONFIG_HOME", self.folder.path().join("config"))
             .env("TMPDIR", self.temporary())
+            .env("XDG_RUNTIME_DIR", self.folder.path().join("run"))
             .env("NO_COLOR", "1")
             .stdin(Stdio::null());
         for key in [
@@ -66,6 +72,7 @@ impl Program {
             "OPENROUTER_API_KEY",
             "OLLAMA_HOST",
             "LEGWORK_MODEL",
+            "LEGWORK_SESSION",
         ] {
             command.env_remove(key);
         }

@@ -80,6 +80,7 @@ pub fn action(action: &Action, element: Option<&str>) -> String {
         }
         Action::Look(look) => format!("look at {}", look.target.as_ref().map_or_else(|| "the page".to_owned(), on)),
         Action::Find(find) => format!("find {}", quoted(&find.text)),
+        Action::Call(call) => format!("call {} {}", call.tool, call.arguments),
         Action::Ask(ask) => format!("ask {}", quoted(&ask.question)),
         Action::Done(done) => format!("done: {}", done.result),
         Action::Abort(abort) => format!("give up: {}", abort.reason),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::table::{OTHER_VARIABLES, SECRET_PREFIX, SETTINGS};
+use super::table::{EARLY_VARIABLES, OTHER_VARIABLES, SECRET_PREFIX, SETTINGS};
 
 /// The reference as Markdown.
 pub fn reference() -> String {
@@ -43,5 +43,9 @@ pub fn reference() -> String {
         page,
         "| `{SECRET_PREFIX}NAME` | The value of the secret `name`, which steps write as `${{secret:name}}`. |"
     );
+    page.push_str("\n## Other variables\n\n| Variable | |\n|---|---|\n");
+    for (variable, doc) in EARLY_VARIABLES {
+        let _ = writeln!(page, "| `{variable}` | {doc} |");
+    }
     page
 }

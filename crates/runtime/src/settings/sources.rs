@@ -158,7 +158,8 @@ impl Merged {
                 self.take(setting, setting.kind.read(text), Origin::Env(setting.env.to_owned()));
             }
         }
-        let known = || SETTINGS.iter().map(|setting| setting.env).filter(|env| !env.is_empty());
+        let early = || table::EARLY_VARIABLES.iter().map(|(name, _)| *name);
+        let known = || SETTINGS.iter().map(|setting| setting.env).filter(|env| !env.is_empty()).chain(early());
         for name in env.keys().filter(|name| name.starts_with("LEGWORK_") && !name.starts_with(SECRET_PREFIX)) {
             // A variable may be meant for another program or version: worth a word, not an end.
             if !known().any(|env| env == name) {

@@ -377,6 +377,22 @@ pub const SETTINGS: &[Setting] = &[
         "The largest file that is downloaded.",
     ),
     setting(
+        "tools.approve",
+        "LEGWORK_TOOLS_APPROVE",
+        Kind::Choice(&["never", "changes", "always"]),
+        "changes",
+        OWN,
+        "When a human is asked before a tool of yours is called: `changes` asks for those that may change something.",
+    ),
+    setting(
+        "tools.file",
+        "LEGWORK_TOOLS_FILE",
+        Kind::Path,
+        "",
+        OWN,
+        "A JSON file with `mcpServers`, as other clients have it, whose tools the agent may call.",
+    ),
+    setting(
         "uploads.roots",
         "LEGWORK_UPLOADS_ROOTS",
         Kind::Paths,
@@ -494,7 +510,7 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Text,
         "127.0.0.1",
         OWN,
-        "Where `legwork serve` listens. An address that other machines reach needs `server.behind_proxy`.",
+        "Where `legwork serve` listens. An address that other machines reach needs `server.tls_cert` or `server.behind_proxy`.",
     ),
     setting(
         "server.port",
@@ -511,6 +527,22 @@ pub const SETTINGS: &[Setting] = &[
         "",
         OWN,
         "The origin under which a proxy that speaks TLS shows the server: `https://legwork.example.org`.",
+    ),
+    setting(
+        "server.tls_cert",
+        "LEGWORK_SERVER_TLS_CERT",
+        Kind::Path,
+        "",
+        OWN,
+        "The server's certificate and those above it, in PEM: `legwork serve` then speaks TLS, under the certificate's names. Needs `server.tls_key`.",
+    ),
+    setting(
+        "server.tls_key",
+        "LEGWORK_SERVER_TLS_KEY",
+        Kind::Path,
+        "",
+        OWN,
+        "The private key of `server.tls_cert`, in PEM.",
     ),
     setting(
         "server.max_concurrent",
@@ -543,6 +575,14 @@ pub const SETTINGS: &[Setting] = &[
         "100",
         OWN,
         "Requests a second that the server answers, with bursts of four times as many.",
+    ),
+    setting(
+        "verbs.idle",
+        "LEGWORK_VERBS_IDLE",
+        Kind::Time,
+        "15m",
+        OWN,
+        "How long the background process of the terminal's verbs (`legwork open`, `click`, …) keeps its sessions when nobody asks anything of them; then it closes them and ends.",
     ),
     setting(
         "retention.days",
@@ -582,6 +622,12 @@ pub(super) const OTHER_VARIABLES: &[(&str, &str, &str)] = &[
     ("gemini", "GEMINI_API_KEY", "The key for models of `gemini/…`."),
     ("openrouter", "OPENROUTER_API_KEY", "The key for models of `openrouter/…`."),
     ("ollama", "OLLAMA_HOST", "Where Ollama listens, for models of `ollama/…`; no key."),
+];
+
+/// Variables that are read before there are settings, and what each is for.
+pub(super) const EARLY_VARIABLES: &[(&str, &str)] = &[
+    ("LEGWORK_SESSION", "The session of the terminal's verbs that name none with `--session`."),
+    ("LEGWORK_MCP_TOKEN", "What clients of `legwork mcp --http` have to send."),
 ];
 
 /// The beginning of the variables that hold secrets.

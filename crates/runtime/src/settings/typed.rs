@@ -18,6 +18,7 @@ use super::{
     value::{Price, Value},
 };
 use crate::policy::Policy;
+use crate::tools::Approve;
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -54,6 +55,10 @@ pub struct Settings {
     pub limits: Limits,
     /// Files that arrive.
     pub downloads: Downloads,
+    /// When a human is asked before a tool of the user's is called.
+    pub tools_approve: Approve,
+    /// Where the MCP servers are named whose tools the agent may call.
+    pub tools_file: Option<PathBuf>,
     /// Folders whose files may be uploaded.
     pub upload_roots: Vec<PathBuf>,
     /// The most tokens of a page that a model is shown.
@@ -68,6 +73,8 @@ pub struct Settings {
     pub screenshots: Screenshots,
     /// The HTTP server.
     pub server: ServerSettings,
+    /// How long the background process of the terminal's verbs waits for the next one.
+    pub verbs_idle: Duration,
     /// Ended runs are kept for so many days; for good when absent.
     pub retention_days: Option<u32>,
     /// Logs.
@@ -293,6 +300,10 @@ pub struct ServerSettings {
     pub port: u16,
     /// The origin of the proxy before it.
     pub behind_proxy: Option<Url>,
+    /// Its certificates, in PEM.
+    pub tls_cert: Option<PathBuf>,
+    /// Their private key, in PEM.
+    pub tls_key: Option<PathBuf>,
     /// Runs at a time.
     pub max_concurrent: usize,
     /// Runs that may wait.
@@ -462,6 +473,12 @@ impl Settings {
                 dir: values.path("downloads.dir"),
                 max_size: values.count("downloads.max_size").unwrap_or(u64::MAX),
             },
+            tools_approve: match values.word("tools.approve") {
+                "never" => Approve::Never,
+                "always" => Approve::Always,
+                _ => Approve::Changes,
+            },
+            tools_file: values.path("tools.file"),
             upload_roots: values.list("uploads.roots").iter().map(|path| values.at_home(Path::new(path))).collect(),
             observation_max_tokens: values.small("observation.max_tokens") as usize,
             investigation: Investigation {
@@ -488,11 +505,14 @@ impl Settings {
                 host: values.word("server.host").to_owned(),
                 port: u16::try_from(values.small("server.port")).unwrap_or_default(),
                 behind_proxy: Url::parse(values.word("server.behind_proxy")).ok(),
+                tls_cert: values.path("server.tls_cert"),
+                tls_key: values.path("server.tls_key"),
                 max_concurrent: values.small("server.max_concurrent") as usize,
                 max_queue: values.small("server.max_queue") as usize,
                 question_wait: values.time("server.question_wait"),
                 rate: values.small("server.rate"),
             },
+            verbs_idle: values.time("verbs.idle"),
             retention_days: Some(values.small("retention.days")).filter(|days| *days > 0),
             log: Log {
                 level: values.word("log.level").to_owned(),

@@ -131,8 +131,12 @@ impl SecretSpec {
         }
     }
 
-    /// The value, or the values of a file of several.
-    pub(super) fn fetch(
+    /// The value, or the values of a file of several, by name. `env` reads a variable of the environment; `prompt` asks a
+    /// person for the secret of a name.
+    ///
+    /// # Errors
+    /// When it is in none of the places, or its file cannot be read.
+    pub fn fetch(
         &self,
         env: &dyn Fn(&str) -> Option<String>,
         prompt: &mut dyn FnMut(&str) -> Option<SecretString>,

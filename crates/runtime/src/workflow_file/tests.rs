@@ -7,7 +7,7 @@ fn problems(source: &str, name: &str) -> String {
     validate(source, name).problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-const FULL: &str = r#"
+const FULL: &str = r##"
 name: Buy a book
 url: http://localhost:8080/shop
 inputs:
@@ -21,9 +21,11 @@ steps:
     when: '"Sold out" is not shown'
     on_resume: verify
     timeout: 90s
+  - step: Look into the cart
+    action: { action: hover, parameters: { target: ".cart" } }
   - Save the text of "Total" as total
   - Check that "${total}" is shown # a remark
-"#;
+"##;
 
 fn full() -> Workflow {
     Workflow {
@@ -43,6 +45,11 @@ fn full() -> Workflow {
                 when: Some("\"Sold out\" is not shown".to_owned()),
                 on_resume: Some(OnResume::Verify),
                 timeout: Some(std::time::Duration::from_secs(90)),
+                action: None,
+            },
+            Step {
+                action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": ".cart"}})).ok(),
+                ..Step::new("Look into the cart")
             },
             Step::new("Save the text of \"Total\" as total"),
             Step::new("Check that \"${total}\" is shown"),
@@ -98,6 +105,7 @@ steps:
     expects: x
     timeout: soon
     on_resume: maybe
+    action: { action: jump }
   - expect: '"x" is shown'
   - [a, b]
   - ""

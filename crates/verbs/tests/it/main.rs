@@ -1,1 +1,8 @@
+//! Asks against a real browser, on small pages.
 
+#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
+
+mod below;
+mod looking;
+mod support;
+mod work;

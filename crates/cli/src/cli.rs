@@ -1,0 +1,40 @@
+//! The command line as a whole. The verbs of the terminal have flags in common, which are put to each of them here; in the
+//! list of commands they stand together below it, so that thirty of them do not bury the rest.
+
+use clap::{Args, Command, CommandFactory, FromArgMatches, Subcommand};
+
+use crate::{
+    args::Cli,
+    hand::{
+        OVERVIEW,
+        args::{Flags, HandVerb},
+    },
+};
+
+/// Reads this process's arguments; what is wrong with them, and help, ends it.
+pub(crate) fn read() -> (Cli, Flags) {
+    let matches =
+        whole().mut_subcommands(|command| if is_verb(&command) { command.hide(true) } else { command }).get_matches();
+    let mut flags = Flags::default();
+    if let Some((_, verb)) = matches.subcommand().filter(|(name, _)| names().any(|verb| verb == *name)) {
+        flags = Flags::from_arg_matches(verb).unwrap_or_else(|error| error.exit());
+    }
+    (Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()), flags)
+}
+
+/// All commands and their flags.
+pub(crate) fn whole() -> Command {
+    Cli::command()
+        .after_help(OVERVIEW)
+        .mut_subcommands(|command| if is_verb(&command) { Flags::augment_args(command) } else { command })
+}
+
+/// The names of the verbs.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    let verbs = HandVerb::augment_subcommands(Command::new("verbs"));
+    verbs.get_subcommands().map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>().into_iter()
+}
+
+fn is_verb(command: &Command) -> bool {
+    HandVerb::has_subcommand(command.get_name())
+}

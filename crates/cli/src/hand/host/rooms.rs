@@ -1,0 +1,285 @@
+//! The sessions: each in the browser that it was opened with. Sessions with the same browser share one process, each in a
+//! context of its own; another browser (with a window, another profile, one that runs elsewhere) is another runtime.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use legwork::{
+    Runtime,
+    browser::StorageState,
+    page::Page,
+    settings::{BrowserSettings, Settings, Sources},
+    vault::{SecretSpec, Source},
+};
+use legwork_protocol::{Action, Code, Open, StandardError};
+use legwork_verbs::{Ask, Desk, DeskError, Said, Terms, Verb, perform};
+use secrecy::SecretString;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use super::{
+    super::{
+        judged,
+        wire::{Opening, Reply},
+    },
+    idle::Idle,
+};
+use crate::exit::{self, Exit};
+
+/// More sessions than this are a loop that forgot to close them.
+const MOST: usize = 64;
+
+/// What browsers are told apart by.
+type Engine = (PathBuf, BrowserSettings);
+
+/// All sessions.
+#[derive(Default)]
+pub(super) struct Rooms {
+    known: Mutex<Known>,
+    /// Held while a session is opened or closed: those that are open are not kept waiting.
+    changing: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct Known {
+    rooms: BTreeMap<String, Room>,
+    desks: Vec<(Engine, Arc<Desk>)>,
+}
+
+/// A session.
+#[derive(Clone)]
+struct Room {
+    desk: Arc<Desk>,
+    terms: Terms,
+    chosen: BTreeMap<String, String>,
+}
+
+impl Rooms {
+    /// Whether there are any.
+    pub(super) fn any(&self) -> bool {
+        !self.known().rooms.is_empty()
+    }
+
+    /// Has something done on a session's page.
+    pub(super) async fn ask(
+        &self,
+        name: &str,
+        ask: Ask,
+        opening: Option<Opening>,
+        idle: &Idle,
+        cancel: &CancellationToken,
+    ) -> Reply {
+        let found = match opening {
+            Some(opening) => self.open(name, opening, idle).await,
+            None => self.page(name).await,
+        };
+        let page = match found {
+            Ok(page) => page,
+            Err(refused) => return *refused,
+        };
+        judged::reply(match ask.verb {
+            Verb::LoadState { state } => match self.load(name, &page, state, ask.max_tokens, cancel).await {
+                Ok(said) => said,
+                Err(refused) => return *refused,
+            },
+            verb => perform(&page, Ask { verb, ..ask }, cancel).await,
+        })
+    }
+
+    /// The names of all.
+    pub(super) async fn list(&self) -> Reply {
+        let rooms = self.known().rooms.clone();
+        let (mut lines, mut data) = (Vec::new(), Vec::new());
+        for (name, room) in rooms {
+            let page = room.desk.known(&name).await.filter(|page| page.is_alive());
+            let url = page.map_or_else(|| "its browser has ended".to_owned(), |page| page.session().url());
+            lines.push(format!("{name}: {url}"));
+            data.push(json!({"session": name, "url": url}));
+        }
+        let text = if lines.is_empty() { "no sessions are open".to_owned() } else { lines.join("\n") };
+        Reply { said: Said { text, data: json!({"sessions": data}), ..Said::default() }, ..Reply::default() }
+    }
+
+    /// Closes a session, and its browser with the last one in it.
+    pub(super) async fn close(&self, name: &str) -> Reply {
+        let _one_at_a_time = self.changing.lock().await;
+        let text = if self.put_away(name).await { format!("closed {name}") } else { format!("{name} was not open") };
+        Reply { said: Said { text, ..Said::default() }, ..Reply::default() }
+    }
+
+    /// Closes everything.
+    pub(super) async fn close_all(&self) {
+        let _one_at_a_time = self.changing.lock().await;
+        let known = std::mem::take(&mut *self.known());
+        for (_, desk) in known.desks {
+            desk.close_all().await;
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The page of a session that is open.
+    async fn page(&self, name: &str) -> Result<Arc<Page>, Box<Reply>> {
+        let room = self.known().rooms.get(name).cloned();
+        let page = match &room {
+            Some(room) => room.desk.known(name).await,
+            None => return Err(no_session(name)),
+        };
+        page.filter(|page| page.is_alive()).ok_or_else(|| {
+            let text = format!("the browser of session {name} has ended");
+            refused(Exit::Fault, text, &format!("`legwork open URL{}` begins it anew", of(name)))
+        })
+    }
+
+    /// The page of a session, opened now if it is not.
+    async fn open(&self, name: &str, opening: Opening, idle: &Idle) -> Result<Arc<Page>, Box<Reply>> {
+        let _one_at_a_time = self.changing.lock().await;
+        let room = self.known().rooms.get(name).cloned();
+        if let Some(room) = room {
+            if let Some(page) = room.desk.known(name).await.filter(|page| page.is_alive()) {
+                let differs = |(flag, value): &(&String, &String)| room.chosen.get(*flag) != Some(*value);
+                if let Some((flag, _)) = opening.chosen.iter().find(differs) {
+                    let has = room.chosen.get(flag).map_or("not given".to_owned(), |value| format!("{value:?}"));
+                    let text = format!("session {name} was opened with other options ({flag}: {has})");
+                    let hint = format!("`legwork close{}` first, or take another --session", of(name));
+                    return Err(refused(Exit::Usage, text, &hint));
+                }
+                return Ok(page);
+            }
+            self.put_away(name).await;
+        }
+        self.begin(name, opening, idle).await
+    }
+
+    async fn begin(&self, name: &str, opening: Opening, idle: &Idle) -> Result<Arc<Page>, Box<Reply>> {
+        let chosen = opening.chosen.clone();
+        let (settings, terms) = terms(opening)?;
+        let engine = (settings.data_dir.clone(), engine(&settings.browser));
+        let keep = settings.verbs_idle;
+        let known = self.known().desks.iter().find(|(known, _)| *known == engine).map(|(_, desk)| desk.clone());
+        let desk = match known {
+            Some(desk) => desk,
+            None => {
+                let runtime = Runtime::open(settings).await.map_err(|error| standard(&error.standard()))?;
+                let desk = Arc::new(Desk::new(Arc::new(runtime), MOST));
+                self.known().desks.push((engine, desk.clone()));
+                desk
+            }
+        };
+        match desk.page(name, &terms).await {
+            Ok((page, _)) => {
+                self.known().rooms.insert(name.to_owned(), Room { desk, terms, chosen });
+                idle.keep(keep);
+                Ok(page)
+            }
+            Err(error) => {
+                self.put_away_unused(&desk).await;
+                Err(match error {
+                    DeskError::Open(error) => standard(&error.standard()),
+                    full => refused(Exit::Fault, full.to_string(), "`legwork sessions` lists them"),
+                })
+            }
+        }
+    }
+
+    /// Begins a session anew with other cookies and storages, at the page where it was.
+    async fn load(
+        &self,
+        name: &str,
+        page: &Page,
+        state: StorageState,
+        max_tokens: Option<usize>,
+        cancel: &CancellationToken,
+    ) -> Result<Said, Box<Reply>> {
+        let url = page.session().url();
+        let (cookies, origins) = (state.cookies.len(), state.origins.len());
+        let room = self.known().rooms.get(name).cloned().ok_or_else(|| no_session(name))?;
+        let page = room.desk.renew(name, &room.terms, state).await.map_err(|error| match error {
+            DeskError::Open(error) => standard(&error.standard()),
+            full => refused(Exit::Fault, full.to_string(), "`legwork sessions` lists them"),
+        })?;
+        let text = format!("the session begins anew with {cookies} cookies, storage of {origins} origins");
+        if !url.starts_with("http") {
+            return Ok(Said { text, ..Said::default() });
+        }
+        let verb = Verb::Act { actions: vec![Action::Open(Open { url })] };
+        let said = perform(&page, Ask { verb, max_tokens }, cancel).await;
+        Ok(Said { text: format!("{text}\n{}", said.text), ..said })
+    }
+
+    /// Closes a session; whether there was one.
+    async fn put_away(&self, name: &str) -> bool {
+        let Some(room) = self.known().rooms.remove(name) else { return false };
+        room.desk.close(name).await;
+        self.put_away_unused(&room.desk).await;
+        true
+    }
+
+    /// Closes a browser that has no sessions any more.
+    async fn put_away_unused(&self, desk: &Arc<Desk>) {
+        if desk.names().await.is_empty() {
+            self.known().desks.retain(|(_, known)| !Arc::ptr_eq(known, desk));
+            desk.close_all().await;
+        }
+    }
+}
+
+/// What a session may do, by the settings of who opens it.
+fn terms(opening: Opening) -> Result<(Settings, Terms), Box<Reply>> {
+    let Opening { sources, folder, secrets, site, uploads, storage_state, .. } = opening;
+    let wrong = |text: String| refused(Exit::Usage, text, "`legwork config` shows all settings");
+    let mut settings = Settings::load(&Sources::from(sources))
+        .map_err(|problems| wrong(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))?;
+    resolve(&mut settings, &folder);
+    let (mut specs, mut values) = (Vec::new(), BTreeMap::new());
+    for given in secrets {
+        let spec =
+            SecretSpec::parse(&format!("{}{}", given.name, given.places)).map_err(|error| wrong(error.to_string()))?;
+        // As one that is only ever asked for: nothing of this process's environment is meant.
+        specs.push(SecretSpec { source: Source::Prefixed(given.name.clone()), ..spec });
+        values.insert(given.name, SecretString::from(given.value));
+    }
+    let site = site.and_then(|site| Url::parse(&site).ok());
+    let terms = Terms { secrets: specs, values, site, uploads, storage_state, settings: Some(settings.clone()) };
+    Ok((settings, terms))
+}
+
+/// Relative paths are meant from the folder of who asks.
+fn resolve(settings: &mut Settings, folder: &Path) {
+    let whole = |path: &mut PathBuf| *path = folder.join(&*path);
+    whole(&mut settings.data_dir);
+    let single = [&mut settings.browser.path, &mut settings.browser.profile, &mut settings.downloads.dir];
+    single.into_iter().flatten().chain(&mut settings.upload_roots).for_each(whole);
+}
+
+/// The view's size is each session's own; all else makes another browser.
+fn engine(browser: &BrowserSettings) -> BrowserSettings {
+    BrowserSettings { viewport: (0, 0), ..browser.clone() }
+}
+
+fn no_session(name: &str) -> Box<Reply> {
+    refused(Exit::Usage, format!("session {name} is not open"), &format!("`legwork open URL{}` begins it", of(name)))
+}
+
+/// How the session is named on a command line.
+fn of(name: &str) -> String {
+    if name == "default" { String::new() } else { format!(" --session {name}") }
+}
+
+fn refused(exit: Exit, text: String, hint: &str) -> Box<Reply> {
+    let said = Said { text, failed: true, ..Said::default() };
+    Box::new(Reply { said, exit: exit.code(), hint: Some(hint.to_owned()) })
+}
+
+fn standard(error: &StandardError) -> Box<Reply> {
+    let exit = if error.code == Code::BrowserLaunch { Exit::Fault } else { exit::of_error(error) };
+    let causes = error.causes.iter().filter(|cause| !error.message.contains(*cause));
+    let text = std::iter::once(&error.message).chain(causes).cloned().collect::<Vec<_>>().join("\n  because: ");
+    refused(exit, text, &error.suggested_action)
+}

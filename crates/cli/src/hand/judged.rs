@@ -1,0 +1,83 @@
+//! How an answer went, for the shell: the exit code that `run` would have for it, and what to try next.
+
+use legwork_protocol::{ActionFailure, Outcome, StandardError};
+use legwork_verbs::Said;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::wire::Reply;
+use crate::exit::{self, Exit};
+
+/// The answer with its exit code and hint.
+pub(super) fn reply(said: Said) -> Reply {
+    if !said.failed {
+        return Reply { said, ..Reply::default() };
+    }
+    // Of a batch the last one failed.
+    let data = match &said.data {
+        Value::Array(all) => all.last().unwrap_or(&Value::Null),
+        one => one,
+    };
+    let last = data["results"].as_array().and_then(|results| results.last());
+    let failure: Option<ActionFailure> =
+        read(&data["failure"]).or_else(|| read(&last.unwrap_or(&Value::Null)["failure"]));
+    let exit = match (&failure, read::<Outcome>(&data["outcome"]), read::<StandardError>(&data["error"])) {
+        (Some(ActionFailure::Cancelled), ..) => Exit::Cancelled,
+        (Some(failure), ..) if failure.is_browser_fault() => Exit::Fault,
+        (Some(_), ..) => Exit::Failure,
+        (None, Some(outcome), _) => exit::of(&outcome),
+        (None, None, Some(error)) => exit::of_error(&error),
+        (None, None, None) => Exit::Failure,
+    };
+    let hint = failure.as_ref().and_then(hint).map(str::to_owned);
+    Reply { said, exit: exit.code(), hint }
+}
+
+fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
+    if value.is_null() { None } else { serde_json::from_value(value.clone()).ok() }
+}
+
+/// What to try at a terminal.
+fn hint(failure: &ActionFailure) -> Option<&'static str> {
+    use ActionFailure as F;
+    Some(match failure {
+        F::StaleRef { .. } | F::NotFound { .. } => "`legwork snapshot -i` shows what can be acted on now",
+        F::Ambiguous { .. } => "`legwork snapshot -i` gives each of them a ref",
+        F::Covered { .. } | F::NotVisible { .. } => {
+            "`legwork snapshot` shows what lies there; `legwork scroll TARGET` brings it into view"
+        }
+        F::DialogOpen { .. } => "`legwork dialog accept` or `legwork dialog dismiss`",
+        F::Timeout { .. } | F::Moving { .. } => "`legwork wait --text TEXT`, or look with `legwork snapshot`",
+        F::Refused { reason } if reason.contains("upload") => "`legwork close`, then `legwork open URL --uploads DIR`",
+        F::Unresponsive => "`legwork reload`",
+        F::Crashed | F::BrowserGone { .. } => "`legwork open URL`",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(data: Value, exit: u8, hinted: bool) {
+        let reply = reply(Said { failed: true, data, ..Said::default() });
+        assert_eq!((reply.exit, reply.hint.is_some()), (exit, hinted), "{:?}", reply.said.data);
+    }
+
+    #[test]
+    fn the_shell_is_told_who_said_no() {
+        let stale = json!(ActionFailure::StaleRef { target: "e1".into() });
+        let gone = json!(ActionFailure::BrowserGone { reason: "killed".into() });
+        check(json!({ "failure": stale }), 1, true);
+        check(json!({ "failure": gone }), 3, true);
+        check(json!({"failure": ActionFailure::Cancelled}), 130, false);
+        check(json!({"results": [{"failure": null}, { "failure": gone }]}), 3, true);
+        check(json!([{}, { "failure": stale }]), 1, true);
+        check(json!(null), 1, false);
+        let error = StandardError::new(legwork_protocol::Code::SettingsInvalid, "no");
+        check(json!({ "error": error }), 2, false);
+        assert_eq!(reply(Said::default()).exit, 0);
+    }
+}

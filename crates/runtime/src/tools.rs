@@ -1,0 +1,157 @@
+//! Tools that a user adds to the agent: a function of a program that has Legwork as a library, or whatever an MCP server
+//! offers. A model is told of them with their schemas and calls them like any other command: with intent and result in the
+//! journal, and below the run's rules. What a tool answers is data, as what a page says is.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use legwork_agent::schema::ToolOffer;
+use legwork_protocol::{ActionFailure, ActionResult, Call};
+use serde_json::Value;
+use thiserror::Error;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// The most characters of a tool's answer that a model is shown.
+const ANSWER: usize = 8_000;
+/// The longest that a tool may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A tool that the user gives.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    /// What a model is told of it.
+    fn spec(&self) -> ToolSpec;
+
+    /// Does it. The arguments fit the tool's own schema; secrets in them are handles.
+    ///
+    /// # Errors
+    /// What went wrong, in words that a model can act on.
+    async fn call(&self, arguments: Value) -> Result<Value, ToolError>;
+}
+
+/// What a model is told of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolSpec {
+    /// Its name: letters, digits, `_` and `-`, at most 64.
+    pub name: String,
+    /// What it is for, in a sentence; only the first 200 characters are told.
+    pub about: String,
+    /// The JSON Schema of its arguments.
+    pub parameters: Value,
+    /// Whether it only looks. What may change something is asked for first, as `tools.approve` says.
+    pub reads: bool,
+}
+
+/// Why a tool did not do it.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct ToolError(pub String);
+
+/// When a human is asked before a tool is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approve {
+    /// Never.
+    Never,
+    /// When it may change something.
+    #[default]
+    Changes,
+    /// Always.
+    Always,
+}
+
+/// A set of tools in which two have one name, or one has none that can be called.
+#[derive(Debug, Error)]
+pub enum ToolsError {
+    /// Two of one name.
+    #[error("two tools are called {0:?}")]
+    Twice(String),
+    /// A name that a model cannot write.
+    #[error("{0:?} is no name for a tool: letters, digits, _ and -, at most 64")]
+    Name(String),
+}
+
+/// The tools of a run.
+#[derive(Clone, Default)]
+pub(crate) struct Tools {
+    by_name: BTreeMap<String, (ToolSpec, Arc<dyn Tool>)>,
+    approve: Approve,
+}
+
+impl Tools {
+    pub(crate) fn new(given: Vec<Arc<dyn Tool>>, approve: Approve) -> Result<Tools, ToolsError> {
+        let mut by_name = BTreeMap::new();
+        for tool in given {
+            let spec = tool.spec();
+            let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+            if spec.name.is_empty() || spec.name.len() > 64 || !spec.name.chars().all(fits) {
+                return Err(ToolsError::Name(spec.name));
+            }
+            if by_name.contains_key(&spec.name) {
+                return Err(ToolsError::Twice(spec.name));
+            }
+            by_name.insert(spec.name.clone(), (spec, tool));
+        }
+        Ok(Tools { by_name, approve })
+    }
+
+    /// As a model is told of them.
+    pub(crate) fn offers(&self) -> Arc<[ToolOffer]> {
+        let offer = |(spec, _): &(ToolSpec, Arc<dyn Tool>)| ToolOffer {
+            name: spec.name.clone(),
+            about: spec.about.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(200).collect(),
+            parameters: spec.parameters.to_string(),
+        };
+        self.by_name.values().map(offer).collect()
+    }
+
+    /// What a human has to be asked before this call, if anything.
+    pub(crate) fn question(&self, call: &Call) -> Option<String> {
+        let (spec, _) = self.by_name.get(&call.tool)?;
+        let asks = match self.approve {
+            Approve::Never => false,
+            Approve::Changes => !spec.reads,
+            Approve::Always => true,
+        };
+        asks.then(|| format!("May the tool {} be called with {}? (yes or no)", call.tool, call.arguments))
+    }
+
+    pub(crate) async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
+        let begun = Instant::now();
+        let failed = |reason: String| {
+            let failure = ActionFailure::Value { what: format!("the tool {}", call.tool), reason };
+            ActionResult::failed(failure, begun.elapsed())
+        };
+        let Some((_, tool)) = self.by_name.get(&call.tool) else {
+            return failed("this run was not given it".to_owned());
+        };
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => ActionResult::failed(ActionFailure::Cancelled, begun.elapsed()),
+            answer = tokio::time::timeout(PATIENCE, tool.call(call.arguments.clone())) => match answer {
+                Ok(Ok(value)) => {
+                    ActionResult { value: Some(shortened(value)), ..ActionResult::done(begun.elapsed()) }
+                }
+                Ok(Err(error)) => failed(error.0.chars().take(ANSWER).collect()),
+                Err(_) => failed(format!("it gave no answer within {} s", PATIENCE.as_secs())),
+            },
+        }
+    }
+}
+
+/// Whether a human's answer is a yes.
+pub(crate) fn is_yes(answer: &str) -> bool {
+    matches!(answer.trim().to_lowercase().trim_end_matches(['.', '!']), "yes" | "y" | "ok" | "allow" | "approve" | "ja")
+}
+
+fn shortened(value: Value) -> Value {
+    let text = match &value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    if text.chars().count() <= ANSWER {
+        return value;
+    }
+    let kept: String = text.chars().take(ANSWER).collect();
+    Value::String(format!("{kept}… (cut after {ANSWER} characters)"))
+}

@@ -1,0 +1,89 @@
+//! What lies below a page: scripts, console, requests, cookies, storage, files.
+
+use legwork_protocol::ConsoleLevel;
+use legwork_verbs::{CookieOp, NewCookie, Terms, Verb};
+use serde_json::json;
+
+use crate::support::{Hand, acts, click, target};
+
+const PAGE: &str = "<title>Below</title><h1>Below</h1><p id=out></p><label>File <input type=file id=file
+  onchange='out.textContent = [...this.files].map(f => f.name)'></label>
+  <button onclick='file.click()'>Choose</button><img src=/picture.png>
+  <script>console.warn('mind the gap'); console.log('said in passing')</script>";
+
+#[tokio::test]
+async fn a_script_answers_and_what_it_changes_is_told() {
+    let hand = Hand::on(&[("/", PAGE)]).await;
+    assert_eq!(hand.evaluate("1 + 1").await.text, "2");
+    assert_eq!(hand.evaluate("async () => ({a: [1, null]})").await.data["value"], json!({"a": [1, null]}));
+    let of = Verb::Evaluate { script: "e => e.textContent".into(), target: Some(target("h1")) };
+    assert_eq!(hand.ask(of).await.text, "Below");
+    let changed = hand.evaluate("out.textContent = 'new words'").await;
+    assert!(changed.text.starts_with("new words\n") && changed.text.contains("+ text: new words"), "{}", changed.text);
+    let thrown = hand.evaluate("(() => { throw new Error('oh') })()").await;
+    assert!(thrown.failed && thrown.text.contains("oh"), "{}", thrown.text);
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn console_and_requests_are_those_of_the_page() {
+    let hand = Hand::on(&[("/", PAGE), ("/other", "<title>Other</title>")]).await;
+    let console = |level, all| hand.ask(Verb::Console { level, all });
+    let all = console(ConsoleLevel::Info, false).await.text;
+    assert!(all.contains("[warning] mind the gap") && all.contains("[info] said in passing"), "{all}");
+    let grave = console(ConsoleLevel::Warning, false).await.text;
+    assert!(grave.contains("mind the gap") && !grave.contains("in passing"), "{grave}");
+
+    let network = |filter: Option<&str>, with_static| Verb::Network {
+        filter: filter.map(str::to_owned),
+        with_static,
+        all: false,
+    };
+    let plain = hand.ask(network(None, false)).await.text;
+    assert!(plain.contains(&format!("GET {}/ → 200", hand.site)) && plain.contains("/picture.png → 404"), "{plain}");
+    let picked = hand.ask(network(Some("picture"), false)).await.text;
+    assert_eq!(picked.lines().count(), 1, "{picked}");
+    assert!(hand.ask(network(Some("["), false)).await.failed);
+
+    hand.act(json!({"action": "open", "parameters": {"url": hand.url("/other")}})).await;
+    assert_eq!(console(ConsoleLevel::Info, false).await.text, "the console is empty");
+    assert!(console(ConsoleLevel::Info, true).await.text.contains("mind the gap"));
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn cookies_and_storage_can_be_kept_and_begun_with() {
+    let hand = Hand::on(&[("/", PAGE)]).await;
+    let set = NewCookie { name: "taste".into(), value: "salt".into(), domain: None, path: None };
+    assert_eq!(hand.ask(Verb::Cookies(CookieOp::Set(set))).await.text, "set taste for 127.0.0.1");
+    hand.evaluate("localStorage.setItem('kept', 'yes'), 1").await;
+    assert_eq!(hand.ask(Verb::Cookies(CookieOp::List)).await.text, "taste=salt (127.0.0.1/)");
+    let saved = hand.ask(Verb::SaveState).await;
+    assert_eq!(saved.text, "1 cookies, storage of 1 origins");
+    hand.ask(Verb::Cookies(CookieOp::Clear)).await;
+    assert_eq!(hand.ask(Verb::Cookies(CookieOp::List)).await.text, "there are no cookies");
+
+    let state = serde_json::from_value(saved.data).unwrap();
+    let page = hand.desk.renew("a", &Terms::default(), state).await.unwrap();
+    let hand = Hand { page, ..hand };
+    hand.act(json!({"action": "open", "parameters": {"url": hand.url("/")}})).await;
+    let kept = hand.evaluate("[document.cookie, localStorage.getItem('kept')]").await;
+    assert_eq!(kept.data["value"], json!(["taste=salt", "yes"]));
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn a_chooser_waits_for_files_of_the_folder() {
+    let hand = Hand::on(&[("/", PAGE)]).await;
+    let file = hand.folder().join("note.txt");
+    std::fs::write(&file, "three ropes").unwrap();
+    let path = |file: &std::path::Path| file.to_str().unwrap().to_owned();
+    let none = hand.ask(Verb::ChooseFiles { paths: vec![path(&file)] }).await;
+    assert!(none.failed, "{}", none.text);
+    hand.ask(acts(click("text=Choose"))).await;
+    let outside = hand.ask(Verb::ChooseFiles { paths: vec!["/etc/hostname".into()] }).await;
+    assert!(outside.failed && outside.text.contains("outside of the folders"), "{}", outside.text);
+    let chosen = hand.ask(Verb::ChooseFiles { paths: vec![path(&file)] }).await;
+    assert!(chosen.text.starts_with("chose ") && chosen.text.contains("+ text: note.txt"), "{}", chosen.text);
+    hand.desk.close_all().await;
+}

@@ -1,0 +1,144 @@
+//! What is answered: the difference after an action, parts, lines that hold a text, and never more than was asked for.
+
+use legwork::observe::tokens;
+use legwork_protocol::{ActionFailure, Tab};
+use legwork_verbs::{Format, Part, Verb};
+use serde_json::json;
+
+use crate::support::{Hand, acts, click, fill, target};
+
+const FORM: &str = "<title>Form</title><h1>Order</h1>
+  <form onsubmit='event.preventDefault(); said.textContent = `Thanks ${who.value}`'>
+    <p><label>Name <input id=who></label><p><label><input type=checkbox>Terms</label>
+    <p><label>Colour <select><option>Red<option>Blue</select></label><p><button>Send</button>
+  </form><p id=said></p>";
+
+const LONG: &str = "<title>Long</title><main></main><script>
+  const item = n => `<li>Item number ${n} of a long list <button>Take ${n}</button></li>`;
+  document.querySelector('main').innerHTML = `<ul>${Array.from({length: 400}, (_, n) => item(n)).join('')}</ul>`
+</script>";
+
+#[tokio::test]
+async fn an_action_is_answered_with_the_difference() {
+    let hand = Hand::on(&[("/", FORM), ("/long", LONG)]).await;
+    let filled = hand.act(fill("#who", "Ada")).await;
+    assert!(filled.text.starts_with("fill textbox \"Name\" with “Ada”\n"), "{}", filled.text);
+    let sent = hand.act(click("text=Send")).await;
+    assert_eq!(sent.text, "click button \"Send\"\nin heading \"Order\":\n+ text: Thanks Ada", "{}", sent.text);
+    assert_eq!(sent.data["page"]["diff"], true);
+    let again = hand.ask(Verb::Changes).await;
+    assert_eq!(again.text, "- nothing changed since the last observation");
+
+    // A page that is opened is told once, as itself.
+    let opened = hand.act(json!({"action": "open", "parameters": {"url": hand.url("/long")}})).await;
+    assert!(opened.text.starts_with(&format!("{} \"Long\"\n", hand.url("/long"))), "{}", opened.text);
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn what_only_asks_is_answered_with_its_value() {
+    let hand = Hand::on(&[("/", FORM)]).await;
+    let read = hand.act(json!({"action": "read", "parameters": {"target": "h1"}})).await;
+    assert_eq!(read.text, "Order");
+    let tabs = hand.ask(Verb::Act { actions: vec![legwork_protocol::Action::Tab(Tab::List)] }).await;
+    assert_eq!(tabs.text, format!("- tab 1 [current]: Form {}", hand.url("/")));
+    let missing = hand.act(json!({"action": "read", "parameters": {"target": "h7"}})).await;
+    assert!(missing.failed && missing.text.starts_with("read: nothing matches h7"), "{}", missing.text);
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn a_batch_goes_until_one_fails_and_says_what_is_left() {
+    let hand = Hand::on(&[("/", FORM)]).await;
+    let asks = vec![acts(fill("#who", "Eve")), acts(click("text=Send")), Verb::Find { text: "Thanks".into() }];
+    let all = hand.ask(Verb::Batch { asks }).await;
+    assert!(!all.failed && all.text.ends_with("Thanks Eve"), "{}", all.text);
+    assert_eq!(all.data.as_array().unwrap().len(), 3);
+
+    let asks = vec![acts(click("#nowhere")), acts(fill("#who", "no")), Verb::Text];
+    let stopped = hand.ask(Verb::Batch { asks }).await;
+    assert!(stopped.failed && stopped.text.ends_with("(2 after it were not done)"), "{}", stopped.text);
+    assert_eq!(hand.evaluate("who.value").await.data["value"], "Eve");
+    let nested = hand.ask(Verb::Batch { asks: vec![Verb::Batch { asks: vec![] }] }).await;
+    assert!(nested.failed && nested.text.contains("a batch within a batch"), "{}", nested.text);
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn fields_are_taken_as_their_kinds_want_it() {
+    let hand = Hand::on(&[("/", FORM)]).await;
+    let page = hand.ask(Verb::Snapshot(Part { interactive: true, ..Part::default() })).await.text;
+    let reference = |holds: &str| {
+        let line = page.lines().find(|line| line.contains(holds)).unwrap();
+        line.split("[ref=").nth(1).unwrap().split(']').next().unwrap()
+    };
+    let field = |holds: &str, value: &str| json!({"target": reference(holds), "value": value});
+    let fields = json!([field("Name", "Zoe"), field("Terms", "true"), field("Colour", "Blue")]);
+    let verb: Verb = serde_json::from_value(json!({"verb": "fields", "fields": fields})).unwrap();
+    let done = hand.ask(verb).await;
+    assert!(!done.failed, "{}", done.text);
+    let values = hand
+        .evaluate(
+            "[who.value, document.querySelector('[type=checkbox]').checked, document.querySelector('select').value]",
+        )
+        .await;
+    assert_eq!(values.data["value"], json!(["Zoe", true, "Blue"]));
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn no_answer_is_longer_than_was_asked_for() {
+    let hand = Hand::on(&[("/", LONG)]).await;
+    // What was left out is said below the text, and where the page is above it.
+    let near =
+        |text: &str, max: usize| assert!(tokens::count(text) <= max + 80, "{} for {max}: {text}", tokens::count(text));
+    for max in [60, 300] {
+        let some = Some(max);
+        near(&hand.within(Verb::Snapshot(Part::default()), some).await.text, max);
+        near(&hand.within(Verb::Find { text: "Item".into() }, some).await.text, max);
+        near(&hand.within(Verb::Text, some).await.text, max);
+        let script = "'word '.repeat(5000)".to_owned();
+        near(&hand.within(Verb::Evaluate { script, target: None }, some).await.text, max);
+        let script = "for (let n = 0; n < 400; n++) console.log('line ' + n)".to_owned();
+        near(&hand.within(Verb::Evaluate { script, target: None }, some).await.text, max);
+        let told =
+            hand.within(Verb::Console { level: legwork_protocol::ConsoleLevel::Info, all: true }, some).await.text;
+        near(&told, max);
+        assert!(told.contains("before these; ask for more tokens") && told.contains("line 399"), "{told}");
+        near(&hand.within(acts(json!({"action": "read", "parameters": {}})), some).await.text, max);
+    }
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn parts_lines_and_pictures() {
+    let hand = Hand::on(&[("/", FORM)]).await;
+    let part = |part: Part| hand.ask(Verb::Snapshot(part));
+    let whole = part(Part::default()).await.text;
+    assert!(whole.contains("heading \"Order\""));
+    let interactive = part(Part { interactive: true, ..Part::default() }).await.text;
+    assert!(interactive.contains("button \"Send\"") && !interactive.contains("heading"), "{interactive}");
+    let form = part(Part { target: Some(target("form")), ..Part::default() }).await.text;
+    assert!(form.contains("textbox \"Name\"") && !form.contains("heading"), "{form}");
+    let found = hand.ask(Verb::Find { text: "/s[e]nd/".into() }).await;
+    assert!(found.text.contains("button \"Send\" [ref="), "{}", found.text);
+    let wrong = hand.ask(Verb::Find { text: "/[/".into() }).await;
+    assert!(wrong.failed, "{}", wrong.text);
+
+    for (format, begins) in [(Format::Png, &b"\x89PNG"[..]), (Format::Jpeg, b"\xff\xd8"), (Format::Webp, b"RIFF")] {
+        let shot = hand.ask(Verb::Screenshot { target: Some(target("form")), full_page: false, format }).await;
+        assert!(shot.file.unwrap().bytes.starts_with(begins), "{}", shot.text);
+    }
+    assert!(hand.ask(Verb::Pdf).await.file.unwrap().bytes.starts_with(b"%PDF"));
+    let resized = hand.ask(Verb::Resize { width: 390, height: 800 }).await;
+    assert!(resized.text.starts_with("the view is 390×800 now"), "{}", resized.text);
+    assert_eq!(hand.evaluate("innerWidth").await.text, "390");
+    let stale = hand.act(click("e999")).await;
+    assert_eq!(
+        stale.data["results"][0]["failure"],
+        json!(ActionFailure::StaleRef { target: "e999".into() }),
+        "{}",
+        stale.text
+    );
+    hand.desk.close_all().await;
+}

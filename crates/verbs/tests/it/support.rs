@@ -1,0 +1,112 @@
+//! A page server of a few lines, a browser of the test's own, and short words for asking.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    path::Path,
+    sync::Arc,
+};
+
+use legwork::{
+    Runtime,
+    page::Page,
+    settings::{Settings, Sources},
+};
+use legwork_protocol::{Action, Target};
+use legwork_verbs::{Ask, Desk, Said, Terms, Verb, perform};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// A page under test, in a browser of its own.
+pub(crate) struct Hand {
+    pub(crate) desk: Desk,
+    pub(crate) page: Arc<Page>,
+    pub(crate) site: String,
+    pub(crate) folder: TempDir,
+}
+
+/// Serves pages by their paths; a path that is not there is a 404.
+fn serve(pages: &[(&'static str, &'static str)]) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let site = format!("http://{}", listener.local_addr().unwrap());
+    let pages: BTreeMap<_, _> = pages.iter().copied().collect();
+    // Ends with the test's process.
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(stream);
+            let mut first = String::new();
+            let mut line = String::new();
+            let _ = reader.read_line(&mut first);
+            while reader.read_line(&mut line).is_ok_and(|length| length > 2) {
+                line.clear();
+            }
+            let page = first.split(' ').nth(1).and_then(|path| pages.get(path.split('?').next()?));
+            let (status, body) = page.map_or((404, "not here"), |html| (200, *html));
+            let head = "Content-Type: text/html; charset=utf-8\r\nConnection: close";
+            let answer = format!("HTTP/1.1 {status} X\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+            let _ = reader.get_mut().write_all(answer.as_bytes());
+        }
+    });
+    site
+}
+
+impl Hand {
+    /// A browser whose page shows the first of these.
+    pub(crate) async fn on(pages: &[(&'static str, &'static str)]) -> Hand {
+        let folder = tempfile::tempdir().unwrap();
+        let env = [("HOME", folder.path().to_str().unwrap()), ("LEGWORK_SCREENSHOTS", "false")];
+        let env = env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let settings = Settings::load(&Sources { env, ..Sources::default() }).unwrap();
+        let runtime = Arc::new(Runtime::open(settings).await.unwrap());
+        let desk = Desk::new(runtime, 4);
+        let terms = Terms { uploads: vec![folder.path().to_owned()], ..Terms::default() };
+        let (page, _) = desk.page("a", &terms).await.unwrap();
+        let hand = Hand { desk, page, site: serve(pages), folder };
+        let opened = hand.act(json!({"action": "open", "parameters": {"url": hand.url(pages[0].0)}})).await;
+        assert!(!opened.failed, "{}", opened.text);
+        hand
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.site)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) async fn ask(&self, verb: Verb) -> Said {
+        self.within(verb, None).await
+    }
+
+    pub(crate) async fn within(&self, verb: Verb, max_tokens: Option<usize>) -> Said {
+        perform(&self.page, Ask { verb, max_tokens }, &CancellationToken::new()).await
+    }
+
+    pub(crate) async fn act(&self, action: Value) -> Said {
+        self.ask(acts(action)).await
+    }
+
+    pub(crate) async fn evaluate(&self, script: &str) -> Said {
+        self.ask(Verb::Evaluate { script: script.to_owned(), target: None }).await
+    }
+}
+
+/// One action.
+pub(crate) fn acts(action: Value) -> Verb {
+    Verb::Act { actions: vec![serde_json::from_value::<Action>(action).unwrap()] }
+}
+
+pub(crate) fn click(target: &str) -> Value {
+    json!({"action": "click", "parameters": {"target": target}})
+}
+
+pub(crate) fn fill(target: &str, text: &str) -> Value {
+    json!({"action": "fill", "parameters": {"target": target, "text": text}})
+}
+
+pub(crate) fn target(text: &str) -> Target {
+    Target(text.to_owned())
+}
