@@ -191,3 +191,39 @@ impl Update {
         EventKind::WorkingMemoryUpdated { update: serde_json::to_value(self).unwrap_or_default() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lesson(site: &str, key: usize) -> Lesson {
+        Lesson {
+            kind: LessonKind::PageInsight,
+            site: site.into(),
+            pattern: String::new(),
+            key: format!("/page/{key}"),
+            text: format!("page {key} lists the orders"),
+            data: serde_json::json!({ "page": format!("/page/{key}") }),
+            successes: 1,
+            failures: 0,
+        }
+    }
+
+    #[test]
+    fn the_oldest_lessons_of_a_run_give_way() {
+        let mut memory = Memory::default();
+        memory.keep(&(0..300).map(|key| lesson("http://a.test", key)).collect::<Vec<_>>());
+        assert_eq!(memory.own.len(), OWN);
+        assert_eq!(memory.own.first().map(|lesson| lesson.key.as_str()), Some("/page/100"));
+    }
+
+    #[test]
+    fn a_site_is_told_nothing_of_another() {
+        let mut memory = Memory::default();
+        memory.keep(&[lesson("http://a.test", 1)]);
+        memory.recollect("http://b.test/page/1", "look at the orders", 150);
+        assert_eq!(memory.fragment(), None);
+        memory.recollect("http://a.test/page/1", "look at the orders", 150);
+        assert!(memory.fragment().is_some_and(|text| text.contains("page 1 lists the orders")));
+    }
+}

@@ -65,3 +65,23 @@ impl Notes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_are_too_many_from_the_fifth_in_a_row_and_the_fifteenth_in_all() {
+        let limits = Limits::default();
+        let after = |outcomes: &[bool]| {
+            let mut errors = Errors::default();
+            outcomes.iter().for_each(|ok| errors.count(*ok));
+            errors.too_many(&limits)
+        };
+        assert_eq!(after(&[false; 4]), None);
+        assert_eq!(after(&[false; 5]).as_deref(), Some("5 failures in a row"));
+        let scattered = [false, true].repeat(15);
+        assert_eq!(after(&scattered[..28]), None);
+        assert_eq!(after(&scattered[..29]).as_deref(), Some("15 failures in all"));
+    }
+}

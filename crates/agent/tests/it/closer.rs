@@ -10,10 +10,14 @@ use legwork_protocol::{
 
 use crate::script::{Script, brief, done, page, reply};
 
+/// The sign of a reply that was cut off.
+pub(crate) const CUT: &str = "✂";
+
 /// What there is to be got.
 #[derive(Default)]
 pub(crate) struct World {
-    /// What each purpose is answered, in order, the last one for ever; an empty text is no answer.
+    /// What each purpose is answered, in order, the last one for ever; an empty text is no answer, one that begins with
+    /// [`CUT`] was cut off by its length.
     pub(crate) replies: Vec<(Purpose, Vec<String>)>,
     /// The pages; each click shows the next one.
     pub(crate) pages: Vec<String>,
@@ -85,7 +89,13 @@ impl World {
                     let replies = self.replies.iter().find(|(purpose, _)| *purpose == request.purpose);
                     let said = replies.and_then(|(_, replies)| replies.get(*nth - 1).or(replies.last()));
                     match said.filter(|said| !said.is_empty()) {
-                        Some(said) => reply(said),
+                        Some(said) => match (said.strip_prefix(CUT), reply(said)) {
+                            (Some(said), Got::Decided(Ok(cut))) => {
+                                let finish = Some("length".into());
+                                Got::Decided(Ok(legwork_protocol::ChatReply { text: said.into(), finish, ..cut }))
+                            }
+                            (_, whole) => whole,
+                        },
                         None => Got::Decided(Err(ModelFailure {
                             code: legwork_protocol::Code::ModelConnection,
                             message: "refused".into(),

@@ -5,7 +5,7 @@ use legwork_protocol::{Code, EventKind, Purpose, RunStart, Status};
 use serde_json::{Value, json};
 
 use crate::{
-    closer::{Played, World},
+    closer::{CUT, Played, World},
     model::{CLICK, DONE},
     script::{page, start},
 };
@@ -196,4 +196,55 @@ fn a_schema_that_is_none_is_told_and_nothing_is_asked() {
     assert_eq!(played.calls(Purpose::Extract), 0);
     let said = format!("ERROR_OCCURRED {} the schema cannot be used", Code::SchemaGeneration.name());
     assert_eq!(played.events(&[&said]).len(), 1, "{:#?}", played.script.told());
+}
+
+#[test]
+fn pages_are_turned_as_often_as_the_settings_allow() {
+    let command = extract(json!({"instruction": "the pages", "pages": 40, "next": "e7"}));
+    let pages = || (1..=6).map(|n| FIRST.replace("Page 1", &format!("Page {n}"))).collect();
+    let texts = || (1..=6).map(|n| Some(format!("Page {n}"))).collect();
+    let rows: Vec<String> = (1..=6).map(|n| format!(r#"{{"items":[{{"line":1,"value":"Page {n}"}}]}}"#)).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let world = World { pages: pages(), texts: texts(), ..World::default() };
+    let limited = Rules { extract: ExtractRules { pages: 3, ..ExtractRules::default() }, ..rules() };
+    let played = world.replies(Purpose::Act, &[&command, DONE]).replies(Purpose::Extract, &rows).play(task(), limited);
+    assert_eq!(extracted(&played).0, json!(["Page 1", "Page 2", "Page 3"]));
+    assert_eq!(played.done.len(), 2);
+}
+
+#[test]
+fn what_leads_on_and_changes_nothing_is_the_end_of_the_list() {
+    let command = extract(json!({"instruction": "the products", "pages": 5, "next": "e7"}));
+    let world = World {
+        pages: vec![FIRST.into(), FIRST.into()],
+        texts: vec![Some(PAGE_1.into()), Some(PAGE_2.into())],
+        ..World::default()
+    };
+    let row = r#"{"items":[{"line":5,"value":"Ash chair"}]}"#;
+    let other = r#"{"items":[{"line":5,"value":"Elm shelf"}]}"#;
+    let played =
+        world.replies(Purpose::Act, &[&command, DONE]).replies(Purpose::Extract, &[row, other]).play(task(), rules());
+    assert_eq!(extracted(&played).0, json!(["Ash chair"]));
+    let told = played.events(&["WARNING"]).join("\n");
+    assert!(told.contains("left this one as it is"), "{told}");
+}
+
+#[test]
+fn data_that_was_cut_off_is_asked_for_in_halves() {
+    let text: String = (1..=20).map(|n| format!("Article {n}\n")).collect();
+    let world = World { pages: vec![LAST.into()], texts: vec![Some(text)], ..World::default() };
+    let items = |lines: std::ops::RangeInclusive<usize>| {
+        let item = |n: usize| json!({"line": n, "value": format!("Article {n}")});
+        json!({"items": lines.map(item).collect::<Vec<_>>()}).to_string()
+    };
+    let cut = format!(r#"{CUT}{{"items":[{{"line":1,"value":"Arti"#);
+    let command = extract(json!({"instruction": "every article"}));
+    let played = world
+        .replies(Purpose::Act, &[&command, DONE])
+        .replies(Purpose::Extract, &[&cut, &items(1..=10), &items(10..=20)])
+        .play(task(), rules());
+    assert_eq!(played.calls(Purpose::Extract), 3);
+    let all: Vec<String> = (1..=20).map(|n| format!("Article {n}")).collect();
+    assert_eq!(extracted(&played).0, json!(all));
+    assert!(played.prompt(Purpose::Extract, 1).contains("Part 1 of 2"), "{}", played.prompt(Purpose::Extract, 1));
 }

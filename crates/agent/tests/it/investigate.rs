@@ -272,3 +272,18 @@ fn look_is_described_by_a_model_that_sees_and_refused_otherwise() {
     let played = play("", rules(sees), "");
     assert!(played.prompt(Purpose::Act, 1).contains("the picture was not described (refused)"));
 }
+
+/// The first click changes nothing: the same page is doubted again, and was looked into already.
+#[test]
+fn a_page_is_looked_into_once() {
+    let again = World { pages: vec![FORM.into(), FORM.into(), SENT.into()], ..World::default() };
+    let played = again
+        .replies(Purpose::Act, &[&doubtful(), &doubtful().replace("e2", "e1"), DONE])
+        .replies(Purpose::Investigate, &[&says(0.9, "e2", "", "")])
+        .replies(Purpose::Reflect, &[r#"{"verdict":"PROCEED","risk":"LOW","thought":"fine","planHolds":true}"#])
+        .play(task(), rules(|_| {}));
+    assert_eq!(played.done, ["click e2", "click e1"]);
+    assert_eq!(played.calls(Purpose::Investigate), 1);
+    // What was looked into already can only be thought over.
+    assert_eq!(played.calls(Purpose::Reflect), 1);
+}

@@ -97,6 +97,27 @@ fn an_unusable_reply_is_asked_for_again_twice_and_no_more() {
     );
 }
 
+/// It costs tokens, so that most models never get it; one that needed it once has it from then on.
+#[test]
+fn after_a_reply_that_did_not_fit_the_schema_goes_along() {
+    let rules = Rules { model: Some(ModelRules { native_schema: false, ..ModelRules::default() }), ..Rules::default() };
+    let mut script = Script::begin(task("send the form"), rules);
+    let mut held = Vec::new();
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => Got::Observed(page("- button \"Send\" [ref=e2]")),
+            Need::Decide(request) => {
+                held.push(request.schema.is_some());
+                reply(["", CLICK, "what?", CLICK, DONE][held.len()])
+            }
+            Need::Act(_) => Got::Acted(vec![done()]),
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    assert_eq!(outcome.map(|outcome| outcome.status), Some(Status::Success));
+    assert_eq!(held, [false, false, true, true]);
+}
+
 #[test]
 fn abort_is_the_page_saying_no() {
     let abort = command("ABORT", "null").replace("\"on\"", "\"there is no form\"");

@@ -161,3 +161,19 @@ fn the_seeds_shape_of_a_reflection_is_read_too() {
         ["[0] REFLECTED Retry High, confidence 0.3 before click button \"Send\": Wrong form."]
     );
 }
+
+/// Each time another element is decided on in doubt, and each time advised against.
+#[test]
+fn a_task_is_thought_over_eight_times_at_most() {
+    let decide = |n: usize| {
+        let target = if n.is_multiple_of(2) { "e2" } else { "e3" };
+        reply(&click("Perhaps this.", 0.3).replace("e2", target))
+    };
+    let answer = |purpose, n| match purpose {
+        Act if n < 20 => decide(n),
+        Act => reply(DONE),
+        _ => reply(&reflection("RETRY", "LOW", "Rather the other one.", true)),
+    };
+    let played = play(task("Send it"), rules(), Site::default(), answer);
+    assert_eq!(played.purposes().iter().filter(|purpose| **purpose == Reflect).count(), 8);
+}
