@@ -9,7 +9,8 @@ use legwork::{
     page::{Page, Wanted, is_unchanged},
 };
 use legwork_protocol::{
-    Action, ActionFailure, Effect, Fill, Observation, On, Outcome, Select, Status, Target, TargetKind, Validation, View,
+    Action, ActionFailure, Effect, Fill, Observation, On, Outcome, Select, Status, Tab, Target, TargetKind, Validation,
+    View,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
