@@ -4,7 +4,7 @@
 import { element as byNumber, idOf, markSecret } from "./capture";
 import { isMarked, isSecret, shadowOf } from "./capture-registry";
 import { type Wanted, describe, findAll, near, visible } from "./find";
-import { aim, expect, frameOf, holds, reach, tagOf, through } from "./hit";
+import { type Box, aim, boxInside, boxOf, expect, frameOf, holds, reach, tagOf, through } from "./hit";
 import { arm } from "./settle";
 
 export { pointed } from "./hit";
@@ -252,11 +252,15 @@ function check(given: Element, what: string, request: Request): Ready | Not {
   return last;
 }
 
-/** Makes an element ready for an action, or says why it is not. */
-export async function ready(request: Request): Promise<Ready | Not> {
+/** Makes an element ready for an action, or says why it is not; and where it was before it was scrolled to. */
+export async function ready(request: Request): Promise<(Ready | Not) & { box?: Box }> {
   const located = locate(request);
   if (!("nodeType" in located)) return located;
-  const element = located;
+  const box = boxOf(located);
+  return { ...(await prepare(located, request)), box };
+}
+
+async function prepare(element: Element, request: Request): Promise<Ready | Not> {
   const what = describe(element);
   const need = request.need;
   if (need === "attached") return { ok: true, element: idOf(element), what };
@@ -343,6 +347,12 @@ export function pass(number: number, x: number, y: number): Promise<{ x: number;
   return frame ? through(frame as HTMLElement, x, y) : { by: "nothing: the frame is gone" };
 }
 
+/** Where a rectangle of a child frame's content is in this world's view. */
+export function placed(number: number, x: number, y: number, width: number, height: number): Box | null {
+  const frame = byNumber(number);
+  return frame ? boxInside(frame as HTMLElement, x, y, width, height) : null;
+}
+
 const textIn = (element: Element): string => {
   const input = element as HTMLInputElement;
   switch (element.localName) {
@@ -358,7 +368,7 @@ const textIn = (element: Element): string => {
 };
 
 /** What elements hold: text or value, an attribute, or their HTML. */
-export function read(request: Request, what: { attribute?: string | null; html?: boolean; many?: boolean; first?: boolean; limit: number }): { texts: (string | null)[]; what: string; secret?: boolean } | Not {
+export function read(request: Request, what: { attribute?: string | null; html?: boolean; many?: boolean; first?: boolean; limit: number }): { texts: (string | null)[]; what: string; box: Box } | Not {
   let found: Element[];
   if (request.wanted && (what.many || what.first)) {
     try {
@@ -388,7 +398,7 @@ export function read(request: Request, what: { attribute?: string | null; html?:
     left -= text?.length ?? 0;
     texts.push(text);
   }
-  return { texts, what: describe(found[0]) };
+  return { texts, what: describe(found[0]), box: boxOf(found[0]) };
 }
 
 /** The page's HTML, or `null` and its length when it is longer than the limit. */

@@ -2,9 +2,12 @@
 
 import { shadowOf } from "./capture-registry";
 
+/** Whether it is an element, of whichever window: one of a frame is no instance of this window's `Element`. */
+const isElement = (node: unknown): node is Element => (node as Node | undefined)?.nodeType === 1;
+
 /** The parent in the tree as it is drawn: out of shadow roots to their hosts, into the slot a node is assigned to. */
 export function above(node: Node): Node | null {
-  if (node instanceof Element && node.assignedSlot) return node.assignedSlot;
+  if (isElement(node) && node.assignedSlot) return node.assignedSlot;
   const parent = node.parentNode;
   return parent !== null && parent.nodeType === 11 && (parent as ShadowRoot).host ? (parent as ShadowRoot).host : parent;
 }
@@ -45,6 +48,28 @@ export function insideOf(frame: HTMLElement): { x: number; y: number; scale: num
   const inset = (side: string) =>
     (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
   return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+}
+
+/** A rectangle in a view and the view's own size, in whole pixels. */
+export type Box = [x: number, y: number, width: number, height: number, viewWidth: number, viewHeight: number];
+
+/** Where an element is in the outermost view that this world sees. */
+export function boxOf(element: Element): Box {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return outwards(element.ownerDocument, x, y, width, height);
+}
+
+/** Where a rectangle of a frame's content is in the outermost view that this world sees. */
+export function boxInside(frame: HTMLElement, x: number, y: number, width: number, height: number): Box {
+  const inside = insideOf(frame);
+  return outwards(frame.ownerDocument, inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale);
+}
+
+function outwards(document: Document, x: number, y: number, width: number, height: number): Box {
+  const frame = frameOf(document);
+  if (frame !== null) return boxInside(frame, x, y, width, height);
+  const view = document.defaultView!;
+  return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0) as Box;
 }
 
 /** How an element is shown in a message: `<div#consent>`. */
@@ -137,7 +162,7 @@ function watch(view: Window): void {
 /** The innermost element that got the event; of what is in a closed root, the event itself tells only the host. */
 function receiver(event: Event): EventTarget | undefined {
   const got = event.composedPath()[0];
-  if (!(got instanceof Element) || got.shadowRoot !== null || shadowOf(got) === null) return got;
+  if (!isElement(got) || got.shadowRoot !== null || shadowOf(got) === null) return got;
   const { clientX, clientY } = event as MouseEvent;
   return hitIn(got.ownerDocument, clientX, clientY) ?? got;
 }
@@ -145,7 +170,7 @@ function receiver(event: Event): EventTarget | undefined {
 function notice(event: Event): void {
   if (aimed === null || !event.isTrusted) return;
   const got = receiver(event);
-  if (!(got instanceof Element) || !receives(aimed, got)) return;
+  if (!isElement(got) || !receives(aimed, got)) return;
   aimed = null;
   seen = true;
   noticed?.(true);
@@ -177,7 +202,7 @@ function judge(event: Event): void {
     landed = null;
   }
   const got = receiver(event);
-  if (missed === "" && down && got instanceof Element && !receives(expected, got)) missed = tagOf(got);
+  if (missed === "" && down && isElement(got) && !receives(expected, got)) missed = tagOf(got);
   if (missed !== "") {
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -47,6 +47,13 @@ impl Session {
         lines
     }
 
+    /// One request, if it is kept still; secrets masked.
+    pub fn request(&self, number: u64) -> Option<RequestLine> {
+        let mut line = self.shared.activity().requests.get_mut(number).cloned()?;
+        self.shared.guard().mask(&mut line.url);
+        Some(line)
+    }
+
     /// How many lines are kept no more.
     pub fn let_go(&self) -> LetGo {
         let activity = self.shared.activity();

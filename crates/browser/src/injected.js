@@ -33,6 +33,7 @@ var legwork = (() => {
     option: () => option,
     painted: () => painted,
     pass: () => pass,
+    placed: () => placed,
     pointed: () => pointed,
     put: () => put,
     read: () => read2,
@@ -630,8 +631,9 @@ var legwork = (() => {
   }
 
   // src/hit.ts
+  var isElement = (node) => node?.nodeType === 1;
   function above(node) {
-    if (node instanceof Element && node.assignedSlot) return node.assignedSlot;
+    if (isElement(node) && node.assignedSlot) return node.assignedSlot;
     let parent = node.parentNode;
     return parent !== null && parent.nodeType === 11 && parent.host ? parent.host : parent;
   }
@@ -660,6 +662,20 @@ var legwork = (() => {
   function insideOf(frame) {
     let box = frame.getBoundingClientRect(), scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1, style = getComputedStyle(frame), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
     return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
+  }
+  function boxOf(element2) {
+    let { x, y, width, height } = element2.getBoundingClientRect();
+    return outwards(element2.ownerDocument, x, y, width, height);
+  }
+  function boxInside(frame, x, y, width, height) {
+    let inside = insideOf(frame);
+    return outwards(frame.ownerDocument, inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale);
+  }
+  function outwards(document2, x, y, width, height) {
+    let frame = frameOf(document2);
+    if (frame !== null) return boxInside(frame, x, y, width, height);
+    let view = document2.defaultView;
+    return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0);
   }
   function tagOf2(element2) {
     let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
@@ -710,14 +726,14 @@ var legwork = (() => {
   }
   function receiver(event) {
     let got = event.composedPath()[0];
-    if (!(got instanceof Element) || got.shadowRoot !== null || shadowOf(got) === null) return got;
+    if (!isElement(got) || got.shadowRoot !== null || shadowOf(got) === null) return got;
     let { clientX, clientY } = event;
     return hitIn(got.ownerDocument, clientX, clientY) ?? got;
   }
   function notice(event) {
     if (aimed === null || !event.isTrusted) return;
     let got = receiver(event);
-    !(got instanceof Element) || !receives(aimed, got) || (aimed = null, seen = !0, noticed?.(!0));
+    !isElement(got) || !receives(aimed, got) || (aimed = null, seen = !0, noticed?.(!0));
   }
   var ASTRAY = 150;
   function landing() {
@@ -733,7 +749,7 @@ var legwork = (() => {
     let down = event.type === "pointerdown" || event.type === "mousedown";
     arrived || (arrived = down), event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null);
     let got = receiver(event);
-    missed === "" && down && got instanceof Element && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
+    missed === "" && down && isElement(got) && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }
   watch(window);
   function taken() {
@@ -1085,7 +1101,11 @@ var legwork = (() => {
   async function ready(request) {
     let located = locate(request);
     if (!("nodeType" in located)) return located;
-    let element2 = located, what = describe(element2), need = request.need;
+    let box = boxOf(located);
+    return { ...await prepare(located, request), box };
+  }
+  async function prepare(element2, request) {
+    let what = describe(element2), need = request.need;
     if (need === "attached") return { ok: !0, element: idOf(element2), what };
     let view = element2.ownerDocument.defaultView, control = controlOf(element2);
     if (need === "file") {
@@ -1145,6 +1165,10 @@ var legwork = (() => {
     let frame = element(number);
     return frame ? through(frame, x, y) : { by: "nothing: the frame is gone" };
   }
+  function placed(number, x, y, width, height) {
+    let frame = element(number);
+    return frame ? boxInside(frame, x, y, width, height) : null;
+  }
   var textIn = (element2) => {
     let input = element2;
     switch (element2.localName) {
@@ -1179,7 +1203,7 @@ var legwork = (() => {
       let text;
       what.attribute === "value" && "value" in element2 ? text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textIn(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
     }
-    return { texts, what: describe(found[0]) };
+    return { texts, what: describe(found[0]), box: boxOf(found[0]) };
   }
   function html(limit) {
     let text = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) + `
@@ -1227,7 +1251,7 @@ var legwork = (() => {
     overlay.style.cssText = "all:initial!important;position:fixed!important;inset:0!important;width:100vw!important;height:100vh!important;pointer-events:none!important;z-index:2147483647!important;background:none!important;overflow:visible!important";
     let root = overlay.attachShadow({ mode: "closed" }), drawn = 0;
     for (let [number, label] of labels) {
-      let element2 = element(number), box = element2 && boxOf(element2);
+      let element2 = element(number), box = element2 && boxOf2(element2);
       if (!box) continue;
       let colour = COLOURS[drawn++ % COLOURS.length], frame = document.createElement("div");
       frame.style.cssText = `position:fixed;left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px;box-sizing:border-box;border:2px solid ${colour}`;
@@ -1245,7 +1269,7 @@ var legwork = (() => {
   function unmark() {
     clearTimeout(timer), host?.remove(), host = null;
   }
-  function boxOf(element2) {
+  function boxOf2(element2) {
     let { x, y, width, height } = element2.getBoundingClientRect();
     for (let frame = frameOf(element2.ownerDocument); frame !== null; frame = frameOf(frame.ownerDocument)) {
       let inside = insideOf(frame);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use legwork_observe::DocumentKey;
-use legwork_protocol::{DialogInfo, PageEffect};
+use legwork_protocol::{DialogInfo, ElementBox, PageEffect};
 use serde_json::Value;
 
 use crate::{downloads::Download, driver::SessionId};
@@ -22,6 +22,8 @@ pub(crate) struct State {
     pub(crate) clock: Mark,
     /// What happened since an action last took it.
     pub(crate) effects: Vec<PageEffect>,
+    /// Where the first element of the action under way was.
+    pub(crate) stood: Option<ElementBox>,
     /// How the next dialog is to be answered.
     pub(crate) armed: Option<(bool, Option<String>)>,
     pub(crate) downloads: HashMap<String, Download>,
@@ -180,6 +182,7 @@ impl State {
     pub(crate) fn mark(&mut self) -> Mark {
         self.clock += 1;
         self.opening = None;
+        self.stood = None;
         let current = self.current;
         if let Some(tab) = self.tab_mut(current) {
             tab.alerts = 0;

@@ -1,7 +1,8 @@
 //! From a target to an element: refs by their document and number, the others by looking in every frame.
 
 use futures_util::future::join_all;
-use legwork_protocol::{ActionFailure, Target, TargetKind};
+use legwork_observe::NodeKey;
+use legwork_protocol::{ActionFailure, ElementBox, Target, TargetKind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,6 +19,9 @@ pub(crate) struct Found {
     pub(crate) which: Value,
 }
 
+/// A rectangle in a view: x, y, width, height, and the view's own width and height.
+pub(crate) type Corners = [f64; 6];
+
 /// What the page answers about an element.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -27,6 +31,7 @@ pub(crate) struct Ready {
     pub(crate) what: Option<String>,
     pub(crate) x: Option<f64>,
     pub(crate) y: Option<f64>,
+    pub(crate) r#box: Option<Corners>,
     pub(crate) done: bool,
     pub(crate) set: bool,
     /// It is set from inside the page once its value is known.
@@ -93,6 +98,31 @@ pub(crate) fn wanted(target: &Target) -> Option<Value> {
 }
 
 impl Session {
+    /// Notes where the action's first element was, out through the frames that hold it.
+    pub(crate) async fn stood(&self, place: &Place, at: Option<Corners>) {
+        let (Some(mut at), None) = (at, self.shared.state().stood) else { return };
+        let mut frame = place.frame.clone();
+        while let Some((document, element)) = self.shared.owner_of(&frame).await {
+            let Some(outer) = self.shared.place_of(frame.tab, NodeKey { document, element }) else { return };
+            let [x, y, width, height, ..] = at;
+            let expression = format!("legwork.placed({element},{x},{y},{width},{height})");
+            // A frame that goes meanwhile takes its element along.
+            let Ok(Some(outside)) = self.shared.script::<Option<Corners>>(&outer, expression).await else { return };
+            at = outside;
+            frame = FrameRef { tab: frame.tab, id: outer.frame.id };
+        }
+        let [x, y, width, height, across, down] = at;
+        if width > 0.0 && height > 0.0 {
+            self.shared.state().stood = Some(ElementBox {
+                x: x as i32,
+                y: y as i32,
+                width: width as u32,
+                height: height as u32,
+                view: [across as u32, down as u32],
+            });
+        }
+    }
+
     /// Finds the frame of a target. With one frame to look in, whether the element is there is left to the next call.
     pub(crate) async fn find(&self, tab: u32, target: &Target) -> Result<Found, Trouble> {
         if let TargetKind::Ref(reference) = target.kind() {

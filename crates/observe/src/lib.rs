@@ -16,6 +16,7 @@ pub mod refs;
 mod render;
 mod snapshot;
 pub mod tokens;
+mod whole;
 pub mod written;
 
 pub use assemble::{FrameCapture, PageFacts, assemble};
@@ -26,3 +27,4 @@ pub use fingerprint::fingerprint;
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
 pub use render::render;
 pub use snapshot::{Attributes, Node, NodeIndex, Snapshot, States};
+pub use whole::whole;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::maybe_millis;
+use crate::{CommandId, maybe_millis};
 
 /// A line of a page's console: what its scripts wrote, what they threw, or what the browser said about the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,4 +77,29 @@ pub struct RequestLine {
     /// When it was sent.
     #[schemars(with = "String")]
     pub at: Timestamp,
+}
+
+/// What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is
+/// told again, under its number, once it ended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PageActivity {
+    /// The command it came with: while it was carried out, or since the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandId>,
+    /// Lines of consoles, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub console: Vec<ConsoleLine>,
+    /// Requests, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<RequestLine>,
+    /// How many more lines there were.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub console_left_out: u64,
+    /// How many more requests there were.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub requests_left_out: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Action, ActionResult, Artifact, CommandId, Decider, Decision, Effect, EventId, Findings, Outcome, Phase, Plan,
-    Purpose, Question, Reflection, Review, RunId, StandardError, StepResult, Tool, Usage, Workflow,
+    Action, ActionResult, Artifact, CommandId, Decider, Decision, Effect, EventId, Findings, Outcome, PageActivity,
+    Phase, Plan, Purpose, Question, Reflection, Review, RunId, StandardError, StepResult, Tool, Usage, Workflow,
 };
 
 /// An appended fact.
@@ -99,6 +99,10 @@ pub enum EventKind {
         /// Why, and what else.
         result: Box<ActionResult>,
     },
+    /// What the pages said to their consoles and asked for, since this was told last.
+    PageActivity(PageActivity),
+    /// The page as a decider without a model saw it was put on record.
+    PageTextSaved(PageText),
     /// A picture was taken.
     ScreenshotCaptured(ScreenshotInfo),
     /// A variable has a new value.
@@ -290,6 +294,15 @@ pub struct PageObserved {
     pub text: Option<Artifact>,
     /// Milliseconds it took.
     pub duration_ms: u64,
+}
+
+/// The whole page as a text: what a decider without a model decided on. A model's is in its request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PageText {
+    /// Of the observation that it is the text of.
+    pub fingerprint: String,
+    /// The text.
+    pub text: Artifact,
 }
 
 /// The audit record of a call to a model.

@@ -21,6 +21,9 @@ pub struct ActionResult {
     /// The element it was done to, in a few words: `button "Save"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
+    /// Where that element was as the action came to it, before it was scrolled into view: there it is on the picture before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub r#box: Option<ElementBox>,
     /// Where the page is afterwards.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
@@ -45,6 +48,7 @@ impl ActionResult {
             failure: None,
             duration,
             element: None,
+            r#box: None,
             url: String::new(),
             value: None,
             effects: Vec::new(),
@@ -62,6 +66,21 @@ impl ActionResult {
     pub fn ok(&self) -> bool {
         self.failure.is_none()
     }
+}
+
+/// Where an element is in its tab's view, in CSS pixels. It may be outside of what is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ElementBox {
+    /// From the view's left edge.
+    pub x: i32,
+    /// From its upper edge.
+    pub y: i32,
+    /// How wide.
+    pub width: u32,
+    /// How high.
+    pub height: u32,
+    /// The view's width and height.
+    pub view: [u32; 2],
 }
 
 /// Something that an action set off.

@@ -10,14 +10,14 @@ use std::{
 
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, Effect, EventKind, Outcome, PageEffect,
-    PageInfo, Question, ScreenshotInfo, SessionState, Status,
+    Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, Decider, Effect, EventKind, Outcome,
+    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState, Status,
 };
 use legwork_store::AppendError;
 
 use crate::{
     ears::{Ears, Interrupt},
-    hands::{Hands, Shot},
+    hands::{Hands, Shot, Text},
     journal::Journal,
     tools::is_yes,
 };
@@ -36,10 +36,20 @@ pub(crate) struct Drive {
 
 /// Drives a run to its end. The outcome is in the journal when this returns, unless the journal itself failed.
 pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, Arc<AppendError>> {
-    let mut this = Loop { drive, began: Instant::now(), shot: None, step: None, unpictured: false, kept: None };
+    let mut this = Loop {
+        drive,
+        began: Instant::now(),
+        shot: None,
+        text: None,
+        seen: String::new(),
+        step: None,
+        unpictured: false,
+        kept: None,
+    };
     this.append(opening).await;
     let ended = this.run().await;
     this.join_shot().await;
+    this.join_text().await;
     let Drive { journal, mut hands, .. } = this.drive;
     let outcome = match ended {
         Ok(outcome) => outcome,
@@ -73,6 +83,10 @@ struct Loop {
     began: Instant,
     /// The picture being taken, and the command it is of.
     shot: Option<(CommandId, &'static str, Shot)>,
+    /// The text being written, and the fingerprint of its page; without a text once it is on record.
+    text: Option<(String, Option<Text>)>,
+    /// The fingerprint of the page as it was observed last.
+    seen: String,
     step: Option<usize>,
     /// Whether it was said already that no picture could be taken.
     unpictured: bool,
@@ -93,6 +107,7 @@ impl Loop {
                             Err(interrupt) => interrupted(interrupt),
                             Ok(Err(failure)) => Got::Unobservable(failure),
                             Ok(Ok((page, observed))) => {
+                                self.seen.clone_from(&observed.fingerprint);
                                 self.note(EventKind::PageObserved(observed)).await;
                                 Got::Observed(page)
                             }
@@ -120,6 +135,9 @@ impl Loop {
                 },
             };
             let facts = self.drive.mind.give(got, self.began.elapsed());
+            if facts.iter().any(|fact| is_worth_its_page(&fact.kind)) {
+                self.write_down().await;
+            }
             let step_over = facts.iter().any(|fact| matches!(fact.kind, EventKind::StepCompleted(_)));
             if step_over {
                 self.save_state().await;
@@ -182,6 +200,9 @@ impl Loop {
                 self.save_state().await;
             }
             self.state_result(command, &action, &result).await;
+            if let Some(activity) = self.drive.hands.activity(command) {
+                self.note(EventKind::PageActivity(activity)).await;
+            }
             results.push(result);
             if stop {
                 break;
@@ -292,6 +313,26 @@ impl Loop {
         }
     }
 
+    /// Has the page's text put on record while the run goes on, unless it is there already.
+    async fn write_down(&mut self) {
+        if self.text.as_ref().is_some_and(|(of, _)| *of == self.seen) {
+            return;
+        }
+        self.join_text().await;
+        self.text = Some((self.seen.clone(), self.drive.hands.write_down()));
+    }
+
+    /// Waits for the text that is being written.
+    async fn join_text(&mut self) {
+        let Some((fingerprint, Some(text))) = self.text.as_mut().map(|(of, text)| (of.clone(), text.take())) else {
+            return;
+        };
+        // A record without the text is no reason to fail a run.
+        if let Ok(Some(text)) = text.await {
+            self.note(EventKind::PageTextSaved(PageText { fingerprint, text })).await;
+        }
+    }
+
     async fn tell_notices(&mut self) {
         for notice in self.drive.hands.seat.take_notices() {
             self.warn(notice).await;
@@ -326,6 +367,15 @@ async fn patiently<T>(within: Option<Duration>, wait: impl Future<Output = T>) -
     match within {
         Some(within) => tokio::time::timeout(within, wait).await.ok(),
         None => Some(wait.await),
+    }
+}
+
+/// Whether somebody will ask what the page was: it was decided on without a model, in whose request it would be, or a step
+/// failed on it.
+fn is_worth_its_page(fact: &EventKind) -> bool {
+    match fact {
+        EventKind::AiReasoning { decider, .. } => *decider != Decider::Model,
+        fact => matches!(fact, EventKind::StepFailed(_)),
     }
 }
 

@@ -9,15 +9,23 @@ use legwork_browser::{BrowserError, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, Image, ModelFailure,
-    PageObserved, StandardError, Usage,
+    Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, CommandId, Image,
+    ModelFailure, PageActivity, PageObserved, StandardError, Usage,
 };
 use legwork_store::{Artifacts, Lessons};
 use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use crate::{guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat, tools::Tools};
+use crate::{
+    activity::Heard, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat, tools::Tools,
+};
+
+/// The most bytes of a page's text that are put on record.
+const TEXT: usize = 400_000;
+
+/// A page's text being written: where it is kept.
+pub(crate) type Text = JoinHandle<Option<Artifact>>;
 
 /// A picture being taken: where it is kept, its width and height.
 pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
@@ -37,6 +45,8 @@ pub(crate) struct Hands {
     /// What other runs learned, when it may be asked for.
     pub(crate) lessons: Option<Arc<dyn Lessons>>,
     pub(crate) page: Option<Arc<Snapshot>>,
+    /// What was told of consoles and requests.
+    pub(crate) heard: Heard,
     /// Why no browser could be had, which says more than "gone".
     pub(crate) fault: Option<StandardError>,
 }
@@ -119,6 +129,24 @@ impl Hands {
             let kept = artifacts.put(picture.bytes, picture.media_type).await.ok()?;
             Some((kept, width, height))
         }))
+    }
+
+    /// Starts to put the text of the page as it was observed on record, without waiting for it.
+    pub(crate) fn write_down(&self) -> Option<Text> {
+        let (page, artifacts, guard) = (self.page.clone()?, self.artifacts.clone(), self.guard.clone());
+        Some(tokio::spawn(async move {
+            let written = tokio::task::spawn_blocking(move || {
+                let mut text = legwork_observe::whole(&page, TEXT);
+                guard.mask_text(&mut text);
+                text
+            });
+            artifacts.put(written.await.ok()?.into_bytes(), "text/plain; charset=utf-8").await.ok()
+        }))
+    }
+
+    /// What pages said and asked for since this was asked last.
+    pub(crate) fn activity(&mut self, command: CommandId) -> Option<PageActivity> {
+        self.heard.since(self.seat.open()?, command)
     }
 
     /// Asks the model. An audit record is made of each that was asked, whatever came back.

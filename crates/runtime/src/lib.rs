@@ -1,5 +1,13 @@
 //! Legwork, the library: tell it what to do on the web, it does it in a real browser, proves it, and remembers how.
 //!
+//! A [`Runtime`] holds what all work shares: the log, the artifacts, one browser. From it come
+//!
+//! - **runs**: a workflow or a task that the agent carries out, each with a browser context, budgets, a journal, evidence
+//!   ([`Runtime::start`], [`Runtime::resume`], [`Runtime::replay`]);
+//! - **pages**: a browser context that you drive yourself, told what each action changed ([`Runtime::open_page`]).
+//!
+//! # Run a workflow
+//!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use legwork::{Runtime, StartRequest, settings::{Settings, Sources}, workflow_file};
@@ -9,12 +17,68 @@
 //! let steps = "Open https://example.org\nCheck that \"Example Domain\" is shown";
 //! let workflow = workflow_file::read(steps, "example").map_err(|problems| problems[0].message.clone())?;
 //! let run = runtime.start(StartRequest::workflow(workflow)).await?;
+//! let mut events = runtime.log().follow(run.id(), 1);
+//! println!("{:?}", events.next().await?);
 //! println!("{:?}", run.outcome().await.status);
 //! runtime.close().await;
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Drive a page: act, observe, extract, validate
+//!
+//! ```no_run
+//! # async fn example(runtime: std::sync::Arc<legwork::Runtime>) -> Result<(), Box<dyn std::error::Error>> {
+//! use legwork::{page::{PageRequest, Wanted}, protocol::{Action, Open, View}};
+//! use tokio_util::sync::CancellationToken;
+//!
+//! let (page, never) = (runtime.open_page(PageRequest::default()).await?, CancellationToken::new());
+//! let open = Action::Open(Open { url: "https://example.org".into() });
+//! let acted = page.act_and_see(&open, &View::default(), &never).await;
+//! println!("{}", acted.change.map(|page| page.text).unwrap_or_default());
+//! // In plain words: a run of its own on this page, which stays open.
+//! page.work(Wanted::Step("Click \"More information\"".into()), &never).await?;
+//! let holds = page.work(Wanted::Check("the address contains \"iana.org\"".into()), &never).await?;
+//! println!("{:?}: {:?}", holds.status, holds.validation);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A decider of one's own is a loop over [`page::Page::snapshot`] and [`page::Page::act`]; a model of one's own implements
+//! [`model::ChatModel`] and goes into [`StartRequest::model`].
+//!
+//! # Give the agent a tool
+//!
+//! ```
+//! use legwork::tools::{Tool, ToolError, ToolSpec};
+//! use serde_json::{Value, json};
+//!
+//! struct Clock;
+//!
+//! #[async_trait::async_trait]
+//! impl Tool for Clock {
+//!     fn spec(&self) -> ToolSpec {
+//!         ToolSpec {
+//!             name: "clock".into(),
+//!             about: "The time of day in a city".into(),
+//!             parameters: json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}),
+//!             reads: true,
+//!         }
+//!     }
+//!
+//!     async fn call(&self, arguments: Value) -> Result<Value, ToolError> {
+//!         match arguments["city"].as_str() {
+//!             Some("Oslo") => Ok(json!("12:00")),
+//!             other => Err(ToolError(format!("no clock hangs in {other:?}"))),
+//!         }
+//!     }
+//! }
+//!
+//! let request = legwork::StartRequest { tools: vec![std::sync::Arc::new(Clock)], ..Default::default() };
+//! assert_eq!(request.tools[0].spec().name, "clock");
+//! ```
 
+mod activity;
 mod browsers;
 mod compose;
 mod drive;
@@ -25,6 +89,8 @@ mod hands;
 mod journal;
 mod lessons;
 pub mod live;
+#[cfg(feature = "otel")]
+mod otel;
 mod own_server;
 pub mod page;
 pub mod policy;

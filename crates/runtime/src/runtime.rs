@@ -20,6 +20,7 @@ use url::Url;
 
 use crate::{
     Error,
+    activity::Heard,
     browsers::Browsers,
     compose,
     drive::{Drive, drive},
@@ -419,8 +420,21 @@ impl Runtime {
     }
 
     fn spawn(&self, begun: Begun) -> RunHandle {
-        let Begun { id, seq, lease, mind, opening, guard, seat, live, interactive, answer_within, model, tools, settings } =
-            begun;
+        let Begun {
+            id,
+            seq,
+            lease,
+            mind,
+            opening,
+            guard,
+            seat,
+            live,
+            interactive,
+            answer_within,
+            model,
+            tools,
+            settings,
+        } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
         let hands = Hands {
@@ -434,6 +448,7 @@ impl Runtime {
             find_tokens: compose::FIND_TOKENS,
             lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
+            heard: Heard::default(),
             fault: None,
         };
         let drive_it = Drive {
@@ -451,6 +466,8 @@ impl Runtime {
                 lessons::learn(&log, id, seq, learns.per_site).await;
             }
             drop(lease);
+            #[cfg(feature = "otel")]
+            crate::otel::export(&*log, id).await;
             ended.unwrap_or_else(|error| {
                 broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
             })

@@ -27,6 +27,14 @@ pub enum ServeError {
         /// Where it would listen.
         address: SocketAddr,
     },
+    /// The certificate or its key.
+    #[error("{path} cannot be used for TLS: {reason}")]
+    Tls {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The token or the note of the running server.
     #[error("{path} cannot be read or written")]
     File {
@@ -59,8 +67,10 @@ impl ServeError {
         match self {
             ServeError::Listen { .. } => "is a server running already? `legwork serve --port 0` takes a free port",
             ServeError::Exposed { .. } => {
-                "put a proxy that speaks TLS before it and say so: `--behind-proxy https://legwork.example.org`"
+                "give it a certificate (`server.tls_cert`, `server.tls_key`), or put a proxy that speaks TLS before it and \
+                 say so: `--behind-proxy https://legwork.example.org`"
             }
+            ServeError::Tls { .. } => "`server.tls_cert` and `server.tls_key` are files in PEM that belong together",
             ServeError::File { .. } => "check the data folder (`data_dir`)",
             ServeError::Readable { .. } => "chmod 600 it, or delete it: a new one is made",
             ServeError::Random => "restart the machine",

@@ -5,7 +5,7 @@
 //! ours (a name that was made to point here is not), an Origin must be ours exactly, and `Sec-Fetch-Site` must not say
 //! otherwise.
 
-use std::{num::NonZeroU32, sync::Arc};
+use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
 
 use axum::{
     extract::{Request, State},
@@ -32,14 +32,26 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// For a server on this port, and behind this origin.
-    pub(crate) fn new(port: u16, proxy: Option<&Url>, per_second: u32) -> Self {
-        let names = ["127.0.0.1", "localhost", "[::1]"];
+    /// For a server at this address, under the names of its certificate, and behind this origin.
+    pub(crate) fn new(
+        scheme: &str,
+        address: SocketAddr,
+        certified: &[String],
+        proxy: Option<&Url>,
+        per_second: u32,
+    ) -> Self {
+        let port = address.port();
+        let mut names: Vec<String> = ["127.0.0.1", "localhost", "[::1]"].map(str::to_owned).into();
+        names.extend(certified.iter().cloned());
+        if scheme == "https" && !address.ip().is_unspecified() {
+            let shown = SocketAddr::new(address.ip(), 0).to_string();
+            names.push(shown.trim_end_matches(":0").to_owned());
+        }
         let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
-        let mut origins: Vec<String> = hosts.iter().map(|host| format!("http://{host}")).collect();
-        if port == 80 {
-            hosts.extend(names.iter().map(|name| (*name).to_owned()));
-            origins.extend(names.iter().map(|name| format!("http://{name}")));
+        let mut origins: Vec<String> = hosts.iter().map(|host| format!("{scheme}://{host}")).collect();
+        if port == if scheme == "https" { 443 } else { 80 } {
+            origins.extend(names.iter().map(|name| format!("{scheme}://{name}")));
+            hosts.extend(names);
         }
         if let Some(url) = proxy {
             origins.push(url.origin().ascii_serialization());

@@ -21,6 +21,8 @@ mod schedules;
 mod server;
 mod sse;
 mod template;
+mod thumbnail;
+mod tls;
 mod webhook;
 mod ws;
 

@@ -209,8 +209,16 @@ fn invalid(problems: &[Problem]) -> Refused {
     refused.suggest("POST the same body to /api/automation/validate for every problem with its place.")
 }
 
+/// The beginning of a text as a name: whole words, and a sign that there are more.
 fn clip(text: &str) -> String {
-    text.chars().take(60).collect()
+    const LONGEST: usize = 60;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Some((end, _)) = text.char_indices().nth(LONGEST) else { return text };
+    let begun = &text[..end];
+    // Where a single word fills all of it, it is cut.
+    let whole =
+        if text[end..].starts_with(' ') { begun } else { begun.rsplit_once(' ').map_or(begun, |(words, _)| words) };
+    format!("{}…", whole.trim_end_matches(|c: char| !c.is_alphanumeric()))
 }
 
 impl RunOptions {
@@ -285,4 +293,18 @@ fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
     let refused =
         |domain: &String| format!("options.allowed_domains: the server allows only {}, not {domain}", rules.join(", "));
     domains.iter().filter(|domain| !covered(domain)).map(refused).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_long_task_is_named_by_its_first_whole_words() {
+        let check = |text: &str, name: &str| assert_eq!(super::clip(text), name);
+        check("Order tea", "Order tea");
+        check("Find the\n  cheapest flight", "Find the cheapest flight");
+        let long = "Find the cheapest direct flight from Lisbon to Oslo in the second week of May, and book it";
+        check(long, "Find the cheapest direct flight from Lisbon to Oslo in the…");
+        check(&format!("{} more", "x".repeat(60)), &format!("{}…", "x".repeat(60)));
+        check(&"ä".repeat(70), &format!("{}…", "ä".repeat(60)));
+    }
 }

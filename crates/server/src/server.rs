@@ -15,7 +15,6 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use url::Url;
 
 use crate::{
     ServeError,
@@ -28,6 +27,7 @@ use crate::{
     routes,
     schedules::{self, Schedules},
     template::{Template, Templates},
+    tls::{Identity, Shaken},
 };
 
 /// The note of a running server, beside its token: where it listens.
@@ -48,6 +48,7 @@ pub struct Options {
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
+    identity: Option<Identity>,
     address: SocketAddr,
     origin: String,
     note: PathBuf,
@@ -76,14 +77,29 @@ impl Server {
         let listener = TcpListener::bind((host, server.port)).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let proxy = server.behind_proxy.as_ref();
-        let guarded = proxy.is_some_and(|origin| origin.scheme() == "https");
+        let identity = match (&server.tls_cert, &server.tls_key) {
+            (Some(cert), Some(key)) => Some(Identity::read(cert, key)?),
+            (Some(alone), None) | (None, Some(alone)) => {
+                let reason = "certificate and key are needed, and only one is set".to_owned();
+                return Err(ServeError::Tls { path: alone.clone(), reason });
+            }
+            (None, None) => None,
+        };
+        let guarded = identity.is_some() || proxy.is_some_and(|origin| origin.scheme() == "https");
         if !is_loopback(address.ip()) && !guarded {
             return Err(ServeError::Exposed { address });
         }
         let data = &settings.data_dir;
         let token = Token::of(data)?;
-        let local = format!("http://{}", local(address));
-        let origin = proxy.map_or_else(|| local.clone(), |url: &Url| url.origin().ascii_serialization());
+        let scheme = if identity.is_some() { "https" } else { "http" };
+        let names = identity.as_ref().map_or(&[][..], |identity| &identity.names);
+        let local = format!("{scheme}://{}", local(address));
+        let own = names.first().map(|name| format!("{scheme}://{name}:{}", address.port()));
+        let origin = match proxy {
+            Some(url) => url.origin().ascii_serialization(),
+            None => own.unwrap_or_else(|| local.clone()),
+        };
+        let gate = Gate::new(scheme, address, names, proxy, server.rate);
         let metrics = Arc::new(Metrics::new());
         let runtime = Arc::new(runtime.refusing(address));
         let env: BTreeMap<String, String> = options.sources.env.clone();
@@ -91,7 +107,7 @@ impl Server {
             registry: Registry::new(server.max_concurrent, server.max_queue),
             hub: Arc::new(Hub::new(runtime.log())),
             auth: Auth::new(token),
-            gate: Gate::new(address.port(), proxy, server.rate),
+            gate,
             metrics,
             templates: Templates::new(options.templates, data.join("templates")),
             schedules: Schedules::default(),
@@ -106,7 +122,7 @@ impl Server {
         let text = serde_json::to_string(&Note { local, origin: origin.clone(), pid: std::process::id() })
             .expect("words and a number");
         std::fs::write(&note, text).map_err(|source| ServeError::File { path: note.clone(), source })?;
-        Ok(Server { app, listener, address, origin, note })
+        Ok(Server { app, listener, identity, address, origin, note })
     }
 
     /// Where it listens.
@@ -127,7 +143,7 @@ impl Server {
     /// Serves until `stop`; then no run is begun any more, those at work are brought to a point from which they can be
     /// taken up, streams end, and the browser is closed.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { app, listener, address, note, .. } = self;
+        let Server { app, listener, identity, address, note, .. } = self;
         let waited = app.registry.restore(&app).await?;
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
@@ -142,7 +158,14 @@ impl Server {
                 app.closing.cancel();
             }
         };
-        let served = axum::serve(listener, routes::router(app.clone())).with_graceful_shutdown(stopping).await;
+        let router = routes::router(app.clone());
+        let served = match identity {
+            Some(identity) => {
+                let shaken = Shaken::over(listener, identity, address);
+                axum::serve(shaken, router).with_graceful_shutdown(stopping).await
+            }
+            None => axum::serve(listener, router).with_graceful_shutdown(stopping).await,
+        };
         app.closing.cancel();
         for keeper in keepers {
             // They end by themselves when the server closes.
@@ -186,7 +209,8 @@ pub async fn new_link(data: &Path) -> Result<String, ServeError> {
     let note: Note = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {
-        let client = crate::webhook::http().build()?;
+        // Over the loopback, to the server that this machine's note names: its certificate is for other names.
+        let client = crate::webhook::http().tls_danger_accept_invalid_certs(true).build()?;
         let request = client.post(format!("{}/api/link", note.local)).header("authorization", bearer.expose_secret());
         request.send().await?.error_for_status()?.bytes().await
     };

@@ -8,6 +8,7 @@
 
 mod artifacts;
 mod error;
+mod figures;
 mod follow;
 mod kept;
 mod lease;
@@ -18,6 +19,7 @@ mod summary;
 
 pub use artifacts::{ArtifactError, Artifacts, FileArtifacts};
 pub use error::{AppendError, LeaseError, StoreError};
+pub use figures::{DayFigures, Figures, Listed, Listing, WorkflowFigures};
 pub use follow::Follower;
 pub use kept::{Kept, Note};
 pub use lease::{Holder, Lease};

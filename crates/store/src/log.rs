@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use legwork_protocol::{Event, EventKind, RunId};
 
-use crate::{AppendError, Follower, Lease, LeaseError, RunState, RunSummary, StoreError};
+use crate::{AppendError, Figures, Follower, Lease, LeaseError, Listed, Listing, RunState, RunSummary, StoreError};
 
 /// Events fetched in one go by [`RunLog::read`] and [`Follower`], so that a long run never sits in memory twice.
 pub(crate) const PAGE: usize = 500;
@@ -40,6 +40,12 @@ pub trait RunLog: Send + Sync + 'static {
 
     /// Runs, the newest first.
     async fn runs(&self, query: RunQuery) -> Result<Vec<RunSummary>, StoreError>;
+
+    /// A page of the runs, the newest first, and how many there are.
+    async fn list(&self, listing: Listing) -> Result<Listed, StoreError>;
+
+    /// How the runs went that began on a day or later (`2026-05-03`, UTC).
+    async fn figures(&self, since: &str) -> Result<Figures, StoreError>;
 
     /// One run.
     async fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError>;

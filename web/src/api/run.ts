@@ -53,6 +53,9 @@ interface Delta {
   void?: boolean;
 }
 
+/** Events that come only when no model is at work on a reply. */
+const OVER = new Set<string>(["AI_RESPONSE_RECEIVED", "AI_REASONING", "COMMAND_STARTED", "STEP_STARTED", "STEP_COMPLETED", "STEP_FAILED", "QUESTION_ASKED"]);
+
 class Follower {
   private events: Event[];
   private record?: RunRecord;
@@ -125,7 +128,8 @@ class Follower {
     if (this.record) apply(this.record, event);
     else this.record = begin(event);
     this.now.behind = Math.max(0, this.now.behind - 1);
-    if (event.type === "AI_RESPONSE_RECEIVED") this.now.saying = undefined;
+    // Words may come after the reply they belong to: what follows a reply says that nobody writes any more.
+    if (OVER.has(event.type)) this.now.saying = undefined;
     if (["WORKFLOW_PAUSED", "WORKFLOW_RESUMED", "QUESTION_ASKED", "QUESTION_ANSWERED"].includes(event.type)) void this.ask();
     this.publish();
   }

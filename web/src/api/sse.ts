@@ -133,7 +133,8 @@ export function follow(following: Following): { stop(): void; end(): void } {
       else {
         following.state(opened || failures >= PATIENCE ? "lost" : "connecting");
         if (!opened) failures++;
-        await pause(Math.min(10_000, 400 * 2 ** Math.min(failures, 5)), stopped.signal);
+        // Never long: a server that was started anew is to be found while somebody looks.
+        await pause(Math.min(3_000, 400 * 2 ** Math.min(failures, 3)), stopped.signal);
       }
     }
     if (finished) following.state("ended");

@@ -109,6 +109,14 @@ export type Event = {
       };
     }
   | {
+      type: "PAGE_ACTIVITY";
+      data: PageActivity;
+    }
+  | {
+      type: "PAGE_TEXT_SAVED";
+      data: PageText;
+    }
+  | {
       type: "SCREENSHOT_CAPTURED";
       data: ScreenshotInfo;
     }
@@ -320,6 +328,179 @@ export type Step = string | FullStep;
  */
 export type OnResume = "retry" | "verify" | "ask";
 /**
+ * One browser operation.
+ */
+export type Action =
+  | {
+      action: "open";
+      parameters: Open;
+    }
+  | {
+      action: "click";
+      parameters: Click;
+    }
+  | {
+      action: "fill";
+      parameters: Fill;
+    }
+  | {
+      action: "type";
+      parameters: Type;
+    }
+  | {
+      action: "press";
+      parameters: Press;
+    }
+  | {
+      action: "select";
+      parameters: Select;
+    }
+  | {
+      action: "check";
+      parameters: On;
+    }
+  | {
+      action: "uncheck";
+      parameters: On;
+    }
+  | {
+      action: "hover";
+      parameters: On;
+    }
+  | {
+      action: "focus";
+      parameters: On;
+    }
+  | {
+      action: "scroll";
+      parameters: Scroll;
+    }
+  | {
+      action: "drag";
+      parameters: Drag;
+    }
+  | {
+      action: "upload";
+      parameters: Upload;
+    }
+  | {
+      action: "dialog";
+      parameters: Dialog;
+    }
+  | {
+      action: "back";
+      parameters: Nothing;
+    }
+  | {
+      action: "forward";
+      parameters: Nothing;
+    }
+  | {
+      action: "reload";
+      parameters: Nothing;
+    }
+  | {
+      action: "wait";
+      parameters: Wait;
+    }
+  | {
+      action: "tab";
+      parameters: Tab;
+    }
+  | {
+      action: "save";
+      parameters: Save;
+    }
+  | {
+      action: "extract";
+      parameters: Extract;
+    }
+  | {
+      action: "read";
+      parameters: Read;
+    }
+  | {
+      action: "dom";
+      parameters: Nothing;
+    }
+  | {
+      action: "subdom";
+      parameters: Subdom;
+    }
+  | {
+      action: "look";
+      parameters: Look;
+    }
+  | {
+      action: "find";
+      parameters: Find;
+    }
+  | {
+      action: "call";
+      parameters: Call;
+    }
+  | {
+      action: "ask";
+      parameters: Ask;
+    }
+  | {
+      action: "done";
+      parameters: Done;
+    }
+  | {
+      action: "abort";
+      parameters: Abort;
+    };
+/**
+ * The element an action is for: a ref from the observation such as `e12`, or `text=…`, `role=button[name="Save"]`,
+ * `xpath=…`, or a CSS selector.
+ */
+export type Target = string;
+/**
+ * A mouse button.
+ */
+export type Button = "left" | "middle" | "right";
+/**
+ * A key held during a click.
+ */
+export type Modifier = "Alt" | "Control" | "Meta" | "Shift";
+/**
+ * Where to scroll.
+ */
+export type Direction = "up" | "down" | "left" | "right" | "top" | "bottom";
+/**
+ * What counts as loaded.
+ */
+export type LoadState = "dom" | "load" | "idle";
+/**
+ * Parameters of [`Action::Tab`].
+ */
+export type Tab =
+  | {
+      op: "list";
+    }
+  | {
+      op: "open";
+      /**
+       * The address; without it a blank tab.
+       */
+      url?: string | null;
+    }
+  | {
+      op: "switch";
+      /**
+       * Its number in the list from 1, or a part of its title or address.
+       */
+      to: string;
+    }
+  | {
+      op: "close";
+      /**
+       * Its number or a part of its title or address; without it the current one.
+       */
+      tab?: string | null;
+    };
+/**
  * How something ended.
  */
 export type Status = "success" | "failure" | "error" | "cancelled" | "parked" | "skipped";
@@ -527,6 +708,10 @@ export type Command1 =
       parameters: Find;
     }
   | {
+      action: "call";
+      parameters: Call;
+    }
+  | {
       action: "ask";
       parameters: Ask;
     }
@@ -537,180 +722,11 @@ export type Command1 =
   | {
       action: "abort";
       parameters: Abort;
-    };
-/**
- * The element an action is for: a ref from the observation such as `e12`, or `text=…`, `role=button[name="Save"]`,
- * `xpath=…`, or a CSS selector.
- */
-export type Target = string;
-/**
- * A mouse button.
- */
-export type Button = "left" | "middle" | "right";
-/**
- * A key held during a click.
- */
-export type Modifier = "Alt" | "Control" | "Meta" | "Shift";
-/**
- * Where to scroll.
- */
-export type Direction = "up" | "down" | "left" | "right" | "top" | "bottom";
-/**
- * What counts as loaded.
- */
-export type LoadState = "dom" | "load" | "idle";
-/**
- * Parameters of [`Action::Tab`].
- */
-export type Tab =
-  | {
-      op: "list";
-    }
-  | {
-      op: "open";
-      /**
-       * The address; without it a blank tab.
-       */
-      url?: string | null;
-    }
-  | {
-      op: "switch";
-      /**
-       * Its number in the list from 1, or a part of its title or address.
-       */
-      to: string;
-    }
-  | {
-      op: "close";
-      /**
-       * Its number or a part of its title or address; without it the current one.
-       */
-      tab?: string | null;
     };
 /**
  * What the call is for; roles may have models of their own.
  */
 export type Purpose = "act" | "plan" | "validate" | "extract" | "look" | "investigate" | "reflect" | "compact";
-/**
- * One browser operation.
- */
-export type Action =
-  | {
-      action: "open";
-      parameters: Open;
-    }
-  | {
-      action: "click";
-      parameters: Click;
-    }
-  | {
-      action: "fill";
-      parameters: Fill;
-    }
-  | {
-      action: "type";
-      parameters: Type;
-    }
-  | {
-      action: "press";
-      parameters: Press;
-    }
-  | {
-      action: "select";
-      parameters: Select;
-    }
-  | {
-      action: "check";
-      parameters: On;
-    }
-  | {
-      action: "uncheck";
-      parameters: On;
-    }
-  | {
-      action: "hover";
-      parameters: On;
-    }
-  | {
-      action: "focus";
-      parameters: On;
-    }
-  | {
-      action: "scroll";
-      parameters: Scroll;
-    }
-  | {
-      action: "drag";
-      parameters: Drag;
-    }
-  | {
-      action: "upload";
-      parameters: Upload;
-    }
-  | {
-      action: "dialog";
-      parameters: Dialog;
-    }
-  | {
-      action: "back";
-      parameters: Nothing;
-    }
-  | {
-      action: "forward";
-      parameters: Nothing;
-    }
-  | {
-      action: "reload";
-      parameters: Nothing;
-    }
-  | {
-      action: "wait";
-      parameters: Wait;
-    }
-  | {
-      action: "tab";
-      parameters: Tab;
-    }
-  | {
-      action: "save";
-      parameters: Save;
-    }
-  | {
-      action: "extract";
-      parameters: Extract;
-    }
-  | {
-      action: "read";
-      parameters: Read;
-    }
-  | {
-      action: "dom";
-      parameters: Nothing;
-    }
-  | {
-      action: "subdom";
-      parameters: Subdom;
-    }
-  | {
-      action: "look";
-      parameters: Look;
-    }
-  | {
-      action: "find";
-      parameters: Find;
-    }
-  | {
-      action: "ask";
-      parameters: Ask;
-    }
-  | {
-      action: "done";
-      parameters: Done;
-    }
-  | {
-      action: "abort";
-      parameters: Abort;
-    };
 /**
  * What may be done again when nobody knows whether it was done.
  */
@@ -946,6 +962,17 @@ export type PageEffect =
   | (DialogInfo & {
       kind: "dialog";
     })
+  | {
+      kind: "chooser_opened";
+      /**
+       * Where.
+       */
+      tab: number;
+      /**
+       * Whether it takes several.
+       */
+      multiple: boolean;
+    }
   | (DownloadInfo & {
       kind: "downloaded";
     })
@@ -967,6 +994,10 @@ export type PageEffect =
  * The kind of a JavaScript dialog.
  */
 export type DialogKind = "alert" | "confirm" | "prompt" | "beforeunload";
+/**
+ * How bad a line of a console is.
+ */
+export type ConsoleLevel = "debug" | "info" | "warning" | "error";
 /**
  * Where a variable's value comes from (002).
  */
@@ -1077,6 +1108,305 @@ export interface FullStep {
   timeout?: {
     [k: string]: unknown;
   };
+  /**
+   * `{"action": "click", "parameters": {"target": "#save"}}`: done as it stands, in place of what the words say.
+   */
+  action?: Action | null;
+}
+/**
+ * Parameters of [`Action::Open`].
+ */
+export interface Open {
+  /**
+   * http or https address; `${variable}` allowed.
+   */
+  url: string;
+}
+/**
+ * Parameters of [`Action::Click`].
+ */
+export interface Click {
+  target: Target;
+  button?: Button;
+  /**
+   * 2 for a double click.
+   */
+  count?: number;
+  /**
+   * Keys held meanwhile.
+   */
+  modifiers?: Modifier[];
+}
+/**
+ * Parameters of [`Action::Fill`].
+ */
+export interface Fill {
+  target: Target;
+  /**
+   * The new content; may be empty; `${variable}` and `${secret:NAME}` allowed.
+   */
+  text: string;
+  /**
+   * Press Enter afterwards.
+   */
+  submit?: boolean;
+}
+/**
+ * Parameters of [`Action::Type`].
+ */
+export interface Type {
+  /**
+   * The field; without it, what has the focus.
+   */
+  target?: Target | null;
+  /**
+   * The text, typed key by key.
+   */
+  text: string;
+}
+/**
+ * Parameters of [`Action::Press`].
+ */
+export interface Press {
+  /**
+   * `Enter`, `Escape`, `ArrowDown`, `Control+Shift+T`…
+   */
+  key: string;
+  /**
+   * The element to focus first.
+   */
+  target?: Target | null;
+}
+/**
+ * Parameters of [`Action::Select`].
+ */
+export interface Select {
+  target: Target;
+  /**
+   * Values or labels to choose; several only where the list allows it.
+   */
+  values: string[];
+}
+/**
+ * Only a target.
+ */
+export interface On {
+  target: Target;
+}
+/**
+ * Parameters of [`Action::Scroll`].
+ */
+export interface Scroll {
+  /**
+   * The element to bring into view, or with a direction the box to scroll; without it the page.
+   */
+  target?: Target | null;
+  /**
+   * Where to.
+   */
+  direction?: Direction | null;
+  /**
+   * How many screens; default 1.
+   */
+  screens?: number | null;
+}
+/**
+ * Parameters of [`Action::Drag`].
+ */
+export interface Drag {
+  target: Target;
+  to: Target;
+}
+/**
+ * Parameters of [`Action::Upload`].
+ */
+export interface Upload {
+  target: Target;
+  /**
+   * Paths inside the run's allowed folder.
+   */
+  files: string[];
+}
+/**
+ * Parameters of [`Action::Dialog`].
+ */
+export interface Dialog {
+  /**
+   * OK or Cancel.
+   */
+  accept: boolean;
+  /**
+   * The answer to a prompt.
+   */
+  text?: string | null;
+}
+/**
+ * No parameters.
+ */
+export interface Nothing {}
+/**
+ * Parameters of [`Action::Wait`]; at least one of them.
+ */
+export interface Wait {
+  /**
+   * Until this text is shown.
+   */
+  text?: string | null;
+  /**
+   * Until this text is gone.
+   */
+  gone?: string | null;
+  /**
+   * Until the address contains this, or matches it where `*` stands for anything.
+   */
+  url?: string | null;
+  /**
+   * Until the page has come this far.
+   */
+  state?: LoadState | null;
+  /**
+   * Plain seconds; with another condition, the longest to wait for it.
+   */
+  seconds?: number | null;
+}
+/**
+ * Parameters of [`Action::Save`].
+ */
+export interface Save {
+  target: Target;
+  /**
+   * `^[a-zA-Z_][a-zA-Z0-9_]*$`
+   */
+  variable: string;
+  /**
+   * An attribute instead of the value or text.
+   */
+  attribute?: string | null;
+}
+/**
+ * Parameters of [`Action::Extract`].
+ */
+export interface Extract {
+  /**
+   * What to take.
+   */
+  instruction: string;
+  /**
+   * The shape of the data, as a JSON Schema.
+   */
+  schema?: {
+    [k: string]: unknown;
+  };
+  /**
+   * In place of a schema: the names of each item's texts. The data is a list of such items.
+   */
+  fields?: string[];
+  /**
+   * The variable to keep the data in; `^[a-zA-Z_][a-zA-Z0-9_]*$`
+   */
+  variable?: string | null;
+  /**
+   * The most pages of a list to read; default 1. What leads to the next page is clicked while it is there.
+   */
+  pages?: number | null;
+  /**
+   * What leads to the next page; without it, the one link or button whose name says so.
+   */
+  next?: Target | null;
+}
+/**
+ * Parameters of [`Action::Read`].
+ */
+export interface Read {
+  /**
+   * Which elements; `body` when left out.
+   */
+  target?: Target | null;
+  /**
+   * An attribute instead of the text.
+   */
+  attribute?: string | null;
+  /**
+   * All that match, not only the first.
+   */
+  multiple?: boolean;
+}
+/**
+ * Parameters of [`Action::Subdom`].
+ */
+export interface Subdom {
+  /**
+   * Which part; `main, .content, #content, article, section` when left out.
+   */
+  target?: Target | null;
+}
+/**
+ * Parameters of [`Action::Look`].
+ */
+export interface Look {
+  /**
+   * The element to show; without it the whole view.
+   */
+  target?: Target | null;
+  /**
+   * Draw the refs onto the picture.
+   */
+  marks?: boolean;
+}
+/**
+ * Parameters of [`Action::Find`].
+ */
+export interface Find {
+  /**
+   * A text, or a regular expression between slashes.
+   */
+  text: string;
+}
+/**
+ * Parameters of [`Action::Call`].
+ */
+export interface Call {
+  /**
+   * Its name.
+   */
+  tool: string;
+  /**
+   * What it is called with, as its own schema says.
+   */
+  arguments?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Parameters of [`Action::Ask`].
+ */
+export interface Ask {
+  /**
+   * What the human should answer.
+   */
+  question: string;
+  /**
+   * The answer is a secret and never reaches the model.
+   */
+  secret?: boolean;
+}
+/**
+ * Parameters of [`Action::Done`].
+ */
+export interface Done {
+  /**
+   * The answer, or what was achieved.
+   */
+  result: string;
+}
+/**
+ * Parameters of [`Action::Abort`].
+ */
+export interface Abort {
+  /**
+   * Why.
+   */
+  reason: string;
 }
 /**
  * How far a run is (002).
@@ -1400,286 +1730,6 @@ export interface Reasoning {
   alternatives?: string | null;
 }
 /**
- * Parameters of [`Action::Open`].
- */
-export interface Open {
-  /**
-   * http or https address; `${variable}` allowed.
-   */
-  url: string;
-}
-/**
- * Parameters of [`Action::Click`].
- */
-export interface Click {
-  target: Target;
-  button?: Button;
-  /**
-   * 2 for a double click.
-   */
-  count?: number;
-  /**
-   * Keys held meanwhile.
-   */
-  modifiers?: Modifier[];
-}
-/**
- * Parameters of [`Action::Fill`].
- */
-export interface Fill {
-  target: Target;
-  /**
-   * The new content; may be empty; `${variable}` and `${secret:NAME}` allowed.
-   */
-  text: string;
-  /**
-   * Press Enter afterwards.
-   */
-  submit?: boolean;
-}
-/**
- * Parameters of [`Action::Type`].
- */
-export interface Type {
-  /**
-   * The field; without it, what has the focus.
-   */
-  target?: Target | null;
-  /**
-   * The text, typed key by key.
-   */
-  text: string;
-}
-/**
- * Parameters of [`Action::Press`].
- */
-export interface Press {
-  /**
-   * `Enter`, `Escape`, `ArrowDown`, `Control+Shift+T`…
-   */
-  key: string;
-  /**
-   * The element to focus first.
-   */
-  target?: Target | null;
-}
-/**
- * Parameters of [`Action::Select`].
- */
-export interface Select {
-  target: Target;
-  /**
-   * Values or labels to choose; several only where the list allows it.
-   */
-  values: string[];
-}
-/**
- * Only a target.
- */
-export interface On {
-  target: Target;
-}
-/**
- * Parameters of [`Action::Scroll`].
- */
-export interface Scroll {
-  /**
-   * The element to bring into view, or with a direction the box to scroll; without it the page.
-   */
-  target?: Target | null;
-  /**
-   * Where to.
-   */
-  direction?: Direction | null;
-  /**
-   * How many screens; default 1.
-   */
-  screens?: number | null;
-}
-/**
- * Parameters of [`Action::Drag`].
- */
-export interface Drag {
-  target: Target;
-  to: Target;
-}
-/**
- * Parameters of [`Action::Upload`].
- */
-export interface Upload {
-  target: Target;
-  /**
-   * Paths inside the run's allowed folder.
-   */
-  files: string[];
-}
-/**
- * Parameters of [`Action::Dialog`].
- */
-export interface Dialog {
-  /**
-   * OK or Cancel.
-   */
-  accept: boolean;
-  /**
-   * The answer to a prompt.
-   */
-  text?: string | null;
-}
-/**
- * No parameters.
- */
-export interface Nothing {}
-/**
- * Parameters of [`Action::Wait`]; at least one of them.
- */
-export interface Wait {
-  /**
-   * Until this text is shown.
-   */
-  text?: string | null;
-  /**
-   * Until this text is gone.
-   */
-  gone?: string | null;
-  /**
-   * Until the address contains this, or matches it where `*` stands for anything.
-   */
-  url?: string | null;
-  /**
-   * Until the page has come this far.
-   */
-  state?: LoadState | null;
-  /**
-   * Plain seconds; with another condition, the longest to wait for it.
-   */
-  seconds?: number | null;
-}
-/**
- * Parameters of [`Action::Save`].
- */
-export interface Save {
-  target: Target;
-  /**
-   * `^[a-zA-Z_][a-zA-Z0-9_]*$`
-   */
-  variable: string;
-  /**
-   * An attribute instead of the value or text.
-   */
-  attribute?: string | null;
-}
-/**
- * Parameters of [`Action::Extract`].
- */
-export interface Extract {
-  /**
-   * What to take.
-   */
-  instruction: string;
-  /**
-   * The shape of the data, as a JSON Schema.
-   */
-  schema?: {
-    [k: string]: unknown;
-  };
-  /**
-   * In place of a schema: the names of each item's texts. The data is a list of such items.
-   */
-  fields?: string[];
-  /**
-   * The variable to keep the data in; `^[a-zA-Z_][a-zA-Z0-9_]*$`
-   */
-  variable?: string | null;
-  /**
-   * The most pages of a list to read; default 1. What leads to the next page is clicked while it is there.
-   */
-  pages?: number | null;
-  /**
-   * What leads to the next page; without it, the one link or button whose name says so.
-   */
-  next?: Target | null;
-}
-/**
- * Parameters of [`Action::Read`].
- */
-export interface Read {
-  /**
-   * Which elements; `body` when left out.
-   */
-  target?: Target | null;
-  /**
-   * An attribute instead of the text.
-   */
-  attribute?: string | null;
-  /**
-   * All that match, not only the first.
-   */
-  multiple?: boolean;
-}
-/**
- * Parameters of [`Action::Subdom`].
- */
-export interface Subdom {
-  /**
-   * Which part; `main, .content, #content, article, section` when left out.
-   */
-  target?: Target | null;
-}
-/**
- * Parameters of [`Action::Look`].
- */
-export interface Look {
-  /**
-   * The element to show; without it the whole view.
-   */
-  target?: Target | null;
-  /**
-   * Draw the refs onto the picture.
-   */
-  marks?: boolean;
-}
-/**
- * Parameters of [`Action::Find`].
- */
-export interface Find {
-  /**
-   * A text, or a regular expression between slashes.
-   */
-  text: string;
-}
-/**
- * Parameters of [`Action::Ask`].
- */
-export interface Ask {
-  /**
-   * What the human should answer.
-   */
-  question: string;
-  /**
-   * The answer is a secret and never reaches the model.
-   */
-  secret?: boolean;
-}
-/**
- * Parameters of [`Action::Done`].
- */
-export interface Done {
-  /**
-   * The answer, or what was achieved.
-   */
-  result: string;
-}
-/**
- * Parameters of [`Action::Abort`].
- */
-export interface Abort {
-  /**
-   * Why.
-   */
-  reason: string;
-}
-/**
  * The audit record of a call to a model.
  */
 export interface AiCall {
@@ -1728,6 +1778,10 @@ export interface ActionResult {
    */
   element?: string | null;
   /**
+   * Where that element was as the action came to it, before it was scrolled into view: there it is on the picture before.
+   */
+  box?: ElementBox | null;
+  /**
    * Where the page is afterwards.
    */
   url?: string;
@@ -1749,6 +1803,34 @@ export interface ActionResult {
    * The picture taken afterwards.
    */
   screenshot?: Artifact | null;
+}
+/**
+ * Where an element is in its tab's view, in CSS pixels. It may be outside of what is seen.
+ */
+export interface ElementBox {
+  /**
+   * From the view's left edge.
+   */
+  x: number;
+  /**
+   * From its upper edge.
+   */
+  y: number;
+  /**
+   * How wide.
+   */
+  width: number;
+  /**
+   * How high.
+   */
+  height: number;
+  /**
+   * The view's width and height.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  view: [number, number];
 }
 /**
  * A JavaScript dialog that is open, or was answered.
@@ -1788,6 +1870,121 @@ export interface DownloadInfo {
    * Where it came from.
    */
   url: string;
+}
+/**
+ * What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is
+ * told again, under its number, once it ended.
+ */
+export interface PageActivity {
+  /**
+   * The command it came with: while it was carried out, or since the one before.
+   */
+  command?: CommandId | null;
+  /**
+   * Lines of consoles, oldest first.
+   */
+  console?: ConsoleLine[];
+  /**
+   * Requests, oldest first.
+   */
+  requests?: RequestLine[];
+  /**
+   * How many more lines there were.
+   */
+  console_left_out?: number;
+  /**
+   * How many more requests there were.
+   */
+  requests_left_out?: number;
+}
+/**
+ * A line of a page's console: what its scripts wrote, what they threw, or what the browser said about the page.
+ */
+export interface ConsoleLine {
+  /**
+   * Rises over a whole session, whichever the tab.
+   */
+  number: number;
+  level: ConsoleLevel;
+  /**
+   * What it says, shortened; secrets are handles.
+   */
+  text: string;
+  /**
+   * The script or document it is of, shortened.
+   */
+  url?: string;
+  /**
+   * Where in it, from 1.
+   */
+  line?: number | null;
+  /**
+   * The tab's number.
+   */
+  tab: number;
+  /**
+   * When it was read.
+   */
+  at: string;
+}
+/**
+ * A request of a page, and how it ended as far as that is known.
+ */
+export interface RequestLine {
+  /**
+   * Rises over a whole session, whichever the tab. Each hop of a redirect has its own.
+   */
+  number: number;
+  /**
+   * `GET`, `POST`…
+   */
+  method: string;
+  /**
+   * Where to, shortened; secrets are handles.
+   */
+  url: string;
+  /**
+   * What for: `document`, `script`, `fetch`, `image`, `websocket`…
+   */
+  kind: string;
+  /**
+   * Of the answer; absent before it came.
+   */
+  status?: number | null;
+  /**
+   * Of the answer, as the browser understood it.
+   */
+  media_type?: string | null;
+  /**
+   * Until its last byte or its failure; absent while it is under way.
+   */
+  duration_ms?: number | null;
+  /**
+   * What came over the wire.
+   */
+  bytes?: number | null;
+  /**
+   * Why it failed, in the browser's words.
+   */
+  failure?: string | null;
+  /**
+   * The tab's number.
+   */
+  tab: number;
+  /**
+   * When it was sent.
+   */
+  at: string;
+}
+/**
+ * The whole page as a text: what a decider without a model decided on. A model's is in its request.
+ */
+export interface PageText {
+  /**
+   * Of the observation that it is the text of.
+   */
+  fingerprint: string;
+  text: Artifact;
 }
 /**
  * A picture (002).

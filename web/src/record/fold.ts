@@ -91,6 +91,12 @@ export function apply(record: RunRecord, event: Event): void {
       turn.looks += 1;
       return;
     }
+    case "PAGE_TEXT_SAVED": {
+      const turns = [...record.outside, ...record.steps.flatMap((step) => step.turns)];
+      const turn = turns.findLast((one) => one.observed?.fingerprint === event.data.fingerprint);
+      if (turn?.observed) turn.observed = { ...turn.observed, text: event.data.text };
+      return;
+    }
     case "REFLECTED":
       totals.reflections += 1;
       return thought(record, at, event);
@@ -164,7 +170,8 @@ export function apply(record: RunRecord, event: Event): void {
     case "WARNING_ISSUED":
       record.warnings.push({ step: at, message: event.data.message });
       return;
-    // Views of what is here already, or of interest only to a resume.
+    // Views of what is here already, or of interest only to a resume or to who looks at one moment of the run.
+    case "PAGE_ACTIVITY":
     case "WORKFLOW_PROGRESS":
     case "SESSION_STATUS":
     case "STATE_SAVED":

@@ -2,7 +2,7 @@
 // facts stood around it (picture before and after, the observation in force, the call and decision it came from).
 // Pure: events in, moments out.
 
-import type { AiCall, Decision, Decider, Event, PageObserved, Purpose, Question, ScreenshotInfo, StandardError, StepResult } from "../protocol/generated";
+import type { AiCall, Artifact, ConsoleLine, Decision, Decider, Event, PageObserved, Purpose, Question, RequestLine, ScreenshotInfo, StandardError, StepResult } from "../protocol/generated";
 import { failureWords } from "./failure";
 import type { Tone } from "./states";
 import { tone } from "./states";
@@ -32,11 +32,23 @@ export interface Moment {
   error?: StandardError;
   question?: Question & { answer?: string };
   observed?: PageObserved;
+  /** The text of that page, and of the one that was seen before it, when they are on record. */
+  page?: Artifact;
+  pageBefore?: Artifact;
+  /** What the page said and asked for while the action was done, or since the one before. */
+  activity?: Activity;
   /** The last call in which a model read the page, and the one before. */
   reading?: AiCall;
   readingBefore?: AiCall;
   before?: ScreenshotInfo;
   after?: ScreenshotInfo;
+}
+
+export interface Activity {
+  console: ConsoleLine[];
+  consoleLeftOut: number;
+  requests: RequestLine[];
+  requestsLeftOut: number;
 }
 
 export interface Trace {
@@ -66,7 +78,10 @@ export function trace(events: Event[]): Trace {
   const made: Trace = { moments: [], length: events.length ? at(events.at(-1)!) : 0, steps: [], pictures: [] };
   const commands = new Map<string, Moment>();
   const texts = new Map<number, string>();
+  const pages = new Map<string, Artifact>();
+  const requests = new Map<number, RequestLine[]>();
   let observed: PageObserved | undefined;
+  let observedBefore: PageObserved | undefined;
   let reading: AiCall | undefined;
   let readingBefore: AiCall | undefined;
   let call: AiCall | undefined;
@@ -74,7 +89,7 @@ export function trace(events: Event[]): Trace {
   let asked: Moment | undefined;
 
   const add = (event: Event, moment: Omit<Moment, "seq" | "step" | "from" | "to"> & { from?: number }): Moment => {
-    const whole: Moment = { seq: event.seq, step: event.step ?? undefined, from: at(event), to: at(event), observed, reading, readingBefore, ...moment };
+    const whole: Moment & Seen = { observedBefore, seq: event.seq, step: event.step ?? undefined, from: at(event), to: at(event), observed, reading, readingBefore, ...moment };
     made.moments.push(whole);
     return whole;
   };
@@ -95,8 +110,28 @@ export function trace(events: Event[]): Trace {
         break;
       }
       case "PAGE_OBSERVED":
+        if (observed && observed.fingerprint !== event.data.fingerprint) observedBefore = observed;
         observed = event.data;
+        if (event.data.text) pages.set(event.data.fingerprint, event.data.text);
         break;
+      case "PAGE_TEXT_SAVED":
+        pages.set(event.data.fingerprint, event.data.text);
+        break;
+      case "PAGE_ACTIVITY": {
+        const moment = event.data.command ? commands.get(event.data.command) : undefined;
+        if (!moment) break;
+        const told = event.data.requests ?? [];
+        // One that had not ended when it was told is told again: it stays where it was.
+        const fresh = told.filter((line) => {
+          const known = requests.get(line.number);
+          if (known) known.splice(known.findIndex((one) => one.number === line.number), 1, line);
+          return !known;
+        });
+        for (const line of fresh) requests.set(line.number, fresh);
+        const { console = [], console_left_out = 0, requests_left_out = 0 } = event.data;
+        moment.activity = { console, consoleLeftOut: console_left_out, requests: fresh, requestsLeftOut: requests_left_out };
+        break;
+      }
       case "AI_RESPONSE_RECEIVED":
         call = event.data;
         if (READS_PAGE.has(call.purpose)) [readingBefore, reading] = [reading, call];
@@ -165,8 +200,18 @@ export function trace(events: Event[]): Trace {
     }
   }
   made.pictures.sort((a, b) => a.at - b.at);
-  for (const moment of made.moments) frame(moment, made.pictures);
+  for (const moment of made.moments as (Moment & Seen)[]) {
+    frame(moment, made.pictures);
+    // A text comes after its page was seen, so that only now all are known.
+    moment.page = moment.observed && pages.get(moment.observed.fingerprint);
+    moment.pageBefore = moment.observedBefore && pages.get(moment.observedBefore.fingerprint);
+  }
   return made;
+}
+
+/** The page that was seen before the one in force. */
+interface Seen {
+  observedBefore?: PageObserved;
 }
 
 /** The picture that stood when a moment began; for what is no action, also the newest by its end. */

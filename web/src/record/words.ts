@@ -125,6 +125,8 @@ export function effectWords(effect: PageEffect): string {
     }
     case "downloaded":
       return `downloaded ${effect.name} (${bytes(effect.size)})`;
+    case "chooser_opened":
+      return `a file chooser waits for ${effect.multiple ? "files" : "a file"}`;
     case "blocked":
       return `a request to ${effect.url} was refused`;
     case "unsettled":

@@ -51,6 +51,44 @@ test("a trace is scrubbed with mouse and keys, and shows what the model saw", as
   await expect(app.getByRole("listbox", { name: "Moments" }).getByRole("option", { selected: true })).toContainText('fill textbox "Name"');
 });
 
+test("a run without a model: the target outlined, what the page asked for and said, the page and what changed", async ({ app, stand }) => {
+  const dialogs: string[] = [];
+  app.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await start(app, [`Open ${stand.site.url}/busy`, 'Click "Ask"', 'Wait for "Asked."', 'Click "Below"', 'Check that "Down." is shown'].join("\n"));
+  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await app.getByRole("link", { name: "Trace" }).click();
+
+  // Where it is on the picture is where it was on the page, whatever the picture's size.
+  await app.getByRole("option", { name: /click button "Ask"/ }).click();
+  const outline = app.locator(".shot .outline rect");
+  await expect(outline).toHaveCount(1);
+  const picture = (await app.locator(".shot img").first().boundingBox())!;
+  const drawn = (await outline.boundingBox())!;
+  const view = await app.locator(".shot .outline").evaluate((svg) => (svg as SVGSVGElement).viewBox.baseVal.width);
+  const scale = picture.width / view;
+  expect(drawn.x - picture.x).toBeGreaterThan((320 - 10) * scale);
+  expect(drawn.x - picture.x).toBeLessThan(320 * scale);
+  expect(drawn.y - picture.y).toBeGreaterThan((240 - 10) * scale);
+  expect(drawn.y - picture.y).toBeLessThan(240 * scale);
+
+  await app.getByRole("tab", { name: /Network/ }).click();
+  await expect(app.getByRole("region", { name: "Requests" }).getByRole("row").nth(1)).toContainText(/404\s*GET .*\/nothing/);
+  await app.getByRole("tab", { name: /Console/ }).click();
+  await expect(app.locator(".console .of-warning .said")).toHaveText(HOSTILE);
+  expect(dialogs).toEqual([]);
+  await app.getByRole("tab", { name: "Page as read" }).click();
+  await expect(app.getByRole("region", { name: "The page as it was decided on" })).toContainText('button "Ask"');
+
+  await app.getByRole("option", { name: /click button "Below"/ }).click();
+  await expect(app.locator(".shot figcaption").first()).toContainText("outside of the picture");
+  await app.getByRole("tab", { name: "Page as read" }).click();
+  await app.getByRole("checkbox", { name: /Only what differs/ }).check();
+  await expect(app.locator(".diff .added").filter({ hasText: "Asked." })).toBeVisible();
+});
+
 test("hostile pages and hostile replies are words and nothing else", async ({ app, stand }) => {
   const dialogs: string[] = [];
   app.on("dialog", (dialog) => {

@@ -37,6 +37,41 @@ test("an intent without a result stays unknown", () => {
   expect(trace(cut).moments.at(-1)).toMatchObject({ kind: "action", tone: "wait", note: "no result on record" });
 });
 
+test("what a page did stands with its action, and a request told again stays in its place", () => {
+  const events = structuredClone(anchor.events);
+  const ended = events.flatMap((event, at) => (event.type === "COMMAND_COMPLETED" || event.type === "COMMAND_FAILED" ? [{ at, event }] : []));
+  const line = (number: number, status?: number) => ({ number, method: "GET", url: `/${number}`, kind: "fetch", tab: 1, at: events[0]!.time, status });
+  const told = (event: Event, data: object): Event => ({ ...event, type: "PAGE_ACTIVITY", data } as Event);
+  const [first, second] = ended as [(typeof ended)[0], (typeof ended)[0]];
+  const of = (one: typeof first) => (one.event.data as { command: string }).command;
+  // The later one first, so that the other's place does not move.
+  events.splice(second.at + 1, 0, told(second.event, { command: of(second), requests: [line(1, 200), line(3)], requests_left_out: 7 }));
+  events.splice(first.at + 1, 0, told(first.event, { command: of(first), requests: [line(1), line(2, 404)] }));
+  const { moments } = trace(events);
+  const activity = (command: string) => moments.find((moment) => moment.command?.command === command)!.activity!;
+  expect(activity(of(first)).requests.map(({ number, status }) => [number, status])).toEqual([[1, 200], [2, 404]]);
+  expect(activity(of(second)).requests.map(({ number }) => number)).toEqual([3]);
+  expect(activity(of(second)).requestsLeftOut).toBe(7);
+  expect(moments.filter((moment) => moment.activity).length).toBe(2);
+});
+
+test("a page's text is known by its fingerprint, also when it came later; the page before is another one", () => {
+  const [start] = anchor.events as [Event];
+  const event = (seq: number, type: string, data: object) => ({ ...start, seq, type, data, step: 0 }) as Event;
+  const seen = (seq: number, fingerprint: string) => event(seq, "PAGE_OBSERVED", { url: "/", title: "", fingerprint, duration_ms: 1 });
+  const text = (hash: string) => ({ hash, media_type: "text/plain", size: 1 });
+  const { moments } = trace([
+    start,
+    seen(2, "one"),
+    seen(3, "two"),
+    seen(4, "two"),
+    event(5, "PAGE_TEXT_SAVED", { fingerprint: "one", text: text("aa") }),
+    event(6, "WARNING_ISSUED", { message: "here" }),
+    event(7, "PAGE_TEXT_SAVED", { fingerprint: "two", text: text("bb") }),
+  ]);
+  expect(moments.map(({ page, pageBefore }) => [page?.hash, pageBefore?.hash])).toEqual([["bb", "aa"]]);
+});
+
 test("a point in time leads to the moment that began before it", () => {
   const { moments, length } = trace(anchor.events);
   expect(momentAt(moments, 0)).toBe(0);

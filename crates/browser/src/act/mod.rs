@@ -58,11 +58,15 @@ impl Session {
         if let Some((name, reason)) = broken {
             failure.get_or_insert(ActionFailure::Download { name, reason });
         }
-        let effects = std::mem::take(&mut self.shared.state().effects);
+        let (effects, stood) = {
+            let mut state = self.shared.state();
+            (std::mem::take(&mut state.effects), state.stood.take())
+        };
         let result = ActionResult {
             failure: failure.map(|failure| self.masked(failure)),
             duration: begun.elapsed(),
             element: did.element,
+            r#box: stood,
             url: self.url(),
             value: did.value.map(|value| self.masked(value)),
             effects: effects.into_iter().map(|effect| self.masked(effect)).collect(),
@@ -133,7 +137,10 @@ impl Session {
         let mut patience = Duration::from_millis(25);
         loop {
             let failure = match self.ready_now(tab, target, need, &more).await {
-                Ok((place, ready)) if ready.ok => return Ok((place, ready)),
+                Ok((place, ready)) if ready.ok => {
+                    self.stood(&place, ready.r#box).await;
+                    return Ok((place, ready));
+                }
                 Ok((place, ready)) if ready.may_pass() && Instant::now() < deadline => {
                     let millis = patience.as_millis();
                     // Answers at the page's next change, or when our patience is over.
@@ -143,7 +150,10 @@ impl Session {
                     }
                     None
                 }
-                Ok((_, ready)) => Some(ready.failure(&target.0)),
+                Ok((place, ready)) => {
+                    self.stood(&place, ready.r#box).await;
+                    Some(ready.failure(&target.0))
+                }
                 Err(Trouble::Left) => {
                     let stale = ActionFailure::StaleRef { target: target.0.clone() };
                     (crate::targets::wanted(target).is_none() || Instant::now() >= deadline).then_some(stale)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Did, Turn};
 use crate::{
     Session,
-    targets::{Found, Ready, wanted},
+    targets::{Corners, Found, Ready, wanted},
 };
 
 const READ: usize = 5_000;
@@ -18,7 +18,7 @@ const CONTENT: &str = "main, .content, #content, article, section";
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Texts {
-    Found { texts: Vec<Option<String>>, what: String },
+    Found { texts: Vec<Option<String>>, what: String, r#box: Corners },
     Not(Ready),
 }
 
@@ -125,7 +125,10 @@ impl Session {
     ) -> Result<(Vec<Option<String>>, String), ActionFailure> {
         let expression = format!("legwork.read({},{options})", found.which);
         match self.shared.script(&found.place, expression).await? {
-            Texts::Found { texts, what } => Ok((texts, what)),
+            Texts::Found { texts, what, r#box } => {
+                self.stood(&found.place, Some(r#box)).await;
+                Ok((texts, what))
+            }
             Texts::Not(not) => Err(not.failure(&target.0)),
         }
     }

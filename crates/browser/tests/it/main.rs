@@ -22,11 +22,13 @@
 //! | file chooser that waits, whole-page pictures | `by_hand`                                 | yes |
 //! | secrets, address rules, storage              | `robust`                                  | yes |
 //! | console and requests                         | `activity`                                | yes |
+//! | where an action's element was               | `boxes`                                   | yes |
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
 mod actions;
 mod activity;
+mod boxes;
 mod by_hand;
 mod frames;
 mod marks;

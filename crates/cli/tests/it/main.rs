@@ -17,4 +17,5 @@ mod policy;
 mod program;
 mod serve;
 mod stored;
+mod tools;
 mod wrong;

@@ -90,6 +90,13 @@ impl RunRecord {
                 turn.observed = Some(page.clone());
                 turn.looks += 1;
             }
+            EventKind::PageTextSaved(page) => {
+                let steps = self.steps.iter_mut().rev().flat_map(|step| step.turns.iter_mut().rev());
+                let mut seen = steps.chain(self.outside.iter_mut().rev()).filter_map(|turn| turn.observed.as_mut());
+                if let Some(observed) = seen.find(|observed| observed.fingerprint == page.fingerprint) {
+                    observed.text = Some(page.text.clone());
+                }
+            }
             EventKind::InvestigationStarted { .. }
             | EventKind::InvestigationPhaseStarted { .. }
             | EventKind::InvestigationPhaseCompleted { .. }
@@ -175,8 +182,11 @@ impl RunRecord {
             EventKind::WarningIssued { message } => {
                 self.warnings.push(Warning { step: at, message: message.clone() });
             }
-            // Views of what is here already, or of interest only to a resume.
-            EventKind::WorkflowProgress(_) | EventKind::SessionStatus { .. } | EventKind::StateSaved { .. } => {}
+            // Views of what is here already, or of interest only to a resume or to who looks at one moment of the run.
+            EventKind::WorkflowProgress(_)
+            | EventKind::SessionStatus { .. }
+            | EventKind::StateSaved { .. }
+            | EventKind::PageActivity(_) => {}
         }
     }
 

@@ -1,8 +1,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use legwork_protocol::{
-    AiCall, Code, Event, EventKind, Plan, Purpose, Quality, Reflection, Review, Risk, StandardError, Status, Usage,
-    Verdict,
+    AiCall, Code, ElementBox, Event, EventKind, Plan, Purpose, Quality, Reflection, Review, Risk, StandardError,
+    Status, Usage, Verdict,
 };
 
 use super::*;
@@ -295,6 +295,20 @@ fn the_page_reads_the_same() {
     let page = html(&shop(), &BTreeMap::new()).unwrap();
     let body = page.split_once("<body").unwrap().1;
     insta::assert_snapshot!(body);
+}
+
+#[test]
+fn the_target_of_the_next_action_is_outlined_on_the_picture_before() {
+    let mut record = shop();
+    let steps = record.steps.iter_mut();
+    let mut commands = steps.flat_map(|step| &mut step.turns).flat_map(|turn| &mut turn.commands);
+    commands.find(|command| command.picture.is_some()).unwrap();
+    let next = commands.find_map(|command| command.result.as_mut()).unwrap();
+    next.r#box = Some(ElementBox { x: 128, y: 360, width: 64, height: 72, view: [1280, 720] });
+    let page = html(&record, &artifacts(&record)).unwrap();
+    assert_eq!(page.matches("class=\"outline\"").count(), 1);
+    assert!(page.contains("style=\"left:10.00%;top:50.00%;width:5.00%;height:10.00%\""));
+    assert!(page.contains("Outlined: where the next action,"));
 }
 
 #[test]

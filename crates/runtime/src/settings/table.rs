@@ -510,7 +510,7 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Text,
         "127.0.0.1",
         OWN,
-        "Where `legwork serve` listens. An address that other machines reach needs `server.behind_proxy`.",
+        "Where `legwork serve` listens. An address that other machines reach needs `server.tls_cert` or `server.behind_proxy`.",
     ),
     setting(
         "server.port",
@@ -527,6 +527,22 @@ pub const SETTINGS: &[Setting] = &[
         "",
         OWN,
         "The origin under which a proxy that speaks TLS shows the server: `https://legwork.example.org`.",
+    ),
+    setting(
+        "server.tls_cert",
+        "LEGWORK_SERVER_TLS_CERT",
+        Kind::Path,
+        "",
+        OWN,
+        "The server's certificate and those above it, in PEM: `legwork serve` then speaks TLS, under the certificate's names. Needs `server.tls_key`.",
+    ),
+    setting(
+        "server.tls_key",
+        "LEGWORK_SERVER_TLS_KEY",
+        Kind::Path,
+        "",
+        OWN,
+        "The private key of `server.tls_cert`, in PEM.",
     ),
     setting(
         "server.max_concurrent",

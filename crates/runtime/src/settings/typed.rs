@@ -11,7 +11,6 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::tools::Approve;
 use super::{
     Origin, SettingsProblem, Sources, check,
     sources::{self, Resolved},
@@ -19,6 +18,7 @@ use super::{
     value::{Price, Value},
 };
 use crate::policy::Policy;
+use crate::tools::Approve;
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -300,6 +300,10 @@ pub struct ServerSettings {
     pub port: u16,
     /// The origin of the proxy before it.
     pub behind_proxy: Option<Url>,
+    /// Its certificates, in PEM.
+    pub tls_cert: Option<PathBuf>,
+    /// Their private key, in PEM.
+    pub tls_key: Option<PathBuf>,
     /// Runs at a time.
     pub max_concurrent: usize,
     /// Runs that may wait.
@@ -501,6 +505,8 @@ impl Settings {
                 host: values.word("server.host").to_owned(),
                 port: u16::try_from(values.small("server.port")).unwrap_or_default(),
                 behind_proxy: Url::parse(values.word("server.behind_proxy")).ok(),
+                tls_cert: values.path("server.tls_cert"),
+                tls_key: values.path("server.tls_key"),
                 max_concurrent: values.small("server.max_concurrent") as usize,
                 max_queue: values.small("server.max_queue") as usize,
                 question_wait: values.time("server.question_wait"),

@@ -7,7 +7,7 @@ fn problems(source: &str, name: &str) -> String {
     validate(source, name).problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-const FULL: &str = r#"
+const FULL: &str = r##"
 name: Buy a book
 url: http://localhost:8080/shop
 inputs:
@@ -22,10 +22,10 @@ steps:
     on_resume: verify
     timeout: 90s
   - step: Look into the cart
-    action: { action: hover, parameters: { target: "#cart" } }
+    action: { action: hover, parameters: { target: ".cart" } }
   - Save the text of "Total" as total
   - Check that "${total}" is shown # a remark
-"#;
+"##;
 
 fn full() -> Workflow {
     Workflow {
@@ -48,7 +48,7 @@ fn full() -> Workflow {
                 action: None,
             },
             Step {
-                action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": "#cart"}})).ok(),
+                action: serde_json::from_value(json!({"action": "hover", "parameters": {"target": ".cart"}})).ok(),
                 ..Step::new("Look into the cart")
             },
             Step::new("Save the text of \"Total\" as total"),
@@ -105,6 +105,7 @@ steps:
     expects: x
     timeout: soon
     on_resume: maybe
+    action: { action: jump }
   - expect: '"x" is shown'
   - [a, b]
   - ""

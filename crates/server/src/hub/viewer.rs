@@ -95,3 +95,66 @@ impl Drop for Viewer {
         self.feed.left();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use legwork::{
+        protocol::{EventKind, RunId},
+        store::{NewEvent, RunLog, SqliteLog},
+    };
+
+    use super::*;
+    use crate::hub::Hub;
+
+    async fn append(log: &SqliteLog, run: RunId, last: &mut u64, count: usize) {
+        let said = |at: usize| NewEvent::of_run(EventKind::WarningIssued { message: at.to_string() });
+        let made = log.append(run, *last, (0..count).map(said).collect()).await.unwrap();
+        *last += made.len() as u64;
+    }
+
+    /// The next events' numbers, up to the one that is the newest.
+    async fn numbers(viewer: &mut Viewer, until: u64) -> Vec<u64> {
+        let mut seen = Vec::new();
+        while seen.last() != Some(&until) {
+            match viewer.next().await.unwrap() {
+                Told::Events(frames) => seen.extend(frames.iter().map(|frame| frame.seq)),
+                other => panic!("{other:?} after {:?}", seen.last()),
+            }
+        }
+        seen
+    }
+
+    #[tokio::test]
+    async fn a_slow_viewer_is_told_that_it_lags_and_misses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = SqliteLog::open(folder.path().join("runs.db")).unwrap();
+        let (run, mut last) = (RunId::new(), 0);
+        append(&log, run, &mut last, 10).await;
+        let hub = Hub::new(Arc::new(log.clone()));
+        let feed = hub.feed(run).await.unwrap();
+        let mut slow = Viewer::new(feed.clone(), 1, None);
+        let mut quick = Viewer::new(feed.clone(), 1, None);
+        assert_eq!(numbers(&mut slow, 10).await, (1..=10).collect::<Vec<_>>());
+        assert_eq!(numbers(&mut quick, 10).await, (1..=10).collect::<Vec<_>>());
+        // It had all there was, and now looks away for longer than the window reaches back. The other one does not, and is
+        // not held up by it.
+        for _ in 0..4 {
+            // Caught up for a moment, or it would have read the journal anyway.
+            assert!(futures_util::FutureExt::now_or_never(slow.next()).is_none());
+            append(&log, run, &mut last, 700).await;
+            let from = last - 699;
+            assert_eq!(numbers(&mut quick, last).await, (from..=last).collect::<Vec<_>>());
+            if last > 2_000 {
+                break;
+            }
+            assert_eq!(numbers(&mut slow, last).await.len(), 700);
+        }
+        append(&log, run, &mut last, 700).await;
+        numbers(&mut quick, last).await;
+        match slow.next().await.unwrap() {
+            Told::Lag { behind, next } => assert_eq!((behind, next), (1_400, last - 1_399)),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(numbers(&mut slow, last).await, (last - 1_399..=last).collect::<Vec<_>>());
+    }
+}

@@ -55,7 +55,7 @@ impl Registry {
             return Err(Refused::conflict("the run waits in the queue and does nothing yet"));
         }
         let summary = self.known(run).await?;
-        Err(not_under_way(&summary))
+        Err(self.not_under_way(&summary))
     }
 
     /// It goes on: where it was paused, or where its journal ends.
@@ -85,11 +85,8 @@ impl Registry {
 
     async fn take_up(&self, run: RunId, assume: Option<Assumption>, answer: Option<String>) -> Result<Put, Refused> {
         let summary = self.known(run).await?;
-        if self.is_live(run) {
-            return Err(Refused::conflict("the run is ending at this very moment; ask again"));
-        }
-        if summary.driven {
-            return Err(not_under_way(&summary));
+        if summary.driven || self.is_live(run) {
+            return Err(self.not_under_way(&summary));
         }
         if matches!(summary.state, RunState::Success) {
             return Err(Refused::conflict("the run has ended well; there is nothing to go on with"));
@@ -121,7 +118,7 @@ impl Registry {
         let summary = self.known(run).await?;
         let open = matches!(summary.state, RunState::Running | RunState::Paused | RunState::Parked);
         if summary.driven || !open {
-            return Err(not_under_way(&summary));
+            return Err(self.not_under_way(&summary));
         }
         ending::end(&app, &summary, outcome).await
     }
@@ -131,14 +128,20 @@ impl Registry {
         let summary = self.app()?.log().run(run).await?;
         summary.ok_or_else(|| legwork::Error::NoSuchRun(run.to_string()).into())
     }
-}
 
-fn not_under_way(summary: &RunSummary) -> Refused {
-    if summary.driven {
-        return Refused::conflict("another process drives this run").suggest("Steer it there.");
+    fn not_under_way(&self, summary: &RunSummary) -> Refused {
+        let state = summary.state.name();
+        if self.is_live(summary.run) {
+            // Its end is on record, and the process that drives it is this one.
+            let message = format!("the run has just ended ({state}), and its browser is still being closed");
+            return Refused::conflict(message).suggest("Ask again in a moment.");
+        }
+        if summary.driven {
+            return Refused::conflict("another process drives this run").suggest("Steer it there.");
+        }
+        let state = if summary.interrupted() { "interrupted" } else { state };
+        Refused::conflict(format!("the run is not under way: {state}"))
     }
-    let state = if summary.interrupted() { "interrupted" } else { summary.state.name() };
-    Refused::conflict(format!("the run is not under way: {state}"))
 }
 
 /// The question that waits for an answer.

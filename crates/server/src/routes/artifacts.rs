@@ -9,7 +9,7 @@ use axum::{
 };
 
 use super::{Route, get};
-use crate::{app::App, error::Refused};
+use crate::{app::App, error::Refused, thumbnail};
 
 /// The largest that is served.
 const LARGEST: u64 = 256 * 1024 * 1024;
@@ -19,7 +19,8 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes),
         get("/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg"),
-        get("/api/screenshots/{hash}/thumbnail", "The same picture, for lists", picture).bytes("image/jpeg"),
+        get("/api/screenshots/{hash}/thumbnail", "The same picture made small, for lists", thumbnail)
+            .bytes("image/jpeg"),
     ]
 }
 
@@ -44,6 +45,31 @@ async fn picture(
     serve(&app, &hash, &known.media_type, &headers).await
 }
 
+async fn thumbnail(
+    State(app): State<Arc<App>>,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let known = app.artifacts().stat(&hash).await?;
+    let media_type = known.media_type;
+    if !is_picture(&media_type) {
+        return Err(Refused::missing(format!("{hash} is no picture")));
+    }
+    let tag = format!("\"{hash}-small\"");
+    if has(&headers, &tag) {
+        return Ok(dressed(StatusCode::NOT_MODIFIED.into_response(), thumbnail::MEDIA_TYPE, &tag));
+    }
+    let whole = app.artifacts().get(&hash, LARGEST).await?;
+    let kind = media_type.clone();
+    let made = tokio::task::spawn_blocking(move || thumbnail::small(&whole, &kind).ok_or(whole)).await;
+    Ok(match made {
+        Ok(Ok(small)) => dressed(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
+        // What we cannot read a browser may.
+        Ok(Err(whole)) => dressed(whole.into_response(), &media_type, &tag),
+        Err(_) => return Err(Refused::missing(format!("{hash} cannot be made small"))),
+    })
+}
+
 fn is_picture(media_type: &str) -> bool {
     matches!(media_type, "image/png" | "image/jpeg" | "image/webp")
 }
@@ -55,12 +81,20 @@ fn is_text(media_type: &str) -> bool {
 
 async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> Result<Response, Refused> {
     let tag = format!("\"{hash}\"");
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes());
-    let mut response = if known {
+    let response = if has(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         app.artifacts().get(hash, LARGEST).await?.into_response()
     };
+    Ok(dressed(response, media_type, &tag))
+}
+
+/// Whether whoever asks has it already.
+fn has(headers: &HeaderMap, tag: &str) -> bool {
+    headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes())
+}
+
+fn dressed(mut response: Response, media_type: &str, tag: &str) -> Response {
     // A page's HTML or SVG would be a document of this origin: it is plain text here, or a file to save.
     let (kind, disposition) = match media_type {
         picture if is_picture(picture) => (picture, "inline"),
@@ -73,10 +107,10 @@ async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> 
         (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
         // Its name is its content: it never changes. Only for whoever is signed in.
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable"),
-        (header::ETAG, &tag),
+        (header::ETAG, tag),
     ];
     for (name, value) in set {
         response.headers_mut().insert(name, HeaderValue::from_str(value).expect("hashes and media types are ASCII"));
     }
-    Ok(response)
+    response
 }

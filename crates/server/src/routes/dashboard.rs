@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use axum::extract::{Query, State, rejection::QueryRejection};
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
-use legwork::store::{RunQuery, RunState, RunSummary};
+use jiff::{Span, Timestamp, civil::Date, tz::TimeZone};
+use legwork::store::{DayFigures, Figures, WorkflowFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
 struct Dashboard {
     /// The oldest first; days without a run are there too. A run belongs to the day it began on, UTC.
     days: Vec<Day>,
-    /// Those that ran most often first.
+    /// Those that ran most often first, at most 200.
     workflows: Vec<Workflow>,
     totals: Totals,
 }
@@ -87,118 +87,94 @@ async fn dashboard(
     query: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Reply<Dashboard>, Refused> {
     let Query(Asked { days }) = query.map_err(|error| Refused::bad(error.body_text()))?;
-    let runs = app.log().runs(RunQuery { limit: usize::MAX, before: None, state: None }).await?;
-    Ok(Reply::ok(fold(&runs, days.unwrap_or(30).clamp(1, DAYS), Timestamp::now())))
+    let days = days.unwrap_or(30).clamp(1, DAYS);
+    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    let first = today.saturating_sub(Span::new().days(i64::from(days) - 1));
+    let figures = app.log().figures(&first.to_string()).await?;
+    Ok(Reply::ok(board(figures, first, today)))
 }
 
-fn fold(runs: &[RunSummary], days: u32, now: Timestamp) -> Dashboard {
-    let day_of = |time: Timestamp| time.to_zoned(TimeZone::UTC).date();
-    let all_days: Vec<Date> =
-        (0..days).rev().map(|back| day_of(now - SignedDuration::from_hours(24 * i64::from(back)))).collect();
-    let first = all_days.first().copied().unwrap_or(Date::MIN);
-    let mut by_day: BTreeMap<Date, Vec<&RunSummary>> = all_days.into_iter().map(|day| (day, Vec::new())).collect();
-    let mut by_name: BTreeMap<&str, Vec<&RunSummary>> = BTreeMap::new();
-    let recent: Vec<&RunSummary> = runs.iter().filter(|run| day_of(run.started) >= first).collect();
-    for &run in &recent {
-        by_day.entry(day_of(run.started)).or_default().push(run);
-        by_name.entry(&run.name).or_default().push(run);
+fn board(figures: Figures, first: Date, today: Date) -> Dashboard {
+    let mut by_day: BTreeMap<Date, Vec<DayFigures>> =
+        first.series(Span::new().days(1)).take_while(|day| *day <= today).map(|day| (day, Vec::new())).collect();
+    let all = figures.days.clone();
+    for day in figures.days {
+        // A day that cannot be read was not written by us.
+        if let Ok(date) = day.day.parse() {
+            by_day.entry(date).or_default().push(day);
+        }
     }
-    let mut workflows: Vec<Workflow> = by_name.into_iter().map(|(name, runs)| workflow(name, &runs)).collect();
-    workflows.sort_by(|a, b| b.runs.cmp(&a.runs).then_with(|| a.name.cmp(&b.name)));
+    let totals = counts(&all);
+    let judged = totals.success + totals.failure + totals.error;
     Dashboard {
-        days: by_day.into_iter().map(|(date, runs)| Day { date, counts: counts(&runs) }).collect(),
-        workflows,
-        totals: Totals { counts: counts(&recent), success_rate: success_rate(&recent) },
+        days: by_day.into_iter().map(|(date, days)| Day { date, counts: counts(&days) }).collect(),
+        workflows: figures.workflows.into_iter().map(workflow).collect(),
+        totals: Totals { success_rate: rate(totals.success, judged), counts: totals },
     }
 }
 
-fn counts(runs: &[&RunSummary]) -> Counts {
-    let of = |state: RunState| runs.iter().filter(|run| run.state == state).count();
-    let times = durations(runs);
+fn counts(days: &[DayFigures]) -> Counts {
+    let sum = |of: fn(&DayFigures) -> usize| days.iter().map(of).sum::<usize>();
+    let timed = sum(|day| day.timed);
+    let took: f64 = days.iter().map(|day| day.took_ms).sum();
+    let known: Vec<f64> = days.iter().filter_map(|day| day.cost_usd).collect();
     Counts {
-        runs: runs.len(),
-        success: of(RunState::Success),
-        failure: of(RunState::Failure),
-        error: of(RunState::Error),
-        cancelled: of(RunState::Cancelled),
-        parked: of(RunState::Parked),
-        duration_ms_mean: (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64),
-        prompt_tokens: runs.iter().map(|run| run.usage.prompt_tokens).sum(),
-        completion_tokens: runs.iter().map(|run| run.usage.completion_tokens).sum(),
-        cost_usd: cost(runs),
+        runs: sum(|day| day.runs),
+        success: sum(|day| day.success),
+        failure: sum(|day| day.failure),
+        error: sum(|day| day.error),
+        cancelled: sum(|day| day.cancelled),
+        parked: sum(|day| day.parked),
+        duration_ms_mean: (timed > 0).then(|| took / timed as f64),
+        prompt_tokens: days.iter().map(|day| day.prompt_tokens).sum(),
+        completion_tokens: days.iter().map(|day| day.completion_tokens).sum(),
+        cost_usd: (!known.is_empty()).then(|| known.iter().sum()),
     }
 }
 
-fn workflow(name: &str, runs: &[&RunSummary]) -> Workflow {
-    let mut times = durations(runs);
-    times.sort_by(f64::total_cmp);
-    let median = times.get(times.len() / 2).map(|upper| match times.len() % 2 {
-        0 => (times[times.len() / 2 - 1] + upper) / 2.0,
-        _ => *upper,
-    });
-    let tokens: u64 = runs.iter().map(|run| run.usage.prompt_tokens + run.usage.completion_tokens).sum();
+fn workflow(of: WorkflowFigures) -> Workflow {
     Workflow {
-        name: name.to_owned(),
-        runs: runs.len(),
-        success_rate: success_rate(runs),
-        duration_ms_median: median,
-        tokens_mean: tokens as f64 / runs.len().max(1) as f64,
-        cost_usd: cost(runs),
+        success_rate: rate(of.success, of.judged),
+        duration_ms_median: of.median_ms,
+        tokens_mean: of.tokens as f64 / of.runs.max(1) as f64,
+        name: of.name,
+        runs: of.runs,
+        cost_usd: of.cost_usd,
     }
 }
 
-/// Of those that ended: a run that waits, or that a person stopped, says nothing of the workflow.
-fn success_rate(runs: &[&RunSummary]) -> Option<f64> {
-    let ended = |run: &&&RunSummary| matches!(run.state, RunState::Success | RunState::Failure | RunState::Error);
-    let ended: Vec<_> = runs.iter().filter(ended).collect();
-    let good = ended.iter().filter(|run| run.state == RunState::Success).count();
-    (!ended.is_empty()).then(|| good as f64 / ended.len() as f64)
-}
-
-fn durations(runs: &[&RunSummary]) -> Vec<f64> {
-    let time = |run: &&RunSummary| run.ended.map(|ended| ended.duration_since(run.started).as_secs_f64() * 1e3);
-    runs.iter().filter_map(time).filter(|ms| *ms >= 0.0).collect()
-}
-
-fn cost(runs: &[&RunSummary]) -> Option<f64> {
-    let known: Vec<f64> = runs.iter().filter_map(|run| run.usage.cost_usd).collect();
-    (!known.is_empty()).then(|| known.iter().sum())
+/// Of those that ended by themselves: a run that waits, or that a person stopped, says nothing of the workflow.
+fn rate(success: usize, judged: usize) -> Option<f64> {
+    (judged > 0).then(|| success as f64 / judged as f64)
 }
 
 #[cfg(test)]
 mod tests {
-    use legwork::protocol::{RunId, Usage};
-
     use super::*;
 
     #[test]
-    fn runs_are_counted_on_the_day_they_began_and_by_their_workflow() {
-        let now: Timestamp = "2026-05-03T12:00:00Z".parse().unwrap();
-        let run = |name: &str, hours: i64, minutes: i64, state: RunState, tokens: u64| {
-            let started = now - SignedDuration::from_hours(hours);
-            let usage = Usage { prompt_tokens: tokens, cost_usd: (tokens > 0).then_some(0.5), ..Usage::default() };
-            let mut run = RunSummary::new(RunId::new(), started);
-            (run.name, run.state, run.usage) = (name.to_owned(), state, usage);
-            run.ended = (state != RunState::Parked).then(|| started + SignedDuration::from_mins(minutes));
-            run
+    fn days_without_a_run_are_there_and_totals_are_of_all_days() {
+        let day = |day: &str, runs: usize, success: usize| DayFigures {
+            day: day.into(),
+            runs,
+            success,
+            failure: runs - success,
+            timed: runs,
+            took_ms: 1_000.0 * runs as f64,
+            cost_usd: (runs > 2).then_some(0.5),
+            ..DayFigures::default()
         };
-        let runs = [
-            run("order", 1, 1, RunState::Success, 100),
-            run("order", 2, 3, RunState::Failure, 0),
-            run("order", 26, 5, RunState::Success, 50),
-            run("other", 3, 1, RunState::Parked, 0),
-            run("old", 24 * 9, 1, RunState::Error, 7),
-        ];
-        let board = fold(&runs, 3, now);
-        let by_day: Vec<(String, usize, usize)> =
-            board.days.iter().map(|day| (day.date.to_string(), day.counts.runs, day.counts.success)).collect();
-        let expected = [("2026-05-01", 0, 0), ("2026-05-02", 1, 1), ("2026-05-03", 3, 1)];
-        assert_eq!(by_day, expected.map(|(day, runs, good)| (day.to_owned(), runs, good)));
-        let order = &board.workflows[0];
-        assert_eq!((order.name.as_str(), order.runs, order.cost_usd), ("order", 3, Some(1.0)));
-        assert_eq!((order.success_rate, order.duration_ms_median), (Some(2.0 / 3.0), Some(180_000.0)));
+        let order =
+            WorkflowFigures { name: "order".into(), runs: 4, success: 2, judged: 3, tokens: 40, ..Default::default() };
+        let figures = Figures { days: vec![day("2026-05-01", 3, 2), day("2026-05-03", 1, 0)], workflows: vec![order] };
+        let board = board(figures, "2026-04-30".parse().unwrap(), "2026-05-03".parse().unwrap());
+        let days: Vec<_> = board.days.iter().map(|day| (day.date.to_string(), day.counts.runs)).collect();
+        let expected = [("2026-04-30", 0), ("2026-05-01", 3), ("2026-05-02", 0), ("2026-05-03", 1)];
+        assert_eq!(days, expected.map(|(day, runs)| (day.to_owned(), runs)));
         let Totals { counts, success_rate } = board.totals;
-        assert_eq!((counts.runs, counts.parked, counts.error, success_rate), (4, 1, 0, Some(2.0 / 3.0)));
-        assert_eq!(counts.duration_ms_mean, Some(180_000.0));
+        assert_eq!((counts.runs, counts.duration_ms_mean, counts.cost_usd), (4, Some(1_000.0), Some(0.5)));
+        assert_eq!(success_rate, Some(0.5));
+        let order = &board.workflows[0];
+        assert_eq!((order.success_rate, order.tokens_mean), (Some(2.0 / 3.0), 10.0));
     }
 }

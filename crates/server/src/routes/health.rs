@@ -7,7 +7,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use legwork::store::{RunQuery, RunState};
+use legwork::store::{Listing, RunState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -92,7 +92,9 @@ async fn detailed(State(app): State<Arc<App>>) -> Result<Reply<Detailed>, Refuse
         Ok(path) => Browser { found: false, problem: Some(format!("{} is not there", path.display())), path: None },
         Err(error) => Browser { found: false, path: None, problem: Some(error.to_string()) },
     };
-    let runs = app.log().runs(RunQuery { limit: LOOKED_AT, before: None, state: None }).await?;
+    let all = app.log().list(Listing::default()).await?.total;
+    let at_work = Listing { states: vec![RunState::Running, RunState::Paused], limit: LOOKED_AT, ..Listing::default() };
+    let runs = app.log().list(at_work).await?.runs;
     let orphans: Vec<String> = runs.iter().filter(|run| run.interrupted()).map(|run| run.run.to_string()).collect();
     let (live, waiting) = app.registry.load();
     let (max_concurrent, max_queue) = app.registry.limits();
@@ -105,7 +107,7 @@ async fn detailed(State(app): State<Arc<App>>) -> Result<Reply<Detailed>, Refuse
         browser,
         store: Store {
             data_dir: settings.data_dir.display().to_string(),
-            runs: runs.len(),
+            runs: all,
             log_bytes: std::fs::metadata(log).map_or(0, |about| about.len()),
         },
         keys: super::settings::keys(settings),

@@ -9,7 +9,7 @@ use axum::{
 use legwork::{
     protocol::{Code, Event, EventKind, Question, RunId, ScreenshotInfo},
     record::{LoopMetrics, RunRecord},
-    store::{RunQuery, RunState, RunSummary},
+    store::{Listing, RunState, RunSummary},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -155,9 +155,16 @@ async fn list(
 ) -> Result<Reply<Vec<Row>>, Refused> {
     let Query(query) = query.map_err(|error| Refused::bad(error.body_text()))?;
     let state = query.state.as_deref().filter(|state| !state.is_empty());
-    let stored = match state {
-        None | Some("queued" | "interrupted") => None,
-        Some(name) => Some(state_named(name)?),
+    // Whether a run at work was cut short is not in its row: these few are looked through here.
+    let at_work = vec![RunState::Running, RunState::Paused];
+    let (stored, apart) = match state {
+        None => (Vec::new(), false),
+        Some("queued") => (Vec::new(), true),
+        Some("interrupted") => (at_work, true),
+        Some(name) => match state_named(name)? {
+            RunState::Running | RunState::Paused => (at_work, true),
+            other => (vec![other], false),
+        },
     };
     let queue = app.registry.queued();
     let mut rows: Vec<Row> = queue
@@ -166,8 +173,6 @@ async fn list(
         .filter_map(|(index, waiting)| Some(Row::queued(&waiting.summary(&app)?, index + 1)))
         .rev()
         .collect();
-    let runs = app.log().runs(RunQuery { limit: usize::MAX, before: None, state: stored }).await?;
-    rows.extend(runs.iter().map(Row::of));
     let words = query.q.unwrap_or_default().to_lowercase();
     rows.retain(|row| {
         state.is_none_or(|state| row.state == state)
@@ -175,12 +180,30 @@ async fn list(
                 || row.name.to_lowercase().contains(&words)
                 || row.run.to_string().contains(&words.replace('-', "")))
     });
-    let (total, page_size) = (rows.len(), query.page_size.unwrap_or(20).clamp(1, PAGE));
+    let page_size = query.page_size.unwrap_or(20).clamp(1, PAGE);
     let page = query.page.unwrap_or(1).max(1);
-    let start = (page - 1).saturating_mul(page_size).min(total);
-    let end = (start + page_size).min(total);
-    let pagination = Pagination { total, page, page_size, has_next: end < total, has_previous: page > 1 };
-    Ok(Reply::page(rows.drain(start..end).collect(), pagination))
+    let start = (page - 1).saturating_mul(page_size);
+    let mut total = rows.len();
+    let mut rows: Vec<Row> = rows.into_iter().skip(start).take(page_size).collect();
+    if state != Some("queued") {
+        // Those in the queue come first.
+        let (offset, limit) = match apart {
+            true => (0, usize::MAX),
+            false => (start.saturating_sub(total), page_size - rows.len()),
+        };
+        let listed = app.log().list(Listing { states: stored, words, offset, limit }).await?;
+        let mut stored: Vec<Row> = listed.runs.iter().map(Row::of).collect();
+        if apart {
+            stored.retain(|row| state == Some(row.state));
+            total += stored.len();
+            rows.extend(stored.into_iter().skip(start.saturating_sub(rows.len())).take(page_size - rows.len()));
+        } else {
+            total += listed.total;
+            rows.append(&mut stored);
+        }
+    }
+    let has_next = start.saturating_add(rows.len()) < total;
+    Ok(Reply::page(rows, Pagination { total, page, page_size, has_next, has_previous: page > 1 }))
 }
 
 fn state_named(name: &str) -> Result<RunState, Refused> {

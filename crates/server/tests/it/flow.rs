@@ -95,6 +95,7 @@ async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
 
     let pictures = serving.get(&format!("/api/automation/sessions/{run}/screenshots")).await.data();
     let picture = &pictures.as_array().unwrap()[0];
+    let mut sizes = Vec::new();
     for path in ["", "/thumbnail"] {
         let response = serving
             .ask(Method::GET, &format!("/api/screenshots/{}{path}", picture["id"].as_str().unwrap()))
@@ -105,8 +106,11 @@ async fn the_demo_runs_as_a_template_with_pictures_and_exports() {
         assert_eq!(header("content-type"), "image/jpeg");
         assert_eq!(header("content-security-policy"), "sandbox; default-src 'none'");
         assert_eq!(header("x-content-type-options"), "nosniff");
-        assert_eq!(response.bytes().await.unwrap()[..2], [0xff, 0xd8]);
+        let bytes = response.bytes().await.unwrap();
+        assert_eq!(bytes[..2], [0xff, 0xd8]);
+        sizes.push(bytes.len());
     }
+    assert!(sizes[1] * 2 < sizes[0], "{sizes:?}");
     // What a page said is no document of this origin: the state of the browser is JSON, shown as plain text.
     let state = events.iter().find(|event| event["type"] == "STATE_SAVED").unwrap();
     let hash = state["data"]["state"]["hash"].as_str().unwrap();

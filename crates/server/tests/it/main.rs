@@ -7,7 +7,10 @@
 
 mod doors;
 mod flow;
+mod house;
 mod place;
 mod requests;
 mod steering;
 mod timetable;
+mod tls;
+mod trace;

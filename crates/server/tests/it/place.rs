@@ -6,7 +6,7 @@ use legwork::{
     Runtime,
     settings::{Settings, Sources},
 };
-use legwork_server::{Options, Server, Template};
+use legwork_server::{Options, ServeError, Server, Template};
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -52,6 +52,11 @@ impl Place {
 
     /// Starts a server.
     pub(crate) async fn open(&self) -> Serving {
+        self.try_open().await.unwrap()
+    }
+
+    /// Starts a server, if it can be.
+    pub(crate) async fn try_open(&self) -> Result<Serving, ServeError> {
         let mut flags = self.flags.clone();
         flags.push(("data_dir".to_owned(), self.data().display().to_string()));
         let home = ("HOME".to_owned(), self.folder.path().display().to_string());
@@ -59,14 +64,14 @@ impl Place {
         let sources = Sources { flags, env, ..Sources::default() };
         let runtime = Runtime::open(Settings::load(&sources).unwrap()).await.unwrap();
         let options = Options { sources, settings_file: None, templates: self.templates.clone() };
-        let server = Server::bind(runtime, options).await.unwrap();
+        let server = Server::bind(runtime, options).await?;
         let (url, link) = (server.origin().to_owned(), server.link().unwrap());
         let stop = CancellationToken::new();
         let stopped = stop.clone().cancelled_owned();
         let done = tokio::spawn(async move { server.run(stopped).await.unwrap() });
         let token = std::fs::read_to_string(self.data().join("server.token")).unwrap().trim().to_owned();
         let http = legwork_testing::http().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Serving { url, link, token, http, stop, done }
+        Ok(Serving { url, link, token, http, stop, done })
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod kept;
 mod lessons;
+mod listing;
 mod live;
 mod reader;
 mod schema;
@@ -21,7 +22,8 @@ use legwork_protocol::{Event, RunId};
 
 use self::{live::Live, reader::Reader, writer::Writer};
 use crate::{
-    AppendError, Follower, Found, Lease, LeaseError, NewEvent, RunLog, RunQuery, RunSummary, StoreError, follow::Pages,
+    AppendError, Figures, Follower, Found, Lease, LeaseError, Listed, Listing, NewEvent, RunLog, RunQuery, RunSummary,
+    StoreError, follow::Pages,
 };
 
 /// A run log in an SQLite file. Cheap to clone; the file is closed when the last clone and follower are gone.
@@ -77,6 +79,14 @@ impl RunLog for SqliteLog {
 
     async fn runs(&self, query: RunQuery) -> Result<Vec<RunSummary>, StoreError> {
         self.reader.runs(query).await
+    }
+
+    async fn list(&self, listing: Listing) -> Result<Listed, StoreError> {
+        self.reader.list(listing).await
+    }
+
+    async fn figures(&self, since: &str) -> Result<Figures, StoreError> {
+        self.reader.figures(since).await
     }
 
     async fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError> {

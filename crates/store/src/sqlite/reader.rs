@@ -147,7 +147,7 @@ impl Reader {
         Ok(hashes.into_iter().collect())
     }
 
-    fn summaries(&self, rows: Vec<(String, String)>) -> Result<Vec<RunSummary>, StoreError> {
+    pub(super) fn summaries(&self, rows: Vec<(String, String)>) -> Result<Vec<RunSummary>, StoreError> {
         rows.into_iter()
             .map(|(id, text)| {
                 let run = self.run_id(&id)?;

@@ -55,6 +55,26 @@ const MIGRATIONS: &[&str] = &[
          made_ms INTEGER NOT NULL,
          PRIMARY KEY (kind, key)
      ) STRICT, WITHOUT ROWID;",
+    // What lists and figures of many runs ask for, so that no summary is opened for them: the indices have all of it.
+    // `search` is the name in lower case.
+    "ALTER TABLE runs ADD COLUMN name TEXT NOT NULL DEFAULT '';
+     ALTER TABLE runs ADD COLUMN search TEXT NOT NULL DEFAULT '';
+     ALTER TABLE runs ADD COLUMN day TEXT NOT NULL DEFAULT '';
+     ALTER TABLE runs ADD COLUMN took_ms REAL;
+     ALTER TABLE runs ADD COLUMN prompt_tokens INTEGER NOT NULL DEFAULT 0;
+     ALTER TABLE runs ADD COLUMN completion_tokens INTEGER NOT NULL DEFAULT 0;
+     ALTER TABLE runs ADD COLUMN cost_usd REAL;
+     UPDATE runs SET
+         name = coalesce(json_extract(summary, '$.name'), ''),
+         search = lower(coalesce(json_extract(summary, '$.name'), '')),
+         day = coalesce(substr(json_extract(summary, '$.started'), 1, 10), ''),
+         took_ms = round((julianday(json_extract(summary, '$.ended')) - julianday(json_extract(summary, '$.started')))
+             * 86400000.0),
+         prompt_tokens = coalesce(json_extract(summary, '$.usage.prompt_tokens'), 0),
+         completion_tokens = coalesce(json_extract(summary, '$.usage.completion_tokens'), 0),
+         cost_usd = json_extract(summary, '$.usage.cost_usd');
+     CREATE INDEX runs_figures ON runs (day, name, state, took_ms, prompt_tokens, completion_tokens, cost_usd);
+     CREATE INDEX runs_search ON runs (state, search, id);",
 ];
 
 /// The writer's connection: makes the file and brings it up to date.

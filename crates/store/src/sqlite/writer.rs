@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc, thread};
 
 use jiff::Timestamp;
 use legwork_protocol::{Event, EventId, RunId};
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, named_params, params};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{AppendError, NewEvent, RunSummary, StoreError, sqlite::live::Live};
@@ -192,6 +192,15 @@ fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<Ver
     Ok(verdicts)
 }
 
+/// A run's row, new or as it is now.
+const PUT: &str =
+    "INSERT INTO runs (id, last_seq, state, updated_ms, summary, name, search, day, took_ms, prompt_tokens,
+        completion_tokens, cost_usd)
+    VALUES (:id, :last, :state, :updated, :summary, :name, :search, :day, :took, :read, :written, :cost)
+    ON CONFLICT (id) DO UPDATE SET last_seq = :last, state = :state, updated_ms = :updated, summary = :summary,
+        name = :name, search = :search, day = :day, took_ms = :took, prompt_tokens = :read,
+        completion_tokens = :written, cost_usd = :cost";
+
 fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Verdict> {
     let row: Option<(i64, i64, String)> = transaction
         .prepare_cached("SELECT n, last_seq, summary FROM runs WHERE id = ?1")?
@@ -212,24 +221,27 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Ve
     }
     let text =
         serde_json::to_string(&summary).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-    let (last, state, updated) = (summary.last_seq as i64, summary.state.name(), summary.updated.as_millisecond());
+    let took = summary.ended.map(|ended| ended.duration_since(summary.started).as_secs_f64() * 1e3);
+    let day = summary.started.strftime("%Y-%m-%d").to_string();
+    let values = named_params! {
+        ":id": append.run.to_string(),
+        ":last": summary.last_seq as i64,
+        ":state": summary.state.name(),
+        ":updated": summary.updated.as_millisecond(),
+        ":summary": text,
+        ":name": summary.name,
+        // SQLite itself lowers ASCII letters only.
+        ":search": summary.name.to_lowercase(),
+        ":day": day,
+        ":took": took,
+        ":read": summary.usage.prompt_tokens as i64,
+        ":written": summary.usage.completion_tokens as i64,
+        ":cost": summary.usage.cost_usd,
+    };
+    transaction.prepare_cached(PUT)?.execute(values)?;
     let n = match row {
-        Some((n, ..)) => {
-            transaction
-                .prepare_cached(
-                    "UPDATE runs SET last_seq = ?2, state = ?3, updated_ms = ?4, summary = ?5 WHERE n = ?1",
-                )?
-                .execute(params![n, last, state, updated, text])?;
-            n
-        }
-        None => {
-            transaction
-                .prepare_cached(
-                    "INSERT INTO runs (id, last_seq, state, updated_ms, summary) VALUES (?1, ?2, ?3, ?4, ?5)",
-                )?
-                .execute(params![append.run.to_string(), last, state, updated, text])?;
-            transaction.last_insert_rowid()
-        }
+        Some((n, ..)) => n,
+        None => transaction.last_insert_rowid(),
     };
     let mut event = transaction.prepare_cached("INSERT INTO events (run, seq, body) VALUES (?1, ?2, ?3)")?;
     for (made, body) in append.events.iter().zip(&append.bodies) {

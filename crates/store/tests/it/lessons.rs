@@ -4,9 +4,11 @@ use std::{future::Future, sync::Arc};
 
 use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
-use legwork_protocol::{Lesson, LessonKind};
-use legwork_store::{Lessons, Recalled, RunLog, SqliteLog, StoreError};
+use legwork_protocol::{Lesson, LessonKind, RunId};
+use legwork_store::{Lessons, Listing, Recalled, RunLog, SqliteLog, StoreError};
 use serde_json::json;
+
+use crate::given::started;
 
 /// Two handles on one file, as two processes have them: one learns, the other does everything else.
 struct Pair {
@@ -171,17 +173,31 @@ async fn rows_that_make_no_sense_are_counted_until_they_are_pruned() {
 }
 
 #[tokio::test]
-async fn a_log_of_the_version_before_gets_its_place_for_lessons() {
+async fn a_log_of_the_first_version_gets_its_place_for_lessons_and_figures() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("log.db");
-    drop(SqliteLog::open(&path).expect("opens"));
+    let log = SqliteLog::open(&path).expect("opens");
+    log.append(RunId::new(), 0, vec![started("Grüße", 2)]).await.expect("appends");
+    let listed = async |log: &SqliteLog| {
+        let found = log.list(Listing { limit: 5, ..Listing::default() }).await.expect("lists");
+        (found, log.figures("2000-01-01").await.expect("counts"))
+    };
+    let before = listed(&log).await;
+    assert_eq!((before.0.total, before.1.days.len(), before.1.workflows.len()), (1, 1, 1));
+    drop(log);
     let file = rusqlite::Connection::open(&path).expect("opens");
-    file.execute_batch("DROP TABLE lessons; DROP TABLE kept; PRAGMA user_version = 1;").expect("as it was before");
+    file.execute_batch(
+        "DROP TABLE lessons; DROP TABLE kept; DROP INDEX runs_figures; DROP INDEX runs_search; PRAGMA user_version = 1;",
+    )
+    .expect("as it was before");
+    for column in ["name", "search", "day", "took_ms", "prompt_tokens", "completion_tokens", "cost_usd"] {
+        file.execute_batch(&format!("ALTER TABLE runs DROP COLUMN {column}")).expect("as it was before");
+    }
     drop(file);
     let log = SqliteLog::open(&path).expect("opens");
     log.learn(vec![lesson(SITE, "k", 1, 0)], now(), 10).await.expect("learns");
     assert_eq!(keys(&log, None).await, ["k"]);
-    assert!(log.runs(Default::default()).await.expect("lists").is_empty());
+    assert_eq!(listed(&log).await, before);
 }
 
 #[tokio::test]

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
 use legwork_protocol::{Artifact, Event, EventKind, RunId, Status, Usage};
 use legwork_store::{
-    AppendError, Follower, Found, Lease, LeaseError, NewEvent, RunLog, RunQuery, RunState, RunSummary, SqliteLog,
-    StoreError, short_id,
+    AppendError, Figures, Follower, Found, Lease, LeaseError, Listed, Listing, NewEvent, RunLog, RunQuery, RunState,
+    RunSummary, SqliteLog, StoreError, short_id,
 };
 
 use crate::given::{call, failed, message, started, step_done, warning};
@@ -31,6 +31,12 @@ impl RunLog for Pair {
     }
     async fn runs(&self, query: RunQuery) -> Result<Vec<RunSummary>, StoreError> {
         self.reads.runs(query).await
+    }
+    async fn list(&self, listing: Listing) -> Result<Listed, StoreError> {
+        self.reads.list(listing).await
+    }
+    async fn figures(&self, since: &str) -> Result<Figures, StoreError> {
+        self.reads.figures(since).await
     }
     async fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError> {
         self.reads.run(run).await

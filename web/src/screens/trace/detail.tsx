@@ -12,6 +12,7 @@ import { Prose } from "../../ui/prose";
 import { TabPanel, Tabs } from "../../ui/tabs";
 import { Trouble } from "../../ui/trouble";
 import { Reasoning } from "../run/turn";
+import { ConsoleLines, Requests } from "./activity";
 import { PageText } from "./page-text";
 import { PromptText } from "./prompt-text";
 import { Shots } from "./shots";
@@ -46,12 +47,16 @@ interface Tab {
 
 function tabsOf(moment: Moment): Tab[] {
   const tabs: Tab[] = [{ id: "what", name: "What happened", content: () => <What moment={moment} /> }];
-  if (moment.reading || moment.observed?.text) tabs.push({ id: "page", name: "Page as read", content: () => <PageText moment={moment} /> });
-  const { call } = moment;
+  if (moment.reading || moment.page) tabs.push({ id: "page", name: "Page as read", content: () => <PageText moment={moment} /> });
+  const { call, activity } = moment;
   if (call) {
     tabs.push({ id: "prompt", name: "Prompt", content: () => <PromptText hash={call.request.hash} /> });
     if (call.reply) tabs.push({ id: "reply", name: "Reply", content: () => <ArtifactText hash={call.reply!.hash} label="Reply" read={pretty} /> });
   }
+  const requests = activity ? activity.requests.length + activity.requestsLeftOut : 0;
+  if (activity && requests > 0) tabs.push({ id: "network", name: `Network (${requests})`, content: () => <Requests activity={activity} /> });
+  const lines = activity ? activity.console.length + activity.consoleLeftOut : 0;
+  if (activity && lines > 0) tabs.push({ id: "console", name: `Console (${lines})`, content: () => <ConsoleLines activity={activity} /> });
   if (moment.result) tabs.push({ id: "evidence", name: `Evidence (${moment.result.evidence.length})`, content: () => <Evidence moment={moment} /> });
   return tabs;
 }

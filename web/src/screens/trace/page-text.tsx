@@ -1,4 +1,4 @@
-// The page as a model read it, and how it differs from the one it read before.
+// The page as it was decided on, a model's as it read it, and how it differs from the one before.
 
 import { useState } from "preact/hooks";
 import { diff, hunks } from "../../record/diff";
@@ -8,9 +8,11 @@ import { Text, useArtifact } from "../../ui/long";
 
 export function PageText({ moment }: { moment: Moment }) {
   const [changes, showChanges] = useState(false);
-  const own = moment.observed?.text ?? undefined;
+  // Within a step that a model decided, what it read is in its prompt.
+  const own = moment.call && moment.reading ? undefined : moment.page;
+  const earlier = own ? moment.pageBefore?.hash : moment.readingBefore?.request.hash;
   const now = useArtifact(own?.hash ?? moment.reading?.request.hash);
-  const before = useArtifact(changes ? moment.readingBefore?.request.hash : undefined);
+  const before = useArtifact(changes ? earlier : undefined);
   if (now.problem) return <p class="quiet">{now.problem}</p>;
   if (now.text === undefined) return <p class="quiet">Loading …</p>;
 
@@ -18,20 +20,20 @@ export function PageText({ moment }: { moment: Moment }) {
   if (!read.page) return <p class="quiet">The prompt held no page.</p>;
   return (
     <>
-      {moment.readingBefore && (
+      {earlier && (
         <label class="check">
           <input type="checkbox" checked={changes} onChange={(event) => showChanges(event.currentTarget.checked)} />
-          Only what differs from the page read before
+          Only what differs from the page before
         </label>
       )}
-      {changes && moment.readingBefore ? (
+      {changes && earlier ? (
         before.text === undefined ? (
           <p class="quiet">{before.problem ?? "Loading …"}</p>
         ) : (
-          <Difference before={fenced(prompt(before.text).messages.at(-1)?.text ?? "", "page") ?? ""} after={read.page} />
+          <Difference before={own ? before.text : (fenced(prompt(before.text).messages.at(-1)?.text ?? "", "page") ?? "")} after={read.page} />
         )
       ) : (
-        <Text text={read.page} label="The page as the model read it" />
+        <Text text={read.page} label={own ? "The page as it was decided on" : "The page as the model read it"} />
       )}
       {read.changes && (
         <>

@@ -1,20 +1,20 @@
-// The page before and after a moment. The journal does not tell where on it the target stood, so that it is named and
-// not outlined.
+// The page before and after a moment, the target outlined on the picture before it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pictureUrl } from "../../api/client";
-import type { ScreenshotInfo } from "../../protocol/generated";
+import type { ElementBox, ScreenshotInfo } from "../../protocol/generated";
 import type { Moment } from "../../record/moments";
 
 export function Shots({ moment }: { moment: Moment }) {
   const { before, after, command } = moment;
+  const box = command?.result?.box ?? undefined;
   const both = command && after && before?.image.hash !== after.image.hash;
   if (!before && !after) return <p class="quiet">No picture of this moment.</p>;
   return (
     <div class={`shots ${both ? "two" : ""}`}>
       {command ? (
         <>
-          {before && <Shot info={before} name={both ? "Before" : "Before and after"} />}
+          {before && <Shot info={before} name={both ? "Before" : "Before and after"} box={box} target={command.result?.element ?? "the target"} />}
           {after && (both || !before) && <Shot info={after} name="After" />}
         </>
       ) : (
@@ -24,24 +24,42 @@ export function Shots({ moment }: { moment: Moment }) {
   );
 }
 
-function Shot({ info, name }: { info: ScreenshotInfo; name: string }) {
+function Shot({ info, name, box, target }: { info: ScreenshotInfo; name: string; box?: ElementBox; target?: string }) {
   const [large, setLarge] = useState(false);
   const [gone, setGone] = useState(false);
   const url = pictureUrl(info.image.hash);
   useEffect(() => setGone(false), [url]);
-  const alt = `${name}: the page ${name === "After" ? "after" : "at"} “${info.actionType}”`;
+  const shown = box && isIn(box);
+  const alt = `${name}: the page ${name === "After" ? "after" : "at"} “${info.actionType}”${shown ? `, ${target} outlined` : ""}`;
   return (
     <figure class="shot">
-      <figcaption>{name}</figcaption>
+      <figcaption>
+        {name}
+        {box && !shown && `; ${target} was outside of the picture, and was scrolled to`}
+      </figcaption>
       {gone ? (
         <p class="blank">The picture is not here any more.</p>
       ) : (
         <button type="button" class="enlarge" aria-label={`Enlarge. ${alt}`} onClick={() => setLarge(true)}>
           <img src={url} width={info.width} height={info.height} alt="" onError={() => setGone(true)} />
+          {shown && <Outline box={box} />}
         </button>
       )}
       {large && <Large url={url} alt={alt} onClose={() => setLarge(false)} />}
     </figure>
+  );
+}
+
+/** Whether some of it is in the view that the picture shows. */
+const isIn = ({ x, y, width, height, view }: ElementBox) => x < view[0]! && y < view[1]! && x + width > 0 && y + height > 0;
+
+/** Drawn in the view's own pixels: the picture may be smaller. */
+function Outline({ box }: { box: ElementBox }) {
+  const [width, height] = box.view as [number, number];
+  return (
+    <svg class="outline" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      <rect x={box.x - 4} y={box.y - 4} width={box.width + 8} height={box.height + 8} rx={6} />
+    </svg>
   );
 }
 

@@ -13,6 +13,12 @@ const PAGES: Record<string, string> = {
   "/": document("Harbour", `<p><a href="/form">Order form</a></p>`),
   "/form": document("Order form", `<label>Name <input name="name"></label> <button onclick="this.nextSibling.textContent=' Thank you'">Send</button><p role="status"></p>`),
   "/hostile": document(HOSTILE, `<p>${escape(HOSTILE)}</p><button>${escape(HOSTILE)}</button><a href="/form">Order form</a>`),
+  // Says something and asks for something; what it says is hostile.
+  "/busy": document(
+    "Busy",
+    `<button style="position:absolute;left:320px;top:240px;width:120px;height:40px" onclick="console.warn(${escape(JSON.stringify(HOSTILE)).replace(/"/g, "&quot;")});fetch('/nothing').then(() => document.body.append('Asked. '))">Ask</button>
+    <button style="position:absolute;top:3000px" onclick="document.body.append('Down. ')">Below</button><p></p>`,
+  ),
   // Ten buttons that answer late: a run over them takes seconds, and can be steered meanwhile.
   "/slow": document(
     "Slow",

@@ -5,13 +5,19 @@ use std::collections::BTreeMap;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use legwork_protocol::{
-    AiCall, Artifact, ChatRequest, EventKind, Evidence, ScreenshotInfo, Speaker, StandardError, Status, Validation,
+    AiCall, Artifact, ChatRequest, ElementBox, EventKind, Evidence, ScreenshotInfo, Speaker, StandardError, Status,
+    Validation,
 };
 use serde::Serialize;
 
 use super::super::{CommandRecord, RunRecord, State, StepRecord, Turn, ms, words};
 
-type Bytes = BTreeMap<String, Vec<u8>>;
+/// What pictures and texts are made with.
+struct Kept<'a> {
+    bytes: &'a BTreeMap<String, Vec<u8>>,
+    /// What is outlined on the picture with this id.
+    outlines: BTreeMap<String, Outline>,
+}
 
 /// A text longer than this is cut, and the cut is said: one page of a hostile site must not make the export unreadable.
 const LONGEST_TEXT: usize = 120_000;
@@ -133,6 +139,17 @@ struct Picture {
     width: u32,
     height: u32,
     after: String,
+    outline: Option<Outline>,
+}
+
+/// The target of the next action on the picture before it, in hundredths of the picture.
+#[derive(Clone, Serialize)]
+struct Outline {
+    x: String,
+    y: String,
+    width: String,
+    height: String,
+    words: String,
 }
 
 #[derive(Serialize)]
@@ -153,7 +170,8 @@ struct Trouble<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(record: &'a RunRecord, artifacts: &Bytes, style: &'a str) -> Self {
+    pub(super) fn new(record: &'a RunRecord, bytes: &BTreeMap<String, Vec<u8>>, style: &'a str) -> Self {
+        let kept = &Kept { bytes, outlines: outlines(record) };
         let outcome = record.outcome.as_ref();
         let error = outcome.and_then(|outcome| outcome.error.as_ref());
         let whole = record.duration(record.last);
@@ -173,8 +191,8 @@ impl<'a> Page<'a> {
             error: error.map(trouble),
             bars: bars(record),
             ticks: ticks(ms(whole)),
-            outside: turns(&record.outside, artifacts),
-            steps: record.steps.iter().map(|step| StepView::new(step, record, artifacts)).collect(),
+            outside: turns(&record.outside, kept),
+            steps: record.steps.iter().map(|step| StepView::new(step, record, kept)).collect(),
             variables: record
                 .variables
                 .iter()
@@ -201,7 +219,7 @@ impl<'a> Page<'a> {
 }
 
 impl<'a> StepView<'a> {
-    fn new(step: &'a StepRecord, record: &'a RunRecord, artifacts: &Bytes) -> Self {
+    fn new(step: &'a StepRecord, record: &'a RunRecord, kept: &Kept<'_>) -> Self {
         let result = step.result.as_ref();
         StepView {
             number: step.index + 1,
@@ -228,19 +246,19 @@ impl<'a> StepView<'a> {
                 .iter()
                 .map(|asked| (asked.question.text.as_str(), asked.answer.clone().unwrap_or_else(|| "no answer".into())))
                 .collect(),
-            turns: turns(&step.turns, artifacts),
+            turns: turns(&step.turns, kept),
         }
     }
 }
 
-fn turns<'a>(turns: &'a [Turn], artifacts: &Bytes) -> Vec<TurnView<'a>> {
+fn turns<'a>(turns: &'a [Turn], kept: &Kept<'_>) -> Vec<TurnView<'a>> {
     // A last look of which nothing came is no turn to a reader, unless there is nothing else or a picture to see.
     let worth = |turn: &&Turn| !turn.idle() || !turn.pictures.is_empty() || turns.len() == 1;
-    turns.iter().filter(worth).enumerate().map(|(index, turn)| TurnView::new(index + 1, turn, artifacts)).collect()
+    turns.iter().filter(worth).enumerate().map(|(index, turn)| TurnView::new(index + 1, turn, kept)).collect()
 }
 
 impl<'a> TurnView<'a> {
-    fn new(number: usize, turn: &'a Turn, artifacts: &Bytes) -> Self {
+    fn new(number: usize, turn: &'a Turn, kept: &Kept<'_>) -> Self {
         let decision = turn.decided.as_ref().map(|decided| &decided.decision);
         let reasons = decision.map_or_else(Vec::new, |decision| {
             let reasoning = &decision.reasoning;
@@ -264,10 +282,10 @@ impl<'a> TurnView<'a> {
             reasons,
             url: page.map(|page| page.url.as_str()),
             title: page.map(|page| page.title.as_str()),
-            page: page.and_then(|page| page.text.as_ref()).map(|text| read(text, artifacts)),
-            calls: turn.calls.iter().map(|call| CallView::new(call, artifacts)).collect(),
-            commands: turn.commands.iter().map(|command| CommandView::new(command, artifacts)).collect(),
-            pictures: turn.pictures.iter().map(|info| picture(info, artifacts)).collect(),
+            page: page.and_then(|page| page.text.as_ref()).map(|text| read(text, kept)),
+            calls: turn.calls.iter().map(|call| CallView::new(call, kept)).collect(),
+            commands: turn.commands.iter().map(|command| CommandView::new(command, kept)).collect(),
+            pictures: turn.pictures.iter().map(|info| picture(info, kept)).collect(),
             before: thoughts(turn, |kind| !matches!(kind, EventKind::AnswerReviewed(_))),
             after: thoughts(turn, |kind| matches!(kind, EventKind::AnswerReviewed(_))),
         }
@@ -280,21 +298,21 @@ fn thoughts(turn: &Turn, wanted: impl Fn(&EventKind) -> bool) -> Vec<String> {
 }
 
 impl<'a> CallView<'a> {
-    fn new(call: &'a AiCall, artifacts: &Bytes) -> Self {
+    fn new(call: &'a AiCall, kept: &Kept<'_>) -> Self {
         CallView {
             model: &call.model,
             usage: words::usage(&call.usage).unwrap_or_else(|| "nothing used".to_owned()),
             took: words::took(std::time::Duration::from_millis(call.latency_ms)),
             retries: call.retries,
             error: call.error.as_ref().map(trouble),
-            prompt: prompt(&call.request, artifacts),
-            reply: call.reply.as_ref().map(|reply| read(reply, artifacts)),
+            prompt: prompt(&call.request, kept),
+            reply: call.reply.as_ref().map(|reply| read(reply, kept)),
         }
     }
 }
 
 impl<'a> CommandView<'a> {
-    fn new(command: &'a CommandRecord, artifacts: &Bytes) -> Self {
+    fn new(command: &'a CommandRecord, kept: &Kept<'_>) -> Self {
         let result = command.result.as_ref();
         CommandView {
             words: words::command(command),
@@ -305,7 +323,7 @@ impl<'a> CommandView<'a> {
             failure: result.and_then(|result| result.failure.as_ref()).map(ToString::to_string),
             value: result.and_then(|result| result.value.as_ref()).map(|value| cut(words::value(value)).text),
             effects: result.map_or_else(Vec::new, |result| result.effects.iter().map(words::effect).collect()),
-            picture: command.picture.as_ref().map(|info| picture(info, artifacts)),
+            picture: command.picture.as_ref().map(|info| picture(info, kept)),
         }
     }
 }
@@ -322,17 +340,20 @@ fn trouble(error: &StandardError) -> Trouble<'_> {
     }
 }
 
-fn picture(info: &ScreenshotInfo, artifacts: &Bytes) -> Picture {
+fn picture(info: &ScreenshotInfo, kept: &Kept<'_>) -> Picture {
     let image = &info.image;
     // Only what browsers show as a picture becomes a data URL: a hostile media type must not make it a document. Made of
     // a known type and base64, it goes into the template unescaped; escaping would lengthen it by its slashes.
     let known = matches!(image.media_type.as_str(), "image/png" | "image/jpeg" | "image/webp");
-    let source = artifacts
+    let source = kept
+        .bytes
         .get(&image.hash)
         .filter(|_| known)
         .map(|bytes| format!("data:{};base64,{}", image.media_type, STANDARD.encode(bytes)));
+    let id = picture_id(info);
     Picture {
-        id: info.command_id.map_or_else(|| image.hash.chars().take(16).collect(), |command| command.to_string()),
+        outline: kept.outlines.get(&id).cloned(),
+        id,
         source,
         width: info.width,
         height: info.height,
@@ -340,10 +361,42 @@ fn picture(info: &ScreenshotInfo, artifacts: &Bytes) -> Picture {
     }
 }
 
-fn prompt(request: &Artifact, artifacts: &Bytes) -> Vec<(&'static str, Text)> {
-    let messages = artifacts.get(&request.hash).and_then(|bytes| serde_json::from_slice::<ChatRequest>(bytes).ok());
+fn picture_id(info: &ScreenshotInfo) -> String {
+    info.command_id.map_or_else(|| info.image.hash.chars().take(16).collect(), |command| command.to_string())
+}
+
+/// A picture is taken after an action, so that the target of the next one is outlined on it.
+fn outlines(record: &RunRecord) -> BTreeMap<String, Outline> {
+    let mut made = BTreeMap::new();
+    let mut last = None;
+    for turn in record.turns() {
+        for command in &turn.commands {
+            if let (Some(id), Some(stood)) = (&last, command.result.as_ref().and_then(|result| result.r#box.as_ref())) {
+                made.entry(String::clone(id)).or_insert_with(|| outline(stood, words::command(command)));
+            }
+            last = command.picture.as_ref().map(picture_id).or(last);
+        }
+        last = turn.pictures.last().map(picture_id).or(last);
+    }
+    made
+}
+
+fn outline(stood: &ElementBox, words: String) -> Outline {
+    let [width, height] = stood.view.map(|length| f64::from(length.max(1)));
+    let share = |length: f64, of: f64| format!("{:.2}", length * 100.0 / of);
+    Outline {
+        x: share(f64::from(stood.x), width),
+        y: share(f64::from(stood.y), height),
+        width: share(f64::from(stood.width), width),
+        height: share(f64::from(stood.height), height),
+        words,
+    }
+}
+
+fn prompt(request: &Artifact, kept: &Kept<'_>) -> Vec<(&'static str, Text)> {
+    let messages = kept.bytes.get(&request.hash).and_then(|bytes| serde_json::from_slice::<ChatRequest>(bytes).ok());
     match messages {
-        None => vec![("Prompt", read(request, artifacts))],
+        None => vec![("Prompt", read(request, kept))],
         Some(request) => request
             .messages
             .iter()
@@ -359,8 +412,8 @@ fn prompt(request: &Artifact, artifacts: &Bytes) -> Vec<(&'static str, Text)> {
     }
 }
 
-fn read(artifact: &Artifact, artifacts: &Bytes) -> Text {
-    match artifacts.get(&artifact.hash) {
+fn read(artifact: &Artifact, kept: &Kept<'_>) -> Text {
+    match kept.bytes.get(&artifact.hash) {
         Some(bytes) => cut(String::from_utf8_lossy(bytes).into_owned()),
         None => Text {
             text: String::new(),

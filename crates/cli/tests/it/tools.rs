@@ -1,0 +1,120 @@
+//! Tools that a user adds to the agent, and a run done again without its model.
+
+use std::sync::{Arc, Mutex};
+
+use legwork_testing::{
+    demo::DemoSite,
+    model::{Asked, Reply, ScriptedModel, Wire},
+};
+use serde_json::json;
+
+use crate::driven::{Ended, Program, finish};
+
+/// `legwork run` with this model, its tools named in a file; more of the environment beside.
+fn run(program: &Program, model: &ScriptedModel, arguments: &[&str], environment: &[(&str, &str)]) -> Ended {
+    let mut command = program.command(&["run"]);
+    command.args(arguments).args(["--model", model.model_name(), "--base-url", &model.base_url, "--json"]);
+    command.env("OPENAI_API_KEY", "sk-a-key-for-tests").envs(environment.iter().copied());
+    finish(command)
+}
+
+fn line(command: &str) -> Reply {
+    Reply::Json(json!({"why": "so", "do": command, "confidence": 0.9}))
+}
+
+/// The program itself is the other maker's MCP server here.
+fn tools(program: &Program) -> String {
+    let data = program.work().join("other");
+    let server = json!({
+        "command": env!("CARGO_BIN_EXE_legwork"),
+        "args": ["mcp"],
+        "env": {"LEGWORK_DATA_DIR": data, "XDG_CONFIG_HOME": program.work()},
+    });
+    let file = program.write("tools.json", &json!({"mcpServers": {"other": server}}).to_string());
+    file.display().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_calls_the_tools_of_an_mcp_server_and_a_human_approves_what_changes_something() {
+    let site = DemoSite::start().await.unwrap();
+    for (approve, closes) in [("changes", false), ("never", true)] {
+        let prompts: Arc<Mutex<Vec<String>>> = Arc::default();
+        let heard = prompts.clone();
+        let answer = move |asked: &Asked| {
+            let mut prompts = heard.lock().unwrap();
+            prompts.push(asked.text());
+            match prompts.len() {
+                1 => line(r#"call other_legwork_runs {"limit": "ten"}"#),
+                2 => line(r#"call other_legwork_runs {"limit": 3}"#),
+                3 => line("call other_browser_close"),
+                _ => line("done \"asked\""),
+            }
+        };
+        let model = ScriptedModel::start(Wire::OpenAi, answer).await.unwrap();
+        let program = Program::new();
+        let tools = tools(&program);
+        let url = site.signed_in_url("/");
+        let arguments = ["ask the other one", "--url", &url, "--tools", &tools];
+        let ended = run(&program, &model, &arguments, &[("LEGWORK_TOOLS_APPROVE", approve)]);
+        assert_eq!(ended.code, 0, "{}\n{}", program.show_last(), ended.err);
+        let prompts = prompts.lock().unwrap();
+        assert!(prompts[0].contains("other_browser_click {target"), "{}", prompts[0]);
+        assert!(prompts[1].contains("limit"), "what is wrong with the arguments is said: {}", prompts[1]);
+        assert!(prompts[2].contains("there are no runs yet"), "{}", prompts[2]);
+        assert_eq!(prompts[3].contains("no page was open"), closes, "{}", prompts[3]);
+        assert_eq!(prompts[3].contains("nobody was there to approve"), !closes, "{}", prompts[3]);
+        // Intent and result are on record.
+        let events = program.events();
+        let calls = events.iter().filter(|event| event["data"]["action"]["action"] == "call").count();
+        assert_eq!(calls, 2, "{events:?}");
+    }
+}
+
+#[test]
+fn a_tool_server_that_does_not_come_up_is_named() {
+    let program = Program::new();
+    let file = program.write("t.json", r#"{"mcpServers": {"gone": {"command": "no-such-program"}}}"#);
+    let ended = program.run(&["run", "Open http://127.0.0.1:9", "--tools", file.to_str().unwrap()]).expect(2);
+    assert!(ended.err.contains("\"gone\"") && ended.err.contains("no-such-program"), "{}", ended.err);
+    let file = program.write("u.json", r#"{"servers": {}}"#);
+    let ended = program.run(&["run", "Open http://127.0.0.1:9", "--tools", file.to_str().unwrap()]).expect(2);
+    assert!(ended.err.contains("mcpServers"), "{}", ended.err);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_model_decided_is_done_again_without_it() {
+    let site = DemoSite::start().await.unwrap();
+    let answer = |asked: &Asked| {
+        let page = asked.last();
+        let field = regex::Regex::new(r#"textbox "Customer"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
+        match page.contains("\nDone:") {
+            true => line("done \"named\""),
+            false => line(&format!("fill {} \"Ada\"", &field.captures(&page).expect("a field")[1])),
+        }
+    };
+    let model = ScriptedModel::start(Wire::OpenAi, answer).await.unwrap();
+    let program = Program::new();
+    let steps = [
+        "Type \"ada@example.org\" into \"E-mail\"",
+        "Make up a name for whoever it is that buys this",
+        "Check that \"New order\" is shown",
+    ];
+    let file = program.write("order.txt", &steps.join("\n"));
+    let url = site.signed_in_url("/orders/new");
+    let ended = run(&program, &model, &[file.to_str().unwrap(), "--url", &url], &[]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let asked = model.requests().len();
+
+    let again = program.run(&["replay", "last", "--json"]);
+    assert_eq!(again.code, 0, "{}\n{}", program.show_last(), again.err);
+    let summary = again.json();
+    let deciders: Vec<_> = (0..3).map(|at| summary["steps"][at]["decider"].as_str().unwrap_or("none")).collect();
+    assert_eq!(deciders, ["literal", "literal", "literal"], "{summary}");
+    assert_eq!(summary["steps"][1]["text"], "fill textbox \"Customer\" with \"Ada\"", "{summary}");
+    assert_eq!(model.requests().len(), asked, "no model is asked");
+
+    // What did not end well leaves nothing to be done again.
+    program.run(&["run", &program.write("no.txt", &format!("Open {url}\nClick \"Nothing\"")).display().to_string()]);
+    let refused = program.run(&["replay", "last"]).expect(2);
+    assert!(refused.err.contains("success"), "{}", refused.err);
+}

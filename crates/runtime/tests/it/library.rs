@@ -1,0 +1,208 @@
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use legwork::{
+    Runtime, StartRequest,
+    model::{ChatModel, Hearer, ModelError},
+    page::{Page, PageRequest, Wanted},
+    protocol::{
+        Action, ActionFailure, ChatReply, ChatRequest, Click, Extract, Fill, Open, Status, Target, Usage, Validation,
+        View, Workflow,
+    },
+    settings::{Settings, Sources},
+    tools::{Tool, ToolError, ToolSpec},
+};
+use legwork_testing::demo::DemoSite;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+/// A model in this process: answers by what it is asked.
+struct OwnModel<F>(F);
+
+#[async_trait]
+impl<F: Fn(&str) -> Value + Send + Sync> ChatModel for OwnModel<F> {
+    fn name(&self) -> &str {
+        "mine/own"
+    }
+
+    async fn chat_aloud(
+        &self,
+        request: &ChatRequest,
+        _cancel: &CancellationToken,
+        _hearer: &dyn Hearer,
+    ) -> Result<ChatReply, ModelError> {
+        let prompt: String = request.messages.iter().map(|message| message.text.to_string()).collect();
+        Ok(ChatReply {
+            model: self.name().to_owned(),
+            text: (self.0)(&prompt).to_string(),
+            finish: None,
+            usage: Usage { calls: 1, ..Usage::default() },
+            latency: Duration::ZERO,
+            retries: 0,
+            passed_over: Vec::new(),
+        })
+    }
+}
+
+/// A tool in this process.
+struct Stock(Arc<AtomicUsize>);
+
+#[async_trait]
+impl Tool for Stock {
+    fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            name: "stock".to_owned(),
+            about: "How many of a product are in stock".to_owned(),
+            parameters: json!({"type": "object", "properties": {"product": {"type": "string"}}, "required": ["product"]}),
+            reads: true,
+        }
+    }
+
+    async fn call(&self, arguments: Value) -> Result<Value, ToolError> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        match arguments["product"].as_str() {
+            Some("Lamp") => Ok(json!({"left": 7})),
+            other => Err(ToolError(format!("nothing is known of {other:?}"))),
+        }
+    }
+}
+
+async fn runtime(folder: &tempfile::TempDir) -> Arc<Runtime> {
+    let data = folder.path().display().to_string();
+    let sources = Sources { flags: vec![("data_dir".to_owned(), data)], ..Sources::default() };
+    Arc::new(Runtime::open(Settings::load(&sources).unwrap()).await.unwrap())
+}
+
+async fn act(page: &Page, action: Action) -> legwork::page::Acted {
+    let acted = page.act_and_see(&action, &View::default(), &CancellationToken::new()).await;
+    assert!(acted.result.ok(), "{action:?}: {:?}", acted.result.failure);
+    acted
+}
+
+fn target(text: &str) -> Target {
+    Target(text.to_owned())
+}
+
+fn line(command: &str) -> Value {
+    json!({"why": "so", "do": command, "confidence": 0.9})
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_is_driven_by_hand_and_in_plain_words() {
+    let (site, folder, never) =
+        (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap(), CancellationToken::new());
+    let runtime = runtime(&folder).await;
+    let page = runtime.open_page(PageRequest::default()).await.unwrap();
+    let opened = act(&page, Action::Open(Open { url: site.signed_in_url("/orders/new") })).await.change.unwrap();
+    assert!(!opened.diff && opened.text.contains("New order"), "{opened:?}");
+
+    let name = Fill { target: target("role=textbox[name=\"Customer\"]"), text: "Ada".to_owned(), submit: false };
+    let filled = act(&page, Action::Fill(name)).await.change.unwrap();
+    assert!(filled.diff && filled.text.contains("Ada") && filled.tokens < 200, "only the difference: {filled:?}");
+
+    let shown = page.observe(&View { interactive: true, max_tokens: 300, ..View::default() }).await.unwrap();
+    assert!(shown.tokens <= 300 && !shown.left_out.is_empty(), "{shown:?}");
+    assert!(page.find("/customer/", 200).await.unwrap().unwrap().text.contains("Ada"));
+
+    // What does not work is a value.
+    let click: Click = serde_json::from_value(json!({"target": "e9999"})).unwrap();
+    let failed = page.act(&Action::Click(click), &never).await;
+    assert!(matches!(failed.failure, Some(ActionFailure::StaleRef { .. })), "{failed:?}");
+
+    // In plain words it is a run with a record, on the same page, which stays open.
+    let done = page.work(Wanted::Step("Type \"ada@example.org\" into \"E-mail\"".into()), &never).await.unwrap();
+    assert_eq!((done.status, done.validation), (Status::Success, Validation::Validated), "{done:?}");
+    let changed = page.changes(&View::default(), None).await.unwrap();
+    assert!(changed.text.contains("ada@example.org"), "{changed:?}");
+    let holds = page.work(Wanted::Check("the field \"Customer\" contains \"Ada\"".into()), &never).await.unwrap();
+    assert_eq!(holds.status, Status::Success, "{holds:?}");
+    let fails = page.work(Wanted::Check("\"No such thing\" is shown".into()), &never).await.unwrap();
+    assert_eq!((fails.status, fails.validation), (Status::Failure, Validation::Rejected), "{fails:?}");
+    let task = page.work(Wanted::Task("buy something nice".into()), &never).await.unwrap();
+    assert!(task.error.is_some_and(|error| error.message.contains("model")), "a task needs one");
+    assert_eq!(runtime.log().runs(legwork::store::RunQuery::default()).await.unwrap().len(), 4);
+
+    // Another page shares nothing with it.
+    let other = runtime.open_page(PageRequest::default()).await.unwrap();
+    assert_eq!(other.session().cookies().await.unwrap(), []);
+    page.close().await.unwrap();
+    runtime.close().await;
+    assert!(!other.is_alive());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ones_own_model_and_tools_take_part_in_a_run() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let (calls, prompts) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
+    let heard = prompts.clone();
+    let model = OwnModel(move |prompt: &str| {
+        let mut heard = heard.lock().unwrap();
+        heard.push(prompt.to_owned());
+        match heard.len() {
+            1 => line(r#"call stock {"product": "Chair"}"#),
+            2 => line(r#"stock {"product": "Lamp"}"#),
+            _ => line("done \"seven\""),
+        }
+    });
+    let steps = vec![legwork::protocol::Step::new("How many lamps are left?")];
+    let workflow = Workflow { name: "stock".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
+    let run = runtime
+        .start(StartRequest {
+            model: Some(Arc::new(model)),
+            tools: vec![Arc::new(Stock(calls.clone()))],
+            ..StartRequest::task(workflow)
+        })
+        .await
+        .unwrap();
+    let outcome = run.outcome().await;
+    assert_eq!((outcome.status, outcome.answer.as_deref()), (Status::Success, Some("seven")), "{outcome:?}");
+    assert_eq!(calls.load(Ordering::Relaxed), 2);
+    let prompts = prompts.lock().unwrap();
+    assert!(prompts[0].contains("stock {product}: How many of a product are in stock"), "{}", prompts[0]);
+    assert!(prompts[1].contains("nothing is known of"), "a tool's failure is told: {}", prompts[1]);
+    assert!(prompts[2].contains("\"left\":7"), "{}", prompts[2]);
+
+    // Two of one name are refused before anything is done.
+    let twice: Vec<Arc<dyn Tool>> = vec![Arc::new(Stock(calls.clone())), Arc::new(Stock(calls))];
+    let refused = runtime.start(StartRequest { tools: twice, ..StartRequest::default() }).await;
+    assert!(refused.is_err_and(|error| error.to_string().contains("two tools are called \"stock\"")));
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_action_as_it_stands_takes_data_off_a_page() {
+    let (site, folder, never) =
+        (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap(), CancellationToken::new());
+    let runtime = runtime(&folder).await;
+    let page = runtime.open_page(PageRequest::default()).await.unwrap();
+    act(&page, Action::Open(Open { url: site.signed_in_url("/products") })).await;
+    let model = || -> Arc<dyn ChatModel> {
+        Arc::new(OwnModel(|prompt: &str| {
+            let line = prompt.lines().find(|line| line.contains("| Desk lamp")).unwrap();
+            let number: usize = line.split(' ').next().unwrap().parse().unwrap();
+            json!({"items": [{"line": number, "value": {"name": "Desk lamp"}}]})
+        }))
+    };
+    let extract = Extract {
+        instruction: "the lamps".into(),
+        fields: vec!["name".into()],
+        variable: Some("lamps".into()),
+        ..Extract::default()
+    };
+    let request = StartRequest { model: Some(model()), ..StartRequest::action(Action::Extract(extract.clone())) };
+    let taken = page.carry_out(request, &never, |_| ()).await.unwrap();
+    assert_eq!(taken.status, Status::Success, "{taken:?}");
+    assert_eq!(taken.variables["lamps"], json!([{"name": "Desk lamp"}]));
+
+    // Without a model it says what is missing.
+    let none = page.carry_out(StartRequest::action(Action::Extract(extract)), &never, |_| ()).await.unwrap();
+    assert!(none.error.is_some_and(|error| error.message.contains("model")));
+    runtime.close().await;
+}

@@ -1,0 +1,5 @@
+//! The library as a program of somebody else's has it: only what is public, in a real browser.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
+
+mod library;

@@ -1,0 +1,105 @@
+//! TLS, when the server has a certificate: who connects is shaken hands with in a task of its own, so that one who dawdles
+//! keeps nobody else waiting. The names in the certificate are those under which the server may be asked.
+
+use std::{io, net::SocketAddr, path::Path, sync::Arc, time::Duration};
+
+use rustls::{
+    ServerConfig,
+    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::mpsc,
+    task::JoinHandle,
+};
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
+
+use crate::ServeError;
+
+/// How long a handshake may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Handshakes that are done and wait to be served.
+const WAITING: usize = 64;
+
+/// A certificate that can be used, and its names.
+pub(crate) struct Identity {
+    acceptor: TlsAcceptor,
+    /// Those that are no patterns.
+    pub(crate) names: Vec<String>,
+}
+
+impl Identity {
+    /// Reads certificates and their key.
+    pub(crate) fn read(cert: &Path, key: &Path) -> Result<Identity, ServeError> {
+        let wrong = |path: &Path, reason: String| ServeError::Tls { path: path.to_owned(), reason };
+        let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(cert)
+            .and_then(Iterator::collect)
+            .map_err(|error| wrong(cert, error.to_string()))?;
+        let first = chain.first().ok_or_else(|| wrong(cert, "there is no certificate in it".to_owned()))?;
+        let parsed = webpki::EndEntityCert::try_from(first).map_err(|error| wrong(cert, error.to_string()))?;
+        let names = parsed.valid_dns_names().filter(|name| !name.contains('*')).map(str::to_ascii_lowercase).collect();
+        let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, error.to_string()))?;
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|error| wrong(cert, error.to_string()))?
+            .with_no_client_auth()
+            .with_single_cert(chain, secret)
+            .map_err(|error| wrong(key, error.to_string()))?;
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(Identity { acceptor: TlsAcceptor::from(Arc::new(config)), names })
+    }
+}
+
+/// Connections that have been shaken hands with.
+pub(crate) struct Shaken {
+    ready: mpsc::Receiver<(TlsStream<TcpStream>, SocketAddr)>,
+    address: SocketAddr,
+    accepting: JoinHandle<()>,
+}
+
+impl Shaken {
+    pub(crate) fn over(listener: TcpListener, identity: Identity, address: SocketAddr) -> Shaken {
+        let (done, ready) = mpsc::channel(WAITING);
+        let accepting = tokio::spawn(async move {
+            let mut listener = listener;
+            loop {
+                // axum's own: it waits a moment when the system has no more descriptors.
+                let (stream, from) = axum::serve::Listener::accept(&mut listener).await;
+                let (acceptor, done) = (identity.acceptor.clone(), done.clone());
+                tokio::spawn(async move {
+                    match tokio::time::timeout(PATIENCE, acceptor.accept(stream)).await {
+                        // Nobody takes it any more when the server has stopped.
+                        Ok(Ok(shaken)) => drop(done.send((shaken, from)).await),
+                        Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
+                        Err(_) => tracing::debug!("a handshake took too long"),
+                    }
+                });
+            }
+        });
+        Shaken { ready, address, accepting }
+    }
+}
+
+impl Drop for Shaken {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+impl axum::serve::Listener for Shaken {
+    type Io = TlsStream<TcpStream>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        match self.ready.recv().await {
+            Some(connection) => connection,
+            // The accepting task ends with this value only.
+            None => std::future::pending().await,
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<Self::Addr> {
+        Ok(self.address)
+    }
+}
