@@ -81,7 +81,7 @@ async fn it_is_its_user_s_alone() {
 }
 
 /// Says something to the socket and prints what it hears.
-const STRANGER: &str = r#"my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "no way in: $!\n";
+const STRANGER: &str = r#"$SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "no way in: $!\n";
     print $s "legwork 1 terminal 1\nend\n"; $s->flush; my $heard = <$s>; print $heard // "nothing";"#;
 
 #[test]
