@@ -44,10 +44,10 @@ pub(super) fn read(text: &str) -> Result<Batch, Trouble> {
         if batch.open.is_none() {
             batch.open = open;
         }
-        if let Some(file) = file {
-            if batch.file.replace(file).is_some() {
-                return Err(at(Trouble::usage("a batch answers with one file").hint("take the others on their own")));
-            }
+        if let Some(file) = file
+            && batch.file.replace(file).is_some()
+        {
+            return Err(at(Trouble::usage("a batch answers with one file").hint("take the others on their own")));
         }
     }
     if batch.verbs.is_empty() {

@@ -164,7 +164,7 @@ async fn ones_own_model_and_tools_take_part_in_a_run() {
     let outcome = run.outcome().await;
     assert_eq!((outcome.status, outcome.answer.as_deref()), (Status::Success, Some("seven")), "{outcome:?}");
     assert_eq!(calls.load(Ordering::Relaxed), 2);
-    let prompts = prompts.lock().unwrap();
+    let prompts = prompts.lock().unwrap().clone();
     assert!(prompts[0].contains("stock {product}: How many of a product are in stock"), "{}", prompts[0]);
     assert!(prompts[1].contains("nothing is known of"), "a tool's failure is told: {}", prompts[1]);
     assert!(prompts[2].contains("\"left\":7"), "{}", prompts[2]);
