@@ -25,12 +25,12 @@ pub(crate) fn place(folder: &Path, name: &str) -> Result<PathBuf, FileError> {
         return Err(outside());
     }
     let path = folder.join(inside);
+    let failed = |source| FileError::Write { path: folder.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let home = folder.canonicalize().map_err(failed)?;
     // A link inside the folder may lead out of it.
     let nearest = path.ancestors().find_map(|at| at.canonicalize().ok());
-    match (nearest, folder.canonicalize()) {
-        (Some(real), Ok(home)) if !real.starts_with(&home) && !home.starts_with(&real) => Err(outside()),
-        _ => Ok(path),
-    }
+    if nearest.is_some_and(|real| real.starts_with(home)) { Ok(path) } else { Err(outside()) }
 }
 
 /// Writes a file under its name, or under a new one; says where.

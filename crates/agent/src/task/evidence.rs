@@ -94,8 +94,15 @@ fn effect(effect: &PageEffect) -> Option<Evidence> {
 
 /// The state of the element that was acted on, when it shows what was done.
 fn element(action: &Action, after: &Snapshot) -> Option<Evidence> {
-    let TargetKind::Ref(reference) = action.target()?.kind() else { return None };
-    let node = &after.nodes[after.find_ref(reference)?];
+    let node = match action.target()?.kind() {
+        TargetKind::Ref(reference) => &after.nodes[after.find_ref(reference)?],
+        TargetKind::Role { role, name: Some(name) } => {
+            let mut alike = after.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);
+            // Of two of one name nobody knows which it was.
+            alike.next().filter(|_| alike.next().is_none())?
+        }
+        _ => return None,
+    };
     let what = named(node);
     let fact = match action {
         Action::Fill(_) | Action::Type(_) if node.states.secret() || types_secret(action) => {

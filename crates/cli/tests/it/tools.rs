@@ -110,7 +110,9 @@ async fn what_a_model_decided_is_done_again_without_it() {
     let summary = again.json();
     let deciders: Vec<_> = (0..3).map(|at| summary["steps"][at]["decider"].as_str().unwrap_or("none")).collect();
     assert_eq!(deciders, ["literal", "literal", "literal"], "{summary}");
-    assert_eq!(summary["steps"][1]["text"], "fill textbox \"Customer\" with \"Ada\"", "{summary}");
+    assert_eq!(summary["steps"][1]["text"], "fill textbox \"Customer\" with “Ada”", "{summary}");
+    assert_eq!(summary["steps"][1]["evidence"][0]["fact"], "textbox \"Customer\" holds \"Ada\"", "{summary}");
+    assert_eq!(summary["validation"], "validated", "{summary}");
     assert_eq!(model.requests().len(), asked, "no model is asked");
 
     // What did not end well leaves nothing to be done again.

@@ -105,7 +105,6 @@ steps:
     expects: x
     timeout: soon
     on_resume: maybe
-    action: { action: jump }
   - expect: '"x" is shown'
   - [a, b]
   - ""
@@ -138,6 +137,13 @@ steps:
     line 21, column 5: warning: "#submit" is a comment and no part of the step; put the step in quotes if it belongs to it
     "##);
     assert_eq!(read(source, "buy.yaml").expect_err("errors"), validate(source, "buy.yaml").problems);
+}
+
+#[test]
+fn an_action_that_is_none_is_named() {
+    let source = "steps:\n  - step: Jump\n    action: { action: jump }\n";
+    let problems = problems(source, "a.yaml");
+    assert!(problems.starts_with("line 3, column 13: `action` cannot be read: unknown variant `jump`"), "{problems}");
 }
 
 #[test]
