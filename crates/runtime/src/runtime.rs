@@ -50,6 +50,7 @@ pub struct Runtime {
     artifacts: Arc<FileArtifacts>,
     browsers: Browsers,
     own_server: Option<OwnServer>,
+    tools: Vec<Arc<dyn Tool>>,
 }
 
 /// Asks a person for the secret of a name.
@@ -78,7 +79,7 @@ pub struct StartRequest {
     pub answer_within: Option<Duration>,
     /// The run's name, when the caller had to give it away before the run could begin; else a fresh one.
     pub id: Option<RunId>,
-    /// Tools that its model may call besides.
+    /// Tools that its model may call besides those of [`Runtime::with_tools`].
     pub tools: Vec<Arc<dyn Tool>>,
     /// A model of one's own in place of those that the settings name.
     pub model: Option<Arc<dyn ChatModel>>,
@@ -118,7 +119,7 @@ pub struct ResumeRequest {
     pub interactive: bool,
     /// As in [`StartRequest::answer_within`].
     pub answer_within: Option<Duration>,
-    /// The tools that it began with, or others.
+    /// As in [`StartRequest::tools`].
     pub tools: Vec<Arc<dyn Tool>>,
     /// As in [`StartRequest::model`].
     pub model: Option<Arc<dyn ChatModel>>,
@@ -214,12 +215,17 @@ impl Runtime {
         let log = Arc::new(SqliteLog::open(data.join("runs.db")).map_err(Error::Store)?);
         let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
         let browsers = Browsers::new(compose::browser(&settings));
-        Ok(Runtime { settings, log, artifacts, browsers, own_server: None })
+        Ok(Runtime { settings, log, artifacts, browsers, own_server: None, tools: Vec::new() })
     }
 
     /// The same, for a server that listens there: no page of a run may reach it.
     pub fn refusing(self, server: SocketAddr) -> Runtime {
         Runtime { own_server: Some(OwnServer(server)), ..self }
+    }
+
+    /// The same, with tools that the model of every run may call.
+    pub fn with_tools(self, tools: Vec<Arc<dyn Tool>>) -> Runtime {
+        Runtime { tools, ..self }
     }
 
     /// The settings it was opened with.
@@ -279,7 +285,7 @@ impl Runtime {
         page: Option<Arc<Session>>,
     ) -> Result<RunHandle, Error> {
         let id = request.id.unwrap_or_else(RunId::new);
-        let tools = Tools::new(request.tools, settings.tools_approve).map_err(Error::Tools)?;
+        let tools = self.tools(request.tools, &settings)?;
         let model = compose::model_with(&settings, request.model, &tools)?;
         let options = compose::KeptOptions::of(&settings, &request.secrets, &request.uploads);
         let start = RunStart {
@@ -349,7 +355,7 @@ impl Runtime {
         let secrets =
             compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
         let (guard, warnings) = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
-        let tools = Tools::new(std::mem::take(&mut request.tools), settings.tools_approve).map_err(Error::Tools)?;
+        let tools = self.tools(std::mem::take(&mut request.tools), &settings)?;
         let model = compose::model_with(&settings, request.model.take(), &tools)?;
         let rules = compose::rules(&settings, &model, request.assume, request.interactive);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
@@ -408,6 +414,12 @@ impl Runtime {
         let mut ask = ask.unwrap_or_else(|| Box::new(|_| None));
         let warnings = vault.gather(secrets, &|name| std::env::var(name).ok(), &mut *ask).map_err(Error::Secrets)?;
         Ok((Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), vault)), warnings))
+    }
+
+    /// The run's own tools, and those of all runs.
+    fn tools(&self, own: Vec<Arc<dyn Tool>>, settings: &Settings) -> Result<Tools, Error> {
+        let all = own.into_iter().chain(self.tools.iter().cloned()).collect();
+        Tools::new(all, settings.tools_approve).map_err(Error::Tools)
     }
 
     /// What the last state on record holds.

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     path::PathBuf,
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -16,7 +16,6 @@ use legwork::{
 };
 use secrecy::SecretString;
 use thiserror::Error;
-use tokio::sync::Mutex;
 use url::Url;
 
 /// Why there is no page.
@@ -37,12 +36,31 @@ pub enum DeskError {
 pub struct Desk {
     runtime: Arc<Runtime>,
     most: usize,
-    pages: Mutex<BTreeMap<String, Held>>,
+    places: Mutex<BTreeMap<String, Arc<Place>>>,
 }
 
-struct Held {
-    page: Arc<Page>,
-    used: Instant,
+/// Where a page is, or will be: who wants it while it is opened waits for that one only.
+#[derive(Default)]
+struct Place {
+    page: tokio::sync::Mutex<Option<Arc<Page>>>,
+    used: Mutex<Option<Instant>>,
+}
+
+impl Place {
+    fn touch(&self) {
+        *lock(&self.used) = Some(Instant::now());
+    }
+
+    /// Since when nobody has used it; never, while somebody is at work on it.
+    fn unused_since(&self) -> Option<Instant> {
+        let page = self.page.try_lock().ok()?;
+        page.as_ref().is_none_or(|page| Arc::strong_count(page) == 1).then(|| *lock(&self.used))?
+    }
+}
+
+/// No lock here is held while anything waits, so that nobody panics with it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A page that nobody used for so long gives its place to another, when there is no other place.
@@ -68,7 +86,7 @@ pub struct Terms {
 impl Desk {
     /// A desk without pages, for at most so many.
     pub fn new(runtime: Arc<Runtime>, most: usize) -> Desk {
-        Desk { runtime, most, pages: Mutex::default() }
+        Desk { runtime, most, places: Mutex::default() }
     }
 
     /// What pages are opened with.
@@ -81,22 +99,39 @@ impl Desk {
     /// # Errors
     /// When it cannot be opened.
     pub async fn page(&self, name: &str, terms: &Terms) -> Result<(Arc<Page>, bool), DeskError> {
-        let mut pages = self.pages.lock().await;
-        if let Some(held) = pages.get_mut(name).filter(|held| held.page.is_alive()) {
-            held.used = Instant::now();
-            return Ok((held.page.clone(), false));
+        let (place, stale) = self.place(name)?;
+        if let Some(stale) = stale {
+            put_away(&stale).await;
         }
-        let died = pages.remove(name).is_some();
-        let open = pages.len();
+        place.touch();
+        let mut held = place.page.lock().await;
+        if let Some(page) = held.as_ref().filter(|page| page.is_alive()) {
+            return Ok((page.clone(), false));
+        }
+        let died = held.take().is_some();
+        match self.open(terms, terms.storage_state.clone()).await {
+            Ok(page) => Ok((held.insert(Arc::new(page)).clone(), died)),
+            Err(error) => {
+                lock(&self.places).remove(name);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// The place of that name, made now if there is none; and the one that had to give way for it.
+    fn place(&self, name: &str) -> Result<(Arc<Place>, Option<Arc<Place>>), DeskError> {
+        let mut places = lock(&self.places);
+        if let Some(place) = places.get(name) {
+            return Ok((place.clone(), None));
+        }
+        let (open, mut stale) = (places.len(), None);
         if open >= self.most {
-            let unused = |held: &Held| Arc::strong_count(&held.page) == 1 && held.used.elapsed() > STALE;
-            let oldest = pages.iter().filter(|(_, held)| unused(held)).min_by_key(|(_, held)| held.used);
-            let name = oldest.map(|(name, _)| name.clone()).ok_or(DeskError::Full { open })?;
-            put_away(pages.remove(&name)).await;
+            let since = |place: &Arc<Place>| place.unused_since().filter(|since| since.elapsed() > STALE);
+            let oldest = places.iter().filter_map(|(name, place)| Some((since(place)?, name.clone()))).min();
+            let (_, name) = oldest.ok_or(DeskError::Full { open })?;
+            stale = places.remove(&name);
         }
-        let page = Arc::new(self.open(terms, terms.storage_state.clone()).await?);
-        pages.insert(name.to_owned(), Held { page: page.clone(), used: Instant::now() });
-        Ok((page, died))
+        Ok((places.entry(name.to_owned()).or_default().clone(), stale))
     }
 
     /// Begins the page of that name anew, with these cookies and storages.
@@ -104,40 +139,43 @@ impl Desk {
     /// # Errors
     /// When it cannot be opened; the one before stays then.
     pub async fn renew(&self, name: &str, terms: &Terms, state: StorageState) -> Result<Arc<Page>, DeskError> {
-        let mut pages = self.pages.lock().await;
         let page = Arc::new(self.open(terms, Some(state)).await?);
-        let before = pages.insert(name.to_owned(), Held { page: page.clone(), used: Instant::now() });
-        drop(pages);
-        put_away(before).await;
+        let (place, stale) = self.place(name)?;
+        place.touch();
+        let before = place.page.lock().await.replace(page.clone());
+        for gone in [before, stale.and_then(|stale| stale.page.try_lock().ok()?.take())] {
+            close(gone).await;
+        }
         Ok(page)
     }
 
     /// The names of those that are open.
     pub async fn names(&self) -> Vec<String> {
-        self.pages.lock().await.keys().cloned().collect()
+        lock(&self.places).keys().cloned().collect()
     }
 
     /// The page of that name, if it is open.
     pub async fn known(&self, name: &str) -> Option<Arc<Page>> {
-        self.pages.lock().await.get_mut(name).map(|held| {
-            held.used = Instant::now();
-            held.page.clone()
-        })
+        let place = lock(&self.places).get(name).cloned()?;
+        place.touch();
+        let page = place.page.lock().await;
+        page.clone()
     }
 
     /// Closes the page of that name; whether there was one.
     pub async fn close(&self, name: &str) -> bool {
-        let page = self.pages.lock().await.remove(name);
-        let was_open = page.is_some();
-        put_away(page).await;
-        was_open
+        let place = lock(&self.places).remove(name);
+        match place {
+            Some(place) => put_away(&place).await,
+            None => false,
+        }
     }
 
     /// Closes the page of that name, and those whose names begin with it and a slash.
     pub async fn close_family(&self, name: &str) {
         let of_it =
             |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        let names: Vec<String> = self.pages.lock().await.keys().filter(|other| of_it(other)).cloned().collect();
+        let names: Vec<String> = lock(&self.places).keys().filter(|other| of_it(other)).cloned().collect();
         for name in names {
             self.close(&name).await;
         }
@@ -145,9 +183,9 @@ impl Desk {
 
     /// Closes all pages and the browser.
     pub async fn close_all(&self) {
-        let pages = std::mem::take(&mut *self.pages.lock().await);
-        for held in pages.into_values() {
-            put_away(Some(held)).await;
+        let places = std::mem::take(&mut *lock(&self.places));
+        for place in places.into_values() {
+            put_away(&place).await;
         }
         self.runtime.close().await;
     }
@@ -160,9 +198,17 @@ impl Desk {
     }
 }
 
-async fn put_away(held: Option<Held>) {
+/// Closes what is there; whether anything was.
+async fn put_away(place: &Place) -> bool {
+    let page = place.page.lock().await.take();
+    let was_open = page.is_some();
+    close(page).await;
+    was_open
+}
+
+async fn close(page: Option<Arc<Page>>) {
     // Whoever is at work on it still lets it go when done.
-    if let Some(page) = held.and_then(|held| Arc::into_inner(held.page))
+    if let Some(page) = page.and_then(Arc::into_inner)
         && let Err(error) = page.close().await
     {
         tracing::warn!(%error, "a page could not be closed");

@@ -47,7 +47,7 @@ pub(crate) use words::{Clause, clauses, read_check};
 const LOOKS: u32 = 3;
 
 /// What a step asks for, its variables filled in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Task {
     /// The instruction, as a model reads it.
     pub(crate) text: String,
@@ -123,16 +123,7 @@ impl TaskRun {
 
     /// Begins with given actions instead of words: the workflow's address, or what has to be filled in again.
     pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
-        let task = Task {
-            text: String::new(),
-            sentence: String::new(),
-            action: None,
-            expect: None,
-            expect_text: None,
-            lone: false,
-            timeout,
-            judges: false,
-        };
+        let task = Task { timeout, ..Task::default() };
         let mut run =
             LiteralRun::new(actions.into_iter().map(Clause::Fixed).collect(), String::new(), Progress::default());
         let mut notes = Notes::default();
@@ -145,16 +136,7 @@ impl TaskRun {
         let text = format!(
             "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
         );
-        let task = Task {
-            text,
-            sentence: String::new(),
-            action: None,
-            expect: None,
-            expect_text: None,
-            lone: false,
-            timeout,
-            judges: true,
-        };
+        let task = Task { text, timeout, judges: true, ..Task::default() };
         let unread = Ending::error(
             Code::NotUnderstood,
             format!("{condition:?} is no check that can be read, and no model may decide"),

@@ -33,7 +33,6 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble
     request.storage_state = args.browser.storage_state.as_deref().map(storage_state).transpose()?;
     request.uploads = args.uploads.clone().or(folder).into_iter().collect();
     request.interactive = interactive(&args.show);
-    request.tools = tools(settings.tools_file.as_deref()).await?;
     let runtime = open(settings).await?;
     let handle = runtime.start(request).await.map_err(begun)?;
     let exit = follow(&runtime, handle, &args.show, global).await;
@@ -44,7 +43,6 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble
 /// `legwork resume`.
 pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, Trouble> {
     let settings = options::load(global, options::browser(&args.browser))?;
-    let tools = tools(settings.tools_file.as_deref()).await?;
     let runtime = open(settings).await?;
     let run = super::look::find(&*runtime.log(), &args.run).await?.run;
     let request = ResumeRequest {
@@ -55,9 +53,7 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, T
         secrets: secrets(&args.secrets)?,
         ask_secret: ask_secret(),
         interactive: interactive(&args.show),
-        answer_within: None,
-        tools,
-        model: None,
+        ..ResumeRequest::default()
     };
     let handle = runtime.resume(run, request).await.map_err(begun)?;
     let exit = follow(&runtime, handle, &args.show, global).await;
@@ -66,7 +62,7 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, T
 }
 
 /// The tools of the MCP servers that a file names.
-pub(crate) async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, Trouble> {
+async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, Trouble> {
     let Some(file) = file else { return Ok(Vec::new()) };
     legwork_mcp::toolbox(file).await.map_err(|error| {
         Trouble::usage(error.to_string())
@@ -75,9 +71,10 @@ pub(crate) async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, Tro
     })
 }
 
-/// Opens what runs need.
+/// Opens what runs need, the tools that the settings name among it.
 pub(crate) async fn open(settings: legwork::settings::Settings) -> Result<Runtime, Trouble> {
-    Runtime::open(settings).await.map_err(begun)
+    let tools = tools(settings.tools_file.as_deref()).await?;
+    Ok(Runtime::open(settings).await.map_err(begun)?.with_tools(tools))
 }
 
 /// What could not be begun, for a person.

@@ -186,13 +186,13 @@ async fn an_action_as_it_stands_takes_data_off_a_page() {
     let model = || -> Arc<dyn ChatModel> {
         Arc::new(OwnModel(|prompt: &str| {
             // The first row of the table below its head: `12 | Anchor | …`.
-            let row = prompt.lines().rev().filter_map(|line| {
+            let row = prompt.lines().find_map(|line| {
                 let mut parts = line.split(" | ");
                 let number: usize = parts.next()?.trim().parse().ok()?;
                 let name = parts.next()?.trim().to_owned();
                 parts.next().map(|_| (number, name))
             });
-            let (line, name) = row.last().unwrap_or_else(|| panic!("no row in {prompt}"));
+            let (line, name) = row.unwrap_or_else(|| panic!("no row in {prompt}"));
             json!({"items": [{"line": line, "value": {"name": name}}]})
         }))
     };
