@@ -22,4 +22,12 @@ class C(Cli):
         return "legwork", {"command": "legwork " + {"open": f"open {url}", "snapshot": "snapshot", "click": f"click {ref}",
                                                     "type": f"fill {ref} {shlex.quote(text)}"}[verb]}
 
+    def tools(self):
+        """One tool, as a coding agent's shell would be, told of by its help."""
+        about = "Run a shell command. `legwork` drives a browser; its actions answer with what they changed:\n" + self.run("skill")
+        return [{"name": "legwork", "description": about,
+                 "inputSchema": {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]}}]
+
+    def run_tool(self, name, args): return self.run(*shlex.split(args["command"])[1:])
+
     def close(self): self.run("close", "--all")
