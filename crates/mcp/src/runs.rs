@@ -7,7 +7,7 @@ use legwork::{
     RunHandle, Runtime, StartRequest,
     record::{RunRecord, State, words},
     store::{RunLog, RunQuery, short_id},
-    workflow_file,
+    workflow_file::{self, Problem},
 };
 use legwork_protocol::{EventKind, Op, Outcome, Status, Step, Workflow};
 use legwork_verbs::Said;
@@ -37,7 +37,10 @@ pub(crate) async fn run(
 ) -> Said {
     let request = match request(wanted) {
         Ok(request) => request,
-        Err(problems) => return failed(problems),
+        Err(problems) => {
+            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            return failed(format!("the workflow cannot be read:\n{}", lines.join("\n")));
+        }
     };
     start(runtime, StartRequest { uploads, ..request }, told, cancel).await
 }
@@ -88,7 +91,7 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
     }
 }
 
-fn request(wanted: Run) -> Result<StartRequest, String> {
+fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
     let Run { task, workflow, inputs, url } = wanted;
     let inputs = inputs.into_iter().collect();
     if let Some(task) = task {
@@ -96,10 +99,7 @@ fn request(wanted: Run) -> Result<StartRequest, String> {
         return Ok(StartRequest { inputs, ..StartRequest::task(workflow) });
     }
     let source = workflow.unwrap_or_default();
-    let mut workflow = workflow_file::read(&source, "workflow").map_err(|problems| {
-        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        format!("the workflow cannot be read:\n{}", lines.join("\n"))
-    })?;
+    let mut workflow = workflow_file::read(&source, "workflow")?;
     workflow.url = url.or(workflow.url);
     Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })
 }

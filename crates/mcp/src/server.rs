@@ -55,7 +55,7 @@ impl Server {
         let wanted = match call(tool, arguments) {
             Ok(wanted) => wanted,
             // Not the protocol's error, which a model is not shown: it can mend its arguments.
-            Err(why) => return Said { text: why, failed: true, ..Said::default() },
+            Err(why) => return Said { text: why.to_string(), failed: true, ..Said::default() },
         };
         let (house, runtime) = (&self.house, &self.house.options.runtime);
         let told = || Told { peer: context.peer.clone(), token: context.meta.get_progress_token() };
@@ -135,13 +135,13 @@ impl Server {
 
     async fn load_state(&self, name: &str, filename: &str, context: &RequestContext<RoleServer>) -> Said {
         let failed = |why: String| Said { text: why, failed: true, ..Said::default() };
-        let read = files::read(&self.house.options.output, filename).map_err(|error| error.to_string());
-        let state: Result<StorageState, String> = read.and_then(|bytes| {
-            serde_json::from_slice(&bytes).map_err(|error| format!("{filename} holds no storage state: {error}"))
-        });
-        let state = match state {
+        let bytes = match files::read(&self.house.options.output, filename) {
+            Ok(bytes) => bytes,
+            Err(error) => return failed(error.to_string()),
+        };
+        let state: StorageState = match serde_json::from_slice(&bytes) {
             Ok(state) => state,
-            Err(why) => return failed(why),
+            Err(error) => return failed(format!("{filename} holds no storage state: {error}")),
         };
         let terms = self.house.terms(&context.peer).await;
         match self.house.desk.renew(name, &terms, state).await {

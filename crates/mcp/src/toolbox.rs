@@ -25,6 +25,9 @@ const COMING_UP: Duration = Duration::from_secs(30);
 /// What a server that is started keeps of our environment.
 const KEPT: [&str; 8] = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TERM", "SHELL"];
 
+/// Why a server did not come up, whoever says so.
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// Why there are no tools.
 #[derive(Debug, Error)]
 pub enum ToolboxError {
@@ -47,12 +50,13 @@ pub enum ToolboxError {
         source: serde_json::Error,
     },
     /// A server.
-    #[error("the MCP server {name:?} did not come up: {reason}")]
+    #[error("the MCP server {name:?} did not come up: {source}")]
     Server {
         /// Which.
         name: String,
         /// Why not.
-        reason: String,
+        #[source]
+        source: Cause,
     },
 }
 
@@ -92,15 +96,15 @@ pub async fn toolbox(file: &Path) -> Result<Vec<Arc<dyn Tool>>, ToolboxError> {
     let named: Named = serde_json::from_slice(&text).map_err(|source| ToolboxError::Shape { path, source })?;
     let mut tools: Vec<Arc<dyn Tool>> = Vec::new();
     for (name, place) in named.mcp_servers {
-        let failed = |reason: String| ToolboxError::Server { name: name.clone(), reason };
+        let failed = |source: Cause| ToolboxError::Server { name: name.clone(), source };
         let coming = async {
             let server = Arc::new(join(&place).await?);
-            let listed = server.list_all_tools().await.map_err(|error| error.to_string())?;
-            Ok::<_, String>((server, listed))
+            let listed = server.list_all_tools().await?;
+            Ok::<_, Cause>((server, listed))
         };
         let came = tokio::time::timeout(COMING_UP, coming).await;
         let (server, listed) =
-            came.map_err(|_| failed(format!("no answer within {} s", COMING_UP.as_secs())))?.map_err(failed)?;
+            came.map_err(|_| failed(format!("no answer within {} s", COMING_UP.as_secs()).into()))?.map_err(failed)?;
         for tool in listed {
             let reads = tool.annotations.as_ref().and_then(|said| said.read_only_hint).unwrap_or(false);
             let spec = ToolSpec {
@@ -115,14 +119,14 @@ pub async fn toolbox(file: &Path) -> Result<Vec<Arc<dyn Tool>>, ToolboxError> {
     Ok(tools)
 }
 
-async fn join(place: &Place) -> Result<Joined, String> {
+async fn join(place: &Place) -> Result<Joined, Cause> {
     match place {
         Place::Command { command, args, env } => {
             let mut process = Command::new(command);
             process.args(args).env_clear();
             process.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?)))).envs(env);
             let process = TokioChildProcess::new(process).map_err(|error| format!("{command}: {error}"))?;
-            ().serve(process).await.map_err(|error| error.to_string())
+            Ok(().serve(process).await?)
         }
         Place::Url { url, token } => {
             let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
@@ -130,7 +134,7 @@ async fn join(place: &Place) -> Result<Joined, String> {
                 config = config.auth_header(token.as_str());
             }
             let transport = StreamableHttpClientTransport::from_config(config);
-            ().serve(transport).await.map_err(|error| error.to_string())
+            Ok(().serve(transport).await?)
         }
     }
 }

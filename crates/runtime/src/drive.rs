@@ -164,19 +164,21 @@ impl Loop {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
             self.join_shot().await;
+            // Before there is an intent: a run that is stopped here has left nothing that may have been done.
+            let refused = match self.approval(&action).await? {
+                Approval::Given => None,
+                Approval::Refused(result) => Some(*result),
+                Approval::Interrupted(got) => return Ok(*got),
+            };
             let (command, effect) = (CommandId::new(), action.effect());
             self.note(EventKind::CommandStarted { command, action: Box::new(action.clone()), decider, effect }).await;
             if effect != Effect::ReadOnly {
                 self.drive.journal.durable().await?;
             }
-            match self.approval(&action).await? {
-                Approval::Given => {}
-                Approval::Refused(result) => {
-                    self.state_result(command, &action, &result).await;
-                    results.push(*result);
-                    break;
-                }
-                Approval::Interrupted(got) => return Ok(*got),
+            if let Some(result) = refused {
+                self.state_result(command, &action, &result).await;
+                results.push(result);
+                break;
             }
             let cancel = self.drive.ears.cancel();
             let result = match self.drive.ears.attend(self.drive.hands.act(&action, &cancel)).await {

@@ -81,7 +81,7 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
         let title = words::action(&command.action, element);
         let action = lasting(command.action.clone(), element).map_err(|target| ReplayError::NoIdentity {
             step: done.index + 1,
-            target,
+            target: target.0,
             action: title.clone(),
         })?;
         steps.push(Step { action: Some(action), timeout: written.timeout, ..Step::new(title) });
@@ -101,7 +101,7 @@ fn is_a_look(action: &Action) -> bool {
 }
 
 /// The action with targets that outlast the page; else the target that does not.
-fn lasting(action: Action, element: Option<&str>) -> Result<Action, String> {
+fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
     let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
     for field in ["target", "to", "next"] {
         let Some(target) = wire["parameters"][field].as_str().map(|target| Target(target.to_owned())) else { continue };
@@ -109,7 +109,7 @@ fn lasting(action: Action, element: Option<&str>) -> Result<Action, String> {
             continue;
         }
         let identity = element.filter(|_| field == "target").and_then(identity);
-        wire["parameters"][field] = identity.ok_or(target.0)?.into();
+        wire["parameters"][field] = identity.ok_or(target)?.into();
     }
     Ok(serde_json::from_value(wire).unwrap_or(action))
 }
@@ -133,11 +133,11 @@ mod tests {
         assert_eq!(lasting(on("e7"), Some("button \"Save\"")), Ok(on("role=button[name=\"Save\"]")));
         assert_eq!(lasting(on("#save"), Some("button \"Save\"")), Ok(on("#save")));
         for nameless in [None, Some("button"), Some("<div#x>"), Some("button \"\""), Some("link \"A long na…\"")] {
-            assert_eq!(lasting(on("e7"), nameless), Err("e7".to_owned()), "{nameless:?}");
+            assert_eq!(lasting(on("e7"), nameless), Err(Target("e7".into())), "{nameless:?}");
         }
         // What it is dropped on was never named.
         let drag = Action::Drag(Drag { target: Target("e1".into()), to: Target("e2".into()) });
-        assert_eq!(lasting(drag, Some("listitem \"A\"")), Err("e2".to_owned()));
+        assert_eq!(lasting(drag, Some("listitem \"A\"")), Err(Target("e2".into())));
         let click: Click = serde_json::from_str(r#"{"target": "e1", "count": 2}"#).expect("a click");
         let again = lasting(Action::Click(click), Some("row \"Bob\"")).expect("a name");
         assert_eq!(again.target().map(|target| target.0.as_str()), Some("role=row[name=\"Bob\"]"));

@@ -8,6 +8,7 @@ use legwork_protocol::{
 use legwork_verbs::{Ask, CookieOp, Extraction, Field, Format, NewCookie, Part, Verb};
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 /// What a call wants.
 #[derive(Debug)]
@@ -67,8 +68,23 @@ struct Budget {
     max_tokens: Option<usize>,
 }
 
+/// Why a call cannot be read, in words that its model can act on.
+#[derive(Debug, Error)]
+pub(crate) enum BadCall {
+    #[error("{tool}: {source}")]
+    Arguments { tool: String, source: serde_json::Error },
+    #[error("{tool}: missing {what}")]
+    Lacks { tool: String, what: &'static str },
+    #[error("{tool}: {parameter} is {known}, not {given:?}")]
+    Unknown { tool: String, parameter: &'static str, known: &'static str, given: String },
+    #[error("{tool}: give either task or workflow")]
+    Either { tool: String },
+    #[error("there is no tool {tool}")]
+    NoTool { tool: String },
+}
+
 /// Reads a call.
-pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, String> {
+pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, BadCall> {
     let read = Reader { tool, arguments };
     let Budget { max_tokens } = read.to()?;
     let ask = |verb: Verb| Call::Ask(Ask { verb, max_tokens });
@@ -96,7 +112,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, St
         }
         "browser_click" => {
             let Clicking { target, double_click, button, modifiers } = read.to()?;
-            let modifiers = modifiers.iter().map(|name| modifier(name)).collect::<Result<_, _>>()?;
+            let modifiers = modifiers.iter().map(|name| read.modifier(name)).collect::<Result<_, _>>()?;
             act(Action::Click(Click { target, button, count: if double_click { 2 } else { 1 }, modifiers }))
         }
         "browser_type" => {
@@ -146,7 +162,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, St
                 "new" | "create" => TabOp::New(url.as_deref().map(address)),
                 "close" => TabOp::Close(index),
                 "select" => TabOp::Select(index.ok_or_else(|| read.lacks("index"))?),
-                other => return Err(format!("{tool}: action is list, new, close or select, not {other:?}")),
+                other => return Err(read.unknown("action", "list, new, close or select", other)),
             };
             Call::Tabs(op, max_tokens)
         }
@@ -161,9 +177,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, St
             let Picture { target, format, full_page, filename } = read.to()?;
             let by_name = filename.as_deref().and_then(|name| format_of(name.rsplit_once('.')?.1));
             let format = match format.as_deref() {
-                Some(name) => {
-                    format_of(name).ok_or_else(|| format!("{tool}: type is png, jpeg or webp, not {name:?}"))?
-                }
+                Some(name) => format_of(name).ok_or_else(|| read.unknown("type", "png, jpeg or webp", name))?,
                 None => by_name.unwrap_or_default(),
             };
             let shot = Ask { verb: Verb::Screenshot { target, full_page, format }, max_tokens };
@@ -191,7 +205,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, St
         "legwork_run" => {
             let run: Run = read.to()?;
             if run.task.is_some() == run.workflow.is_some() {
-                return Err(format!("{tool}: give either task or workflow"));
+                return Err(BadCall::Either { tool: tool.to_owned() });
             }
             Call::Run(run)
         }
@@ -234,7 +248,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, St
             let Named { filename } = read.to()?;
             Call::Save(Ask { verb: Verb::Pdf, max_tokens }, Save { filename, stem: "page" })
         }
-        other => return Err(format!("there is no tool {other}")),
+        _ => return Err(BadCall::NoTool { tool: tool.to_owned() }),
     })
 }
 
@@ -251,12 +265,29 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn to<T: DeserializeOwned>(&self) -> Result<T, String> {
-        serde_json::from_value(Value::Object(self.arguments.clone())).map_err(|error| format!("{}: {error}", self.tool))
+    fn to<T: DeserializeOwned>(&self) -> Result<T, BadCall> {
+        serde_json::from_value(Value::Object(self.arguments.clone()))
+            .map_err(|source| BadCall::Arguments { tool: self.tool.to_owned(), source })
     }
 
-    fn lacks(&self, what: &str) -> String {
-        format!("{}: missing {what}", self.tool)
+    fn lacks(&self, what: &'static str) -> BadCall {
+        BadCall::Lacks { tool: self.tool.to_owned(), what }
+    }
+
+    fn unknown(&self, parameter: &'static str, known: &'static str, given: &str) -> BadCall {
+        BadCall::Unknown { tool: self.tool.to_owned(), parameter, known, given: given.to_owned() }
+    }
+
+    fn modifier(&self, name: &str) -> Result<Modifier, BadCall> {
+        Ok(match name {
+            "Alt" => Modifier::Alt,
+            "Control" | "Ctrl" => Modifier::Control,
+            "ControlOrMeta" if cfg!(target_os = "macos") => Modifier::Meta,
+            "ControlOrMeta" => Modifier::Control,
+            "Meta" => Modifier::Meta,
+            "Shift" => Modifier::Shift,
+            other => return Err(self.unknown("modifiers", "Alt, Control, ControlOrMeta, Meta or Shift", other)),
+        })
     }
 }
 
@@ -272,23 +303,6 @@ fn address(text: &str) -> String {
     }
     let local = ["localhost", "127.", "[::1]"].iter().any(|host| text.starts_with(host));
     format!("http{}://{text}", if local { "" } else { "s" })
-}
-
-fn modifier(name: &str) -> Result<Modifier, String> {
-    Ok(match name {
-        "Alt" => Modifier::Alt,
-        "Control" | "Ctrl" => Modifier::Control,
-        "ControlOrMeta" => {
-            if cfg!(target_os = "macos") {
-                Modifier::Meta
-            } else {
-                Modifier::Control
-            }
-        }
-        "Meta" => Modifier::Meta,
-        "Shift" => Modifier::Shift,
-        other => return Err(format!("modifiers are Alt, Control, ControlOrMeta, Meta and Shift, not {other:?}")),
-    })
 }
 
 fn format_of(name: &str) -> Option<Format> {
