@@ -59,6 +59,9 @@ pub(crate) fn of(
                 only_in(before, after, &held).map(|name| noted(EvidenceKind::Text, format!("{name:?} is gone"))),
             );
         }
+        if facts.is_empty() && is_reordered(before, after) {
+            facts.push(noted(EvidenceKind::Text, "what the page shows stands in another order"));
+        }
     }
     facts
 }
@@ -127,6 +130,20 @@ fn element(action: &Action, after: &Snapshot) -> Option<Evidence> {
         _ => return None,
     };
     Some(noted(EvidenceKind::Element, fact))
+}
+
+/// Whether the same texts stand in another order: a table that was sorted.
+fn is_reordered(before: &Snapshot, after: &Snapshot) -> bool {
+    let texts = |page: &Snapshot| -> Vec<Box<str>> {
+        page.nodes.iter().filter(|node| !node.name.is_empty()).map(|node| node.name.clone()).collect()
+    };
+    let (mut was, mut is) = (texts(before), texts(after));
+    if was == is {
+        return false;
+    }
+    was.sort_unstable();
+    is.sort_unstable();
+    was == is
 }
 
 fn types_secret(action: &Action) -> bool {
