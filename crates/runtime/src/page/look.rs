@@ -64,11 +64,13 @@ impl Page {
         view: &View,
     ) -> Result<(Value, Option<Observation>), ActionFailure> {
         let mut seen = self.turn.lock().await;
-        // Who never looked did not ask for the page now.
-        let looked = seen.is_some();
         let value = self.session.evaluate(script, target).await?;
+        if seen.is_none() {
+            // Who never looked is not shown the page for this, and has not seen it then.
+            return Ok((value, None));
+        }
         let change = self.changed(&mut seen, view).await;
-        Ok((value, change.filter(|change| looked && !is_unchanged(change))))
+        Ok((value, change.filter(|change| !is_unchanged(change))))
     }
 
     /// Puts files into the file chooser that a click opened, none to cancel it, and tells what that changed.
