@@ -17,7 +17,7 @@ pub mod workflow;
 
 pub use context::{CompactBy, Compaction, Detail};
 pub use memory::MemoryRules;
-pub use need::{Fact, Got, Inspection, Intent, Look, Need, Seen};
+pub use need::{Consulted, Fact, Got, Inspection, Intent, Look, Need, Seen, Situation};
 pub use rules::{
     Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
 };

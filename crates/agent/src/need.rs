@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, EventKind, Image, Lesson,
+    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, Decision, EventKind, Image, Lesson,
     ModelFailure, Outcome, Question, Target,
 };
 
@@ -14,6 +14,8 @@ use legwork_protocol::{
 pub enum Need {
     /// Look at the page: [`Got::Observed`] or [`Got::Unobservable`].
     Observe(Look),
+    /// Ask the program's own decider: [`Got::Consulted`].
+    Consult(Situation),
     /// Ask a model: [`Got::Decided`].
     Decide(ChatRequest),
     /// Carry out, in order, until one fails or the page changes: [`Got::Acted`].
@@ -24,6 +26,36 @@ pub enum Need {
     Ask(Question),
     /// The run has ended.
     Done(Outcome),
+}
+
+/// What is to be decided on, for a decider that is a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Situation {
+    /// The words of the step or task, its variables filled in but for what a page said.
+    pub task: String,
+    /// What must hold afterwards, in words.
+    pub expect: Option<String>,
+    /// Only a judgement is wanted: whether what the task says holds. Nothing may be done.
+    pub only_judge: bool,
+    /// The page as it is now.
+    pub page: Arc<Snapshot>,
+    /// What was done in this step and what came of it, a line each, the oldest first.
+    pub history: Vec<String>,
+    /// What the turn before this one did.
+    pub last: Vec<(Action, ActionResult)>,
+    /// Turns of this step so far.
+    pub turns: u32,
+}
+
+/// What the program's own decider said.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Consulted {
+    /// What to do.
+    Decided(Decision),
+    /// It leaves this to the model.
+    Passed,
+    /// It failed, and why.
+    Failed(String),
 }
 
 /// How to look.
@@ -79,6 +111,8 @@ pub enum Got {
     Observed(Arc<Snapshot>),
     /// The page cannot be seen: it hangs, crashed, or the browser is gone.
     Unobservable(ActionFailure),
+    /// What the program's own decider said.
+    Consulted(Consulted),
     /// The model's reply.
     Decided(Result<ChatReply, ModelFailure>),
     /// A result for every action that was carried out; fewer than asked for after a failure or a page change.

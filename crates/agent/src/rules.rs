@@ -15,12 +15,13 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeciderChoice {
-    /// The step's own words first; the model, when there is one, where they do not say enough.
+    /// The step's own words first; where they do not say enough the program's own decider, when there is one, and then
+    /// the model, when there is one.
     #[default]
     Auto,
     /// Only the step's own words.
     Literal,
-    /// Only the model.
+    /// The step's words are left to the program's own decider and the model.
     Model,
 }
 
@@ -39,6 +40,8 @@ pub enum Assumption {
 pub struct Rules {
     /// Who may decide.
     pub decider: DeciderChoice,
+    /// Whether the program has a decider of its own, which is asked before the model.
+    pub custom: bool,
     /// How to talk to the model; absent when there is none.
     pub model: Option<ModelRules>,
     /// How far it may go.
@@ -65,6 +68,7 @@ impl Default for Rules {
     fn default() -> Self {
         Rules {
             decider: DeciderChoice::Auto,
+            custom: false,
             model: None,
             limits: Limits::default(),
             view: View::default(),

@@ -92,11 +92,15 @@ fn turns(text: &mut String, turns: &[Turn], paint: Paint) {
         for thought in turn.thoughts.iter().filter_map(words::thought) {
             line(text, &format!("      {}", tame(&thought)));
         }
-        if let Some(decided) = turn.decided.as_ref().filter(|decided| decided.decider == Decider::Model) {
+        let thought_up = |decider| matches!(decider, Decider::Model | Decider::Custom);
+        if let Some(decided) = turn.decided.as_ref().filter(|decided| thought_up(decided.decider)) {
             let decision = &decided.decision;
             let confidence = format!("{:.0} %", decision.confidence * 100.0);
             let said = if decision.message.is_empty() { &decision.reasoning.rationale } else { &decision.message };
-            line(text, &format!("      {} {}  {}", paint.busy("model"), tame(said), paint.dim(confidence)));
+            line(
+                text,
+                &format!("      {} {}  {}", paint.busy(decided.decider.name()), tame(said), paint.dim(confidence)),
+            );
         }
         for command in &turn.commands {
             line(text, &action(command, paint));

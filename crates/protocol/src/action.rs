@@ -141,6 +141,13 @@ pub struct Click {
     pub modifiers: Vec<Modifier>,
 }
 
+impl Click {
+    /// A plain click.
+    pub fn on(target: Target) -> Click {
+        Click { target, button: Button::default(), count: 1, modifiers: Vec::new() }
+    }
+}
+
 /// Parameters of [`Action::Fill`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

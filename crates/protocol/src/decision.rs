@@ -13,6 +13,8 @@ pub enum Decider {
     Playbook,
     /// Read off the step's own words.
     Literal,
+    /// The program that has Legwork as a library.
+    Custom,
     /// A language model.
     Model,
 }
@@ -23,6 +25,7 @@ impl Decider {
         match self {
             Decider::Playbook => "playbook",
             Decider::Literal => "literal",
+            Decider::Custom => "custom",
             Decider::Model => "model",
         }
     }
@@ -56,6 +59,35 @@ pub struct Decision {
     pub confidence: f64,
     /// What to do, in order; it stops at the first failure or page change.
     pub commands: Vec<Command>,
+}
+
+impl Decision {
+    /// Carry these actions out, in order.
+    pub fn act(actions: impl IntoIterator<Item = Action>, why: &str) -> Decision {
+        let commands = actions.into_iter().map(|action| Command { action, reasoning: None }).collect();
+        Decision { commands, ..Decision::of(Verdict::Proceed, why) }
+    }
+
+    /// The step or task is done; a lone task's answer.
+    pub fn done(answer: &str) -> Decision {
+        Decision::of(Verdict::Proceed, answer)
+    }
+
+    /// It cannot be done.
+    pub fn abort(why: &str) -> Decision {
+        Decision::of(Verdict::Abort, why)
+    }
+
+    fn of(verdict: Verdict, message: &str) -> Decision {
+        Decision {
+            verdict,
+            message: message.to_owned(),
+            validation: None,
+            reasoning: Reasoning::default(),
+            confidence: 1.0,
+            commands: Vec::new(),
+        }
+    }
 }
 
 /// The model's own check of the last result.

@@ -224,8 +224,14 @@ fn investigation(settings: &settings::Investigation) -> InvestigationRules {
     }
 }
 
-/// How far the mind may go.
-pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Assumption>, attended: bool) -> Rules {
+/// How far the mind may go; `custom` is whether the program has a decider of its own.
+pub(crate) fn rules(
+    settings: &Settings,
+    model: &ModelChoice,
+    custom: bool,
+    assume: Option<Assumption>,
+    attended: bool,
+) -> Rules {
     let limits = &settings.limits;
     Rules {
         decider: match settings.decider {
@@ -233,6 +239,7 @@ pub(crate) fn rules(settings: &Settings, model: &ModelChoice, assume: Option<Ass
             DeciderSetting::Literal => DeciderChoice::Literal,
             DeciderSetting::Model => DeciderChoice::Model,
         },
+        custom,
         model: model.rules.clone(),
         limits: Limits {
             run: settings.timeouts.workflow,

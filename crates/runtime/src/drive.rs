@@ -113,6 +113,12 @@ impl Loop {
                             }
                         }
                     }
+                    Need::Consult(situation) => {
+                        match self.drive.ears.attend(self.drive.hands.consult(&situation)).await {
+                            Err(interrupt) => interrupted(interrupt),
+                            Ok(said) => Got::Consulted(said),
+                        }
+                    }
                     Need::Decide(request) => {
                         let cancel = self.drive.ears.cancel();
                         match self.drive.ears.attend(self.drive.hands.decide(request, &cancel)).await {

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use base64::Engine as _;
-use legwork_agent::{Inspection, Seen};
+use legwork_agent::{Consulted, Inspection, Seen, Situation};
 use legwork_browser::{BrowserError, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
@@ -18,7 +18,8 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    activity::Heard, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat, tools::Tools,
+    activity::Heard, decider::Decide, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat,
+    tools::Tools,
 };
 
 /// The most bytes of a page's text that are put on record.
@@ -34,6 +35,7 @@ pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
 pub(crate) struct Hands {
     pub(crate) seat: Seat,
     pub(crate) model: Option<Arc<dyn ChatModel>>,
+    pub(crate) decider: Option<Arc<dyn Decide>>,
     pub(crate) live: Arc<Live>,
     pub(crate) artifacts: Arc<dyn Artifacts>,
     pub(crate) guard: Arc<RunGuard>,
@@ -69,6 +71,16 @@ impl Hands {
             duration_ms: millis(began.elapsed()),
         };
         Ok((page, observed))
+    }
+
+    /// Asks the program's own decider.
+    pub(crate) async fn consult(&self, situation: &Situation) -> Consulted {
+        let Some(decider) = &self.decider else { return Consulted::Passed };
+        match decider.decide(situation).await {
+            Ok(Some(decision)) => Consulted::Decided(decision),
+            Ok(None) => Consulted::Passed,
+            Err(error) => Consulted::Failed(error.to_string()),
+        }
     }
 
     /// Carries out one action.

@@ -8,18 +8,23 @@
 //!
 //! # Run a workflow
 //!
-//! ```no_run
-//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use legwork::{Runtime, StartRequest, settings::{Settings, Sources}, workflow_file};
+//! ```
+//! use legwork::{Runtime, StartRequest, protocol::Status, settings::{Settings, Sources}, workflow_file};
 //!
-//! let settings = Settings::load(&Sources::default()).map_err(|problems| problems[0].clone())?;
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let (site, data) = (legwork_testing::demo::DemoSite::start().await?, tempfile::tempdir()?);
+//! # let address = site.signed_in_url("/products");
+//! let sources = Sources::default();
+//! # let sources = Sources { flags: vec![("data_dir".into(), data.path().display().to_string())], ..sources };
+//! let settings = Settings::load(&sources).map_err(|problems| problems[0].clone())?;
 //! let runtime = Runtime::open(settings).await?;
-//! let steps = "Open https://example.org\nCheck that \"Example Domain\" is shown";
-//! let workflow = workflow_file::read(steps, "example").map_err(|problems| problems[0].message.clone())?;
+//! let steps = format!("Open {address}\nCheck that \"Products\" is shown");
+//! let workflow = workflow_file::read(&steps, "example").map_err(|problems| problems[0].message.clone())?;
 //! let run = runtime.start(StartRequest::workflow(workflow)).await?;
 //! let mut events = runtime.log().follow(run.id(), 1);
 //! println!("{:?}", events.next().await?);
-//! println!("{:?}", run.outcome().await.status);
+//! assert_eq!(run.outcome().await.status, Status::Success);
 //! runtime.close().await;
 //! # Ok(())
 //! # }
@@ -27,27 +32,56 @@
 //!
 //! # Drive a page: act, observe, extract, validate
 //!
-//! ```no_run
-//! # async fn example(runtime: std::sync::Arc<legwork::Runtime>) -> Result<(), Box<dyn std::error::Error>> {
-//! use legwork::{page::{PageRequest, Wanted}, protocol::{Action, Open, View}};
+//! ```
+//! use legwork::{page::{PageRequest, Wanted}, protocol::{Action, Open, Validation, View}};
+//! # use legwork::{Runtime, settings::{Settings, Sources}};
 //! use tokio_util::sync::CancellationToken;
 //!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let (site, data) = (legwork_testing::demo::DemoSite::start().await?, tempfile::tempdir()?);
+//! # let address = site.signed_in_url("/orders");
+//! # let sources = Sources { flags: vec![("data_dir".into(), data.path().display().to_string())], ..Sources::default() };
+//! # let settings = Settings::load(&sources).map_err(|problems| problems[0].clone())?;
+//! # let runtime = std::sync::Arc::new(Runtime::open(settings).await?);
 //! let (page, never) = (runtime.open_page(PageRequest::default()).await?, CancellationToken::new());
-//! let open = Action::Open(Open { url: "https://example.org".into() });
-//! let acted = page.act_and_see(&open, &View::default(), &never).await;
+//! let acted = page.act_and_see(&Action::Open(Open { url: address }), &View::default(), &never).await;
 //! println!("{}", acted.change.map(|page| page.text).unwrap_or_default());
 //! // In plain words: a run of its own on this page, which stays open.
-//! page.work(Wanted::Step("Click \"More information\"".into()), &never).await?;
-//! let holds = page.work(Wanted::Check("the address contains \"iana.org\"".into()), &never).await?;
-//! println!("{:?}: {:?}", holds.status, holds.validation);
+//! page.work(Wanted::Step("Click \"New order\"".into()), &never).await?;
+//! let holds = page.work(Wanted::Check("the address contains \"/orders/new\"".into()), &never).await?;
+//! assert_eq!(holds.validation, Validation::Validated);
+//! # page.close().await?;
+//! # runtime.close().await;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A decider of one's own is a loop over [`page::Page::snapshot`] and [`page::Page::act`]; a model of one's own implements
-//! [`model::ChatModel`] and goes into [`StartRequest::model`].
+//! # Decide yourself
 //!
-//! # Give the agent a tool
+//! A decider of one's own is asked turn by turn, where a step's words do not say enough and before any model. A model of
+//! one's own implements [`model::ChatModel`] and goes into [`StartRequest::model`].
+//!
+//! ```
+//! use legwork::{decider::{Decide, DecideError, Situation}, protocol::{Action, Click, Decision, Target}};
+//!
+//! /// Waves banners away; everything else is left to the model.
+//! struct NoBanners;
+//!
+//! #[async_trait::async_trait]
+//! impl Decide for NoBanners {
+//!     async fn decide(&self, situation: &Situation) -> Result<Option<Decision>, DecideError> {
+//!         let banner = situation.page.nodes.iter().find(|node| &*node.role == "button" && &*node.name == "Accept all");
+//!         let close = |it| Action::Click(Click::on(Target::from(it)));
+//!         Ok(banner.and_then(|node| node.reference).map(|it| Decision::act([close(it)], "a banner is in the way")))
+//!     }
+//! }
+//!
+//! let request = legwork::StartRequest { decider: Some(std::sync::Arc::new(NoBanners)), ..Default::default() };
+//! # assert!(request.decider.is_some());
+//! ```
+//!
+//! //! # Give the agent a tool
 //!
 //! ```
 //! use legwork::tools::{Tool, ToolError, ToolSpec};
@@ -81,6 +115,7 @@
 mod activity;
 mod browsers;
 mod compose;
+pub mod decider;
 mod drive;
 mod ears;
 mod error;

@@ -48,8 +48,9 @@ pub fn replay_of(events: &[Event]) -> Result<Workflow, ReplayError> {
     }
     let mut workflow = Workflow { steps: Vec::new(), ..start.workflow.clone() };
     for (written, done) in start.workflow.steps.iter().zip(&record.steps) {
-        let by_model = done.turns.iter().flat_map(|turn| &turn.commands).any(|one| one.decider == Decider::Model);
-        if by_model {
+        let thought_up = |decider| matches!(decider, Decider::Model | Decider::Custom);
+        let beyond_words = done.turns.iter().flat_map(|turn| &turn.commands).any(|one| thought_up(one.decider));
+        if beyond_words {
             workflow.steps.extend(actions_of(written, done)?);
         } else {
             workflow.steps.push(written.clone());

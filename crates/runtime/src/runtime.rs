@@ -23,6 +23,7 @@ use crate::{
     activity::Heard,
     browsers::Browsers,
     compose,
+    decider::Decide,
     drive::{Drive, drive},
     ears::Ears,
     guard::RunGuard,
@@ -83,6 +84,8 @@ pub struct StartRequest {
     pub tools: Vec<Arc<dyn Tool>>,
     /// A model of one's own in place of those that the settings name.
     pub model: Option<Arc<dyn ChatModel>>,
+    /// A decider of one's own, asked before the model.
+    pub decider: Option<Arc<dyn Decide>>,
     /// The run's own settings in place of the runtime's. What is shared by all runs (data folder, browser) stays.
     pub settings: Option<Settings>,
 }
@@ -123,6 +126,8 @@ pub struct ResumeRequest {
     pub tools: Vec<Arc<dyn Tool>>,
     /// As in [`StartRequest::model`].
     pub model: Option<Arc<dyn ChatModel>>,
+    /// As in [`StartRequest::decider`].
+    pub decider: Option<Arc<dyn Decide>>,
 }
 
 /// A run under way.
@@ -203,6 +208,7 @@ struct Begun {
     interactive: bool,
     answer_within: Option<Duration>,
     model: compose::ModelChoice,
+    decider: Option<Arc<dyn Decide>>,
     tools: Tools,
     settings: Settings,
 }
@@ -294,7 +300,8 @@ impl Runtime {
             inputs: request.inputs,
             options: options.to_value(),
         };
-        let rules = compose::rules(&settings, &model, None, request.interactive);
+        let custom = request.decider.is_some();
+        let rules = compose::rules(&settings, &model, custom, None, request.interactive);
         let (mind, mut opening) = WorkflowRun::begin(start, rules);
         opening.extend(warned(warnings));
         let live = Arc::new(Live::new());
@@ -318,6 +325,7 @@ impl Runtime {
             interactive: request.interactive,
             answer_within: request.answer_within,
             model,
+            decider: request.decider,
             tools,
             settings,
         }))
@@ -357,7 +365,8 @@ impl Runtime {
         let (guard, warnings) = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let tools = self.tools(std::mem::take(&mut request.tools), &settings)?;
         let model = compose::model_with(&settings, request.model.take(), &tools)?;
-        let rules = compose::rules(&settings, &model, request.assume, request.interactive);
+        let custom = request.decider.is_some();
+        let rules = compose::rules(&settings, &model, custom, request.assume, request.interactive);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         opening.extend(warned(warnings));
         let restore = self.saved_state(&events).await;
@@ -378,6 +387,7 @@ impl Runtime {
             interactive: request.interactive,
             answer_within: request.answer_within,
             model,
+            decider: request.decider,
             tools,
             settings,
         }))
@@ -444,6 +454,7 @@ impl Runtime {
             interactive,
             answer_within,
             model,
+            decider,
             tools,
             settings,
         } = begun;
@@ -452,6 +463,7 @@ impl Runtime {
         let hands = Hands {
             seat,
             model: model.chat,
+            decider,
             tools,
             live: live.clone(),
             artifacts: self.artifacts.clone(),

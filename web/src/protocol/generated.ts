@@ -583,7 +583,7 @@ export type CommandId = string;
 /**
  * Who decided.
  */
-export type Decider = "playbook" | "literal" | "model";
+export type Decider = "playbook" | "literal" | "custom" | "model";
 /**
  * The kind of a fact.
  */

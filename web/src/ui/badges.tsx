@@ -20,6 +20,7 @@ export function Badge({ state, words }: { state: string; words?: string }) {
 const WHO: Record<Decider, string> = {
   playbook: "Remembered from a finished run",
   literal: "Read off the step's own words",
+  custom: "Decided by the program that runs Legwork",
   model: "Decided by a language model",
 };
 

@@ -159,7 +159,7 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
                     find::target_of(page, at)
                 }
             };
-            one(Action::Click(Click { target, button: Default::default(), count: 1, modifiers: Vec::new() }))
+            one(Action::Click(Click::on(target)))
         }
         Deed::Login { user, password } => forms::login(page, user.as_deref(), password),
         Deed::Search { text, field } => forms::search(page, text, field.as_ref()),

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::{Snapshot, fingerprint, render, tokens::count};
 use legwork_protocol::{
-    Action, ActionResult, Button, ChatReply, ChatRequest, Click, Code, Decider, EventKind, Extract, ModelFailure,
-    Purpose, Speaker, View,
+    Action, ActionResult, ChatReply, ChatRequest, Click, Code, Decider, EventKind, Extract, ModelFailure, Purpose,
+    Speaker, View,
 };
 
 use super::{
@@ -195,7 +195,7 @@ impl Extraction {
             return self.finish(cx);
         }
         let Some(target) = self.next.on(&self.page) else { return self.finish(cx) };
-        let click = Click { target, button: Button::Left, count: 1, modifiers: Vec::new() };
+        let click = Click::on(target);
         Step::Need(Need::Act(intents(vec![Action::Click(click)], Decider::Model)))
     }
 

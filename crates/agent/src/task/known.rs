@@ -139,9 +139,9 @@ impl Context<'_> {
         self.known.page.clone().filter(|_| self.known.fresh)
     }
 
-    /// Whether a model takes over where words do not say enough.
-    pub(crate) fn model_may_decide(&self) -> bool {
-        self.rules.model.is_some() && self.rules.decider != DeciderChoice::Literal
+    /// Whether somebody takes over where words do not say enough: a model, or the program's own decider.
+    pub(crate) fn others_may_decide(&self) -> bool {
+        (self.rules.model.is_some() || self.rules.custom) && self.rules.decider != DeciderChoice::Literal
     }
 
     /// States a fact. Where the loop is, only when that is news.

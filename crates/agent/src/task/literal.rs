@@ -7,10 +7,7 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Command, Decider, Decision, Effect, EventKind, PageEffect, Phase, Reasoning,
-    Verdict,
-};
+use legwork_protocol::{Action, ActionFailure, ActionResult, Decider, Decision, Effect, EventKind, PageEffect, Phase};
 
 use super::{
     Clause, Ending, Move, Notes, Poll,
@@ -281,7 +278,7 @@ impl LiteralRun {
 fn wait_for(unresolved: &Unresolved, cx: &Context<'_>) -> Duration {
     let limit = cx.rules.limits.element_wait;
     match unresolved {
-        Unresolved::None { .. } if cx.model_may_decide() => limit / 3,
+        Unresolved::None { .. } if cx.others_may_decide() => limit / 3,
         Unresolved::None { .. } => limit,
         Unresolved::Several { .. } | Unresolved::Wrong { .. } => limit / 5,
     }
@@ -308,12 +305,5 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
 }
 
 fn decision(text: &str, actions: &[Action]) -> Decision {
-    Decision {
-        verdict: Verdict::Proceed,
-        message: text.to_owned(),
-        validation: None,
-        reasoning: Reasoning::default(),
-        confidence: 1.0,
-        commands: actions.iter().map(|action| Command { action: action.clone(), reasoning: None }).collect(),
-    }
+    Decision::act(actions.iter().cloned(), text)
 }

@@ -8,6 +8,7 @@ mod advice;
 mod aside;
 mod before;
 mod budgets;
+mod consult;
 mod ending;
 mod evidence;
 mod extract;
@@ -302,7 +303,7 @@ impl TaskRun {
     }
 
     fn hand_over(&mut self, ending: Ending, cx: &mut Context<'_>) -> Move {
-        if !cx.model_may_decide() || self.task.text.is_empty() {
+        if !cx.others_may_decide() || self.task.text.is_empty() {
             return Move::Ended(match cx.rules.decider {
                 DeciderChoice::Model => {
                     Ending::error(Code::SettingsInvalid, "the decider is `model`, and no model is configured")
@@ -311,7 +312,8 @@ impl TaskRun {
             });
         }
         if self.notes.decider == Some(Decider::Literal) {
-            self.notes.history.note(format!("(from here a model decides: {})", ending.message));
+            let who = if cx.rules.model.is_some() { "a model" } else { "the program" };
+            self.notes.history.note(format!("(from here {who} decides: {})", ending.message));
         }
         self.mode = Mode::Model(Box::default());
         Move::Need(Need::Observe(Look::default()))
@@ -352,9 +354,9 @@ impl TaskRun {
                 let total = cx.known.actions.saturating_add(intents.len().try_into().unwrap_or(u32::MAX));
                 (total > cap).then(|| Ending::over(Budget::Steps, format!("the run's {cap} actions are used up")))
             }
+            Need::Consult(_) => self.out_of_turns(cx),
             Need::Decide(request) => {
                 let used = cx.known.usage.prompt_tokens + cx.known.usage.completion_tokens;
-                let turns = if self.task.lone { limits.task_iterations } else { limits.step_iterations };
                 if let Some(cap) = limits.tokens.filter(|cap| used >= *cap) {
                     return Some(Ending::over(Budget::Tokens, format!("{used} of {cap} model tokens are used up")));
                 }
@@ -363,11 +365,17 @@ impl TaskRun {
                     return Some(Ending::over(Budget::Cost, format!("${cost:.4} of ${cap} for models are used up")));
                 }
                 // A call beside the loop is no turn.
-                (request.purpose == Purpose::Act && self.notes.iterations >= turns)
-                    .then(|| Ending::over(Budget::Iterations, format!("not done after {turns} turns")))
+                if request.purpose == Purpose::Act { self.out_of_turns(cx) } else { None }
             }
             _ => None,
         }
+    }
+
+    fn out_of_turns(&self, cx: &Context<'_>) -> Option<Ending> {
+        let limits = &cx.rules.limits;
+        let turns = if self.task.lone { limits.task_iterations } else { limits.step_iterations };
+        (self.notes.iterations >= turns)
+            .then(|| Ending::over(Budget::Iterations, format!("not done after {turns} turns")))
     }
 }
 

@@ -1,4 +1,5 @@
-//! A step or task that a model decides, turn by turn: look, ask, act, and tell it what came of it.
+//! A step or task that a model decides, turn by turn: look, ask, act, and tell it what came of it. A program's own decider
+//! is asked first, where there is one ([`super::consult`]).
 //!
 //! A prompt is built anew each turn from the same parts, the stable ones first: instructions, task, the page as it was
 //! shown in full, then a line for each action done, then what has changed on the page since. When the changes outgrow
@@ -16,7 +17,7 @@ use super::{
     Ending, Move, Notes, Task,
     advice::{REPLY, repair},
     aside::{Aside, Step},
-    evidence, guard, intents,
+    consult, evidence, guard, intents,
     investigate::Investigation,
     known::Context,
     mind::{Mind, Thought, with_criteria},
@@ -48,6 +49,8 @@ pub(crate) struct ModelRun {
     misshapen: bool,
     pub(super) page: Option<Arc<Snapshot>>,
     pub(super) mind: Mind,
+    /// What the last turn did, for the program's own decider.
+    pub(super) last: Vec<(Action, ActionResult)>,
     /// Why the page should be investigated before it is decided on.
     unsure: Option<String>,
     /// Fingerprints of the pages that were.
@@ -59,6 +62,8 @@ pub(super) enum Stage {
     /// For the page to decide on.
     #[default]
     Looking,
+    /// For the program's own decider.
+    Consulting,
     /// For the model.
     Deciding,
     /// For the results of these.
@@ -76,13 +81,14 @@ pub(super) enum Stage {
 impl ModelRun {
     pub(crate) fn give(&mut self, got: Got, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         match (std::mem::take(&mut self.stage), got) {
-            (Stage::Looking, Got::Observed(page)) => self.ask(page, task, notes, cx),
+            (Stage::Looking, Got::Observed(page)) => self.turn(page, task, notes, cx),
             (Stage::Seeing(actions, effects), Got::Observed(page)) => {
                 let seen = evidence::of(&actions, &effects, self.page.as_deref(), &page);
                 notes.history.led_to(&led_to(&seen));
                 notes.saw(seen);
-                self.ask(page, task, notes, cx)
+                self.turn(page, task, notes, cx)
             }
+            (Stage::Consulting, Got::Consulted(said)) => self.consulted(said, task, notes, cx),
             (Stage::Aside(mut aside), got) => {
                 let step = aside.give(got, notes, cx);
                 self.beside(aside, step, task, notes, cx)
@@ -165,15 +171,15 @@ impl ModelRun {
 
     pub(super) fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         self.page = Some(page.clone());
+        let Some(rules) = cx.rules.model.as_ref() else {
+            return Move::Ended(consult::nobody_left(cx));
+        };
         if !task.judges
             && let Some(reason) = self.why_investigate(None, cx)
         {
             let (run, step) = Investigation::begin(reason, None, page, task, notes, cx);
             return self.beside(Box::new(Aside::Investigation(Box::new(run))), step, task, notes, cx);
         }
-        let Some(rules) = cx.rules.model.as_ref() else {
-            return Move::Ended(Ending::error(Code::SettingsInvalid, "no model is configured"));
-        };
         cx.phase(Phase::GeneratingPrompt);
         if let Some(next) = self.before_deciding(&page, task, notes, cx) {
             return next;
@@ -303,6 +309,7 @@ impl ModelRun {
                 return Move::Ended(Ending::error(Code::LoopDetected, message));
             }
         }
+        let by = notes.decider.unwrap_or(Decider::Model);
         let mut actions = Vec::new();
         for Command { action, .. } in decision.commands {
             let action = cx.resolve_action(action);
@@ -320,14 +327,14 @@ impl ModelRun {
                 }
                 action => {
                     let page = self.page.clone().unwrap_or_default();
-                    let (aside, step) = Aside::command(action, Decider::Model, page, &task.text, notes, cx);
+                    let (aside, step) = Aside::command(action, by, page, &task.text, notes, cx);
                     return self.beside(Box::new(aside), step, task, notes, cx);
                 }
             }
         }
         cx.phase(Phase::ExecutingCommands);
         self.stage = Stage::Acting(actions.clone());
-        Move::Need(Need::Act(intents(actions, Decider::Model)))
+        Move::Need(Need::Act(intents(actions, by)))
     }
 
     fn acted(
@@ -339,6 +346,9 @@ impl ModelRun {
     ) -> Move {
         for (action, result) in actions.iter().zip(results) {
             notes.history.add(action, result);
+        }
+        if cx.rules.custom {
+            self.last = actions.iter().cloned().zip(results.iter().cloned()).collect();
         }
         if results.len() < actions.len() {
             let left = actions.len() - results.len();

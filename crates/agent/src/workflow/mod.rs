@@ -379,7 +379,7 @@ impl WorkflowRun {
     /// What a step taught goes on record where a model may read it later.
     fn learn(&mut self, status: Status) {
         let learned = self.known.memory.end_step(status);
-        let read = self.with_context(|cx| cx.model_may_decide());
+        let read = self.rules.model.is_some() && self.with_context(|cx| cx.others_may_decide());
         if let Some(learned) = learned.filter(|_| read && self.rules.memory.tokens > 0) {
             self.fact(Some(self.at), learned.into_event());
         }

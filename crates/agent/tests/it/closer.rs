@@ -117,6 +117,7 @@ impl World {
                     None => Got::Inspected(Err(ActionFailure::Unresponsive)),
                 },
                 Need::Inspect(_) => Got::Inspected(Err(ActionFailure::Unresponsive)),
+                Need::Consult(situation) => panic!("there is no decider of one's own: {situation:?}"),
                 Need::Ask(_) | Need::Done(_) => return None,
             })
         });

@@ -2,6 +2,7 @@
 
 mod closer;
 mod context;
+mod custom;
 mod doubt;
 mod extract;
 mod fallbacks;

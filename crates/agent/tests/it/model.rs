@@ -57,6 +57,7 @@ fn play(begin: RunStart, rules: Rules, replies: &[&str], pages: &[&str]) -> (Out
             }
             Need::Inspect(_) => Got::Inspected(Err(ActionFailure::Unresponsive)),
             Need::Ask(_) => Got::Answered("blue".into()),
+            Need::Consult(situation) => panic!("there is no decider of one's own: {situation:?}"),
             Need::Done(_) => return None,
         })
     });

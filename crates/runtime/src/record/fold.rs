@@ -124,6 +124,7 @@ impl RunRecord {
                 match decider {
                     Decider::Playbook => self.totals.decisions.playbook += 1,
                     Decider::Literal => self.totals.decisions.literal += 1,
+                    Decider::Custom => self.totals.decisions.custom += 1,
                     Decider::Model => self.totals.decisions.model += 1,
                 }
                 let turn = self.busy_turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty());

@@ -206,7 +206,7 @@ fn busy_with(phase: Phase) -> Option<&'static str> {
 }
 
 fn decided(decider: Decider, decision: &Decision, said: &mut Said) {
-    if decider == Decider::Model {
+    if matches!(decider, Decider::Model | Decider::Custom) {
         let words = [&decision.reasoning.analysis, &decision.message];
         let reasoning = words.into_iter().find(|words| !words.is_empty());
         said.push(("agent:reasoned", json!({ "reasoning": reasoning, "confidence": decision.confidence })));

@@ -66,8 +66,15 @@ pub struct Decisions {
     pub playbook: usize,
     /// Read off the step's own words.
     pub literal: usize,
+    /// By the program that has Legwork as a library.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub custom: usize,
     /// By a language model.
     pub model: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Totals {

@@ -9,11 +9,12 @@ use std::{
 use async_trait::async_trait;
 use legwork::{
     Runtime, StartRequest,
+    decider::{Decide, DecideError, Situation},
     model::{ChatModel, Hearer, ModelError},
     page::{Page, PageRequest, Wanted},
     protocol::{
-        Action, ActionFailure, ChatReply, ChatRequest, Click, Extract, Fill, Open, Status, Target, Usage, Validation,
-        View, Workflow,
+        Action, ActionFailure, ChatReply, ChatRequest, Click, Decider, Decision, EventKind, Extract, Fill, Open,
+        Status, Target, Usage, Validation, View, Workflow,
     },
     settings::{Settings, Sources},
     tools::{Tool, ToolError, ToolSpec},
@@ -212,5 +213,60 @@ async fn an_action_as_it_stands_takes_data_off_a_page() {
     // Without a model it says what is missing.
     let none = page.carry_out(StartRequest::action(Action::Extract(extract)), &never, |_| ()).await.unwrap();
     assert!(none.error.is_some_and(|error| error.message.contains("model")));
+    runtime.close().await;
+}
+
+/// Fills in the first empty field it finds in the page, and is done when there is none.
+struct Clerk;
+
+#[async_trait]
+impl Decide for Clerk {
+    async fn decide(&self, situation: &Situation) -> Result<Option<Decision>, DecideError> {
+        if situation.task.contains("weather") {
+            return Ok(None);
+        }
+        if situation.page.nodes.iter().any(|node| &*node.role == "alert") {
+            return Err(DecideError("the page complains".to_owned()));
+        }
+        let empty = situation.page.nodes.iter().find(|node| &*node.name == "Customer" && node.value.is_none());
+        Ok(Some(match empty {
+            Some(_) => {
+                let fill =
+                    Fill { target: target("role=textbox[name=\"Customer\"]"), text: "Ada".into(), submit: false };
+                Decision::act([Action::Fill(fill)], "the customer is missing")
+            }
+            None => Decision::done("filled in"),
+        }))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ones_own_decider_decides_where_words_do_not_say_enough() {
+    let (site, folder, never) =
+        (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap(), CancellationToken::new());
+    let runtime = runtime(&folder).await;
+    let page = runtime.open_page(PageRequest::default()).await.unwrap();
+    act(&page, Action::Open(Open { url: site.signed_in_url("/orders/new") })).await;
+    let task = |words: &str| {
+        let workflow = Workflow { steps: vec![legwork::protocol::Step::new(words)], ..Workflow::default() };
+        StartRequest { decider: Some(Arc::new(Clerk)), ..StartRequest::task(workflow) }
+    };
+    let run = page.start(task("get the order ready")).await.unwrap();
+    let (id, outcome) = (run.id(), run.outcome().await);
+    assert_eq!((outcome.status, outcome.answer.as_deref()), (Status::Success, Some("filled in")), "{outcome:?}");
+    assert!(page.find("Customer", 200).await.unwrap().unwrap().text.contains("Ada"));
+    let decided = runtime.log().read(id, 1).await.unwrap().into_iter().filter_map(|event| match event.kind {
+        EventKind::AiReasoning { decider, .. } => Some(decider),
+        _ => None,
+    });
+    assert_eq!(decided.collect::<Vec<_>>(), [Decider::Custom; 2]);
+
+    // What such a run did is done again without the program that decided it.
+    let again = runtime.replay(id).await.unwrap();
+    assert!(matches!(&again.steps[..], [step] if matches!(step.action, Some(Action::Fill(_)))), "{again:?}");
+
+    // What it leaves needs a model, which there is not.
+    let left = page.carry_out(task("what will the weather be?"), &never, |_| ()).await.unwrap();
+    assert!(left.error.is_some_and(|error| error.message.contains("own decider left this")));
     runtime.close().await;
 }

@@ -131,7 +131,7 @@ pub(super) fn switch_on(page: &Snapshot, at: NodeIndex) -> Action {
     let target = find::target_of(page, at);
     match page.nodes[at].role.as_ref() {
         "radio" | "checkbox" | "switch" => Action::Check(On { target }),
-        _ => Action::Click(Click { target, button: Default::default(), count: 1, modifiers: Vec::new() }),
+        _ => Action::Click(Click::on(target)),
     }
 }
 

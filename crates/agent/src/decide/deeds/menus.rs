@@ -21,11 +21,7 @@ pub(super) fn open(page: &Snapshot, item: &Phrase, next: &Phrase, pointing: bool
     if is_item && is_open(page, at, next) || !is_item && pointing {
         return Ok(Vec::new());
     }
-    Ok(vec![if pointing {
-        Action::Hover(On { target })
-    } else {
-        Action::Click(Click { target, button: Default::default(), count: 1, modifiers: Vec::new() })
-    }])
+    Ok(vec![if pointing { Action::Hover(On { target }) } else { Action::Click(Click::on(target)) }])
 }
 
 /// Whether the menu of an item is open: its next item is shown, and in another menu than the item itself.
