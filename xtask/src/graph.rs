@@ -1,10 +1,10 @@
 //! Which crate may import which. A crate is a seam; an arrow that is not in this table has to be argued for here first.
 
-use std::{collections::BTreeMap, process::Command};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::run::{Failure, root};
+use crate::run::{Failure, metadata};
 
 /// A crate, and the crates of ours it may depend on (tests apart).
 const MAY_IMPORT: &[(&str, &[&str])] = &[
@@ -26,7 +26,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "legwork-cli",
         &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-testing"],
     ),
-    ("legwork-evals", &["legwork", "legwork-testing"]),
+    ("legwork-evals", &["legwork", "legwork-browser", "legwork-testing"]),
     ("xtask", &["legwork", "legwork-protocol", "legwork-server"]),
 ];
 
@@ -41,13 +41,7 @@ pub(crate) fn check() -> Result<(), Failure> {
 
 /// What each crate of the workspace depends on, development dependencies left out.
 fn imports() -> Result<BTreeMap<String, Vec<String>>, Failure> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
-        .current_dir(root())
-        .output()
-        .map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;
-    let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;
+    let metadata = metadata()?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Ok(metadata["packages"]
         .as_array()

@@ -4,6 +4,7 @@
 //! `generate` writes what is generated. `browsers` installs the browsers that the tests drive. `eval` runs a suite of tasks
 //! with judges and scores it.
 
+mod api;
 mod browsers;
 mod clients;
 #[cfg(test)]
@@ -18,12 +19,16 @@ use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask test [FILTER…]   everything a reviewer would run; with a filter only these tests
 cargo xtask generate [--check]   schemas/ (openapi.json among them), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle, the page
+cargo xtask api [--write]          the library's public API against crates/runtime/api.txt, and the version
 cargo xtask graph        which crate may import which, checked
 cargo xtask browsers     installs the browsers the tests drive
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
                          scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)";
 
 fn main() -> ExitCode {
+    if let Some(code) = api::as_rustdoc() {
+        return code;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (command, rest) =
         arguments.split_first().map_or(("", &[] as &[String]), |(first, rest)| (first.as_str(), rest));
@@ -31,6 +36,8 @@ fn main() -> ExitCode {
         "test" => test::everything(rest),
         "generate" if rest.iter().any(|argument| argument == "--check") => generate::check(),
         "generate" => generate::write(),
+        "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
+        "api" => api::check(),
         "graph" => graph::check(),
         "browsers" => browsers::install(),
         "eval" => eval(rest),

@@ -6,6 +6,8 @@ use std::{
     process::Command,
 };
 
+use serde_json::Value;
+
 /// Why a command of ours did not succeed, for a person.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
@@ -47,4 +49,15 @@ pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result
 /// Whether a program is there and answers `--version`.
 pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
+}
+
+/// What cargo knows of the workspace.
+pub(crate) fn metadata() -> Result<Value, Failure> {
+    let failed = |why: &dyn fmt::Display| Failure::new(format!("cargo metadata: {why}"));
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .map_err(|error| failed(&error))?;
+    serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
 }

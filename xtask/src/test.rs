@@ -1,7 +1,7 @@
 //! Everything a reviewer would run, the quick checks first.
 
 use crate::{
-    browsers, clients, generate, graph,
+    api, browsers, clients, generate, graph,
     run::{Failure, has, run},
     web,
 };
@@ -15,6 +15,7 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         generate::check()?;
         web::check()?;
         rustdoc()?;
+        api::check()?;
         run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
         web::test()?;
         clients::test()?;

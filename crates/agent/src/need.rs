@@ -10,7 +10,6 @@ use legwork_protocol::{
 
 /// What the mind needs next. Every need but [`Need::Done`] is answered by one [`Got`].
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "there is one need at a time, and its end comes once")]
 pub enum Need {
     /// Look at the page: [`Got::Observed`] or [`Got::Unobservable`].
     Observe(Look),
@@ -51,7 +50,7 @@ pub struct Situation {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Consulted {
     /// What to do.
-    Decided(Decision),
+    Decided(Box<Decision>),
     /// It leaves this to the model.
     Passed,
     /// It failed, and why.

@@ -1,11 +1,8 @@
 //! Looks at pages before a run does: what a page asks is known only once it has been loaded. It has a browser of its own,
 //! so that nothing of it is left where the run will be.
 
-use legwork::{
-    browser::{Browser, LaunchOptions, SessionOptions},
-    protocol::{Action, Open},
-};
-
+use legwork::protocol::{Action, Open};
+use legwork_browser::{Browser, LaunchOptions, SessionOptions};
 use tokio_util::sync::CancellationToken;
 
 use crate::EvalError;

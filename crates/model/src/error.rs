@@ -46,15 +46,15 @@ pub enum ModelError {
         provider: &'static str,
     },
     /// The HTTP client could not be made, for instance without any root certificates on the machine.
-    #[error("no secure connection can be made from here, are the system's CA certificates installed? ({})", root(.0))]
-    Client(#[source] reqwest::Error),
+    #[error("no secure connection can be made from here, are the system's CA certificates installed? ({})", root(&**.0))]
+    Client(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// No connection, or it broke.
-    #[error("no connection to the model at {host}: {}", root(.source))]
+    #[error("no connection to the model at {host}: {}", root(&**.source))]
     Connection {
         /// Where.
         host: String,
         /// Why.
-        source: reqwest::Error,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Nothing, or not everything, came in time.
     #[error("the model at {host} did not answer within {after:?}")]
@@ -236,8 +236,8 @@ fn names() -> String {
 
 /// What it comes down to: refused, no such host, a certificate that is not trusted. What lies between only says that
 /// sending failed.
-fn root(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
+fn root(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut cause = error;
     while let Some(deeper) = cause.source() {
         cause = deeper;
     }

@@ -115,7 +115,7 @@ impl Transport {
         if source.is_timeout() {
             return ModelError::Timeout { host: self.host(), after: self.timeouts.connect };
         }
-        ModelError::Connection { host: self.host(), source: source.without_url() }
+        ModelError::Connection { host: self.host(), source: Box::new(source.without_url()) }
     }
 
     fn client(&self) -> Result<&Client, ModelError> {
@@ -135,7 +135,7 @@ impl Transport {
         if is_loopback(&self.url) {
             builder = builder.no_proxy();
         }
-        let client = builder.build().map_err(ModelError::Client)?;
+        let client = builder.build().map_err(|error| ModelError::Client(Box::new(error)))?;
         Ok(self.client.get_or_init(|| client))
     }
 }

@@ -32,7 +32,7 @@ pub enum FindError {
         /// The pattern.
         pattern: String,
         /// What is wrong with it.
-        source: Box<regex::Error>,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 

@@ -9,12 +9,11 @@ use std::{
 };
 
 use legwork::{
-    Runtime, StartRequest,
-    browser::{Browser, LaunchOptions, Session, SessionOptions},
-    observe,
+    Runtime, StartRequest, observe,
     protocol::{Action, ActionResult, Click, Fill, Open, Step, Target, View, Workflow},
     settings::{Settings, Sources},
 };
+use legwork_browser::{Browser, LaunchOptions, Session, SessionOptions};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;

@@ -77,7 +77,7 @@ impl Hands {
     pub(crate) async fn consult(&self, situation: &Situation) -> Consulted {
         let Some(decider) = &self.decider else { return Consulted::Passed };
         match decider.decide(situation).await {
-            Ok(Some(decision)) => Consulted::Decided(decision),
+            Ok(Some(decision)) => Consulted::Decided(Box::new(decision)),
             Ok(None) => Consulted::Passed,
             Err(error) => Consulted::Failed(error.to_string()),
         }

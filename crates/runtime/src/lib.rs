@@ -142,13 +142,46 @@ pub mod vault;
 pub mod workflow_file;
 
 pub use error::Error;
-pub use legwork_agent::{Assumption, memory};
-pub use legwork_browser as browser;
-pub use legwork_model as model;
-pub use legwork_observe as observe;
+pub use legwork_agent::{Assumption, ResumeError};
 pub use legwork_protocol as protocol;
-pub use legwork_store as store;
 pub use runtime::{AskSecret, ResumeRequest, RunHandle, Runtime, StartRequest};
+
+/// The browser of a page or a run: cookies, storage, pictures.
+pub mod browser {
+    pub use legwork_browser::{
+        BrowserError, Cookie, LetGo, NameValue, NotFound, OriginStorage, Picture, PictureFormat, ScreenshotOptions,
+        Session, StorageState, find_executable,
+    };
+}
+
+/// What a page is read into, and what can be asked of that.
+pub mod observe {
+    pub use legwork_observe::{
+        Attributes, FindError, Found, Node, NodeIndex, Snapshot, States, diff, find, fingerprint, render, tokens, whole,
+    };
+}
+
+/// Models, the configured ones and those of one's own.
+pub mod model {
+    pub use legwork_model::{
+        ChatModel, Hearer, ModelError, ModelSettings, Price, Provider, ProviderInfo, RateLimit, ReplyProblem, Retries,
+        Tape, TapeError, Timeouts, provider_of, providers,
+    };
+}
+
+/// Where runs are kept: the log of their events, and what is too big for an event.
+pub mod store {
+    pub use legwork_store::{
+        AppendError, ArtifactError, Artifacts, DayFigures, Figures, FileArtifacts, Follower, Found, Holder, Kept,
+        KeptLesson, Lease, LeaseError, Lessons, Listed, Listing, NewEvent, Note, Recalled, RunLog, RunQuery, RunState,
+        RunSummary, SqliteLog, StoreError, WorkflowFigures, short_id,
+    };
+}
+
+/// What is remembered of sites from run to run.
+pub mod memory {
+    pub use legwork_agent::memory::site_of;
+}
 
 /// What a step's own words say is to be done, when they say it exactly: such a step needs no model.
 pub fn literal_action(step: &str) -> Option<String> {

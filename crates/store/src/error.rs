@@ -69,7 +69,7 @@ pub enum StoreError {
         path: PathBuf,
         /// What SQLite says.
         #[source]
-        source: rusqlite::Error,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A record that this version does not understand.
     #[error("event {seq} of run {run} cannot be read")]
@@ -124,7 +124,7 @@ impl StoreError {
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::CannotOpen) => StoreError::Open { path, source: std::io::Error::other(source) },
-            _ => StoreError::Sqlite { path, source },
+            _ => StoreError::Sqlite { path, source: Box::new(source) },
         }
     }
 }

@@ -39,7 +39,7 @@ impl ModelRun {
     /// Follows what it said.
     pub(super) fn consulted(&mut self, said: Consulted, task: &Task, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         match said {
-            Consulted::Decided(decision) => self.follow(decision, task, notes, cx),
+            Consulted::Decided(decision) => self.follow(*decision, task, notes, cx),
             Consulted::Passed => self.go_on(task, notes, cx),
             Consulted::Failed(why) => {
                 Move::Ended(Ending::error(Code::CommandFailed, format!("the program's own decider failed: {why}")))

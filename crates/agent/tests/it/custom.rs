@@ -30,6 +30,10 @@ fn click(target: &str) -> Action {
     serde_json::from_value(json!({"action": "click", "parameters": {"target": target}})).expect("a click")
 }
 
+fn decided(decision: Decision) -> Consulted {
+    Consulted::Decided(Box::new(decision))
+}
+
 /// What came of it, what was asked of the program, and how often a model was.
 struct Played {
     outcome: Outcome,
@@ -66,7 +70,7 @@ fn play(begin: RunStart, rules: Rules, decide: impl Fn(&Situation) -> Consulted)
 /// Clicks until it says that it was sent.
 fn sends(situation: &Situation) -> Consulted {
     let sent = legwork_observe::whole(&situation.page, 1_000).contains("Sent");
-    Consulted::Decided(if sent { Decision::done("Sent it.") } else { Decision::act([click("e2")], "not sent yet") })
+    decided(if sent { Decision::done("Sent it.") } else { Decision::act([click("e2")], "not sent yet") })
 }
 
 #[test]
@@ -133,7 +137,7 @@ fn its_failures_and_its_giving_up_end_the_step_with_their_words() {
     let failed = play(task("send the form"), custom(), |_| Consulted::Failed("the rules file is empty".into()));
     let error = failed.outcome.error.expect("it failed");
     assert_eq!(error.message, "the program's own decider failed: the rules file is empty");
-    let gone = play(task("send the form"), custom(), |_| Consulted::Decided(Decision::abort("there is no form")));
+    let gone = play(task("send the form"), custom(), |_| decided(Decision::abort("there is no form")));
     let error = gone.outcome.error.expect("it gave up");
     assert_eq!((error.code, error.message.as_str()), (Code::CommandFailed, "there is no form"));
 }
@@ -146,11 +150,11 @@ fn it_is_held_to_turns_and_to_not_repeating_itself() {
             .expect("a scroll")
     };
     let endless = play(task("send the form"), Rules { limits, ..custom() }, |situation| {
-        Consulted::Decided(Decision::act([wait(situation.turns)], "on and on"))
+        decided(Decision::act([wait(situation.turns)], "on and on"))
     });
     assert_eq!(endless.outcome.budget, Some(Budget::Iterations), "{:?}", endless.outcome);
     assert_eq!(endless.asked.len(), 3);
-    let same = play(task("send the form"), custom(), |_| Consulted::Decided(Decision::act([click("e2")], "again")));
+    let same = play(task("send the form"), custom(), |_| decided(Decision::act([click("e2")], "again")));
     assert_eq!(same.outcome.error.map(|error| error.code), Some(Code::LoopDetected));
 }
 
@@ -160,14 +164,14 @@ fn it_judges_what_no_code_can_and_may_not_act_then() {
     begin.workflow.steps[0].expect = Some("the mood of the letter fits a good customer".into());
     let happy = play(begin.clone(), custom(), |situation| {
         assert!(situation.only_judge || situation.expect.is_some(), "{situation:?}");
-        Consulted::Decided(Decision::done("they are"))
+        decided(Decision::done("they are"))
     });
     assert_eq!((happy.outcome.status, happy.outcome.validation), (Status::Success, Validation::Unvalidated));
     let mut begin = start(&["Click \"Send\""]);
     begin.workflow.steps[0].when = Some("the mood of the letter fits a bad customer".into());
     let acts = play(begin, custom(), |situation| {
         assert!(situation.only_judge, "{situation:?}");
-        Consulted::Decided(Decision::act([click("e2")], "whatever"))
+        decided(Decision::act([click("e2")], "whatever"))
     });
     let error = acts.outcome.error.expect("it may not act");
     assert!(error.message.contains("only a judgement"), "{}", error.message);

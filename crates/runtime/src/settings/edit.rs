@@ -32,7 +32,7 @@ pub enum EditError {
         path: PathBuf,
         /// Where.
         #[source]
-        source: toml_edit::TomlError,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The file cannot be read or written.
     #[error("{path} cannot be read or written")]
@@ -83,8 +83,10 @@ fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &
                 .map_err(|message| SettingsProblem::new(Origin::Flag, name, message))?,
         ),
     };
-    let mut document: DocumentMut =
-        text.parse().map_err(|source| EditError::Broken { path: path.to_owned(), source })?;
+    let mut document: DocumentMut = text.parse().map_err(|source: toml_edit::TomlError| EditError::Broken {
+        path: path.to_owned(),
+        source: Box::new(source),
+    })?;
     let (section, key) = name.rsplit_once('.').map_or((None, name), |(section, key)| (Some(section), key));
     let not_a_table = || {
         SettingsProblem::new(

@@ -16,6 +16,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+pub use legwork_agent::{CompactBy, Compaction, Detail, When};
+
 pub use self::{
     check::within,
     edit::{EditError, Scope, set},

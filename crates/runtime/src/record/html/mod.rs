@@ -19,15 +19,18 @@ const STYLE: &str = include_str!("page.css");
 /// The page could not be made: a defect of the template.
 #[derive(Debug, thiserror::Error)]
 #[error("the page could not be made")]
-pub struct HtmlError(#[from] minijinja::Error);
+pub struct HtmlError(#[source] Box<dyn std::error::Error + Send + Sync>);
 
 /// The run as a page. `artifacts` holds bytes by hash; what is missing there is said on the page.
 pub fn html(record: &RunRecord, artifacts: &BTreeMap<String, Vec<u8>>) -> Result<String, HtmlError> {
+    filled(view::Page::new(record, artifacts, STYLE)).map_err(|error| HtmlError(Box::new(error)))
+}
+
+fn filled(page: view::Page<'_>) -> Result<String, minijinja::Error> {
     let mut templates = Environment::new();
     templates.set_undefined_behavior(UndefinedBehavior::Strict);
     templates.add_template("page.html", PAGE)?;
-    let page = view::Page::new(record, artifacts, STYLE);
-    Ok(templates.get_template("page.html")?.render(Serde(page))?)
+    templates.get_template("page.html")?.render(Serde(page))
 }
 
 impl RunRecord {

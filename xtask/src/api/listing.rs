@@ -1,0 +1,226 @@
+//! The list: rustdoc's JSON of the library and of the crates it re-exports from, made into lines.
+//!
+//! That JSON is not stable yet, so that rustdoc has to be told to make it. Only rustdoc is told: with the variable set for
+//! everything, build scripts that look for it would have half of the dependencies built anew. So this program is
+//! given to cargo as its rustdoc, and calls the real one.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    process::{Command, ExitCode},
+};
+
+use public_api::Builder;
+use serde_json::Value;
+
+use crate::run::{Failure, metadata, root};
+
+/// The crates whose items the library shows, itself first.
+const CRATES: &[&str] = &[
+    "legwork",
+    "legwork-protocol",
+    "legwork-observe",
+    "legwork-agent",
+    "legwork-browser",
+    "legwork-model",
+    "legwork-store",
+];
+
+/// Crates of others whose types may stand in our signatures: the language's own, and those that everybody has.
+const OTHERS: &[&str] = &[
+    "core",
+    "alloc",
+    "std",
+    "jiff",
+    "secrecy",
+    "serde",
+    "serde_core",
+    "serde_json",
+    "schemars",
+    "thiserror",
+    "tokio",
+    "tokio_util",
+    "url",
+    "uuid",
+];
+
+/// Methods of derived traits say nothing that the line of the trait does not.
+const DERIVED: &[&str] = &[
+    "clone",
+    "cmp",
+    "default",
+    "deserialize",
+    "eq",
+    "fmt",
+    "from",
+    "hash",
+    "json_schema",
+    "partial_cmp",
+    "schema_id",
+    "schema_name",
+    "inline_schema",
+    "serialize",
+    "source",
+];
+
+/// Set to the real rustdoc's path when this program stands in for it.
+const REAL: &str = "LEGWORK_XTASK_RUSTDOC";
+
+/// Calls the real rustdoc, where this program was called in its place.
+pub(crate) fn as_rustdoc() -> Option<ExitCode> {
+    let real = std::env::var_os(REAL)?;
+    let status = Command::new(real).args(std::env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").status();
+    Some(if status.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The API as it is now.
+pub(super) fn fresh() -> Result<Vec<String>, Failure> {
+    let folder = documented()?;
+    let json = |name: &str| Path::new(&folder).join("doc").join(format!("{}.json", name.replace('-', "_")));
+    let (library, parts) = CRATES.split_first().expect("there is the library");
+    let exported = exports(&fs::read(json(library)).map_err(|error| Failure::new(format!("{library}: {error}")))?)?;
+    let mut lines = lines(&json(library))?;
+    for part in parts {
+        let name = part.replace('-', "_");
+        let Some(shown) = exported.get(&name) else { continue };
+        lines.extend(self::lines(&json(part))?.into_iter().filter(|line| is_shown(line, &name, shown)));
+    }
+    lines.sort();
+    lines.dedup();
+    match leaks(&lines, &exported) {
+        leaks if leaks.is_empty() => Ok(lines),
+        leaks => Err(Failure::new(format!(
+            "the library's API names types that its users cannot reach; re-export them in crates/runtime/src/lib.rs:\n  {}",
+            leaks.join("\n  ")
+        ))),
+    }
+}
+
+/// Has the JSON made; where the build's folder is.
+fn documented() -> Result<String, Failure> {
+    let failed = |what: &str| Failure::new(format!("rustdoc's JSON: {what}"));
+    let this = std::env::current_exe().map_err(|error| failed(&error.to_string()))?;
+    let real = std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
+    eprintln!("\n$ cargo rustdoc --output-format json, for {}", CRATES.join(", "));
+    for name in CRATES {
+        let arguments = ["rustdoc", "--quiet", "--package", name, "--lib", "--", "-Zunstable-options"];
+        let status = Command::new(env!("CARGO"))
+            .args(arguments)
+            .args(["--output-format", "json", "--cap-lints", "allow"])
+            .envs([("RUSTDOC", this.as_os_str()), (REAL, &real)])
+            .current_dir(root())
+            .status()
+            .map_err(|error| failed(&error.to_string()))?;
+        if !status.success() {
+            return Err(failed(&format!("{name}: {status}")));
+        }
+    }
+    let metadata = metadata()?;
+    metadata["target_directory"].as_str().map(str::to_owned).ok_or_else(|| failed("there is no target folder"))
+}
+
+fn lines(json: &Path) -> Result<Vec<String>, Failure> {
+    let api = Builder::from_rustdoc_json(json)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .build()
+        .map_err(|error| Failure::new(format!("{}: {error}", json.display())))?;
+    let derived = |line: &str| {
+        line.contains("StructuralPartialEq")
+            || line.contains("pub fn ")
+                && first_path(line)
+                    .is_some_and(|path| path.rsplit_once("::").is_some_and(|(_, method)| DERIVED.contains(&method)))
+    };
+    Ok(api.items().map(ToString::to_string).filter(|line| !derived(line)).collect())
+}
+
+/// What the library shows of the crates below it, by crate; nothing named is all of it.
+fn exports(json: &[u8]) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
+    let document: Value =
+        serde_json::from_slice(json).map_err(|error| Failure::new(format!("rustdoc's JSON: {error}")))?;
+    let mut exported: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for item in document["index"].as_object().into_iter().flat_map(|index| index.values()) {
+        let Some(source) = item["inner"]["use"]["source"].as_str() else { continue };
+        match source.split_once("::") {
+            Some((from, path)) => {
+                let name = path.rsplit("::").next().unwrap_or(path);
+                exported.entry(from.to_owned()).or_default().insert(name.to_owned());
+            }
+            None => drop(exported.entry(source.to_owned()).or_default()),
+        }
+    }
+    Ok(exported)
+}
+
+/// Whether a line of a crate below is about something that is shown.
+fn is_shown(line: &str, part: &str, shown: &BTreeSet<String>) -> bool {
+    // Of `impl A for B` it is about B.
+    let about = line.split_once(" for ").map_or(line, |(_, implementor)| implementor);
+    let Some(path) = own_paths(about).find(|path| path.split("::").next() == Some(part)) else { return false };
+    shown.is_empty() || path.split("::").skip(1).any(|segment| shown.contains(segment))
+}
+
+/// The types that lines name and nobody can reach.
+fn leaks(lines: &[String], exported: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    let mut leaks = BTreeSet::new();
+    for line in lines {
+        for path in paths(line) {
+            let mut segments = path.split("::");
+            let from = segments.next().unwrap_or_default();
+            let reached = match exported.get(from) {
+                _ if from == "legwork" || OTHERS.contains(&from) => true,
+                Some(shown) => shown.is_empty() || segments.any(|segment| shown.contains(segment)),
+                None => false,
+            };
+            if !reached {
+                leaks.insert(format!("{path}   in   {line}"));
+            }
+        }
+    }
+    leaks.into_iter().collect()
+}
+
+/// The first path of a line: what it is about.
+pub(super) fn first_path(line: &str) -> Option<&str> {
+    paths(line).next()
+}
+
+fn own_paths(line: &str) -> impl Iterator<Item = &str> {
+    paths(line).filter(|path| path.starts_with("legwork"))
+}
+
+/// Whatever looks like `a::b::C`, without what a generic or an associated item begins with.
+fn paths(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'))
+        .map(|word| word.trim_end_matches(':'))
+        .filter(|word| word.contains("::") && word.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_that_users_cannot_reach_is_found() {
+        let exported = BTreeMap::from([
+            ("legwork_browser".to_owned(), BTreeSet::from(["Session".to_owned()])),
+            ("legwork_protocol".to_owned(), BTreeSet::new()),
+        ]);
+        let line = |text: &str| leaks(&[text.to_owned()], &exported);
+        assert!(line("pub fn legwork::Page::session(&self) -> &legwork_browser::session::Session").is_empty());
+        assert!(line("pub legwork::Run::end: core::option::Option<legwork_protocol::outcome::Outcome>").is_empty());
+        assert_eq!(line("pub fn legwork::Page::guard(&self) -> &legwork_browser::guard::Guard").len(), 1);
+        assert_eq!(line("pub legwork::EditError::source: toml_edit::TomlError").len(), 1);
+        assert_eq!(line("pub fn legwork::find(&str) -> legwork_agent::When").len(), 1);
+    }
+
+    #[test]
+    fn of_a_crate_below_only_what_is_shown_is_listed() {
+        let shown = BTreeSet::from(["Session".to_owned(), "tokens".to_owned()]);
+        assert!(is_shown("pub fn legwork_browser::Session::tabs(&self)", "legwork_browser", &shown));
+        assert!(is_shown("impl core::fmt::Debug for legwork_browser::Session", "legwork_browser", &shown));
+        assert!(is_shown("pub fn legwork_browser::tokens::count(&str) -> usize", "legwork_browser", &shown));
+        assert!(!is_shown("pub fn legwork_browser::Browser::close(self)", "legwork_browser", &shown));
+    }
+}
