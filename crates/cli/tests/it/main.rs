@@ -6,6 +6,7 @@ mod apps;
 mod bad;
 mod closer;
 mod crash;
+mod deciding;
 mod demo;
 mod driven;
 mod hand;
