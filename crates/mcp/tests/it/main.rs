@@ -8,6 +8,7 @@ mod door;
 mod files;
 mod model;
 mod runs;
+mod secrets;
 mod sessionless;
 mod support;
 mod toolbox;
