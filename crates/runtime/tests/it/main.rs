@@ -5,3 +5,5 @@
 mod approval;
 mod library;
 mod page;
+mod replay;
+mod tools;

@@ -1,8 +1,11 @@
 //! What a page's holder has seen, and what they are told because of it.
 
+use std::sync::Arc;
+
 use legwork::{
+    StartRequest,
     page::{PageRequest, is_unchanged},
-    protocol::{Action, Open, View},
+    protocol::{Action, Open, Status, View},
 };
 use legwork_testing::demo::DemoSite;
 use serde_json::json;
@@ -51,5 +54,36 @@ async fn a_part_is_not_the_page_and_another_tab_is_not_a_change() {
     let back = json!({"action": "tab", "parameters": {"op": "switch", "to": "1"}});
     let back = act(&page, serde_json::from_value(back).unwrap()).await.change.unwrap();
     assert!(!back.diff && back.text.contains("New order"), "{back:?}");
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn work_keeps_others_waiting_and_ends_when_it_is_taken_back() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let (runtime, view) = (runtime(&folder).await, View::default());
+    let page = Arc::new(runtime.open_page(PageRequest::default()).await.unwrap());
+    act(&page, Action::Open(Open { url: site.signed_in_url("/orders/new") })).await;
+    let cancel = CancellationToken::new();
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let working = tokio::spawn({
+        let (page, cancel) = (page.clone(), cancel.clone());
+        let wait = json!({"action": "wait", "parameters": {"text": "never there"}});
+        let request = StartRequest::action(serde_json::from_value(wait).unwrap());
+        async move { page.carry_out(request, &cancel, |_| begun.send(()).unwrap()).await }
+    });
+    has_begun.await.unwrap();
+    let looking = tokio::spawn({
+        let page = page.clone();
+        async move { page.observe(&view).await }
+    });
+    // Time enough for a look, as the session below gives it.
+    for _ in 0..5 {
+        page.session().observe(None).await.unwrap();
+    }
+    assert!(!looking.is_finished() && !working.is_finished());
+    cancel.cancel();
+    let outcome = working.await.unwrap().unwrap();
+    assert_eq!(outcome.status, Status::Cancelled, "{outcome:?}");
+    assert!(looking.await.unwrap().unwrap().text.contains("Customer"));
     runtime.close().await;
 }
