@@ -13,5 +13,6 @@ pub(crate) fn test() -> Result<(), Failure> {
     let folder = root().join("crates/mcp/clients");
     npm_ci(&folder)?;
     run("cargo", &["build", "--quiet", "--package", "legwork-cli"])?;
+    run("cargo", &["build", "--quiet", "--package", "legwork-mcp", "--example", "conformance"])?;
     run_in(&folder, "npm", &["test", "--silent"])
 }

@@ -74,7 +74,7 @@ impl Session {
     /// When the browser is gone or does not answer.
     pub async fn storage_state(&self) -> Result<StorageState, BrowserError> {
         let shared = &*self.shared;
-        let cookies = self.cookies().await?;
+        let cookies = self.raw_cookies().await?;
         let mut origins: BTreeMap<String, OriginStorage> = BTreeMap::new();
         // What was given at the start and not visited since is still to be kept.
         for origin in shared.options.storage_state.iter().flat_map(|state| &state.origins) {
@@ -97,11 +97,15 @@ impl Session {
         Ok(StorageState { cookies, origins: origins.into_values().collect() })
     }
 
-    /// The cookies that the session has.
+    /// The cookies that the session has, secrets in them masked; [`Session::storage_state`] has them as they are.
     ///
     /// # Errors
     /// When the browser is gone or does not answer.
     pub async fn cookies(&self) -> Result<Vec<Cookie>, BrowserError> {
+        Ok(self.masked(self.raw_cookies().await?))
+    }
+
+    async fn raw_cookies(&self) -> Result<Vec<Cookie>, BrowserError> {
         Ok(self.shared.driver.cookies(self.shared.context.as_deref()).within(ANSWER).await?)
     }
 

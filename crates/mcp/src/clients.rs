@@ -72,11 +72,11 @@ pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
 }
 
 /// A client of the newest protocol has no session: it is known by what it calls itself, so that its next request finds its
-/// page again. Two of the same name tell themselves apart with the argument `session`.
+/// page again. Two of the same name tell themselves apart with the argument `session`. No client with a session is called so.
 pub(crate) fn sessionless(context: &RequestContext<RoleServer>) -> Option<String> {
     let sessionless = context.protocol_version().is_some_and(|spoken| spoken >= ProtocolVersion::V_2026_07_28);
     sessionless.then(|| {
         let client = context.client_info();
-        client.map_or_else(|| "sessionless".to_owned(), |client| format!("{} {}", client.name, client.version))
+        client.map_or_else(|| "nobody".to_owned(), |client| format!("called {} {}", client.name, client.version))
     })
 }

@@ -17,7 +17,7 @@ mod serving;
 mod toolbox;
 mod tools;
 
-pub use serving::{Http, McpError, serve_http, serve_over, serve_stdio};
+pub use serving::{Http, McpError, serve_http, serve_http_by, serve_over, serve_stdio};
 pub use toolbox::{ToolboxError, toolbox};
 pub use tools::Group;
 

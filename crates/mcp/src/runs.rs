@@ -10,7 +10,7 @@ use legwork::{
     workflow_file::{self, Problem},
 };
 use legwork_protocol::{EventKind, Op, Outcome, Status, Step, Workflow};
-use legwork_verbs::Said;
+use legwork_verbs::{Said, Terms};
 use rmcp::{
     Peer, RoleServer,
     model::{ProgressNotificationParam, ProgressToken},
@@ -31,7 +31,7 @@ pub(crate) struct Told {
 pub(crate) async fn run(
     runtime: &Arc<Runtime>,
     wanted: Run,
-    uploads: Vec<std::path::PathBuf>,
+    terms: Terms,
     told: Told,
     cancel: &CancellationToken,
 ) -> Said {
@@ -42,7 +42,7 @@ pub(crate) async fn run(
             return failed(format!("the workflow cannot be read:\n{}", lines.join("\n")));
         }
     };
-    start(runtime, StartRequest { uploads, ..request }, told, cancel).await
+    start(runtime, on(terms, request), told, cancel).await
 }
 
 /// Does a finished run again.
@@ -50,7 +50,7 @@ pub(crate) async fn replay(
     runtime: &Arc<Runtime>,
     run: &str,
     inputs: Map<String, Value>,
-    uploads: Vec<std::path::PathBuf>,
+    terms: Terms,
     told: Told,
     cancel: &CancellationToken,
 ) -> Said {
@@ -58,7 +58,8 @@ pub(crate) async fn replay(
     match workflow.await {
         Ok(workflow) => {
             let inputs = inputs.into_iter().collect();
-            start(runtime, StartRequest { inputs, uploads, ..StartRequest::workflow(workflow) }, told, cancel).await
+            let request = StartRequest { inputs, ..StartRequest::workflow(workflow) };
+            start(runtime, on(terms, request), told, cancel).await
         }
         Err(error) => failed(reasons(&error)),
     }
@@ -102,6 +103,12 @@ fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
     let mut workflow = workflow_file::read(&source, "workflow")?;
     workflow.url = url.or(workflow.url);
     Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })
+}
+
+/// On the terms of the client's pages.
+fn on(terms: Terms, request: StartRequest) -> StartRequest {
+    let Terms { secrets, uploads, storage_state, .. } = terms;
+    StartRequest { secrets, uploads, storage_state, ..request }
 }
 
 async fn start(runtime: &Arc<Runtime>, request: StartRequest, told: Told, cancel: &CancellationToken) -> Said {

@@ -64,13 +64,10 @@ impl Server {
                 let closed = house.desk.close(&name).await;
                 Said { text: if closed { "closed" } else { "no page was open" }.to_owned(), ..Said::default() }
             }
-            Call::Run(run) => {
-                let uploads = house.terms(&context.peer).await.uploads;
-                runs::run(runtime, run, uploads, told(), &context.ct).await
-            }
+            Call::Run(run) => runs::run(runtime, run, house.terms(&context.peer).await, told(), &context.ct).await,
             Call::Replay { run, inputs } => {
-                let uploads = house.terms(&context.peer).await.uploads;
-                runs::replay(runtime, &run, inputs, uploads, told(), &context.ct).await
+                let terms = house.terms(&context.peer).await;
+                runs::replay(runtime, &run, inputs, terms, told(), &context.ct).await
             }
             Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
             Call::LoadState { filename } => self.load_state(&name, &filename, context).await,

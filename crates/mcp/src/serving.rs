@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use rmcp::{
-    ServiceExt,
+    ServerHandler, ServiceExt,
     transport::{
         stdio,
         streamable_http_server::{
@@ -98,10 +98,26 @@ pub async fn serve_http(
     stop: CancellationToken,
     listening: impl FnOnce(SocketAddr),
 ) -> Result<(), McpError> {
+    let house = House::new(options);
+    let newcomers = house.clone();
+    let ended = serve_http_by(move || Server::new(newcomers.clone()), http, stop, listening).await;
+    house.desk.close_all().await;
+    ended
+}
+
+/// As [`serve_http`], for a server of any kind: one is made for each client's session.
+///
+/// # Errors
+/// When it cannot listen there.
+pub async fn serve_http_by<S: ServerHandler>(
+    make: impl Fn() -> S + Send + Sync + 'static,
+    http: Http,
+    stop: CancellationToken,
+    listening: impl FnOnce(SocketAddr),
+) -> Result<(), McpError> {
     let Http { at, hosts, origins, token } = http;
     let listener = tokio::net::TcpListener::bind(at).await.map_err(|source| McpError::Listen { at, source })?;
     let at = listener.local_addr().unwrap_or(at);
-    let house = House::new(options);
     let mut allowed = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
     allowed.extend(hosts);
     // Pages of its own port are its own; there are none.
@@ -112,12 +128,7 @@ pub async fn serve_http(
         .with_allowed_origins(origins)
         .enforce_origin_validation()
         .with_cancellation_token(stop.child_token());
-    let newcomers = house.clone();
-    let service = StreamableHttpService::new(
-        move || Ok(Server::new(newcomers.clone())),
-        Arc::new(LocalSessionManager::default()),
-        config,
-    );
+    let service = StreamableHttpService::new(move || Ok(make()), Arc::new(LocalSessionManager::default()), config);
     let router = axum::Router::new().nest_service("/mcp", service);
     let router = match token {
         Some(token) => {
@@ -126,9 +137,7 @@ pub async fn serve_http(
         None => router,
     };
     listening(at);
-    let ended = axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await;
-    house.desk.close_all().await;
-    ended.map_err(McpError::Serve)
+    axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await.map_err(McpError::Serve)
 }
 
 async fn bearer(

@@ -129,6 +129,8 @@ async fn join(place: &Place) -> Result<Joined, Cause> {
             Ok(().serve(process).await?)
         }
         Place::Url { url, token } => {
+            // rmcp's client is made without one. Another part of the program may have chosen it already.
+            let _ = rustls::crypto::ring::default_provider().install_default();
             let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
             if let Some(token) = token {
                 config = config.auth_header(token.as_str());

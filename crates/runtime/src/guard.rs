@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use legwork_browser::{Guard, Refusal};
 use secrecy::SecretString;
+use serde_json::Value;
 use url::Url;
 
 use crate::{
@@ -31,6 +32,23 @@ impl RunGuard {
     /// Replaces the values of secrets by their handles.
     pub(crate) fn mask_text(&self, text: &mut String) {
         self.vault.mask(text);
+    }
+
+    /// The same for every text in a value, names of fields included.
+    pub(crate) fn mask_value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.mask_text(text),
+            Value::Array(values) => values.iter_mut().for_each(|value| self.mask_value(value)),
+            Value::Object(fields) => {
+                let masked = std::mem::take(fields).into_iter().map(|(mut name, mut value)| {
+                    self.mask_text(&mut name);
+                    self.mask_value(&mut value);
+                    (name, value)
+                });
+                *fields = masked.collect();
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
     }
 
     /// Puts a human's secret answer into the vault and gives back its handle.

@@ -250,8 +250,11 @@ impl Hands {
     /// Calls a tool of the user's; no secret that it may know of comes back.
     async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
         let mut result = self.tools.call(call, cancel).await;
-        if let Some(Value::String(text)) = &mut result.value {
-            self.guard.mask_text(text);
+        if let Some(value) = &mut result.value {
+            self.guard.mask_value(value);
+        }
+        if let Some(ActionFailure::Value { reason, .. }) = &mut result.failure {
+            self.guard.mask_text(reason);
         }
         result
     }

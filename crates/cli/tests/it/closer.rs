@@ -9,15 +9,15 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::{
-    driven::{Program, finish},
+    deciding,
+    driven::{Ended, Program, finish},
     policy,
 };
 
-/// `legwork run` with this model and these settings.
-fn run(program: &Program, model: &ScriptedModel, arguments: &[&str], vision: &str) -> crate::driven::Ended {
-    let mut command = program.command(&["run"]);
-    command.args(arguments).args(["--model", model.model_name(), "--base-url", &model.base_url, "--json"]);
-    command.env("OPENAI_API_KEY", "sk-a-key-for-tests").env("LEGWORK_MODEL_VISION", vision);
+/// A run with this model, which can see or not.
+fn run(program: &Program, model: &ScriptedModel, arguments: &[&str], vision: &str) -> Ended {
+    let mut command = deciding::run(program, model, arguments);
+    command.env("LEGWORK_MODEL_VISION", vision);
     finish(command)
 }
 

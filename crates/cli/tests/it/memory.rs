@@ -14,6 +14,7 @@ use legwork_testing::{
 use serde_json::{Value, json};
 
 use crate::{
+    deciding::{KEY, reference},
     driven::{Ended, Program, finish},
     policy,
     program::Place,
@@ -87,8 +88,6 @@ fn rows_that_cannot_be_read_are_told_and_pruned() {
     assert_eq!(place.run(&["memory"]).err, "");
 }
 
-const KEY: &str = "sk-a-key-for-tests";
-
 fn with_key(program: &Program, arguments: &[&str], model: &ScriptedModel) -> Command {
     let mut command = program.command(&["run"]);
     command.args(arguments).args(["--base-url", &model.base_url]).env("OPENAI_API_KEY", KEY);
@@ -100,10 +99,7 @@ fn looks_for_orders(asked: &Asked) -> Value {
     let page = asked.last();
     match page.contains("heading \"Orders\"") {
         true => policy::over("PROCEED", "Kirkholm Ferries"),
-        false => {
-            let link = regex::Regex::new(r#"link "Orders"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
-            policy::act("click", json!({ "target": &link.captures(&page).expect("a link to follow")[1] }))
-        }
+        false => policy::act("click", json!({ "target": reference(&page, "link \"Orders\"") })),
     }
 }
 

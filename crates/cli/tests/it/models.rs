@@ -8,19 +8,13 @@ use legwork_testing::{
 use serde_json::{Value, json};
 
 use crate::{
+    deciding::{self, KEY, MADE_UP, reference},
     driven::{Ended, Program, finish},
     policy,
 };
 
-const KEY: &str = "sk-a-key-for-tests";
-
-/// `legwork run` with this model.
 fn run(program: &Program, model: &ScriptedModel, arguments: &[&str]) -> Ended {
-    let mut command = program.command(&["run"]);
-    command.args(arguments).args(["--model", model.model_name(), "--base-url", &model.base_url]);
-    for name in ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"] {
-        command.env(name, KEY);
-    }
+    let mut command = deciding::run(program, model, arguments);
     command.env("LEGWORK_SECRET_DEMO_PASSWORD", PASSWORD);
     finish(command)
 }
@@ -31,8 +25,7 @@ async fn the_demo_over(wire: Wire) {
     let program = Program::new();
     program.write(UPLOAD_NAME, std::str::from_utf8(UPLOAD).unwrap());
     let file = program.write("demo.yaml", DEMO_WORKFLOW);
-    let arguments =
-        [file.to_str().unwrap(), "--url", &site.url(), "--decider", "model", "--secret", "demo_password", "--json"];
+    let arguments = [file.to_str().unwrap(), "--url", &site.url(), "--decider", "model", "--secret", "demo_password"];
     let ended = run(&program, &model, &arguments);
     assert_eq!(ended.code, 0, "{}\n{}", program.show_last(), ended.err);
     let summary = ended.json();
@@ -99,15 +92,12 @@ async fn a_lone_task_goes_on_until_the_model_says_it_is_done() {
         let page = asked.last();
         Reply::Json(match page.contains("heading \"Orders\"") {
             true => policy::over("PROCEED", "Kirkholm Ferries ordered first."),
-            false => {
-                let link = regex::Regex::new(r#"link "Orders"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
-                policy::act("click", json!({ "target": &link.captures(&page).expect("a link to follow")[1] }))
-            }
+            false => policy::act("click", json!({ "target": reference(&page, "link \"Orders\"") })),
         })
     };
     let model = ScriptedModel::start(Wire::Anthropic, answer).await.unwrap();
     let program = Program::new();
-    let ended = run(&program, &model, &["Who ordered first?", "--url", &site.signed_in_url("/"), "--json"]).expect(0);
+    let ended = run(&program, &model, &["Who ordered first?", "--url", &site.signed_in_url("/")]).expect(0);
     let summary = ended.json();
     assert_eq!(summary["answer"], "Kirkholm Ferries ordered first.", "{summary}");
     assert_eq!(summary["usage"]["calls"], 2, "{summary}");
@@ -135,10 +125,7 @@ fn thorough(begin: String, name: &'static str) -> impl Fn(&Asked) -> Reply + Sen
             }
             () if prompt.contains("judged partial") => policy::over("PROCEED", "#2: Kirkholm Ferries ordered first."),
             () if prompt.contains("heading \"Orders\"") => policy::over("PROCEED", "Somebody did."),
-            () => {
-                let link = regex::Regex::new(r#"link "Orders"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
-                policy::act("click", json!({ "target": &link.captures(&prompt).expect("a link to follow")[1] }))
-            }
+            () => policy::act("click", json!({ "target": reference(&prompt, "link \"Orders\"") })),
         })
     }
 }
@@ -156,7 +143,7 @@ async fn a_long_task_is_planned_and_its_answer_judged() {
     let begin = site.signed_in_url("/");
     let model = ScriptedModel::start(Wire::OpenAi, thorough(begin.clone(), "Kirkholm")).await.unwrap();
     let program = Program::new();
-    let ended = run(&program, &model, &[TASK, "--json"]).expect(0);
+    let ended = run(&program, &model, &[TASK]).expect(0);
     let summary = ended.json();
     assert_eq!(summary["answer"], "Kirkholm Ferries ordered first.", "{summary}");
     assert_eq!((&summary["validation"], &summary["usage"]["calls"]), (&json!("validated"), &json!(6)), "{summary}");
@@ -174,7 +161,7 @@ async fn a_long_task_is_planned_and_its_answer_judged() {
     }
 
     let model = ScriptedModel::start(Wire::OpenAi, thorough(begin, "nobody at all")).await.unwrap();
-    let summary = run(&program, &model, &[TASK, "--json"]).expect(1).json();
+    let summary = run(&program, &model, &[TASK]).expect(1).json();
     assert_eq!((&summary["status"], &summary["validation"]), (&json!("failure"), &json!("rejected")), "{summary}");
     assert!(summary.get("answer").is_none(), "{summary}");
 }
@@ -184,29 +171,21 @@ async fn with_auto_the_model_has_its_turn_only_where_the_words_decline() {
     let site = DemoSite::start().await.unwrap();
     let answer = |asked: &Asked| {
         let page = asked.last();
-        let button = regex::Regex::new(r#"textbox "Customer"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
         Reply::Cost(
             Spent { prompt: 1_000_000, cached: 0, completion: 0 },
             Box::new(Reply::Json(match page.contains("\nDone:") {
                 true => policy::over("PROCEED", "named"),
-                false => policy::act(
-                    "fill",
-                    json!({ "target": &button.captures(&page).expect("a field")[1], "text": "Ada" }),
-                ),
+                false => {
+                    policy::act("fill", json!({ "target": reference(&page, "textbox \"Customer\""), "text": "Ada" }))
+                }
             })),
         )
     };
     let model = ScriptedModel::start(Wire::OpenAi, answer).await.unwrap();
     let program = Program::new();
-    let steps = [
-        "Type \"ada@example.org\" into \"E-mail\"",
-        "Make up a name for whoever it is that buys this",
-        "Check that \"New order\" is shown",
-    ];
-    let file = program.write("order.txt", &steps.join("\n"));
+    let file = program.write("order.txt", MADE_UP);
     let url = site.signed_in_url("/orders/new");
-    let ended =
-        run(&program, &model, &[file.to_str().unwrap(), "--url", &url, "--decider", "auto", "--json"]).expect(0);
+    let ended = run(&program, &model, &[file.to_str().unwrap(), "--url", &url, "--decider", "auto"]).expect(0);
     let summary = ended.json();
     let deciders: Vec<_> = (0..3).map(|at| summary["steps"][at]["decider"].as_str().unwrap()).collect();
     assert_eq!(deciders, ["literal", "model", "literal"], "{summary}");

@@ -8,18 +8,13 @@ use legwork_testing::{
 };
 use serde_json::json;
 
-use crate::driven::{Ended, Program, finish};
-
-/// `legwork run` with this model, its tools named in a file; more of the environment beside.
-fn run(program: &Program, model: &ScriptedModel, arguments: &[&str], environment: &[(&str, &str)]) -> Ended {
-    let mut command = program.command(&["run"]);
-    command.args(arguments).args(["--model", model.model_name(), "--base-url", &model.base_url, "--json"]);
-    command.env("OPENAI_API_KEY", "sk-a-key-for-tests").envs(environment.iter().copied());
-    finish(command)
-}
+use crate::{
+    deciding::{self, MADE_UP, reference},
+    driven::{Program, finish},
+};
 
 fn line(command: &str) -> Reply {
-    Reply::Json(json!({"why": "so", "do": command, "confidence": 0.9}))
+    Reply::Json(deciding::line(command))
 }
 
 /// The program itself is the other maker's MCP server here.
@@ -55,7 +50,9 @@ async fn a_model_calls_the_tools_of_an_mcp_server_and_a_human_approves_what_chan
         let tools = tools(&program);
         let url = site.signed_in_url("/");
         let arguments = ["ask the other one", "--url", &url, "--tools", &tools];
-        let ended = run(&program, &model, &arguments, &[("LEGWORK_TOOLS_APPROVE", approve)]);
+        let mut run = deciding::run(&program, &model, &arguments);
+        run.env("LEGWORK_TOOLS_APPROVE", approve);
+        let ended = finish(run);
         assert_eq!(ended.code, 0, "{}\n{}", program.show_last(), ended.err);
         let prompts = prompts.lock().unwrap();
         assert!(prompts[0].contains("other_browser_click {target"), "{}", prompts[0]);
@@ -86,22 +83,16 @@ async fn what_a_model_decided_is_done_again_without_it() {
     let site = DemoSite::start().await.unwrap();
     let answer = |asked: &Asked| {
         let page = asked.last();
-        let field = regex::Regex::new(r#"textbox "Customer"[^\n]*?\[ref=(e\d+)\]"#).unwrap();
         match page.contains("\nDone:") {
             true => line("done \"named\""),
-            false => line(&format!("fill {} \"Ada\"", &field.captures(&page).expect("a field")[1])),
+            false => line(&format!("fill {} \"Ada\"", reference(&page, "textbox \"Customer\""))),
         }
     };
     let model = ScriptedModel::start(Wire::OpenAi, answer).await.unwrap();
     let program = Program::new();
-    let steps = [
-        "Type \"ada@example.org\" into \"E-mail\"",
-        "Make up a name for whoever it is that buys this",
-        "Check that \"New order\" is shown",
-    ];
-    let file = program.write("order.txt", &steps.join("\n"));
+    let file = program.write("order.txt", MADE_UP);
     let url = site.signed_in_url("/orders/new");
-    let ended = run(&program, &model, &[file.to_str().unwrap(), "--url", &url], &[]);
+    let ended = finish(deciding::run(&program, &model, &[file.to_str().unwrap(), "--url", &url]));
     assert_eq!(ended.code, 0, "{}", ended.err);
     let asked = model.requests().len();
 

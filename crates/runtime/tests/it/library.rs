@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 /// A model in this process: answers by what it is asked.
-struct OwnModel<F>(F);
+pub(crate) struct OwnModel<F>(pub(crate) F);
 
 #[async_trait]
 impl<F: Fn(&str) -> Value + Send + Sync> ChatModel for OwnModel<F> {
@@ -74,13 +74,18 @@ impl Tool for Stock {
     }
 }
 
-async fn runtime(folder: &tempfile::TempDir) -> Arc<Runtime> {
-    let data = folder.path().display().to_string();
-    let sources = Sources { flags: vec![("data_dir".to_owned(), data)], ..Sources::default() };
+pub(crate) async fn runtime(folder: &tempfile::TempDir) -> Arc<Runtime> {
+    runtime_with(folder, &[]).await
+}
+
+pub(crate) async fn runtime_with(folder: &tempfile::TempDir, flags: &[(&str, &str)]) -> Arc<Runtime> {
+    let mut flags: Vec<_> = flags.iter().map(|(name, value)| (String::from(*name), String::from(*value))).collect();
+    flags.push(("data_dir".to_owned(), folder.path().display().to_string()));
+    let sources = Sources { flags, ..Sources::default() };
     Arc::new(Runtime::open(Settings::load(&sources).unwrap()).await.unwrap())
 }
 
-async fn act(page: &Page, action: Action) -> legwork::page::Acted {
+pub(crate) async fn act(page: &Page, action: Action) -> legwork::page::Acted {
     let acted = page.act_and_see(&action, &View::default(), &CancellationToken::new()).await;
     assert!(acted.result.ok(), "{action:?}: {:?}", acted.result.failure);
     acted
@@ -90,7 +95,7 @@ fn target(text: &str) -> Target {
     Target(text.to_owned())
 }
 
-fn line(command: &str) -> Value {
+pub(crate) fn line(command: &str) -> Value {
     json!({"why": "so", "do": command, "confidence": 0.9})
 }
 

@@ -2,4 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
 
+mod approval;
 mod library;
+mod page;
+mod replay;
+mod tools;

@@ -1,0 +1,70 @@
+//! Who is let in over HTTP: by token, by the host that was asked for, by the page that asks.
+
+use legwork_mcp::Http;
+use reqwest::{StatusCode, header};
+use serde_json::json;
+
+use crate::support::{Place, at_loopback, served};
+
+/// Greets the server with these headers.
+async fn greeted(url: &str, headers: &[(header::HeaderName, &str)]) -> StatusCode {
+    let greeting = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"},
+    }});
+    let mut request = legwork_testing::http().build().unwrap().post(url).body(greeting.to_string());
+    request = request.header(header::CONTENT_TYPE, "application/json");
+    request = request.header(header::ACCEPT, "application/json, text/event-stream");
+    for (name, value) in headers {
+        request = request.header(name, *value);
+    }
+    request.send().await.unwrap().status()
+}
+
+#[tokio::test]
+async fn only_hosts_and_origins_that_are_named_are_answered() {
+    let place = Place::new();
+    let http = || Http {
+        hosts: vec!["browser.lan".to_owned()],
+        origins: vec!["https://app.example".to_owned()],
+        ..at_loopback()
+    };
+    let server = served(place.options(&[]).await, http()).await;
+    let own = server.url.trim_end_matches("/mcp").to_owned();
+    for (headers, answered) in [
+        (vec![], true),
+        (vec![(header::HOST, "localhost")], true),
+        (vec![(header::HOST, "browser.lan")], true),
+        (vec![(header::HOST, "evil.example")], false),
+        (vec![(header::HOST, "browser.lan.evil.example")], false),
+        (vec![(header::ORIGIN, "https://app.example")], true),
+        (vec![(header::ORIGIN, own.as_str())], true),
+        (vec![(header::ORIGIN, "https://evil.example")], false),
+        (vec![(header::ORIGIN, "http://app.example")], false),
+        (vec![(header::ORIGIN, "http://127.0.0.1:1")], false),
+        (vec![(header::ORIGIN, "null")], false),
+    ] {
+        let status = greeted(&server.url, &headers).await;
+        let wanted = if answered { StatusCode::OK } else { StatusCode::FORBIDDEN };
+        assert_eq!(status, wanted, "{headers:?}");
+    }
+    server.end().await;
+    let server = served(place.options(&[]).await, at_loopback()).await;
+    assert_eq!(greeted(&server.url, &[(header::HOST, "browser.lan")]).await, StatusCode::FORBIDDEN);
+    assert_eq!(greeted(&server.url, &[(header::ORIGIN, "https://app.example")]).await, StatusCode::FORBIDDEN);
+    server.end().await;
+}
+
+#[tokio::test]
+async fn with_a_token_nothing_is_said_without_it() {
+    let place = Place::new();
+    let http = Http { token: Some("s3cret".to_owned()), ..at_loopback() };
+    let server = served(place.options(&[]).await, http).await;
+    for (given, answered) in
+        [("Bearer s3cret", true), ("Bearer s3cre", false), ("Bearer s3cret2", false), ("s3cret", false), ("", false)]
+    {
+        let status = greeted(&server.url, &[(header::AUTHORIZATION, given)]).await;
+        assert_eq!(status, if answered { StatusCode::OK } else { StatusCode::UNAUTHORIZED }, "{given:?}");
+    }
+    assert_eq!(greeted(&server.url, &[]).await, StatusCode::UNAUTHORIZED);
+    server.end().await;
+}

@@ -1,0 +1,132 @@
+//! Files that come from the client's folders, and files that go into the server's own.
+
+use std::{os::unix::fs::symlink, path::PathBuf};
+
+use legwork_testing::demo::DemoSite;
+use serde_json::json;
+
+use crate::support::{Another, Answer, Client, Place, call, done, joined};
+
+/// Puts a file into the page of documents.
+async fn uploaded(client: &Client, url: &str, file: &std::path::Path) -> Answer {
+    done(call(client, "browser_navigate", json!({ "url": url })).await);
+    done(call(client, "browser_click", json!({"target": "input[type=file]"})).await);
+    call(client, "browser_file_upload", json!({"paths": [file]})).await
+}
+
+fn file(folder: &std::path::Path) -> PathBuf {
+    let path = folder.join("note.txt");
+    std::fs::write(&path, "three ropes").unwrap();
+    path
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn uploads_come_from_the_folders_that_were_named_and_from_no_other() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let url = site.signed_in_url("/documents");
+    let [given, root, later, never] = ["given", "root", "later", "never"].map(|name| place.folder(name));
+    let mut options = place.options(&[]).await;
+    options.uploads.push(given.clone());
+    let another = Another::called("another");
+    *another.roots.lock().unwrap() = Some(vec![root.clone()]);
+    let client = joined(options, another.clone()).await;
+    let refused = |answer: Answer| answer.failed && answer.text.contains("outside");
+    for folder in [&given, &root] {
+        assert!(!uploaded(&client, &url, &file(folder)).await.failed);
+    }
+    assert!(refused(uploaded(&client, &url, &file(&never)).await));
+    assert!(refused(uploaded(&client, &url, &file(&later)).await));
+    let leads_out = root.join("link.txt");
+    symlink(file(&never), &leads_out).unwrap();
+    assert!(refused(uploaded(&client, &url, &leads_out).await));
+
+    // What the client works in changes while its page is open.
+    *another.roots.lock().unwrap() = Some(vec![later.clone()]);
+    client.notify_roots_list_changed().await.unwrap();
+    // The note has no answer.
+    while uploaded(&client, &url, &file(&later)).await.failed {
+        tokio::task::yield_now().await;
+    }
+    assert!(refused(uploaded(&client, &url, &file(&root)).await));
+    assert!(!uploaded(&client, &url, &file(&given)).await.failed);
+    client.cancel().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_tools_make_stays_in_the_output_folder() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let client = joined(place.options(&[]).await, Another::called("another")).await;
+    done(call(&client, "browser_navigate", json!({"url": site.url()})).await);
+    let out = place.folder("out");
+    symlink(place.folder("elsewhere"), out.join("link")).unwrap();
+    let (shot, pdf) = ("browser_take_screenshot", "browser_pdf_save");
+    let made = [
+        (shot, json!({"filename": "a.png"}), "a.png", &b"\x89PNG"[..]),
+        (shot, json!({"filename": "b.jpg"}), "b.jpg", b"\xff\xd8"),
+        (shot, json!({"filename": "c.png", "type": "webp"}), "c.png", b"RIFF"),
+        (pdf, json!({}), "page-1.pdf", b"%PDF"),
+        (pdf, json!({}), "page-2.pdf", b"%PDF"),
+        (pdf, json!({"filename": "deep/d.pdf"}), "deep/d.pdf", b"%PDF"),
+        ("browser_snapshot", json!({"filename": "e.txt"}), "e.txt", b"http://127"),
+        ("browser_evaluate", json!({"function": "6 * 7", "filename": "f.json"}), "f.json", b"42"),
+        ("browser_network_requests", json!({"filename": "g.txt"}), "g.txt", b"2. GET"),
+        ("browser_console_messages", json!({"filename": "h.txt"}), "h.txt", b"the console is empty"),
+        ("browser_storage_state", json!({}), "storage-state.json", b"{"),
+    ];
+    for (tool, arguments, name, begins) in made {
+        let said = call(&client, tool, arguments).await;
+        assert_eq!(said.text, format!("saved as {}", out.join(name).display()), "{tool}");
+        assert_eq!(said.pictures.len(), usize::from(tool == shot), "{tool}");
+        let bytes = std::fs::read(out.join(name)).unwrap();
+        assert!(bytes.starts_with(begins), "{tool}: {}", String::from_utf8_lossy(&bytes[..bytes.len().min(60)]));
+    }
+    let unnamed = call(&client, shot, json!({})).await;
+    assert!(unnamed.text.starts_with("a picture of ") && unnamed.pictures == ["image/png"], "{unnamed:?}");
+
+    let entries = |folder: &str| std::fs::read_dir(place.folder(folder)).unwrap().count();
+    let before = (entries("out"), entries("elsewhere"), std::fs::read_dir(place.folder.path()).unwrap().count());
+    for name in ["../x.png", "/tmp/legwork-x.png", "link/x.png", "deep/../../x.png"] {
+        for tool in [shot, pdf, "browser_snapshot", "browser_storage_state"] {
+            let refused = call(&client, tool, json!({ "filename": name })).await;
+            assert!(refused.failed && refused.text.contains("leads out of the output folder"), "{tool}: {refused:?}");
+        }
+        let refused = call(&client, "browser_set_storage_state", json!({ "filename": name })).await;
+        assert!(refused.failed && refused.text.contains("leads out of the output folder"), "{refused:?}");
+    }
+    let after = (entries("out"), entries("elsewhere"), std::fs::read_dir(place.folder.path()).unwrap().count());
+    assert_eq!(before, after);
+    client.cancel().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cookies_and_storage_are_kept_and_begun_with() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let client = joined(place.options(&[]).await, Another::called("another")).await;
+    let open = || json!({"url": site.url()});
+    done(call(&client, "browser_navigate", open()).await);
+    let set = json!({"name": "taste", "value": "salt"});
+    assert_eq!(done(call(&client, "browser_cookie_set", set).await), "set taste for 127.0.0.1");
+    done(call(&client, "browser_evaluate", json!({"function": "localStorage.setItem('kept', 'yes'), 1"})).await);
+    done(call(&client, "browser_storage_state", json!({"filename": "s.json"})).await);
+    done(call(&client, "browser_cookie_clear", json!({})).await);
+    assert_eq!(done(call(&client, "browser_cookie_list", json!({})).await), "there are no cookies");
+    done(call(&client, "browser_set_storage_state", json!({"filename": "s.json"})).await);
+    done(call(&client, "browser_navigate", open()).await);
+    let both = json!({"function": "document.cookie + ' ' + localStorage.kept"});
+    assert_eq!(done(call(&client, "browser_evaluate", both.clone()).await), "taste=salt yes");
+    std::fs::write(place.folder("out").join("no.json"), "[1]").unwrap();
+    let wrong = call(&client, "browser_set_storage_state", json!({"filename": "no.json"})).await;
+    assert!(wrong.failed && wrong.text.contains("no.json holds no storage state"), "{wrong:?}");
+    let missing = call(&client, "browser_set_storage_state", json!({})).await;
+    assert!(missing.failed && missing.text.contains("missing filename"), "{missing:?}");
+    client.cancel().await.unwrap();
+
+    // A server may begin every page with it.
+    let kept = std::fs::read(place.folder("out").join("s.json")).unwrap();
+    let mut options = place.options(&[]).await;
+    options.storage_state = Some(serde_json::from_slice(&kept).unwrap());
+    let client = joined(options, Another::called("another")).await;
+    done(call(&client, "browser_navigate", open()).await);
+    assert_eq!(done(call(&client, "browser_evaluate", both).await), "taste=salt yes");
+    client.cancel().await.unwrap();
+}

@@ -1,0 +1,210 @@
+//! A server over streams or HTTP with folders of its own, and clients that remember what they are told.
+
+#![expect(deprecated, reason = "clients of today name their roots; the newest protocol has no such word any more")]
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use legwork::{
+    Runtime,
+    settings::{Settings, Sources},
+};
+use legwork_mcp::{Group, Http, Options, serve_http, serve_over};
+use legwork_testing::model::ScriptedModel;
+use rmcp::{
+    ClientHandler, RoleClient, ServiceExt,
+    model::{
+        CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock, Implementation,
+        ListRootsResult, ProgressNotificationParam, Root,
+    },
+    service::{NotificationContext, RequestContext, RunningService, ServiceError},
+    transport::{StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig},
+};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// Where a server works.
+pub(crate) struct Place {
+    pub(crate) folder: TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        Place { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// A folder below it.
+    pub(crate) fn folder(&self, name: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    /// What it offers, with these settings.
+    pub(crate) async fn options(&self, flags: &[(&str, &str)]) -> Options {
+        let owned = |(name, value): &(&str, &str)| (String::from(*name), String::from(*value));
+        let mut flags: Vec<_> = flags.iter().map(owned).collect();
+        flags.push(("data_dir".to_owned(), self.folder("data").display().to_string()));
+        let keys = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"];
+        let env = keys.map(|name| (name.to_owned(), "sk-a-key-for-tests".to_owned())).into();
+        let settings = Settings::load(&Sources { flags, env, ..Sources::default() }).unwrap();
+        Options {
+            runtime: Arc::new(Runtime::open(settings).await.unwrap()),
+            groups: vec![Group::Core, Group::Tasks, Group::Devtools],
+            output: self.folder.path().join("out"),
+            uploads: Vec::new(),
+            secrets: Vec::new(),
+            storage_state: None,
+            max_sessions: 8,
+        }
+    }
+
+    /// The same, with a model.
+    pub(crate) async fn options_with(&self, model: &ScriptedModel) -> Options {
+        self.options(&[("model.name", model.model_name()), ("model.base_url", &model.base_url)]).await
+    }
+}
+
+/// A server over HTTP; it ends with [`Served::end`].
+pub(crate) struct Served {
+    pub(crate) url: String,
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+pub(crate) fn at_loopback() -> Http {
+    Http { at: ([127, 0, 0, 1], 0).into(), hosts: Vec::new(), origins: Vec::new(), token: None }
+}
+
+/// Serves over HTTP.
+pub(crate) async fn served(options: Options, http: Http) -> Served {
+    let (stop, (heard, listening)) = (CancellationToken::new(), tokio::sync::oneshot::channel());
+    let stopped = stop.clone();
+    let task = tokio::spawn(async move {
+        serve_http(options, http, stopped, |at| heard.send(at).unwrap()).await.unwrap();
+    });
+    Served { url: format!("http://{}/mcp", listening.await.unwrap()), stop, task }
+}
+
+impl Served {
+    pub(crate) async fn end(self) {
+        self.stop.cancel();
+        self.task.await.unwrap();
+    }
+
+    /// A way to it.
+    pub(crate) fn transport(&self, token: Option<&str>) -> StreamableHttpClientTransport<reqwest::Client> {
+        let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
+        if let Some(token) = token {
+            config = config.auth_header(token);
+        }
+        // Without any proxy of this machine's environment.
+        StreamableHttpClientTransport::with_client(legwork_testing::http().build().unwrap(), config)
+    }
+
+    /// A client with a session of its own.
+    pub(crate) async fn client(&self) -> Client {
+        Another::called("another").serve(self.transport(None)).await.unwrap()
+    }
+}
+
+/// A client over streams, and its server, which ends with it.
+pub(crate) async fn joined(options: Options, another: Another) -> Client {
+    let (ours, theirs) = tokio::io::duplex(1 << 20);
+    let (read, write) = tokio::io::split(theirs);
+    tokio::spawn(async move { serve_over(options, read, write, CancellationToken::new()).await });
+    another.serve(ours).await.unwrap()
+}
+
+pub(crate) type Client = RunningService<RoleClient, Another>;
+
+/// A client of another maker.
+#[derive(Clone, Default)]
+pub(crate) struct Another {
+    name: String,
+    /// The folders it names when it is asked.
+    pub(crate) roots: Arc<Mutex<Option<Vec<PathBuf>>>>,
+    /// How far it was told that things are.
+    pub(crate) told: Arc<Mutex<Vec<ProgressNotificationParam>>>,
+    /// When it is told something.
+    pub(crate) heard: Arc<tokio::sync::Notify>,
+}
+
+impl Another {
+    pub(crate) fn called(name: &str) -> Another {
+        Another { name: name.to_owned(), ..Another::default() }
+    }
+}
+
+impl ClientHandler for Another {
+    fn get_info(&self) -> ClientConfig {
+        let capabilities = match *self.roots.lock().unwrap() {
+            Some(_) => ClientCapabilities::builder().enable_roots().enable_roots_list_changed().build(),
+            None => ClientCapabilities::default(),
+        };
+        ClientConfig::new(capabilities, Implementation::new(self.name.clone(), "1.0"))
+    }
+
+    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, rmcp::ErrorData> {
+        let roots = self.roots.lock().unwrap().clone().unwrap_or_default();
+        let uri = |folder: &PathBuf| Root::new(url::Url::from_file_path(folder).unwrap().to_string());
+        Ok(ListRootsResult::new(roots.iter().map(uri).collect()))
+    }
+
+    async fn on_progress(&self, note: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        self.told.lock().unwrap().push(note);
+        self.heard.notify_waiters();
+    }
+}
+
+/// What a tool answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) failed: bool,
+    /// Media types of pictures.
+    pub(crate) pictures: Vec<String>,
+}
+
+pub(crate) fn request(tool: &str, arguments: Value) -> CallToolRequestParams {
+    CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments.as_object().unwrap().clone())
+}
+
+pub(crate) fn answer(result: CallToolResult) -> Answer {
+    let (mut texts, mut pictures) = (Vec::new(), Vec::new());
+    for block in result.content {
+        match block {
+            ContentBlock::Text(text) => texts.push(text.text),
+            ContentBlock::Image(picture) => pictures.push(picture.mime_type),
+            other => panic!("{other:?}"),
+        }
+    }
+    Answer { text: texts.join("\n"), failed: result.is_error == Some(true), pictures }
+}
+
+/// Calls a tool.
+pub(crate) async fn call(client: &Client, tool: &str, arguments: Value) -> Answer {
+    tried(client, tool, arguments).await.unwrap()
+}
+
+pub(crate) async fn tried(client: &Client, tool: &str, arguments: Value) -> Result<Answer, ServiceError> {
+    Ok(answer(client.call_tool(request(tool, arguments)).await?))
+}
+
+/// Calls a tool that must do it; its text.
+#[track_caller]
+pub(crate) fn done(answer: Answer) -> String {
+    assert!(!answer.failed, "{}", answer.text);
+    answer.text
+}
+
+/// The ref of what a page shows as this: `link "Orders"`.
+#[track_caller]
+pub(crate) fn reference(page: &str, element: &str) -> String {
+    let line = page.lines().find(|line| line.contains(element)).unwrap_or_else(|| panic!("no {element} in {page}"));
+    line.split("[ref=").nth(1).unwrap().split(']').next().unwrap().to_owned()
+}

@@ -1,0 +1,108 @@
+//! What a tool's answer may bring with it, and when it is asked about first.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use async_trait::async_trait;
+use legwork::{
+    StartRequest,
+    protocol::{EventKind, Status, Step, Workflow},
+    tools::{Tool, ToolError, ToolSpec},
+    vault::SecretSpec,
+};
+use legwork_testing::demo::DemoSite;
+use serde_json::{Value, json};
+
+use crate::library::{OwnModel, line, runtime_with};
+
+/// A tool that answers so.
+struct Answers(&'static str, fn() -> Result<Value, ToolError>);
+
+#[async_trait]
+impl Tool for Answers {
+    fn spec(&self) -> ToolSpec {
+        let parameters = json!({"type": "object", "properties": {}});
+        ToolSpec { name: self.0.to_owned(), about: "Answers".to_owned(), parameters, reads: true }
+    }
+
+    async fn call(&self, _: Value) -> Result<Value, ToolError> {
+        (self.1)()
+    }
+}
+
+const SECRET: &str = "tide-4-tables";
+
+/// What a model is told after it called this tool, and everything on record.
+async fn called(tool: Answers, flags: &[(&str, &str)]) -> (String, String, usize) {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime_with(&folder, flags).await;
+    let file = folder.path().join("pw.txt");
+    std::fs::write(&file, SECRET).unwrap();
+    let prompts = Arc::new(Mutex::new(Vec::new()));
+    let (heard, asked) = (prompts.clone(), AtomicUsize::new(0));
+    let model = OwnModel(move |prompt: &str| {
+        heard.lock().unwrap().push(prompt.to_owned());
+        match asked.fetch_add(1, Ordering::Relaxed) {
+            0 => line("call ask"),
+            _ => line("done \"over\""),
+        }
+    });
+    let steps = vec![Step::new("Ask it")];
+    let workflow = Workflow { name: "ask".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
+    let run = runtime
+        .start(StartRequest {
+            model: Some(Arc::new(model)),
+            tools: vec![Arc::new(tool)],
+            secrets: vec![SecretSpec::parse(&format!("tide={}", file.display())).unwrap()],
+            ..StartRequest::task(workflow)
+        })
+        .await
+        .unwrap();
+    let id = run.id();
+    let outcome = run.outcome().await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
+    let events = runtime.log().read(id, 1).await.unwrap();
+    let questions = events.iter().filter(|event| matches!(event.kind, EventKind::QuestionAsked(_))).count();
+    runtime.close().await;
+    let last = prompts.lock().unwrap().last().cloned().unwrap();
+    (last, serde_json::to_string(&events).unwrap(), questions)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_secret_comes_back_with_a_tools_answer() {
+    let answers: [fn() -> Result<Value, ToolError>; 3] = [
+        || Ok(json!(format!("it is {SECRET}"))),
+        || Ok(json!({"all": [{"value": SECRET}], SECRET: 1})),
+        || Err(ToolError(format!("{SECRET} is wrong"))),
+    ];
+    for answer in answers {
+        let (prompt, events, _) = called(Answers("ask", answer), &[]).await;
+        assert!(prompt.contains("${secret:tide}") && !prompt.contains(SECRET), "{prompt}");
+        assert!(!events.contains(SECRET), "{events}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_answer_is_cut_and_always_means_always() {
+    let long = Answers("ask", || Ok(json!({"words": "word ".repeat(9_000)})));
+    let (prompt, events, questions) = called(long, &[("tools.approve", "changes")]).await;
+    assert!(events.contains("… (cut after 8000 characters)"), "{prompt}");
+    assert!(events.len() < 40_000 && prompt.len() < 30_000, "{} {}", events.len(), prompt.len());
+    assert_eq!(questions, 0, "what only reads needs no yes");
+    let (prompt, _, questions) = called(Answers("ask", || Ok(json!("read"))), &[("tools.approve", "always")]).await;
+    assert!(questions == 1 && prompt.contains("nobody was there to approve it"), "{prompt}");
+}
+
+#[tokio::test]
+async fn a_tool_has_a_name_that_can_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = runtime_with(&folder, &[]).await;
+    for name in ["", "two words", "späti", "a.b"] {
+        let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(Answers(name, || Ok(json!(1))))];
+        let refused = runtime.start(StartRequest { tools, ..StartRequest::default() }).await;
+        assert!(refused.is_err_and(|error| error.to_string().contains("is no name for a tool")), "{name:?}");
+    }
+    runtime.close().await;
+}
