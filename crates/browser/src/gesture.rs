@@ -167,6 +167,8 @@ impl Session {
     async fn under(&self, turn: Turn, at: Point) -> Result<Under, ActionFailure> {
         let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
         let place = self.shared.place(&frame).await?;
+        // What is no number cannot be asked about, and lies nowhere.
+        let at = if at.x.is_finite() && at.y.is_finite() { at } else { Point { x: -1.0, y: -1.0 } };
         let ask = format!("legwork.under({},{},{})", json!(self.shared.scripts.key), at.x, at.y);
         let under: Under = self.shared.script(&place, ask).await?;
         within(at, under.view)?;
