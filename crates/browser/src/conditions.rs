@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use legwork_protocol::ActionFailure;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::{Session, driver::Conditions};
 
@@ -72,7 +73,7 @@ impl MediaFeature {
 }
 
 impl Session {
-    /// Gives media features other values, or gives them back.
+    /// Gives media features other values, or gives them back, and waits until the page has come to rest with them.
     ///
     /// # Errors
     /// When a feature has no such value, or the browser does not answer.
@@ -85,6 +86,7 @@ impl Session {
                 });
             }
         }
+        let turn = self.turn(false)?;
         self.believe(|conditions| {
             for (feature, value) in changes {
                 let value = value.clone().unwrap_or_default();
@@ -98,7 +100,16 @@ impl Session {
                 }
             }
         })
-        .await
+        .await?;
+        // The page is told of it when it is drawn next.
+        let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
+        let place = self.shared.place(&frame).await?;
+        let drawn = format!(
+            "legwork.begin({});new Promise(r=>{{requestAnimationFrame(()=>r(true));setTimeout(r,200,false)}})",
+            json!(self.shared.scripts.key)
+        );
+        Self::input_done(self.shared.script::<bool>(&place, drawn).await)?;
+        self.rest(turn, None).await
     }
 
     /// Takes the network away from every page, or gives it back.
