@@ -102,7 +102,7 @@ const more = (url, file) => [
   ["browser_verify_value", { type: "textbox", element: "name", target: "#n", value: "Ada" }],
   ["browser_verify_value", { type: "checkbox", element: "news", target: "#k", value: "false" }, null, 0, FAILS],
   ["browser_find", { text: "Save it" }],
-  ["browser_generate_locator", (found) => ({ element: "save", target: found.match(/Save it"[^\n]*ref=(\w+)/)[1] }), null, 0, /getByRole\('button', \{ name: 'Save it' \}\)/],
+  ["browser_generate_locator", (found) => ({ element: "save", target: found.match(/Save it"[^\n]*?ref=(\w+)/)[1] }), null, 0, /getByRole\('button', \{ name: 'Save it' \}\)/],
   ["browser_route", { pattern: "**/data.json", body: '{"name": "mocked"}', contentType: "application/json" }],
   ["browser_route_list", {}, null, 0, /\*\*\/data\.json/],
   ["browser_click", { target: "#load" }],
