@@ -122,6 +122,12 @@ fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {
         expires: new.expires.unwrap_or(-1.0),
         http_only: new.http_only,
         secure: new.secure,
-        same_site: new.same_site,
+        same_site: new.same_site.map(spelled),
     })
+}
+
+/// As the browser wants it written.
+fn spelled(same_site: String) -> String {
+    let known = ["Strict", "Lax", "None"].into_iter().find(|known| known.eq_ignore_ascii_case(&same_site));
+    known.map_or(same_site, str::to_owned)
 }

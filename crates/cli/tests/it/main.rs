@@ -9,6 +9,7 @@ mod crash;
 mod demo;
 mod driven;
 mod hand;
+mod hand_around;
 mod hand_host;
 mod help;
 mod memory;
