@@ -18,7 +18,8 @@ export function holds(outer: Node, inner: Node | null): boolean {
   return false;
 }
 
-function hitIn(document: Document, x: number, y: number): Element | null {
+/** The innermost element that is drawn at a point. */
+export function hitIn(document: Document, x: number, y: number): Element | null {
   let root: DocumentOrShadowRoot = document;
   let hit: Element | null = null;
   for (;;) {

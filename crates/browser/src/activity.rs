@@ -10,6 +10,7 @@ use legwork_protocol::{ConsoleLine, RequestLine};
 
 use crate::{
     Session,
+    exchange::{Exchanges, Kept},
     lines::Lines,
     shared::Shared,
     told::{Answer, Said, Seconds, Sent, Told},
@@ -74,6 +75,8 @@ pub(crate) enum Weight {
 pub(crate) struct Activity {
     console: Lines<ConsoleLine>,
     requests: Lines<RequestLine>,
+    /// Empty unless the session keeps them.
+    exchanges: Exchanges,
     /// By the browser's name for a request: its number, and when it was sent.
     under_way: HashMap<String, (u64, Seconds)>,
 }
@@ -95,7 +98,7 @@ impl Shared {
                 if sent.weighs { Weight::Full } else { Weight::Light }
             }
             Told::RequestAnswered { request, document, endless, answer } => {
-                self.activity().answered(request, answer);
+                self.activity().answered(request, answer, false);
                 if document.is_some() || *endless { Weight::Full } else { Weight::Light }
             }
             Told::RequestEnded { request, error, bytes, at } => {
@@ -107,6 +110,11 @@ impl Shared {
             }
             _ => Weight::Full,
         }
+    }
+
+    /// What is kept of a request beside its line.
+    pub(crate) fn exchange(&self, number: u64) -> Option<Kept> {
+        self.activity().exchanges.get(number)
     }
 
     fn said(&self, session: &str, said: &Said) {
@@ -128,7 +136,11 @@ impl Shared {
         }
         let Some(tab) = self.state().by_session(session).map(|tab| tab.number) else { return };
         let url = self.kept(&sent.url);
-        self.activity().sent(sent, tab, url);
+        let mut activity = self.activity();
+        let number = activity.sent(sent, tab, url);
+        if self.options.keep_exchanges {
+            activity.exchanges.sent(number, session, sent);
+        }
     }
 
     /// A text without secrets, shortened.
@@ -144,9 +156,9 @@ impl Shared {
 }
 
 impl Activity {
-    fn sent(&mut self, sent: &Sent, tab: u32, url: String) {
+    fn sent(&mut self, sent: &Sent, tab: u32, url: String) -> u64 {
         if let Some(answer) = &sent.redirected {
-            self.answered(&sent.request, answer);
+            self.answered(&sent.request, answer, true);
             self.ended(&sent.request, sent.at, |_| {});
         }
         let line = |number| RequestLine {
@@ -167,10 +179,12 @@ impl Activity {
             self.under_way.retain(|_, (number, _)| *number != let_go);
         }
         self.under_way.insert(sent.request.clone(), (number, sent.at));
+        number
     }
 
-    fn answered(&mut self, request: &str, answer: &Answer) {
+    fn answered(&mut self, request: &str, answer: &Answer, redirected: bool) {
         let Some((number, _)) = self.under_way.get(request) else { return };
+        self.exchanges.answered(*number, answer, redirected);
         if let Some(line) = self.requests.get_mut(*number) {
             line.status = Some(answer.status);
             line.media_type = Some(answer.media_type.clone()).filter(|kind| !kind.is_empty());

@@ -84,6 +84,33 @@ pub(crate) enum MouseKind {
     Up,
 }
 
+/// A part of a drag from outside of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Drag {
+    Enter,
+    Over,
+    Drop,
+    Leave,
+}
+
+/// An answer that is given in place of the network's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Mocked {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// What the page is made to believe of the world.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Conditions {
+    /// The CSS media type; empty for its own.
+    pub(crate) media: String,
+    /// CSS media features by name; an empty value is the page's own.
+    pub(crate) features: Vec<(&'static str, String)>,
+    pub(crate) offline: bool,
+}
+
 /// How a navigation by address began.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrival {
@@ -136,6 +163,10 @@ pub(crate) struct Watch<'a> {
     pub(crate) judged: bool,
     /// File choosers are told of instead of being opened.
     pub(crate) holds_choosers: bool,
+    /// What requests are answered with is kept for a while, to be asked for.
+    pub(crate) keeps_bodies: bool,
+    /// None but the real ones.
+    pub(crate) conditions: Option<Conditions>,
 }
 
 /// A driver of a browser.
@@ -155,6 +186,7 @@ pub(crate) trait Driver: Send + Sync {
     fn cookies(&self, context: Option<&str>) -> Pending<Vec<Cookie>>;
     fn set_cookies(&self, context: Option<&str>, cookies: &[Cookie]) -> Pending<()>;
     fn clear_cookies(&self, context: Option<&str>) -> Pending<()>;
+    fn delete_cookie(&self, session: &SessionId, cookie: &Cookie) -> Pending<()>;
 
     /// Answers the tab's name.
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String>;
@@ -175,6 +207,14 @@ pub(crate) trait Driver: Send + Sync {
     fn history(&self, session: &SessionId) -> Pending<Past>;
     fn go(&self, session: &SessionId, entry: i64) -> Pending<()>;
     fn let_request(&self, session: &SessionId, request: &str, goes: bool);
+    /// Lets a request go with these headers in place of its own.
+    fn let_request_with(&self, session: &SessionId, request: &str, headers: &[(String, String)]);
+    fn answer_request(&self, session: &SessionId, request: &str, answer: &Mocked);
+    /// Asks about every request before it is made, or no more.
+    fn judge_requests(&self, session: &SessionId, on: bool) -> Pending<()>;
+    fn request_body(&self, session: &SessionId, request: &str) -> Pending<String>;
+    fn response_body(&self, session: &SessionId, request: &str) -> Pending<Vec<u8>>;
+    fn set_conditions(&self, session: &SessionId, conditions: &Conditions) -> Pending<()>;
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()>;
     /// Begins to tell of how a tab is drawn, in pictures of at most this width; or ends it.
     fn watch_drawing(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()>;
@@ -205,13 +245,14 @@ pub(crate) trait Driver: Send + Sync {
     fn of_owner(&self, world: WorldRef<'_>, frame: &str, function: &str) -> Pending<Value>;
 
     fn mouse(&self, session: &SessionId, at: Point, input: MouseInput) -> Pending<()>;
+    fn wheel(&self, session: &SessionId, at: Point, across: f64, down: f64) -> Pending<()>;
     fn key_down(&self, session: &SessionId, stroke: &Stroke, with_text: bool) -> Pending<()>;
     fn key_up(&self, session: &SessionId, stroke: &Stroke) -> Pending<()>;
     fn insert_text(&self, session: &SessionId, text: &str) -> Pending<()>;
     /// Drags are told of instead of being handed to the system.
     fn intercept_drags(&self, session: &SessionId, on: bool);
-    /// Enters, moves over and drops what a drag that was told of carries.
-    fn drop_dragged(&self, session: &SessionId, at: Point, data: &Value) -> Pending<()>;
+    /// Takes what a drag carries through these parts of it, one after the other.
+    fn drag(&self, session: &SessionId, at: Point, data: &Value, parts: &[Drag]) -> Pending<()>;
     fn intercept_choosers(&self, session: &SessionId, on: bool) -> Pending<()>;
     /// Puts files into the field that an expression names.
     fn set_files_of(&self, world: WorldRef<'_>, field: String, files: Vec<String>) -> Pending<()>;

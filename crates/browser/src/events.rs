@@ -7,11 +7,13 @@ use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
 
 use crate::{
+    act::Point,
     activity::Weight,
     driver::{DriverError, SessionId, Watch},
+    mock::Turned,
     shared::Shared,
     state::{Chooser, Frame, Request as Pending, State, Tab, World},
-    told::{Document, NewTab, Sent, Told},
+    told::{Document, Held, NewTab, Sent, Told},
 };
 
 impl Shared {
@@ -42,6 +44,8 @@ impl Shared {
             statuses: Default::default(),
             chooser: None,
             drag: None,
+            pointer: Point::default(),
+            held: None,
             opened,
             failed: None,
             opener,
@@ -54,7 +58,10 @@ impl Shared {
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
-        let asked_for = self.state().view;
+        let (asked_for, conditions, mocks) = {
+            let state = self.state();
+            (state.view, state.conditions.clone(), !state.mocks.is_empty())
+        };
         let viewport = asked_for.or((!self.headed).then_some(self.options.viewport)).filter(|_| tab);
         self.driver.watch(
             session,
@@ -63,8 +70,10 @@ impl Shared {
                 restore: self.restore.as_deref(),
                 tab,
                 viewport,
-                judged: self.guard().restricts(),
+                judged: mocks || self.guard().restricts(),
                 holds_choosers: self.options.hold_choosers,
+                keeps_bodies: self.options.keep_exchanges,
+                conditions,
             },
         );
     }
@@ -96,7 +105,7 @@ impl Shared {
                 }
                 return Some(Change::Gone(gone));
             }
-            Told::RequestHeld { request, url } => self.judge(session, &request, url),
+            Told::RequestHeld(held) => self.judge(session, held),
             Told::DialogOpened { kind, message } => {
                 let mut state = self.state();
                 self.dialog_opened(&mut state, session, kind, message);
@@ -157,14 +166,24 @@ impl Shared {
     }
 
     /// Lets a request go on, or not.
-    fn judge(&self, session: &str, request: &str, mut address: String) {
+    fn judge(&self, session: &str, held: Held) {
         let session: SessionId = session.into();
-        let verdict = url::Url::parse(&address).map_or(Ok(()), |url| match url.scheme() {
+        let verdict = url::Url::parse(&held.url).map_or(Ok(()), |url| match url.scheme() {
             "http" | "https" | "ws" | "wss" => self.guard().allows(&url),
             _ => Ok(()),
         });
-        self.driver.let_request(&session, request, verdict.is_ok());
+        // What the rules refuse is refused, whatever is to be answered in its place.
+        let verdict = verdict.and_then(|()| match self.state().mocks.iter().rev().find(|mock| mock.fits(&held.url)) {
+            None => Ok(None),
+            Some(mock) => mock.turn(&held, self.guard()).map(Some),
+        });
+        match &verdict {
+            Ok(Some(Turned::Answered(answer))) => self.driver.answer_request(&session, &held.request, answer),
+            Ok(Some(Turned::Sent(headers))) => self.driver.let_request_with(&session, &held.request, headers),
+            other => self.driver.let_request(&session, &held.request, other.is_ok()),
+        }
         if verdict.is_err() {
+            let mut address = held.url;
             self.guard().mask(&mut address);
             let mut state = self.state();
             if state.effects.len() < 200 {

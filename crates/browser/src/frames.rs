@@ -128,10 +128,7 @@ impl Shared {
         let sessions: Vec<SessionId> = {
             let state = self.state();
             let Some(tab) = state.tab(tab) else { return };
-            let mut sessions: Vec<SessionId> = tab.frames.values().map(|frame| frame.session.clone()).collect();
-            sessions.sort();
-            sessions.dedup();
-            sessions
+            tab.sessions()
         };
         for session in sessions {
             self.driver.interrupt(&session);

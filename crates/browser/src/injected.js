@@ -19,15 +19,18 @@ var legwork = (() => {
   // src/index.ts
   var index_exports = {};
   __export(index_exports, {
+    awaitDrag: () => awaitDrag,
     begin: () => begin,
     capture: () => capture,
     changed: () => changed,
     element: () => element,
     frameOf: () => frameOf,
+    highlight: () => highlight,
     html: () => html,
     idOf: () => idOf,
     isTicked: () => isTicked,
     keepSecret: () => keepSecret,
+    locator: () => locator,
     mark: () => mark,
     markSecret: () => markSecret,
     option: () => option,
@@ -44,6 +47,9 @@ var legwork = (() => {
     settle: () => settle,
     shows: () => shows,
     takeDoubts: () => takeDoubts,
+    takesDrag: () => takesDrag,
+    under: () => under,
+    unhighlight: () => unhighlight,
     unmark: () => unmark
   });
 
@@ -74,16 +80,16 @@ var legwork = (() => {
 
   // src/capture-names.ts
   var UNREAD = new Set("script style noscript template select textarea datalist head".split(" "));
-  function textOf(root, hidden = !1) {
-    let text = "", node = root;
+  function textOf(root2, hidden = !1) {
+    let text = "", node = root2;
     for (let steps = 0; node !== null && steps < 2e3 && text.length < 2e3; steps++) {
       let down = null;
       if (node.nodeType === 3)
         text += node.data;
       else if (node.nodeType === 1) {
         let element2 = node;
-        if (node === root || !UNREAD.has(element2.localName) && (hidden || element2.checkVisibility())) {
-          let label = node === root ? null : element2.getAttribute("aria-label") ?? element2.getAttribute("alt");
+        if (node === root2 || !UNREAD.has(element2.localName) && (hidden || element2.checkVisibility())) {
+          let label = node === root2 ? null : element2.getAttribute("aria-label") ?? element2.getAttribute("alt");
           label !== null ? text += " " + label + " " : down = node.firstChild, element2.localName !== "span" && (text += element2.localName === "b" || element2.localName === "i" ? "" : " ");
         }
       }
@@ -91,15 +97,15 @@ var legwork = (() => {
         node = down;
         continue;
       }
-      for (; node !== root && node.nextSibling === null; ) node = node.parentNode;
-      node = node === root ? null : node.nextSibling;
+      for (; node !== root2 && node.nextSibling === null; ) node = node.parentNode;
+      node = node === root2 ? null : node.nextSibling;
     }
     return text.replace(/\s+/g, " ").trim();
   }
   function listed(element2, ids) {
-    let root = element2.getRootNode(), texts = [];
+    let root2 = element2.getRootNode(), texts = [];
     for (let id of ids.split(/\s+/)) {
-      let found = id && root.getElementById?.(id);
+      let found = id && root2.getElementById?.(id);
       found && texts.push(found.getAttribute("aria-label") ?? textOf(found, !found.checkVisibility()));
     }
     return texts.join(" ").trim();
@@ -173,12 +179,12 @@ var legwork = (() => {
     return doubts.length;
   }
   function takeDoubts() {
-    let taken2 = doubts.filter((element2) => element2.isConnected);
+    let taken3 = doubts.filter((element2) => element2.isConnected);
     for (let element2 of doubts) doubted.add(element2);
-    return doubts = [], taken2;
+    return doubts = [], taken3;
   }
-  function registerClosedRoot(host2, root) {
-    closedRoots.set(host2, root), anyClosed = !0;
+  function registerClosedRoot(host3, root2) {
+    closedRoots.set(host3, root2), anyClosed = !0;
   }
   function shadowOf(element2) {
     return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
@@ -403,14 +409,14 @@ var legwork = (() => {
     }
   }
   var nothing = document.createDocumentFragment();
-  function styled(root, into) {
+  function styled(root2, into) {
     let gather = (selectors, set) => {
       if (selectors.length === 0) return;
-      let found = root.querySelectorAll(selectors.join());
+      let found = root2.querySelectorAll(selectors.join());
       for (let i = 0; i < found.length; i++) set.add(found[i]);
     };
     gather(['[style*="cursor"]'], into.hands), gather(['[style*="visibility"]'], into.hidden);
-    for (let sheets of [root.styleSheets, root.adoptedStyleSheets ?? []])
+    for (let sheets of [root2.styleSheets, root2.adoptedStyleSheets ?? []])
       for (let i = 0; i < sheets.length; i++) {
         if (sheets[i].disabled) continue;
         let hands = handsOf(sheets[i]);
@@ -425,8 +431,8 @@ var legwork = (() => {
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter2 = (root) => {
-      asked > FEW ? styled(root, styles) : roots2.push(root), root.activeElement && focused.add(root.activeElement);
+    let lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter2 = (root2) => {
+      asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused.add(root2.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush = () => {
@@ -467,7 +473,7 @@ var legwork = (() => {
         continue;
       }
       let inside = kind.inline ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
-      if (++asked === FEW + 1) for (let root of roots2) styled(root, styles);
+      if (++asked === FEW + 1) for (let root2 of roots2) styled(root2, styles);
       if (asked <= FEW || above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) {
         if (element2.checkVisibility(VISIBLE)) inside &= ~HIDDEN;
         else if (element2.checkVisibility()) inside |= HIDDEN;
@@ -642,14 +648,14 @@ var legwork = (() => {
     return !1;
   }
   function hitIn(document2, x, y) {
-    let root = document2, hit = null;
+    let root2 = document2, hit = null;
     for (; ; ) {
-      let next = root.elementFromPoint(x, y);
+      let next = root2.elementFromPoint(x, y);
       if (next === null || next === hit) return hit;
       hit = next;
       let shadow = shadowOf(next);
       if (shadow === null) return hit;
-      root = shadow;
+      root2 = shadow;
     }
   }
   function frameOf(document2) {
@@ -839,9 +845,9 @@ var legwork = (() => {
     return (role && role !== "generic" ? role : "<" + element2.localName + ">") + (short ? ' "' + short + '"' : "");
   }
   function byText(wanted, all) {
-    let quoted = /^(["'])(.*)\1$/s.exec(wanted.trim()), exact = quoted !== null, text = squeeze(exact ? quoted[2] : wanted), lower = text.toLowerCase(), hits = [];
-    for (let root of all)
-      for (let element2 of root.querySelectorAll("*")) {
+    let quoted2 = /^(["'])(.*)\1$/s.exec(wanted.trim()), exact = quoted2 !== null, text = squeeze(exact ? quoted2[2] : wanted), lower = text.toLowerCase(), hits = [];
+    for (let root2 of all)
+      for (let element2 of root2.querySelectorAll("*")) {
         let tag = element2.localName;
         if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
         let input = element2, own = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
@@ -854,8 +860,8 @@ var legwork = (() => {
   }
   function byRole(role, name, all) {
     let hits = [];
-    for (let root of all)
-      for (let element2 of root.querySelectorAll("*"))
+    for (let root2 of all)
+      for (let element2 of root2.querySelectorAll("*"))
         roleOf(element2, element2.localName, element2.getAttribute("role")) === role && hits.push([element2, ""]);
     if (name == null) return hits.map(([element2]) => element2);
     let lower = squeeze(name).toLowerCase();
@@ -867,12 +873,12 @@ var legwork = (() => {
     let all = roots(), found = [];
     switch (wanted.by) {
       case "css":
-        for (let root of all) found.push(...root.querySelectorAll(wanted.text));
+        for (let root2 of all) found.push(...root2.querySelectorAll(wanted.text));
         break;
       case "xpath":
-        for (let root of all) {
-          if (root.nodeType !== 9) continue;
-          let result = root.evaluate(wanted.text, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+        for (let root2 of all) {
+          if (root2.nodeType !== 9) continue;
+          let result = root2.evaluate(wanted.text, root2, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
           for (let i = 0; i < result.snapshotLength; i++) {
             let node = result.snapshotItem(i), element2 = node.nodeType === 1 ? node : node.parentElement;
             element2 !== null && found.push(element2);
@@ -890,8 +896,8 @@ var legwork = (() => {
   }
   function near(wanted) {
     let words = new Set(squeeze(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []), scored = [];
-    for (let root of roots())
-      for (let element2 of root.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
+    for (let root2 of roots())
+      for (let element2 of root2.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
         if (scored.length > 3e3) break;
         if (!visible(element2)) continue;
         let { role, name } = roleName(element2), score = wanted.by === "role" && role === wanted.text ? 2 : 0;
@@ -1099,10 +1105,10 @@ var legwork = (() => {
     return last2;
   }
   async function ready(request) {
-    let located = locate(request);
-    if (!("nodeType" in located)) return located;
-    let box = boxOf(located);
-    return { ...await prepare(located, request), box };
+    let located2 = locate(request);
+    if (!("nodeType" in located2)) return located2;
+    let box = boxOf(located2);
+    return { ...await prepare(located2, request), box };
   }
   async function prepare(element2, request) {
     let what = describe(element2), need = request.need;
@@ -1150,7 +1156,7 @@ var legwork = (() => {
   }
   function keepSecret(number) {
     let element2 = number === null ? document.activeElement : element(number);
-    for (let root = element2 && shadowOf(element2); number === null && root?.activeElement; root = shadowOf(element2)) element2 = root.activeElement;
+    for (let root2 = element2 && shadowOf(element2); number === null && root2?.activeElement; root2 = shadowOf(element2)) element2 = root2.activeElement;
     if (!element2) return window.origin;
     if (!isMarked(element2)) {
       markSecret(element2);
@@ -1193,9 +1199,9 @@ var legwork = (() => {
       if (found.length === 0) return not("none", { list: near(request.wanted) });
       what.many || (found = found.slice(0, 1));
     } else {
-      let located = locate(request);
-      if (!("nodeType" in located)) return located;
-      found = [located];
+      let located2 = locate(request);
+      if (!("nodeType" in located2)) return located2;
+      found = [located2];
     }
     let left = what.limit, texts = [];
     for (let element2 of found) {
@@ -1216,17 +1222,17 @@ var legwork = (() => {
       let style = getComputedStyle(box);
       if (direction === "left" || direction === "right" ? box.scrollWidth > box.clientWidth && /auto|scroll/.test(style.overflowX) : box.scrollHeight > box.clientHeight && /auto|scroll/.test(style.overflowY)) break;
     }
-    let root = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root.scrollBy({ left, top, behavior: "instant" });
-    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
+    let root2 = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root2.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root2.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root2.scrollBy({ left, top, behavior: "instant" });
+    direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
   }
   function option(value, number) {
     let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(number), shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element2) => element2 !== opener && visible(element2)), named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim(), found = named.find((element2) => name(element2).toLowerCase() === lower) ?? named.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower);
     return found ? { ok: !0, element: idOf(found) } : not("option", { list: shown.slice(0, 30).map(name) });
   }
   function shows(text) {
-    let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within2 = (root) => {
-      if ((root.nodeType === 9 ? root.body?.innerText ?? "" : Array.from(root.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
-      for (let element2 of root.querySelectorAll("*")) {
+    let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within2 = (root2) => {
+      if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
+      for (let element2 of root2.querySelectorAll("*")) {
         let input = element2;
         if ((element2.localName === "input" || element2.localName === "textarea") && input.type !== "password" && visible(element2) && input.value.toLowerCase().includes(lower)) return !0;
         let shadow = shadowOf(element2);
@@ -1249,14 +1255,14 @@ var legwork = (() => {
     unmark();
     let overlay = document.createElement("div");
     overlay.style.cssText = "all:initial!important;position:fixed!important;inset:0!important;width:100vw!important;height:100vh!important;pointer-events:none!important;z-index:2147483647!important;background:none!important;overflow:visible!important";
-    let root = overlay.attachShadow({ mode: "closed" }), drawn = 0;
+    let root2 = overlay.attachShadow({ mode: "closed" }), drawn = 0;
     for (let [number, label] of labels) {
       let element2 = element(number), box = element2 && boxOf2(element2);
       if (!box) continue;
       let colour = COLOURS[drawn++ % COLOURS.length], frame = document.createElement("div");
       frame.style.cssText = `position:fixed;left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px;box-sizing:border-box;border:2px solid ${colour}`;
       let name = document.createElement("span");
-      name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`, name.textContent = label, frame.append(name), root.append(frame);
+      name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`, name.textContent = label, frame.append(name), root2.append(frame);
     }
     document.documentElement.append(overlay), host = overlay;
     try {
@@ -1316,7 +1322,7 @@ var legwork = (() => {
     }
     let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = tag === "th" && Array.from(element2.parentElement?.children ?? []).some((cell) => cell.localName === "td") ? "td" : href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
     as !== "" && (put2(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
-    let slotted = tag === "slot" ? element2.assignedNodes() : [], root = shadowOf(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root.childNodes);
+    let slotted = tag === "slot" ? element2.assignedNodes() : [], root2 = shadowOf(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root2.childNodes);
     for (let i = children.length - 1; i >= 0; i--) (shown || children[i].nodeType === 1) && open.push(children[i]);
   }
   function bodyOf(frame) {
@@ -1325,6 +1331,97 @@ var legwork = (() => {
     } catch {
       return null;
     }
+  }
+
+  // src/hand.ts
+  function under(key, x, y) {
+    arm(key, window);
+    let hit = hitIn(document, x, y), told = hit && tagOf2(hit);
+    for (let node = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
+      if (node.nodeType !== 1 || /^(body|html)$/i.test(node.localName)) continue;
+      let { role, name } = roleName(node);
+      if (role && role !== "generic" && (name || role === "iframe")) {
+        told = describe(node);
+        break;
+      }
+    }
+    return { view: [innerWidth, innerHeight], what: told };
+  }
+  var taken2 = null;
+  function awaitDrag(number) {
+    let view = element(number)?.ownerDocument.defaultView;
+    taken2 = new Promise((resolve) => {
+      view?.addEventListener("dragover", (event) => setTimeout(() => resolve(event.defaultPrevented)), { capture: !0, once: !0 });
+    });
+  }
+  function takesDrag(ms) {
+    let late = new Promise((resolve) => setTimeout(resolve, ms, !1));
+    return Promise.race([taken2 ?? late, late]);
+  }
+  var STYLE = "outline:2px solid #c2185b;background:#c2185b22", host2 = null, root, boxes = /* @__PURE__ */ new Map();
+  function highlight(number, style) {
+    let element2 = element(number);
+    if (!element2) return !1;
+    if (host2 === null) {
+      host2 = document.createElement("div"), host2.style.cssText = "all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;z-index:2147483647!important", root = host2.attachShadow({ mode: "closed" });
+      for (let moved of ["scroll", "resize"]) addEventListener(moved, follow, { capture: !0, passive: !0 });
+    }
+    host2.isConnected || document.documentElement.append(host2), boxes.get(element2)?.remove();
+    let box = document.createElement("div");
+    return box.style.cssText = STYLE + ";" + style + ";position:fixed;box-sizing:border-box;pointer-events:none", boxes.set(element2, box), root.append(box), follow(), !0;
+  }
+  function unhighlight(number) {
+    let wanted = number === null ? null : element(number), gone = 0;
+    for (let [element2, box] of boxes)
+      wanted !== null && element2 !== wanted || (box.remove(), boxes.delete(element2), gone++);
+    return boxes.size === 0 && host2?.remove(), gone;
+  }
+  function follow() {
+    for (let [element2, box] of boxes) {
+      let [x, y, width, height] = boxOf(element2);
+      for (let [side, length] of Object.entries({ left: x, top: y, width, height })) box.style.setProperty(side, length + "px");
+    }
+  }
+
+  // src/locate.ts
+  var quoted = (text) => "'" + text.replace(/[\\']/g, "\\$&").replace(/\n/g, "\\n") + "'";
+  function locator(number) {
+    let element2 = element(number);
+    if (!element2) return null;
+    let { playwright, target } = located(element2), frame = frameOf(element2.ownerDocument);
+    return { playwright: frame === null ? playwright : "locator(" + quoted(path(frame)) + ").contentFrame()." + playwright, target };
+  }
+  function located(element2) {
+    let alone = (selector) => {
+      let found = findAll({ by: "css", text: selector });
+      return found.length === 1 && found[0] === element2;
+    }, testId = element2.getAttribute("data-testid");
+    if (testId !== null) {
+      let target = '[data-testid="' + CSS.escape(testId) + '"]';
+      if (alone(target)) return { playwright: "getByTestId(" + quoted(testId) + ")", target };
+    }
+    let { role, name } = roleName(element2), named = role && role !== "generic" && name && name.length <= 120, alike = named ? findAll({ by: "role", text: role, name }) : [];
+    if (named && !/["\]]/.test(name)) {
+      let target = "role=" + role + '[name="' + name + '"]', lower = name.toLowerCase(), near2 = findAll({ by: "role", text: role }).filter((other) => roleName(other).name.toLowerCase().includes(lower)), by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near2.length > 1 ? ", exact: true" : "") + " })";
+      if (alike.length === 1) return { playwright: by, target };
+    }
+    let id = element2.id && "#" + CSS.escape(element2.id);
+    if (id && alone(id)) return { playwright: "locator(" + quoted(id) + ")", target: id };
+    let at = path(element2);
+    return { playwright: "locator(" + quoted(at) + ")", target: at };
+  }
+  function path(element2) {
+    let parts = [];
+    for (let at = element2; at !== null; at = at.parentElement) {
+      let id = at.id && "#" + CSS.escape(at.id);
+      if (id && at.getRootNode().querySelectorAll(id).length === 1) {
+        parts.unshift(id);
+        break;
+      }
+      let tag = CSS.escape(at.localName), like = Array.from(at.parentElement?.children ?? []).filter((other) => other.localName === at.localName);
+      parts.unshift(like.length > 1 ? tag + ":nth-of-type(" + (like.indexOf(at) + 1) + ")" : tag);
+    }
+    return parts.join(" > ");
   }
   return __toCommonJS(index_exports);
 })();

@@ -66,6 +66,9 @@ pub struct SessionOptions {
     /// A file chooser that a click opens waits for [`Session::choose_files`](crate::Session::choose_files): for who drives a
     /// page by hand, a click at a time.
     pub hold_choosers: bool,
+    /// Headers of requests are kept, and what they are answered with, a few megabytes of it: for who drives a page by hand
+    /// and may ask what went over the wire.
+    pub keep_exchanges: bool,
     /// How long things may take.
     pub timeouts: Timeouts,
 }
@@ -81,6 +84,7 @@ impl SessionOptions {
             storage_state: None,
             viewport: (1280, 720),
             hold_choosers: false,
+            keep_exchanges: false,
             timeouts: Timeouts::default(),
         }
     }

@@ -4,10 +4,15 @@
 use std::collections::HashMap;
 
 use legwork_observe::DocumentKey;
-use legwork_protocol::{DialogInfo, ElementBox, PageEffect};
+use legwork_protocol::{Button, DialogInfo, ElementBox, PageEffect};
 use serde_json::Value;
 
-use crate::{downloads::Download, driver::SessionId};
+use crate::{
+    act::Point,
+    downloads::Download,
+    driver::{Conditions, SessionId},
+    mock::Mock,
+};
 
 /// A moment between two actions: what began at or after it is the later one's doing.
 pub(crate) type Mark = u64;
@@ -34,6 +39,10 @@ pub(crate) struct State {
     pub(crate) view: Option<(u32, u32)>,
     /// The folders for uploads, when they were changed since the session began.
     pub(crate) uploads: Option<Vec<std::path::PathBuf>>,
+    /// What pages are made to believe, when anything was asked for.
+    pub(crate) conditions: Option<Conditions>,
+    /// Requests that are answered here or go otherwise, the newest last.
+    pub(crate) mocks: Vec<Mock>,
     /// Counts document worlds.
     pub(crate) last_document: u64,
 }
@@ -54,6 +63,9 @@ pub(crate) struct Tab {
     pub(crate) statuses: HashMap<String, u16>,
     pub(crate) chooser: Option<Chooser>,
     pub(crate) drag: Option<Value>,
+    /// Where the pointer is, and the button that it holds down between two gestures.
+    pub(crate) pointer: Point,
+    pub(crate) held: Option<Button>,
     /// Opened during the action with this mark.
     pub(crate) opened: Mark,
     /// Why the last document did not load.
@@ -151,6 +163,17 @@ impl Tab {
                 self.frames.iter().filter(|(_, f)| f.parent.as_ref() == Some(&id)).map(|(child, _)| child.clone()),
             );
         }
+    }
+}
+
+impl Tab {
+    /// The sessions of its frames, its own among them.
+    pub(crate) fn sessions(&self) -> Vec<SessionId> {
+        let mut sessions: Vec<SessionId> = self.frames.values().map(|frame| frame.session.clone()).collect();
+        sessions.push(self.session.clone());
+        sessions.sort();
+        sessions.dedup();
+        sessions
     }
 }
 

@@ -117,6 +117,20 @@ impl Session {
         Ok(self.shared.driver.set_cookies(self.shared.context.as_deref(), cookies).within(ANSWER).await?)
     }
 
+    /// Throws away the cookies that this is true of; answers how many.
+    ///
+    /// # Errors
+    /// When no tab is open, the browser is gone or does not answer.
+    pub async fn delete_cookies(&self, wanted: impl Fn(&Cookie) -> bool) -> Result<usize, BrowserError> {
+        let cookies: Vec<Cookie> = self.cookies().await?.into_iter().filter(|cookie| wanted(cookie)).collect();
+        let session = self.shared.state().current().map(|tab| tab.session.clone());
+        let session = session.ok_or_else(|| BrowserError::Protocol { reason: "no tab is open".to_owned() })?;
+        for cookie in &cookies {
+            self.shared.driver.delete_cookie(&session, cookie).within(ANSWER).await?;
+        }
+        Ok(cookies.len())
+    }
+
     /// Throws all cookies away.
     ///
     /// # Errors

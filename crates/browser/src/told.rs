@@ -121,10 +121,7 @@ pub(crate) enum Told {
     // Requests.
     RequestSent(Sent),
     /// One that must be judged before it is made.
-    RequestHeld {
-        request: String,
-        url: String,
-    },
+    RequestHeld(Held),
     /// The head of an answer came.
     RequestAnswered {
         request: String,
@@ -161,15 +158,31 @@ pub(crate) struct Sent {
     pub(crate) weighs: bool,
     /// What answered the request of the same name, which went elsewhere with it.
     pub(crate) redirected: Option<Answer>,
+    pub(crate) headers: Option<Headers>,
+    /// It carries a body.
+    pub(crate) posts: bool,
     /// 0 when it was not told.
     pub(crate) at: Seconds,
 }
+
+/// A request that waits for what is said of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Held {
+    pub(crate) request: String,
+    pub(crate) method: String,
+    pub(crate) url: String,
+    pub(crate) headers: Option<Headers>,
+}
+
+/// Headers as they came, in JSON: an object of strings. Most are never read.
+pub(crate) type Headers = Box<str>;
 
 /// The head of an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) media_type: String,
+    pub(crate) headers: Option<Headers>,
 }
 
 /// A line of a page's console.

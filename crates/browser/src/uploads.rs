@@ -67,7 +67,7 @@ impl Session {
         self.shared.state().uploads = Some(folders);
     }
 
-    fn allowed_files(&self, files: &[String]) -> Result<Vec<String>, ActionFailure> {
+    pub(crate) fn allowed_files(&self, files: &[String]) -> Result<Vec<String>, ActionFailure> {
         let folders = self.shared.state().uploads.clone().unwrap_or_else(|| self.shared.options.uploads.clone());
         let real = |file: &String| Ok(allowed(file, &folders)?.to_string_lossy().into_owned());
         files.iter().map(real).collect()

@@ -1,8 +1,19 @@
 //! How the page is shown: the size of the view, and the page as a document to print.
 
-use legwork_protocol::ActionFailure;
+use legwork_protocol::{ActionFailure, Target};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::{Session, frames::dialog_open};
+
+/// An element's name without a ref.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Located {
+    /// In Playwright's words: `getByRole('button', { name: 'Save' })`.
+    pub playwright: String,
+    /// As a target: `role=button[name="Save"]`, or CSS.
+    pub target: String,
+}
 
 impl Session {
     /// Makes the view of every tab this large, in CSS pixels; those that open later too.
@@ -27,6 +38,50 @@ impl Session {
             Self::input_done(shared.answer(tab, resized, shared.options.timeouts.script).await)?;
         }
         Ok(())
+    }
+
+    /// Draws a box around an element that stays until it is hidden or the page goes, with CSS of one's own if given. No
+    /// observation says anything of it. Answers what the element is.
+    ///
+    /// # Errors
+    /// When the element is not there.
+    pub async fn highlight(&self, target: &Target, style: Option<&str>) -> Result<String, ActionFailure> {
+        let turn = self.turn(false)?;
+        let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
+        let script = format!("legwork.highlight({},{})", ready.element, json!(style.unwrap_or_default()));
+        self.shared.script::<bool>(&place, script).await?;
+        Ok(self.masked(ready.named(&target.0)))
+    }
+
+    /// How an element would be named by who has no ref of it: by what it is, as far as that is its own.
+    ///
+    /// # Errors
+    /// When the element is not there.
+    pub async fn locate(&self, target: &Target) -> Result<Located, ActionFailure> {
+        let turn = self.turn(false)?;
+        let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
+        let located: Option<Located> =
+            self.shared.script(&place, format!("legwork.locator({})", ready.element)).await?;
+        let located = located.ok_or_else(|| ActionFailure::StaleRef { target: target.0.clone() })?;
+        Ok(self.masked(located))
+    }
+
+    /// Takes the box around an element away, or all of them; answers how many there were.
+    ///
+    /// # Errors
+    /// When the element is not there.
+    pub async fn unhighlight(&self, target: Option<&Target>) -> Result<usize, ActionFailure> {
+        let turn = self.turn(false)?;
+        if let Some(target) = target {
+            let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
+            return Ok(self.shared.script(&place, format!("legwork.unhighlight({})", ready.element)).await?);
+        }
+        let mut gone = 0;
+        for frame in self.shared.outer_frames(turn.tab) {
+            let place = self.shared.place(&frame).await?;
+            gone += self.shared.script::<usize>(&place, "legwork.unhighlight(null)".to_owned()).await?;
+        }
+        Ok(gone)
     }
 
     /// The current page as a PDF document, backgrounds included, on the paper that the page asks for.

@@ -7,10 +7,13 @@ import { test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { CHROMIUM, bin, call, client, legwork, scratch, site } from "./support.mjs";
 
+/** Stands for an answer that says it did not work. */
+const FAILS = Symbol("fails");
+
 /** What the page shows and holds, wherever it is. */
 const STATE = `() => JSON.stringify([location.pathname, document.title, document.getElementById("out")?.textContent,
   document.getElementById("keys")?.textContent, ...["n", "p", "c"].map((id) => document.getElementById(id)?.value),
-  document.getElementById("k")?.checked])`;
+  document.getElementById("k")?.checked, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)])`;
 
 /** Tool, its parameters, and what the state has to hold afterwards; without it the states only have to be equal. */
 const calls = (url, file) => [
@@ -52,23 +55,107 @@ const calls = (url, file) => [
   ["browser_close", {}],
 ];
 
-test("Playwright MCP's tools do the same with the same parameters, for fewer tokens", async (t) => {
+/** The number under which a list of requests has the one for the data. */
+const asked = (list) => Number(list.match(/(\d+)\.[^\n]*data\.json/)[1]);
+
+/** As `calls`: the tools that are listed only when they are asked for. What both answers have to say comes fifth. */
+const more = (url, file) => [
+  ["browser_navigate", { url: `${url}/hand.html` }, /ready/],
+  ["browser_mouse_click_xy", { x: 40, y: 50 }, /clicked 40,50/],
+  ["browser_mouse_click_xy", { x: 20, y: 20, clickCount: 2, delay: 5 }, /twice/],
+  ["browser_mouse_click_xy", { x: 20, y: 20, button: "right" }, /menu/],
+  ["browser_mouse_move_xy", { x: 100, y: 50 }, /menu/],
+  ["browser_mouse_down", {}],
+  ["browser_mouse_move_xy", { x: 120, y: 60 }, /drawn 120,60/],
+  ["browser_mouse_up", { button: "left" }, /clicked 120,60|drawn 120,60 up/],
+  ["browser_mouse_drag_xy", { startX: 40, startY: 150, endX: 350, endY: 150 }, /dropped box/],
+  ["browser_drop", { element: "basket", target: "#to", paths: [file] }, /dropped cv\.txt=me/],
+  ["browser_drop", { target: "#to", data: { "text/plain": "hello" } }, /dropped hello/],
+  ["browser_emulate_media", { colorScheme: "dark" }, /scheme: dark\) true/],
+  ["browser_emulate_media", { media: "print", reducedMotion: "reduce", contrast: "more" }],
+  ["browser_emulate_media", { colorScheme: null, media: null }],
+  ["browser_emulate_media", { forcedColors: "active" }, /forced-colors: active\) true/],
+  ["browser_emulate_media", { forcedColors: "none", reducedMotion: null, contrast: null }],
+  ["browser_cookie_set", { name: "taste", value: "salt", path: "/", sameSite: "Lax", expires: 2000000000 }, /taste=salt/],
+  ["browser_cookie_set", { name: "sid", value: "1", httpOnly: true, path: "/deep" }],
+  ["browser_cookie_list", { path: "/deep" }, null, 0, /^((?!taste)[^])*sid=1((?!taste)[^])*$/],
+  ["browser_cookie_get", { name: "sid" }, null, 0, /sid=1.*httpOnly/],
+  ["browser_cookie_delete", { name: "taste" }],
+  ["browser_cookie_list", { domain: "127" }, null, 0, /^((?!taste)[^])*$/],
+  ["browser_cookie_clear", {}],
+  ["browser_localstorage_set", { key: "lang", value: "de" }, /lang.*de/],
+  ["browser_localstorage_get", { key: "lang" }, null, 0, /lang=de/],
+  ["browser_localstorage_list", {}, null, 0, /lang=de/],
+  ["browser_sessionstorage_set", { key: "step", value: "2" }, /step.*2/],
+  ["browser_sessionstorage_list", {}, null, 0, /step=2/],
+  ["browser_sessionstorage_get", { key: "none" }, null, 0, /none/],
+  ["browser_localstorage_delete", { key: "lang" }],
+  ["browser_sessionstorage_delete", { key: "step" }],
+  ["browser_localstorage_clear", {}],
+  ["browser_sessionstorage_clear", {}],
+  ["browser_verify_element_visible", { role: "button", accessibleName: "Save it" }],
+  ["browser_verify_element_visible", { role: "link", accessibleName: "Save it" }, null, 0, FAILS],
+  ["browser_verify_text_visible", { text: "Basket" }],
+  ["browser_verify_text_visible", { text: "No such words" }, null, 0, FAILS],
+  ["browser_verify_list_visible", { element: "fruits", target: "#list", items: ["Apples", "Pears"] }],
+  ["browser_verify_list_visible", { element: "fruits", target: "#list", items: ["Plums"] }, null, 0, FAILS],
+  ["browser_verify_value", { type: "textbox", element: "name", target: "#n", value: "Ada" }],
+  ["browser_verify_value", { type: "checkbox", element: "news", target: "#k", value: "false" }, null, 0, FAILS],
+  ["browser_find", { text: "Save it" }],
+  ["browser_generate_locator", (found) => ({ element: "save", target: found.match(/Save it"[^\n]*?ref=(\w+)/)[1] }), null, 0, /getByRole\('button', \{ name: 'Save it' \}\)/],
+  ["browser_route", { pattern: "**/data.json", body: '{"name": "mocked"}', contentType: "application/json" }],
+  ["browser_route_list", {}, null, 0, /\*\*\/data\.json/],
+  ["browser_click", { target: "#load" }],
+  ["browser_wait_for", { text: "mocked" }, /mocked/],
+  ["browser_unroute", { pattern: "**/data.json" }],
+  ["browser_route", { pattern: "**/data.json", headers: ["X-Added: yes"], removeHeaders: "x-own" }],
+  ["browser_click", { target: "#load" }],
+  ["browser_wait_for", { text: "from the server" }, /from the server/],
+  ["browser_unroute", {}],
+  ["browser_network_state_set", { state: "offline" }],
+  ["browser_click", { target: "#load" }],
+  ["browser_wait_for", { text: "failed" }, /failed/],
+  ["browser_network_state_set", { state: "online" }],
+  ["browser_click", { target: "#load" }],
+  ["browser_wait_for", { text: "from the server" }, /from the server/],
+  ["browser_network_requests", { static: false, filter: "data" }],
+  ["browser_network_request", (list) => ({ index: asked(list) }), null, 0, /data\.json/],
+  ["browser_highlight", { element: "save", target: "#save", style: "outline: 2px dashed red" }],
+  ["browser_hide_highlight", { element: "save", target: "#save" }],
+  ["browser_mouse_move_xy", { x: 600, y: 500 }],
+  ["browser_mouse_wheel", { deltaX: 0, deltaY: 200 }],
+  ["browser_wait_for", { text: "scrolled 200" }, /scrolled 200/],
+  ["browser_get_config", {}],
+  ["browser_close", {}],
+];
+
+
+/** Joins both servers and calls the tools one after the other; what their answers cost. */
+async function compare(t, { caps, list }) {
   const folder = scratch(t);
   const file = join(folder, "cv.txt");
   writeFileSync(file, "me");
   const url = await site(t);
   const roots = [`file://${folder}`];
-  const ours = await legwork(t, [], { roots });
+  const ours = await legwork(t, caps, { roots });
   const peer = await client(
     t,
     process.execPath,
-    [bin("playwright-mcp"), "--headless", "--isolated", "--no-sandbox", "--executable-path", CHROMIUM],
+    [bin("playwright-mcp"), "--headless", "--isolated", "--no-sandbox", "--executable-path", CHROMIUM, ...caps],
     { roots, env: { TMPDIR: folder, HOME: folder } },
   );
   const cost = { ours: 0, peer: 0, seen: 0 };
   const rows = [];
-  for (const [tool, args, wanted, places] of calls(url, file)) {
-    const [mine, theirs] = [await call(ours, tool, args), await call(peer, tool, args)];
+  let [mine, theirs] = ["", ""];
+  for (const [tool, given, wanted, places, told] of list(url, file)) {
+    const of = (answer) => (typeof given === "function" ? given(answer) : given);
+    const ask = async (joined, answer) => {
+      const asked = call(joined, tool, of(answer));
+      if (told !== FAILS) return asked;
+      return asked.then(() => assert.fail(`${tool} ${JSON.stringify(given)} did not fail`), (error) => error.message);
+    };
+    [mine, theirs] = [await ask(ours, mine), await ask(peer, theirs)];
+    if (told instanceof RegExp) for (const answer of [mine, theirs]) assert.match(answer, told, tool);
     // The peer answers most actions with a link to a file; what changed is known after a snapshot.
     const linked = /\.playwright-mcp\/page-.*\.yml/.test(theirs) && tool !== "browser_close";
     const snapshot = linked && !/Modal state/.test(theirs) ? await call(peer, "browser_snapshot") : "";
@@ -80,19 +167,62 @@ test("Playwright MCP's tools do the same with the same parameters, for fewer tok
     const waits = /waits|dialog is open/.test(mine) && !/answer/.test(mine);
     if (tool === "browser_close" || waits) continue;
     const [here, there] = [await call(ours, "browser_evaluate", { function: STATE }), await call(peer, "browser_evaluate", { function: STATE })];
-    const state = there.match(/### Result\n"(.*)"\n/)?.[1].replaceAll('\\"', '"') ?? there;
+    // A text within a text: quoted once for the state, once more by the peer.
+    const text = there.match(/### Result\n(".*")\n/)?.[1];
+    const state = text ? JSON.parse(text) : there;
     const compared = (state) => (places ? JSON.parse(state).slice(0, places) : state);
-    assert.deepEqual(compared(here), compared(state), `after ${tool} ${JSON.stringify(args)}\nours: ${mine}\npeer: ${theirs}`);
+    assert.deepEqual(compared(here), compared(state), `after ${tool} ${JSON.stringify(given)}\nours: ${mine}\npeer: ${theirs}`);
     if (wanted) assert.match(here, wanted, `after ${tool}`);
   }
-  const list = async (joined) => encode(JSON.stringify((await joined.listTools()).tools)).length;
-  const [schema, theirSchema] = [await list(ours), await list(peer)];
+  rows.push(`| all answers | ${cost.ours} | ${cost.peer} | ${cost.seen} |`);
+  const schemas = [ours, peer].map(async (joined) => (await joined.listTools()).tools);
+  const [schema, theirSchema] = await Promise.all(schemas);
+  return { cost, rows, schema, theirSchema };
+}
+
+const HEAD = ["| call | legwork | Playwright MCP | with the snapshot that shows what changed |", "|---|--:|--:|--:|"];
+const tables = [];
+
+/** Adds a table to those that docs/mcp.md shows. */
+function tabled({ rows, schema, theirSchema }) {
+  const [ours, peer] = [schema, theirSchema].map((tools) => encode(JSON.stringify(tools)).length);
+  tables.push([...HEAD, ...rows, `| the schema (\`tools/list\`) | ${ours} | ${peer} | ${peer} |`].join("\n"));
+  if (process.env.PEER_TABLE) writeFileSync(process.env.PEER_TABLE, `${tables.join("\n\n")}\n`);
+  return [ours, peer];
+}
+
+test("Playwright MCP's tools do the same with the same parameters, for fewer tokens", async (t) => {
+  const compared = await compare(t, { caps: [], list: calls });
+  const { cost } = compared;
+  const [schema, theirSchema] = tabled(compared);
   assert.ok(schema <= 2000, `the schema costs ${schema} tokens`);
   assert.ok(cost.ours * 2 < cost.seen, `${cost.ours} of ${cost.seen} tokens`);
-  rows.push(`| all answers | ${cost.ours} | ${cost.peer} | ${cost.seen} |`);
-  rows.push(`| the schema (\`tools/list\`) | ${schema} | ${theirSchema} | ${theirSchema} |`);
-  const head = ["| call | legwork | Playwright MCP | with the snapshot that shows what changed |", "|---|--:|--:|--:|"];
-  const table = [...head, ...rows].join("\n");
-  if (process.env.PEER_TABLE) writeFileSync(process.env.PEER_TABLE, `${table}\n`);
   t.diagnostic(`answers ${cost.ours} against ${cost.peer} tokens, schema ${schema} against ${theirSchema}`);
+});
+
+/** Left out on purpose, as docs/mcp.md says. */
+const ABSENT = [
+  "browser_run_code_unsafe", "browser_annotate", "browser_resume", "browser_start_recording", "browser_stop_recording",
+  "browser_start_tracing", "browser_stop_tracing", "browser_start_video", "browser_stop_video", "browser_video_chapter",
+  "browser_video_show_actions", "browser_video_hide_actions",
+];
+
+test("a client that was configured with all of Playwright MCP's groups finds their tools", async (t) => {
+  const caps = ["--caps=vision,pdf,devtools,storage,network,testing,config"];
+  const compared = await compare(t, { caps, list: more });
+  tabled(compared);
+  const ours = new Map(compared.schema.map((tool) => [tool.name, tool]));
+  const missing = compared.theirSchema.filter((tool) => !ours.has(tool.name)).map((tool) => tool.name);
+  assert.deepEqual(missing.sort(), ABSENT.toSorted());
+  // What the peer requires is asked for under the same name; what need not be given need not be listed.
+  for (const { name, inputSchema } of compared.theirSchema.filter((tool) => ours.has(tool.name))) {
+    const known = Object.keys(ours.get(name).inputSchema.properties);
+    const optional = ["element", "static", "scale", "level"];
+    for (const parameter of inputSchema.required ?? []) {
+      assert.ok(known.includes(parameter) || optional.includes(parameter), `${name} takes ${parameter}`);
+    }
+    for (const parameter of ours.get(name).inputSchema.required ?? []) {
+      assert.ok((inputSchema.required ?? []).includes(parameter), `${name} need not be given ${parameter}`);
+    }
+  }
 });

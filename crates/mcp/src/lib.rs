@@ -8,6 +8,7 @@
 //! page; or [`runs`], for what takes many steps. Each client has a page of its own, with cookies and storage of its own.
 
 mod clients;
+mod config;
 mod files;
 mod prompts;
 mod resources;

@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     clients::{House, roots, sessionless},
-    files, prompts, resources,
+    config, files, prompts, resources,
     runs::{self, Told},
     tools::{Call, Listed, Save, TOOLS, TabOp, call},
 };
@@ -64,6 +64,7 @@ impl Server {
                 let closed = house.desk.close(&name).await;
                 Said { text: if closed { "closed" } else { "no page was open" }.to_owned(), ..Said::default() }
             }
+            Call::Config => config::told(&self.house.options),
             Call::Run(run) => runs::run(runtime, run, house.terms(&context.peer).await, told(), &context.ct).await,
             Call::Replay { run, inputs } => {
                 let terms = house.terms(&context.peer).await;

@@ -149,8 +149,8 @@ pub use runtime::{AskSecret, ResumeRequest, RunHandle, Runtime, StartRequest};
 /// The browser of a page or a run: cookies, storage, pictures.
 pub mod browser {
     pub use legwork_browser::{
-        BrowserError, Cookie, LetGo, NameValue, NotFound, OriginStorage, Picture, PictureFormat, ScreenshotOptions,
-        Session, StorageState, find_executable,
+        Area, BrowserError, Cookie, Emulation, Exchange, Gesture, LetGo, Located, MediaFeature, NameValue, NotFound,
+        OriginStorage, Picture, PictureFormat, Route, ScreenshotOptions, Session, StorageState, find_executable,
     };
 }
 

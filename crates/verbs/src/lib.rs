@@ -5,14 +5,21 @@
 //! tools and command-line verbs are two spellings of asks; what they do is written here once. A [`Desk`] keeps the pages of
 //! several callers apart by name.
 
+mod asked;
 mod desk;
 mod listed;
 mod perform;
 mod said;
+mod stored;
 mod verb;
+mod verify;
+mod wire;
 mod words;
 
+pub use asked::{
+    CookieOp, EntryOp, EntryWhat, Extraction, Field, Format, NewCookie, Part, RequestPart, RouteOp, Verify,
+};
 pub use desk::{Desk, DeskError, Terms};
 pub use perform::perform;
 pub use said::{File, Said};
-pub use verb::{Ask, CookieOp, Extraction, Field, Format, NewCookie, Part, Verb};
+pub use verb::{Ask, Verb};

@@ -46,16 +46,18 @@ pub(crate) fn network(page: &Page, filter: Option<&str>, with_static: bool, all:
     if lines.is_empty() {
         return Said::with("no requests to show", json!({"requests": []}));
     }
-    let written = |line: &RequestLine| {
-        let came = match (&line.failure, line.status) {
-            (Some(failure), _) => failure.clone(),
-            (None, Some(status)) => status.to_string(),
-            (None, None) => "under way".to_owned(),
-        };
-        let took = line.duration.map_or(String::new(), |took| format!(" {} ms", took.as_millis()));
-        format!("{}. {} {} → {came} ({}{took})", line.number, line.method, line.url, line.kind)
+    Said::with(newest(&lines, request, max), json!({"requests": lines}))
+}
+
+/// A request in a line, by the number under which its headers and bodies are asked for.
+pub(crate) fn request(line: &RequestLine) -> String {
+    let came = match (&line.failure, line.status) {
+        (Some(failure), _) => failure.clone(),
+        (None, Some(status)) => status.to_string(),
+        (None, None) => "under way".to_owned(),
     };
-    Said::with(newest(&lines, written, max), json!({"requests": lines}))
+    let took = line.duration.map_or(String::new(), |took| format!(" {} ms", took.as_millis()));
+    format!("{}. {} {} → {came} ({}{took})", line.number, line.method, line.url, line.kind)
 }
 
 /// The current tab, and when its page was asked for.

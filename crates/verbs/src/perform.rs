@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use legwork::{
     StartRequest,
-    browser::{Cookie, PictureFormat, ScreenshotOptions},
+    browser::{Gesture, MediaFeature, PictureFormat, ScreenshotOptions},
     page::{Page, Wanted, is_unchanged},
 };
 use legwork_protocol::{
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ask, CookieOp, Extraction, Field, File, Format, NewCookie, Part, Said, Verb, listed,
+    Ask, Extraction, Field, File, Format, Part, Said, Verb, listed, stored, verify, wire,
     words::{self, within},
 };
 
@@ -91,14 +91,43 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
             Ok(()) => changes(page, format!("the view is {width}×{height} now"), Value::Null, up_to(CHANGED)).await,
             Err(failure) => Err(failure),
         },
-        Verb::Cookies(op) => Ok(cookies(page, op, up_to(LISTED)).await),
-        Verb::SaveState => Ok(match page.session().storage_state().await {
-            Ok(state) => Said::with(
-                format!("{} cookies, storage of {} origins", state.cookies.len(), state.origins.len()),
-                serde_json::to_value(state).unwrap_or_default(),
-            ),
-            Err(error) => Said::failed(error.to_string()),
-        }),
+        Verb::Gesture(gesture) => Ok(gesture_of(page, &gesture, up_to(CHANGED), cancel).await),
+        Verb::Emulate { changes: wanted } => match page.session().emulate(&wanted).await {
+            Ok(()) => {
+                let told = |feature: &MediaFeature, value: &Option<String>| {
+                    format!("{}: {}", feature.name(), value.as_deref().unwrap_or("the browser's own"))
+                };
+                let told: Vec<String> = wanted.iter().map(|(feature, value)| told(feature, value)).collect();
+                changes(page, told.join(", "), Value::Null, up_to(CHANGED)).await
+            }
+            Err(failure) => Err(failure),
+        },
+        Verb::Offline { offline } => page
+            .session()
+            .set_offline(offline)
+            .await
+            .map(|()| Said::text(if offline { "offline: every request fails from now on" } else { "online" })),
+        Verb::Request { number, part, to_file } => wire::request(page, number, part, to_file, up_to(LISTED)).await,
+        Verb::Routes(op) => wire::routes(page, op).await,
+        Verb::Cookies(op) => Ok(stored::cookies(page, op, up_to(LISTED)).await),
+        Verb::Entries(op) => stored::entries(page, op, up_to(LISTED)).await,
+        Verb::SaveState => Ok(stored::state(page).await),
+        Verb::Verify(wanted) => verify::verify(page, wanted, cancel).await,
+        Verb::Locate { target } => page
+            .session()
+            .locate(&target)
+            .await
+            .map(|located| Said::with(format!("{}\n{}", located.playwright, located.target), json!(located))),
+        Verb::Highlight { target, style } => page
+            .session()
+            .highlight(&target, style.as_deref())
+            .await
+            .map(|what| Said::text(format!("highlighted {what}"))),
+        Verb::Unhighlight { target } => page
+            .session()
+            .unhighlight(target.as_ref())
+            .await
+            .map(|gone| Said::text(format!("{gone} highlights taken away"))),
         Verb::LoadState { .. } => Ok(Said::failed("a page cannot be given another state; open it anew with it")),
         Verb::ChooseFiles { paths } => page.choose_files(&paths, &view(up_to(CHANGED))).await.map(|change| {
             let text = if paths.is_empty() {
@@ -194,6 +223,15 @@ async fn act(page: &Page, actions: &[Action], max: usize, cancel: &CancellationT
     Ok(Said { failed, ..said })
 }
 
+async fn gesture_of(page: &Page, gesture: &Gesture, max: usize, cancel: &CancellationToken) -> Said {
+    let acted = page.gesture_and_see(gesture, &view(max), cancel).await;
+    let failed = !acted.result.ok();
+    let change = acted.change.filter(|change| !(failed && is_unchanged(change)));
+    let text = words::told(&words::gesture(gesture, acted.result.element.as_deref()), gesture.name(), &acted.result);
+    let said = with_change(text, json!({"results": [acted.result]}), change.as_ref());
+    Said { failed, ..said }
+}
+
 /// What only asks and answers with a value: nothing of the page is told beside it.
 fn asks_only(action: &Action) -> bool {
     matches!(action, Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Tab(Tab::List))
@@ -234,47 +272,6 @@ async fn find(page: &Page, text: &str, max: usize) -> Result<Said, ActionFailure
             Said::with(found.text.trim_end().to_owned(), json!({"matches": found.matches, "text": found.text}))
         }
         Err(error) => Said::failed(error.to_string()),
-    })
-}
-
-async fn cookies(page: &Page, op: CookieOp, max: usize) -> Said {
-    let session = page.session();
-    let told = match op {
-        CookieOp::List => match session.cookies().await {
-            Ok(cookies) => {
-                let line =
-                    |cookie: &Cookie| format!("{}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path);
-                let text = match cookies.len() {
-                    0 => "there are no cookies".to_owned(),
-                    _ => cookies.iter().map(line).collect::<Vec<_>>().join("\n"),
-                };
-                Ok(Said::with(within(text, max, "ask for more tokens"), json!({"cookies": cookies})))
-            }
-            Err(error) => Err(error),
-        },
-        CookieOp::Set(new) => match cookie_of(new, &session.url()) {
-            Some(cookie) => {
-                let set = session.set_cookies(std::slice::from_ref(&cookie)).await;
-                set.map(|()| Said::text(format!("set {} for {}", cookie.name, cookie.domain)))
-            }
-            None => {
-                return Said::failed("no page is open to set the cookie for: name its domain, or open a page first");
-            }
-        },
-        CookieOp::Clear => session.clear_cookies().await.map(|()| Said::text("no cookies are left")),
-    };
-    told.unwrap_or_else(|error| Said::failed(error.to_string()))
-}
-
-fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {
-    let host = || url::Url::parse(page).ok()?.host_str().map(str::to_owned);
-    Some(Cookie {
-        name: new.name,
-        value: new.value,
-        domain: new.domain.or_else(host)?,
-        path: new.path.unwrap_or_else(|| "/".to_owned()),
-        expires: -1.0,
-        ..Cookie::default()
     })
 }
 

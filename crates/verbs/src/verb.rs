@@ -1,9 +1,10 @@
 //! What can be asked of a page. What a model may ask for as well is an [`Action`] of the protocol and is not said again here.
 
-use legwork::browser::StorageState;
+use legwork::browser::{Emulation, Gesture, StorageState};
 use legwork_protocol::{Action, ConsoleLevel, Target};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+
+use crate::{CookieOp, EntryOp, Extraction, Field, Format, Part, RequestPart, RouteOp, Verify};
 
 /// A verb, and how long its answer may be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +48,18 @@ pub enum Verb {
     },
     /// What the page says, as Markdown.
     Text,
+    /// The mouse at a point, or something dropped from outside of the page; answered with the difference.
+    Gesture(Gesture),
+    /// What a page is made to believe of the medium it is shown on.
+    Emulate {
+        /// What to change.
+        changes: Emulation,
+    },
+    /// Takes the network away, or gives it back.
+    Offline {
+        /// Away.
+        offline: bool,
+    },
     /// A script in the page's own world.
     Evaluate {
         /// An expression or a function.
@@ -97,8 +110,44 @@ pub enum Verb {
         #[serde(default)]
         all: bool,
     },
+    /// One of those requests: its headers, and its bodies.
+    Request {
+        /// As the list of requests shows it.
+        number: u64,
+        /// Only this part; without it all but the bodies.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<RequestPart>,
+        /// The part goes into a file, whole.
+        #[serde(default)]
+        to_file: bool,
+    },
+    /// Requests that are answered here or go with other headers.
+    Routes(RouteOp),
     /// The session's cookies.
     Cookies(CookieOp),
+    /// The entries of a storage of the page's origin.
+    Entries(EntryOp),
+    /// What must hold of the page, said exactly; it fails with what was found instead.
+    Verify(Verify),
+    /// How an element is named without a ref.
+    Locate {
+        /// Which.
+        target: Target,
+    },
+    /// A box around an element, which stays and which no observation tells of.
+    Highlight {
+        /// Which.
+        target: Target,
+        /// CSS for the box.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        style: Option<String>,
+    },
+    /// Takes such boxes away.
+    Unhighlight {
+        /// Only this element's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        target: Option<Target>,
+    },
     /// Cookies and storage, to be kept.
     SaveState,
     /// Cookies and storage that were kept: the session begins anew with them.
@@ -138,90 +187,4 @@ pub enum Verb {
 
 fn info() -> ConsoleLevel {
     ConsoleLevel::Info
-}
-
-/// Which part of a page, and how.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Part {
-    /// Only this element and what is in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<Target>,
-    /// Only what can be acted on.
-    pub interactive: bool,
-    /// Without containers that have no name.
-    pub compact: bool,
-    /// How deep.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<usize>,
-}
-
-/// A field and what it is to hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Field {
-    /// Which.
-    #[serde(alias = "ref")]
-    pub target: Target,
-    /// The text, the option, or `true` and `false` for what is ticked.
-    pub value: String,
-    /// `textbox`, `checkbox`, `radio`, `combobox` or `slider`; without it, what the page says it is.
-    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
-    pub kind: Option<String>,
-}
-
-/// A picture's format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// Exact.
-    #[default]
-    Png,
-    /// Small.
-    Jpeg,
-    /// Smaller.
-    Webp,
-}
-
-/// What to do with cookies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "op", rename_all = "snake_case")]
-pub enum CookieOp {
-    /// Names, values, where they go.
-    List,
-    /// Sets one.
-    Set(NewCookie),
-    /// Throws all away.
-    Clear,
-}
-
-/// A cookie to set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NewCookie {
-    /// Its name.
-    pub name: String,
-    /// Its value.
-    pub value: String,
-    /// The host, with a leading dot for those below it; without it, that of the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub domain: Option<String>,
-    /// The path; without it `/`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-}
-
-/// Data to take out of a page.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Extraction {
-    /// What to take.
-    pub instruction: String,
-    /// Its shape, as a JSON Schema.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub schema: Option<Value>,
-    /// In place of a schema: the names of each item's texts.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<String>,
-    /// The most pages of a list to read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pages: Option<u32>,
 }

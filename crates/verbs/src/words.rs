@@ -1,13 +1,36 @@
 //! How results and observations are written: one line for what was done, one for each thing it set off, then the page.
 
-use legwork::{observe::tokens, record::words};
+use legwork::{browser::Gesture, observe::tokens, record::words};
 use legwork_protocol::{Action, ActionResult, Observation, PageEffect, TabInfo};
 
 /// What an action did: `click button "Save"`, and what that set off.
 pub(crate) fn done(action: &Action, result: &ActionResult) -> String {
+    told(&words::action(action, result.element.as_deref()), action.name(), result)
+}
+
+/// What was done by hand.
+pub(crate) fn gesture(gesture: &Gesture, element: Option<&str>) -> String {
+    let on = element.map_or_else(String::new, |element| format!(" ({element})"));
+    let at = |[x, y]: &[f64; 2]| format!("{x},{y}");
+    let name = gesture.name();
+    match gesture {
+        Gesture::Move { to } => format!("{name} to {}{on}", at(to)),
+        Gesture::Click { at: place, .. } => format!("{name} at {}{on}", at(place)),
+        Gesture::Drag { from, to } => format!("{name} from {}{on} to {}", at(from), at(to)),
+        Gesture::Down { .. } | Gesture::Up { .. } => format!("{name}{on}"),
+        Gesture::Wheel { across, down } => format!("{name} by {across},{down}"),
+        Gesture::Drop { target, files, data } => {
+            let kinds = files.iter().chain(data.keys()).cloned().collect::<Vec<_>>().join(", ");
+            format!("drop {kinds} onto {}", element.unwrap_or(&target.0))
+        }
+    }
+}
+
+/// What was done, or why not; and what that set off.
+pub(crate) fn told(done: &str, name: &str, result: &ActionResult) -> String {
     let mut text = match &result.failure {
-        Some(failure) => format!("{}: {failure}", action.name()),
-        None => words::action(action, result.element.as_deref()),
+        Some(failure) => format!("{name}: {failure}"),
+        None => done.to_owned(),
     };
     for effect in &result.effects {
         // Where the page is now stands above it; a way by which it got there is no news.

@@ -8,7 +8,7 @@ mod pointer;
 mod reading;
 
 pub(crate) use pages::address;
-pub(crate) use pointer::Point;
+pub(crate) use pointer::{DROPPED, Point};
 
 use std::time::Duration;
 
@@ -44,11 +44,21 @@ impl Session {
     /// fails as such: what did not work is in the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
     /// the browser's and are refused.
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
+        self.carry_out(action.name(), self.perform(action), cancel).await
+    }
+
+    /// Has something done, and tells what came of it.
+    pub(crate) async fn carry_out(
+        &self,
+        name: &str,
+        doing: impl Future<Output = Result<Did, ActionFailure>>,
+        cancel: &CancellationToken,
+    ) -> ActionResult {
         let begun = Instant::now();
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ActionFailure::Cancelled),
-            outcome = self.perform(action) => outcome,
+            outcome = doing => outcome,
         };
         let broken = self.shared.collect_downloads();
         let (did, mut failure) = match outcome {
@@ -73,7 +83,7 @@ impl Session {
             dom: None,
             screenshot: None,
         };
-        tracing::debug!(action = action.name(), ms = result.duration.as_millis() as u64, failure = ?result.failure);
+        tracing::debug!(action = name, ms = result.duration.as_millis() as u64, failure = ?result.failure);
         result
     }
 
@@ -84,21 +94,8 @@ impl Session {
             Action::Open(open) => return self.open(&open.url).await,
             _ => {}
         }
-        let tab = self.shared.current_tab()?;
-        let mark = {
-            let mut state = self.shared.state();
-            let mark = state.mark();
-            let found = state.tab(tab).ok_or(ActionFailure::Crashed)?;
-            if let Some(dialog) = &found.dialog {
-                return Err(dialog_open(dialog));
-            }
-            // A crashed page can still be loaded again.
-            if found.crashed && !matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)) {
-                return Err(ActionFailure::Crashed);
-            }
-            mark
-        };
-        let turn = Turn { tab, mark };
+        // A crashed page can still be loaded again.
+        let turn = self.turn(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
         match action {
             Action::Click(click) => self.click(turn, click).await,
             Action::Hover(on) => self.hover(turn, &on.target).await,
@@ -122,6 +119,21 @@ impl Session {
             Action::Subdom(subdom) => self.subdom(turn, subdom.target.as_ref()).await,
             other => Err(ActionFailure::Refused { reason: format!("{} is not done by the browser", other.name()) }),
         }
+    }
+
+    /// Begins in the current tab, when it can be worked with; one that crashed only if that revives it.
+    pub(crate) fn turn(&self, revives: bool) -> Result<Turn, ActionFailure> {
+        let tab = self.shared.current_tab()?;
+        let mut state = self.shared.state();
+        let mark = state.mark();
+        let found = state.tab(tab).ok_or(ActionFailure::Crashed)?;
+        if let Some(dialog) = &found.dialog {
+            return Err(dialog_open(dialog));
+        }
+        if found.crashed && !revives {
+            return Err(ActionFailure::Crashed);
+        }
+        Ok(Turn { tab, mark })
     }
 
     /// Finds an element and waits until it is ready for what `need` says; `more` goes along.

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{Did, Turn};
 use crate::{
     Session,
-    driver::{MouseInput, MouseKind, SessionId},
+    driver::{Drag as DragPart, MouseInput, MouseKind, SessionId},
     frames::{FrameRef, Place, Trouble},
     settle::{ASTRAY, HALF},
     targets::Ready,
@@ -21,8 +21,11 @@ const ARRIVAL: Duration = Duration::from_millis(150);
 /// An input into a frame of another process is at times never answered, though it arrived: then the frame itself says.
 const UNHEARD: Duration = Duration::from_secs(2);
 
+/// How a drag within the page ends.
+pub(crate) const DROPPED: &[DragPart] = &[DragPart::Enter, DragPart::Over, DragPart::Drop];
+
 /// A point in the tab's view.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub(crate) x: f64,
     pub(crate) y: f64,
@@ -111,6 +114,7 @@ impl Session {
     pub(crate) async fn hover(&self, turn: Turn, target: &Target) -> Result<Did, ActionFailure> {
         let (place, ready, point) = self.point_at(turn, target, "point").await?;
         let session = self.tab_session(turn.tab)?;
+        self.pointer_at(turn.tab, point);
         let moved = self.shared.driver.mouse(&session, point, MouseInput::default());
         Self::input_done(self.shared.answer(turn.tab, moved, self.shared.options.timeouts.script).await)?;
         self.rest(turn, Some((&place, Some(ready.element)))).await?;
@@ -118,7 +122,12 @@ impl Session {
     }
 
     /// A ready element and where it is in the tab's view; covered frames are waited for like covered elements.
-    async fn point_at(&self, turn: Turn, target: &Target, need: &str) -> Result<(Place, Ready, Point), ActionFailure> {
+    pub(crate) async fn point_at(
+        &self,
+        turn: Turn,
+        target: &Target,
+        need: &str,
+    ) -> Result<(Place, Ready, Point), ActionFailure> {
         let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
         loop {
             let (place, ready) = self.ready(turn.tab, target, need, json!({})).await?;
@@ -172,6 +181,13 @@ impl Session {
         Ok(point)
     }
 
+    /// Notes where the pointer is from now on.
+    pub(crate) fn pointer_at(&self, tab: u32, at: Point) {
+        if let Some(tab) = self.shared.state().tab_mut(tab) {
+            tab.pointer = at;
+        }
+    }
+
     pub(crate) fn tab_session(&self, tab: u32) -> Result<SessionId, ActionFailure> {
         let state = self.shared.state();
         state.tab(tab).map(|tab| tab.session.clone()).ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
@@ -189,6 +205,7 @@ impl Session {
         let session = self.tab_session(tab)?;
         let input = |kind, held, count| MouseInput { kind, button: Some(button), held, count, modifiers };
         let mut last = None;
+        self.pointer_at(tab, at);
         drop(self.shared.driver.mouse(&session, at, MouseInput { modifiers, ..MouseInput::default() }));
         for count in 1..=i32::from(count) {
             drop(self.shared.driver.mouse(&session, at, input(MouseKind::Down, true, count)));
@@ -247,6 +264,7 @@ impl Session {
         let limit = self.shared.options.timeouts.script;
         let tab = turn.tab;
         let step = async |kind, at, button, held| {
+            self.pointer_at(tab, at);
             let input = MouseInput { kind, button, held, count: 1, modifiers: 0 };
             let reply = self.shared.driver.mouse(session, at, input);
             Self::input_done(self.shared.answer(tab, reply, limit).await)
@@ -266,7 +284,7 @@ impl Session {
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
         let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {
-            let dropped = self.shared.driver.drop_dragged(session, to, &data);
+            let dropped = self.shared.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
             return step(MouseKind::Up, to, Some(Button::Left), false).await;
         }
@@ -275,7 +293,7 @@ impl Session {
         // The drag may have begun only now, over the distance.
         let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {
-            let dropped = self.shared.driver.drop_dragged(session, to, &data);
+            let dropped = self.shared.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
         }
         step(MouseKind::Up, to, Some(Button::Left), false).await

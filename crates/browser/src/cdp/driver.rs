@@ -10,7 +10,10 @@ use super::{CallError, Connection, Reply, wire::*};
 use crate::{
     PictureFormat,
     act::Point,
-    driver::{Arrival, Driver, DriverError, MouseInput, MouseKind, Past, Pending, SessionId, Shot, Watch, WorldRef},
+    driver::{
+        Arrival, Conditions, Drag, Driver, DriverError, Mocked, MouseInput, MouseKind, Past, Pending, SessionId, Shot,
+        Watch, WorldRef,
+    },
     keys::Stroke,
     storage::Cookie,
 };
@@ -20,6 +23,9 @@ pub(crate) const WORLD: &str = "legwork";
 pub(crate) const LATE_WORLD: &str = "legwork-late";
 /// Of the pictures of a tab that is watched: enough to read by, at a few kilobytes each.
 const CAST_QUALITY: i64 = 55;
+
+/// Bytes of answers that a page's process keeps for who may ask for them, in all and of each; the oldest go first.
+const KEPT_BODIES: (i64, i64) = (16 << 20, 4 << 20);
 
 /// A browser reached by the DevTools protocol.
 pub(crate) struct Cdp {
@@ -94,6 +100,10 @@ fn expression(script: &str) -> String {
     let script = script.trim().trim_end_matches(';');
     let wrapped = ["function", "async ", "async(", "{"].iter().any(|start| script.starts_with(start));
     if wrapped { format!("({script})") } else { script.to_owned() }
+}
+
+fn header_entries(headers: &[(String, String)]) -> Value {
+    headers.iter().map(|(name, value)| json!({"name": name, "value": value})).collect()
 }
 
 fn pages_only() -> Value {
@@ -193,6 +203,11 @@ impl Driver for Cdp {
         self.tell(None, &ClearCookies { browser_context_id: context.map(str::to_owned) })
     }
 
+    fn delete_cookie(&self, session: &SessionId, cookie: &Cookie) -> Pending<()> {
+        let Cookie { name, domain, path, .. } = cookie.clone();
+        self.tell(Some(session), &DeleteCookies { name, domain, path })
+    }
+
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
         let create = CreateTarget {
             url: url.to_owned(),
@@ -232,7 +247,8 @@ impl Driver for Cdp {
             run_immediately: true,
         };
         self.send(session, &PageEnable {});
-        self.send(session, &NetworkEnable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
+        let (total, each) = if watch.keeps_bodies { KEPT_BODIES } else { (0, 0) };
+        self.send(session, &NetworkEnable { max_total_buffer_size: total, max_resource_buffer_size: each });
         self.send(session, &RuntimeEnable {});
         self.send(session, &LogEnable {});
         if let Some(source) = watch.restore {
@@ -251,8 +267,11 @@ impl Driver for Cdp {
         if watch.holds_choosers && watch.tab {
             self.send(session, &InterceptFileChooser { enabled: true });
         }
+        if let Some(conditions) = &watch.conditions {
+            drop(self.set_conditions(session, conditions));
+        }
         if watch.judged {
-            self.send(session, &FetchEnable { patterns: json!([{"urlPattern": "*"}]) });
+            drop(self.judge_requests(session, true));
         }
         self.resume(session);
     }
@@ -303,10 +322,58 @@ impl Driver for Cdp {
     fn let_request(&self, session: &SessionId, request: &str, goes: bool) {
         let request_id = request.to_owned();
         if goes {
-            self.send(session, &ContinueRequest { request_id });
+            self.send(session, &ContinueRequest { request_id, headers: None });
         } else {
             self.send(session, &FailRequest { request_id, error_reason: "BlockedByClient" });
         }
+    }
+
+    fn let_request_with(&self, session: &SessionId, request: &str, headers: &[(String, String)]) {
+        let headers = Some(header_entries(headers));
+        self.send(session, &ContinueRequest { request_id: request.to_owned(), headers });
+    }
+
+    fn answer_request(&self, session: &SessionId, request: &str, answer: &Mocked) {
+        let fulfill = FulfillRequest {
+            request_id: request.to_owned(),
+            response_code: answer.status.into(),
+            response_headers: header_entries(&answer.headers),
+            body: STANDARD.encode(&answer.body),
+        };
+        self.send(session, &fulfill);
+    }
+
+    fn judge_requests(&self, session: &SessionId, on: bool) -> Pending<()> {
+        match on {
+            true => self.tell(Some(session), &FetchEnable { patterns: json!([{"urlPattern": "*"}]) }),
+            false => self.tell(Some(session), &FetchDisable {}),
+        }
+    }
+
+    fn request_body(&self, session: &SessionId, request: &str) -> Pending<String> {
+        let got = self.ask(Some(session), &GetPostData { request_id: request.to_owned() });
+        Pending::new(async move { Ok(got.await?.post_data) })
+    }
+
+    fn response_body(&self, session: &SessionId, request: &str) -> Pending<Vec<u8>> {
+        let got = self.ask(Some(session), &GetResponseBody { request_id: request.to_owned() });
+        Pending::new(async move {
+            let ResponseBody { body, base64_encoded } = got.await?;
+            if !base64_encoded {
+                return Ok(body.into_bytes());
+            }
+            STANDARD.decode(body).map_err(|error| DriverError::Refused(error.to_string()))
+        })
+    }
+
+    fn set_conditions(&self, session: &SessionId, conditions: &Conditions) -> Pending<()> {
+        let features = conditions.features.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
+        drop(self.ask(Some(session), &EmulateMedia { media: conditions.media.clone(), features }));
+        // As fast as it is.
+        let (download_throughput, upload_throughput) = (-1.0, -1.0);
+        let network =
+            EmulateNetwork { offline: conditions.offline, latency: 0.0, download_throughput, upload_throughput };
+        self.tell(Some(session), &network)
     }
 
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()> {
@@ -516,6 +583,11 @@ impl Driver for Cdp {
         self.tell(Some(session), &mouse)
     }
 
+    fn wheel(&self, session: &SessionId, at: Point, across: f64, down: f64) -> Pending<()> {
+        let (x, y, delta_x, delta_y) = (at.x, at.y, Some(across), Some(down));
+        self.tell(Some(session), &Mouse { r#type: "mouseWheel", x, y, delta_x, delta_y, ..Mouse::default() })
+    }
+
     fn key_down(&self, session: &SessionId, stroke: &Stroke, with_text: bool) -> Pending<()> {
         let text = stroke.text.clone().filter(|_| with_text);
         let kind = if text.is_some() { "keyDown" } else { "rawKeyDown" };
@@ -534,10 +606,18 @@ impl Driver for Cdp {
         self.send(session, &InterceptDrags { enabled: on });
     }
 
-    fn drop_dragged(&self, session: &SessionId, at: Point, data: &Value) -> Pending<()> {
-        let event = |kind| DragEvent { r#type: kind, x: at.x, y: at.y, data: data.clone(), modifiers: None };
+    fn drag(&self, session: &SessionId, at: Point, data: &Value, parts: &[Drag]) -> Pending<()> {
+        let event = |part: &Drag| {
+            let kind = match part {
+                Drag::Enter => "dragEnter",
+                Drag::Over => "dragOver",
+                Drag::Drop => "drop",
+                Drag::Leave => "dragCancel",
+            };
+            DragEvent { r#type: kind, x: at.x, y: at.y, data: data.clone(), modifiers: None }
+        };
         let (connection, session) = (self.connection.clone(), session.clone());
-        let events = ["dragEnter", "dragOver", "drop"].map(event);
+        let events: Vec<DragEvent> = parts.iter().map(event).collect();
         Pending::new(async move {
             for event in &events {
                 connection.call(Some(&session), event).await?;

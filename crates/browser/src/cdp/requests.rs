@@ -1,5 +1,5 @@
-//! What a page asks for, in DevTools events: requests of HTTP and the beginnings of web sockets. Neither bodies nor headers
-//! are read.
+//! What a page asks for, in DevTools events: requests of HTTP and the beginnings of web sockets. Bodies are not
+//! told of, and headers go along unread.
 
 use serde_json::value::RawValue;
 
@@ -72,6 +72,8 @@ fn sent(sent: RequestSent) -> Told {
         weighs: matters(&kind),
         kind: kind.to_ascii_lowercase(),
         redirected: sent.redirect_response.map(Answer::from),
+        headers: sent.request.headers.map(Into::into),
+        posts: sent.request.has_post_data == Some(true),
         at: sent.timestamp,
     })
 }
@@ -83,6 +85,6 @@ fn matters(kind: &str) -> bool {
 
 impl From<Response> for Answer {
     fn from(response: Response) -> Self {
-        Answer { status: response.status, media_type: response.mime_type }
+        Answer { status: response.status, media_type: response.mime_type, headers: response.headers.map(Into::into) }
     }
 }

@@ -11,7 +11,7 @@ use super::{
     requests,
     wire::*,
 };
-use crate::told::{Document, DownloadState, Drawn, NewTab, Told};
+use crate::told::{Document, DownloadState, Drawn, Held, NewTab, Told};
 
 /// What an event tells; nothing when nobody needs to know.
 pub(crate) fn read(session: Option<&str>, method: &str, params: &RawValue) -> Option<Told> {
@@ -176,8 +176,9 @@ fn of_page(method: &str, params: &RawValue) -> Option<Told> {
         }
         "Inspector.targetCrashed" => Told::Crashed,
         "Fetch.requestPaused" => {
-            let paused: RequestPaused = shape(params)?;
-            Told::RequestHeld { request: paused.request_id, url: paused.request.url }
+            let RequestPaused { request_id: request, request: Request { url, method, headers, .. }, .. } =
+                shape(params)?;
+            Told::RequestHeld(Held { request, method, url, headers: headers.map(Into::into) })
         }
         _ if method.starts_with("Network.") => return requests::read(method, params),
         _ => return console::read(method, params).map(Told::Said),

@@ -2,7 +2,7 @@
 //! method, as the protocol's own documentation names it.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 /// A method and what it answers.
 pub(crate) trait Command: Serialize {
@@ -110,8 +110,14 @@ commands! {
     "DOM.setFileInputFiles" SetFiles { files: Vec<String>, backend_node_id: Option<i64>, object_id: Option<String> } -> Empty;
 
     "Network.enable" NetworkEnable { max_total_buffer_size: i64, max_resource_buffer_size: i64 } -> Empty;
+    "Network.getRequestPostData" GetPostData { request_id: String } -> PostData;
+    "Network.getResponseBody" GetResponseBody { request_id: String } -> ResponseBody;
+    "Network.deleteCookies" DeleteCookies { name: String, domain: String, path: String } -> Empty;
+    "Network.emulateNetworkConditions" EmulateNetwork { offline: bool, latency: f64, download_throughput: f64, upload_throughput: f64 } -> Empty;
     "Fetch.enable" FetchEnable { patterns: Value } -> Empty;
-    "Fetch.continueRequest" ContinueRequest { request_id: String } -> Empty;
+    "Fetch.disable" FetchDisable {} -> Empty;
+    "Fetch.continueRequest" ContinueRequest { request_id: String, headers: Option<Value> } -> Empty;
+    "Fetch.fulfillRequest" FulfillRequest { request_id: String, response_code: i32, response_headers: Value, body: String } -> Empty;
     "Fetch.failRequest" FailRequest { request_id: String, error_reason: &'static str } -> Empty;
     "Storage.getCookies" GetCookies { browser_context_id: Option<String> } -> Cookies;
     "Storage.clearCookies" ClearCookies { browser_context_id: Option<String> } -> Empty;
@@ -119,6 +125,8 @@ commands! {
 
     "Emulation.setFocusEmulationEnabled" EmulateFocus { enabled: bool } -> Empty;
     "Emulation.setDeviceMetricsOverride" SetMetrics { width: i64, height: i64, device_scale_factor: f64, mobile: bool } -> Empty;
+
+    "Emulation.setEmulatedMedia" EmulateMedia { media: String, features: Value } -> Empty;
 
     "Input.dispatchMouseEvent" Mouse {
         r#type: &'static str, x: f64, y: f64, button: Option<&'static str>, buttons: Option<i32>, click_count: Option<i32>,
@@ -161,6 +169,8 @@ shapes! {
     DescribedNode { node: FrameOwner }
     FrameOwner { backend_node_id: i64 }
     ResolvedNode { object: Remote }
+    PostData { post_data: String }
+    ResponseBody { body: String, base64_encoded: bool }
     Cookies { cookies: Vec<crate::storage::Cookie> }
 
     AttachedToTarget { session_id: String, target_info: TargetInfo, waiting_for_debugger: bool }
@@ -189,9 +199,9 @@ shapes! {
         request_id: String, loader_id: String, timestamp: f64, r#type: Option<String>, frame_id: Option<String>, request: Request,
         redirect_response: Option<Response>,
     }
-    Request { url: String, method: String }
+    Request { url: String, method: String, headers: Option<Box<RawValue>>, has_post_data: Option<bool> }
     ResponseReceived { request_id: String, loader_id: String, r#type: String, response: Response, frame_id: Option<String> }
-    Response { status: u16, url: String, mime_type: String }
+    Response { status: u16, url: String, mime_type: String, headers: Option<Box<RawValue>> }
     LoadingEnded {
         request_id: String, timestamp: f64, encoded_data_length: f64, error_text: Option<String>, canceled: Option<bool>,
         blocked_reason: Option<String>,

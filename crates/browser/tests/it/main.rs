@@ -22,6 +22,9 @@
 //! | file chooser that waits, whole-page pictures | `by_hand`                                 | yes |
 //! | secrets, address rules, storage              | `robust`                                  | yes |
 //! | console and requests                         | `activity`                                | yes |
+//! | the mouse at points, drops from outside       | `gestures`                                | yes |
+//! | headers, bodies, routes, media, offline       | `wire`                                    | yes |
+//! | entries of storages                          | `wire`                                    | yes |
 //! | where an action's element was               | `boxes`                                   | yes |
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
@@ -31,7 +34,9 @@ mod activity;
 mod boxes;
 mod by_hand;
 mod frames;
+mod gestures;
 mod marks;
 mod robust;
 mod settling;
 mod support;
+mod wire;

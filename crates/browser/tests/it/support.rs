@@ -33,31 +33,36 @@ pub(crate) struct Site {
     pub(crate) port: u16,
     pages: Pages,
     pub(crate) posts: Arc<Mutex<Vec<String>>>,
+    /// What each request said of itself.
+    pub(crate) heads: Arc<Mutex<Vec<String>>>,
 }
 
 impl Site {
     pub(crate) async fn start() -> Site {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let site = Site { port, pages: Pages::default(), posts: Arc::default() };
-        let (pages, posts) = (site.pages.clone(), site.posts.clone());
+        let site = Site { port, pages: Pages::default(), posts: Arc::default(), heads: Arc::default() };
+        let (pages, posts, heads) = (site.pages.clone(), site.posts.clone(), site.heads.clone());
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (pages, posts) = (pages.clone(), posts.clone());
+                let (pages, posts, heads) = (pages.clone(), posts.clone(), heads.clone());
                 tokio::spawn(async move {
                     let mut stream = BufReader::new(stream);
                     let mut line = String::new();
                     stream.read_line(&mut line).await.unwrap_or_default();
                     let mut length = 0;
+                    let mut head = line.clone();
                     loop {
                         let mut header = String::new();
                         if stream.read_line(&mut header).await.unwrap_or_default() <= 2 {
                             break;
                         }
+                        head.push_str(&header);
                         if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
                             length = value.trim().parse().unwrap_or(0);
                         }
                     }
+                    heads.lock().unwrap().push(head);
                     let mut body = vec![0; length];
                     let _ = stream.read_exact(&mut body).await;
                     if line.starts_with("POST") {

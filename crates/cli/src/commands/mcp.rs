@@ -45,7 +45,7 @@ pub(crate) struct McpArgs {
     #[arg(long = "allowed-origin", value_name = "ORIGIN", requires = "http")]
     pub(crate) origins: Vec<String>,
     /// The tools to list: `core` always, and these
-    #[arg(long, value_enum, value_name = "GROUPS", value_delimiter = ',', default_value = "tasks,devtools")]
+    #[arg(long, value_enum, value_name = "GROUPS", value_delimiter = ',', default_value = "tasks")]
     pub(crate) caps: Vec<Cap>,
     /// The folder for files that tools make; without it `mcp` in the data folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -72,16 +72,25 @@ pub(crate) struct McpArgs {
 /// A group of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Cap {
-    /// Looking and acting
+    /// Looking and acting, scripts, console, requests
+    #[value(aliases = ["core-navigation", "core-tabs", "core-input", "core-install"])]
     Core,
     /// Whole steps, tasks and runs
     Tasks,
-    /// Console, network, scripts
+    /// Boxes around elements, for who watches
     Devtools,
     /// Cookies and storage
     Storage,
     /// The page as PDF
     Pdf,
+    /// The mouse at points of a picture
+    Vision,
+    /// What must hold, and locators for tests
+    Testing,
+    /// Answers in place of the network's
+    Network,
+    /// What the server runs with
+    Config,
     /// All of them
     All,
 }
@@ -94,7 +103,15 @@ impl Cap {
             Cap::Devtools => vec![Group::Devtools],
             Cap::Storage => vec![Group::Storage],
             Cap::Pdf => vec![Group::Pdf],
-            Cap::All => vec![Group::Tasks, Group::Devtools, Group::Storage, Group::Pdf],
+            Cap::Vision => vec![Group::Vision],
+            Cap::Testing => vec![Group::Testing],
+            Cap::Network => vec![Group::Network],
+            Cap::Config => vec![Group::Config],
+            Cap::All => [Cap::Tasks, Cap::Devtools, Cap::Storage, Cap::Pdf, Cap::Vision, Cap::Testing, Cap::Network]
+                .into_iter()
+                .chain([Cap::Config])
+                .flat_map(Cap::groups)
+                .collect(),
         }
     }
 }

@@ -4,7 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
-use super::open_args::OpenArgs;
+use super::{
+    exact_args::{HighlightArgs, VerifyArgs},
+    hand_args::{DropArgs, MouseArgs},
+    open_args::OpenArgs,
+    world_args::{CookieArgs, EmulateArgs, NetworkArgs, RouteArgs, StorageArgs},
+};
 
 /// What every verb takes.
 #[derive(Clone, Debug, Default, Args)]
@@ -75,6 +80,13 @@ pub(crate) enum HandVerb {
         /// Where to drop it
         to: String,
     },
+    /// The mouse at points of the view, in CSS pixels
+    Mouse {
+        #[command(subcommand)]
+        what: MouseArgs,
+    },
+    /// Drop files or data onto an element, as from outside of the page
+    Drop(DropArgs),
     /// Put files into a file field, or into the chooser that a button opens
     Upload {
         /// The field or button; with --chooser the first file
@@ -146,7 +158,7 @@ pub(crate) enum HandVerb {
         #[arg(allow_hyphen_values = true)]
         text: Option<String>,
     },
-    /// List cookies; `cookies set NAME VALUE`, `cookies clear`
+    /// List cookies; `cookies set NAME VALUE`, `cookies get NAME`, `cookies clear`
     Cookies {
         #[command(subcommand)]
         op: Option<CookieArgs>,
@@ -156,17 +168,20 @@ pub(crate) enum HandVerb {
         #[command(subcommand)]
         op: StateArgs,
     },
-    /// List what the page asked the network for
-    Network {
-        /// Only addresses that match this regular expression
-        filter: Option<String>,
-        /// Pictures, fonts, styles and scripts that came well, too
-        #[arg(long = "static")]
-        with_static: bool,
-        /// Since the session began, not only since the page was loaded
-        #[arg(long)]
-        all: bool,
+    /// List or change the entries of the page's localStorage
+    Storage {
+        #[command(subcommand)]
+        op: Option<StorageArgs>,
     },
+    /// List what the page asked the network for, or show one request by its number
+    Network(NetworkArgs),
+    /// Answer requests here, or send them with other headers
+    Route {
+        #[command(subcommand)]
+        op: Option<RouteArgs>,
+    },
+    /// Show the page as on another medium: dark, in print, offline
+    Emulate(EmulateArgs),
     /// Show what the page wrote to its console
     Console {
         /// Only this and what is graver
@@ -194,6 +209,18 @@ pub(crate) enum HandVerb {
     },
     /// Take data out of the page, by the model of the settings
     Extract(ExtractArgs),
+    /// Check what must hold, said exactly; fails with what is there instead
+    Verify {
+        #[command(subcommand)]
+        what: VerifyArgs,
+    },
+    /// Name an element without its ref: in Playwright's words, and as a target
+    Locate {
+        /// The element
+        target: String,
+    },
+    /// Draw a box around an element that stays, for who watches
+    Highlight(HighlightArgs),
     /// Carry out one instruction in plain words; exact words need no model
     Step {
         /// Such as: Click "Save", then check that "Saved" is shown
@@ -299,28 +326,6 @@ pub(crate) struct ExtractArgs {
     /// The most pages of a list to read
     #[arg(long, value_name = "N")]
     pub(crate) pages: Option<u32>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum CookieArgs {
-    /// List them
-    List,
-    /// Set one for the page's host
-    Set {
-        /// Its name
-        name: String,
-        /// Its value
-        #[arg(allow_hyphen_values = true)]
-        value: String,
-        /// Another host; with a leading dot, those below it too
-        #[arg(long)]
-        domain: Option<String>,
-        /// The path
-        #[arg(long)]
-        path: Option<String>,
-    },
-    /// Throw all away
-    Clear,
 }
 
 #[derive(Debug, Subcommand)]

@@ -7,6 +7,8 @@
 pub(crate) mod args;
 mod batch;
 mod client;
+mod exact_args;
+mod hand_args;
 mod host;
 mod judged;
 mod open_args;
@@ -17,6 +19,7 @@ mod skill;
 mod spoken;
 mod tell;
 mod wire;
+mod world_args;
 
 use legwork_verbs::{Ask, Verb};
 

@@ -11,12 +11,15 @@ use legwork_protocol::{
     Action, Button, Click, ConsoleLevel, Dialog, Direction, Drag, Fill, LoadState, Modifier, Nothing, On, Open, Press,
     Read as ReadText, Scroll, Select, Tab, Target, Type, Upload, Wait,
 };
-use legwork_verbs::{CookieOp, Extraction, Format, NewCookie, Part, Verb};
+use legwork_verbs::{Extraction, Format, Part, Verb};
 use serde_json::Value;
 
-use super::args::{
-    ButtonArg, CookieArgs, DialogAnswer, ExtractArgs, HandVerb, LevelArg, LoadArg, ModifierArg, SnapshotArgs,
-    StateArgs, WaitArgs,
+use super::{
+    args::{
+        ButtonArg, DialogAnswer, ExtractArgs, HandVerb, LevelArg, LoadArg, ModifierArg, SnapshotArgs, StateArgs,
+        WaitArgs,
+    },
+    world_args::{CookieArgs, RouteArgs, StorageArgs},
 };
 use crate::trouble::Trouble;
 
@@ -97,19 +100,21 @@ pub(super) fn spoken(verb: HandVerb) -> Result<Spoken, Trouble> {
         HandVerb::Dialog { answer, text } => {
             act(Action::Dialog(Dialog { accept: answer == DialogAnswer::Accept, text }))
         }
-        HandVerb::Cookies { op } => Verb::Cookies(match op {
-            None | Some(CookieArgs::List) => CookieOp::List,
-            Some(CookieArgs::Set { name, value, domain, path }) => {
-                CookieOp::Set(NewCookie { name, value, domain, path })
-            }
-            Some(CookieArgs::Clear) => CookieOp::Clear,
-        }),
+        HandVerb::Mouse { what } => what.verb(),
+        HandVerb::Drop(args) => args.verb()?,
+        HandVerb::Cookies { op } => CookieArgs::verb(op),
+        HandVerb::Storage { op } => StorageArgs::verb(op),
+        HandVerb::Network(args) => return args.spoken(),
+        HandVerb::Route { op } => RouteArgs::verb(op)?,
+        HandVerb::Emulate(args) => args.verb(),
+        HandVerb::Verify { what } => what.verb(),
+        HandVerb::Locate { target } => Verb::Locate { target: Target(target) },
+        HandVerb::Highlight(args) => args.verb(),
         HandVerb::State { op: StateArgs::Save { file: name } } => {
             file = Some(name);
             Verb::SaveState
         }
         HandVerb::State { op: StateArgs::Load { file } } => Verb::LoadState { state: state(&file)? },
-        HandVerb::Network { filter, with_static, all } => Verb::Network { filter, with_static, all },
         HandVerb::Console { level, all } => Verb::Console { level: console_level(level), all },
         HandVerb::Find { text } => Verb::Find { text },
         HandVerb::Text { target: None } => Verb::Text,
@@ -157,7 +162,7 @@ pub(super) fn whole(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn whole_text(path: &str) -> String {
+pub(super) fn whole_text(path: &str) -> String {
     whole(Path::new(path)).display().to_string()
 }
 
@@ -226,7 +231,7 @@ fn format(file: &Path) -> Result<Format, Trouble> {
     }
 }
 
-fn button(button: ButtonArg) -> Button {
+pub(super) fn button(button: ButtonArg) -> Button {
     match button {
         ButtonArg::Left => Button::Left,
         ButtonArg::Middle => Button::Middle,

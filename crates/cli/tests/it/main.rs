@@ -10,6 +10,7 @@ mod deciding;
 mod demo;
 mod driven;
 mod hand;
+mod hand_around;
 mod hand_host;
 mod hand_secrets;
 mod help;

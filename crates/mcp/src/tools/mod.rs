@@ -1,5 +1,7 @@
 //! What tools there are, and what their arguments mean.
 
+mod arguments;
+mod optional;
 mod read;
 mod table;
 

@@ -1,14 +1,13 @@
 //! From a tool's arguments to what is to be done. As lenient as clients are careless: `ref` for `target`, a number as text,
 //! an `element` that nobody needs; but never a guess at what is missing.
 
-use legwork_protocol::{
-    Action, Button, Click, ConsoleLevel, Dialog, Drag, Fill, Modifier, Nothing, On, Open, Press, Select, Target, Type,
-    Wait,
-};
-use legwork_verbs::{Ask, CookieOp, Extraction, Field, Format, NewCookie, Part, Verb};
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use legwork::browser::{Emulation, Gesture, MediaFeature};
+use legwork_protocol::{Action, Click, Dialog, Drag, Fill, Nothing, On, Open, Press, Select, Type, Wait};
+use legwork_verbs::{Ask, Extraction, Format, Part, Verb};
+use serde::Deserialize;
 use serde_json::{Map, Value};
-use thiserror::Error;
+
+use super::{arguments::*, optional};
 
 /// What a call wants.
 #[derive(Debug)]
@@ -22,6 +21,7 @@ pub(crate) enum Call {
         filename: String,
     },
     Close,
+    Config,
     Run(Run),
     Replay {
         run: String,
@@ -62,30 +62,9 @@ pub(crate) struct Run {
     pub(crate) url: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Budget {
-    #[serde(default, deserialize_with = "count", alias = "maxTokens")]
-    max_tokens: Option<usize>,
-}
-
-/// Why a call cannot be read, in words that its model can act on.
-#[derive(Debug, Error)]
-pub(crate) enum BadCall {
-    #[error("{tool}: {source}")]
-    Arguments { tool: String, source: serde_json::Error },
-    #[error("{tool}: missing {what}")]
-    Lacks { tool: String, what: &'static str },
-    #[error("{tool}: {parameter} is {known}, not {given:?}")]
-    Unknown { tool: String, parameter: &'static str, known: &'static str, given: String },
-    #[error("{tool}: give either task or workflow")]
-    Either { tool: String },
-    #[error("there is no tool {tool}")]
-    NoTool { tool: String },
-}
-
 /// Reads a call.
 pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, BadCall> {
-    let read = Reader { tool, arguments };
+    let read = Reader::new(tool, arguments);
     let Budget { max_tokens } = read.to()?;
     let ask = |verb: Verb| Call::Ask(Ask { verb, max_tokens });
     let act = |action: Action| ask(Verb::Act { actions: vec![action] });
@@ -229,65 +208,45 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, Ba
             let Network { with_static, filter, filename } = read.to()?;
             with_file(Ask { verb: Verb::Network { filter, with_static, all: false }, max_tokens }, filename, "network")
         }
-        "browser_cookie_list" => ask(Verb::Cookies(CookieOp::List)),
-        "browser_cookie_set" => {
-            let cookie: NewCookie = read.to()?;
-            ask(Verb::Cookies(CookieOp::Set(cookie)))
+        "browser_network_request" => {
+            let OneRequest { index, part, filename } = read.to()?;
+            let to_file = filename.is_some();
+            with_file(Ask { verb: Verb::Request { number: index, part, to_file }, max_tokens }, filename, "request")
         }
-        "browser_cookie_clear" => ask(Verb::Cookies(CookieOp::Clear)),
-        "browser_storage_state" => {
-            let Named { filename } = read.to()?;
-            let filename = filename.or_else(|| Some("storage-state.json".to_owned()));
-            with_file(Ask { verb: Verb::SaveState, max_tokens }, filename, "storage-state")
+        "browser_drop" => {
+            let Dropping { target, paths, data } = read.to()?;
+            if paths.is_empty() && data.is_empty() {
+                return Err(read.lacks("paths or data"));
+            }
+            ask(Verb::Gesture(Gesture::Drop { target, files: paths, data }))
         }
-        "browser_set_storage_state" => {
-            let Named { filename } = read.to()?;
-            Call::LoadState { filename: filename.ok_or_else(|| read.lacks("filename"))? }
-        }
-        "browser_pdf_save" => {
-            let Named { filename } = read.to()?;
-            Call::Save(Ask { verb: Verb::Pdf, max_tokens }, Save { filename, stem: "page" })
-        }
-        _ => return Err(BadCall::NoTool { tool: tool.to_owned() }),
+        "browser_emulate_media" => ask(Verb::Emulate { changes: emulation(&read)? }),
+        _ => return optional::call(&read, max_tokens),
     })
 }
 
-fn with_file(ask: Ask, filename: Option<String>, stem: &'static str) -> Call {
+/// What is named changes: null gives it back to the browser.
+fn emulation(read: &Reader<'_>) -> Result<Emulation, BadCall> {
+    let mut changes = Emulation::new();
+    for feature in MediaFeature::ALL {
+        match read.argument(feature.name()) {
+            None => {}
+            Some(Value::Null) => _ = changes.insert(feature, None),
+            Some(Value::String(value)) => _ = changes.insert(feature, Some(value.clone())),
+            Some(other) => return Err(read.unknown(feature.name(), "a word or null", &other.to_string())),
+        }
+    }
+    if changes.is_empty() {
+        Err(read.lacks("colorScheme, reducedMotion, forcedColors, contrast or media"))
+    } else {
+        Ok(changes)
+    }
+}
+
+pub(super) fn with_file(ask: Ask, filename: Option<String>, stem: &'static str) -> Call {
     match filename {
         None => Call::Ask(ask),
         filename => Call::Save(ask, Save { filename, stem }),
-    }
-}
-
-struct Reader<'a> {
-    tool: &'a str,
-    arguments: Map<String, Value>,
-}
-
-impl Reader<'_> {
-    fn to<T: DeserializeOwned>(&self) -> Result<T, BadCall> {
-        serde_json::from_value(Value::Object(self.arguments.clone()))
-            .map_err(|source| BadCall::Arguments { tool: self.tool.to_owned(), source })
-    }
-
-    fn lacks(&self, what: &'static str) -> BadCall {
-        BadCall::Lacks { tool: self.tool.to_owned(), what }
-    }
-
-    fn unknown(&self, parameter: &'static str, known: &'static str, given: &str) -> BadCall {
-        BadCall::Unknown { tool: self.tool.to_owned(), parameter, known, given: given.to_owned() }
-    }
-
-    fn modifier(&self, name: &str) -> Result<Modifier, BadCall> {
-        Ok(match name {
-            "Alt" => Modifier::Alt,
-            "Control" | "Ctrl" => Modifier::Control,
-            "ControlOrMeta" if cfg!(target_os = "macos") => Modifier::Meta,
-            "ControlOrMeta" => Modifier::Control,
-            "Meta" => Modifier::Meta,
-            "Shift" => Modifier::Shift,
-            other => return Err(self.unknown("modifiers", "Alt, Control, ControlOrMeta, Meta or Shift", other)),
-        })
     }
 }
 
@@ -312,98 +271,4 @@ fn format_of(name: &str) -> Option<Format> {
         "webp" => Some(Format::Webp),
         _ => None,
     }
-}
-
-/// A whole number, also one that was written as a text or with a point.
-fn count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
-    match Value::deserialize(from)? {
-        Value::Null => Ok(None),
-        Value::Number(number) if number.as_f64().is_some_and(|n| n >= 0.0) => Ok(number.as_f64().map(|n| n as usize)),
-        Value::String(text) if text.trim().parse::<usize>().is_ok() => Ok(text.trim().parse().ok()),
-        other => Err(serde::de::Error::custom(format!("expected a number of 0 or more, found {other}"))),
-    }
-}
-
-macro_rules! arguments {
-    ($($name:ident { $($(#[$attribute:meta])* $field:ident: $kind:ty),* $(,)? })*) => {$(
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct $name { $($(#[$attribute])* $field: $kind),* }
-    )*};
-}
-
-arguments! {
-    Url { url: String }
-    Snapshot {
-        #[serde(default, alias = "ref")] target: Option<Target>,
-        #[serde(default, deserialize_with = "count")] depth: Option<usize>,
-        #[serde(default)] interactive: bool,
-        #[serde(default)] filename: Option<String>,
-    }
-    Find { #[serde(default)] text: Option<String>, #[serde(default)] regex: Option<String> }
-    Clicking {
-        #[serde(alias = "ref")] target: Target,
-        #[serde(default)] double_click: bool,
-        #[serde(default)] button: Button,
-        #[serde(default)] modifiers: Vec<String>,
-    }
-    Typing {
-        #[serde(alias = "ref")] target: Target,
-        text: String,
-        #[serde(default)] submit: bool,
-        #[serde(default)] slowly: bool,
-    }
-    Form { fields: Vec<Field> }
-    Selecting { #[serde(alias = "ref")] target: Target, values: Vec<String> }
-    Key { key: String }
-    Targeted { #[serde(alias = "ref")] target: Target }
-    Dragging { #[serde(alias = "startRef")] start_target: Target, #[serde(alias = "endRef")] end_target: Target }
-    Paths { #[serde(default)] paths: Vec<String> }
-    Answer { accept: bool, #[serde(default)] prompt_text: Option<String> }
-    Tabs {
-        action: String,
-        #[serde(default, deserialize_with = "count")] index: Option<usize>,
-        #[serde(default)] url: Option<String>,
-    }
-    Waiting {
-        #[serde(default)] time: Option<f64>,
-        #[serde(default)] text: Option<String>,
-        #[serde(default)] text_gone: Option<String>,
-    }
-    Picture {
-        #[serde(default, alias = "ref")] target: Option<Target>,
-        #[serde(default, rename = "type")] format: Option<String>,
-        #[serde(default)] full_page: bool,
-        #[serde(default)] filename: Option<String>,
-    }
-    Size { width: f64, height: f64 }
-    Extracting {
-        #[serde(default)] instruction: Option<String>,
-        #[serde(default)] schema: Option<Value>,
-        #[serde(default)] fields: Vec<String>,
-        #[serde(default)] pages: Option<u32>,
-    }
-    Step { step: String }
-    Replay { run: String, #[serde(default)] inputs: Map<String, Value> }
-    Runs { #[serde(default)] run: Option<String>, #[serde(default, deserialize_with = "count")] limit: Option<usize> }
-    Script {
-        function: String,
-        #[serde(default, alias = "ref")] target: Option<Target>,
-        #[serde(default)] filename: Option<String>,
-    }
-    Console {
-        #[serde(default = "info")] level: ConsoleLevel,
-        #[serde(default)] all: bool,
-        #[serde(default)] filename: Option<String>,
-    }
-    Network {
-        #[serde(default, rename = "static")] with_static: bool,
-        #[serde(default)] filter: Option<String>,
-        #[serde(default)] filename: Option<String>,
-    }
-    Named { #[serde(default)] filename: Option<String> }
-}
-
-fn info() -> ConsoleLevel {
-    ConsoleLevel::Info
 }

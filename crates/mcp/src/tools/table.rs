@@ -11,12 +11,20 @@ pub enum Group {
     Core,
     /// Whole steps, tasks and runs.
     Tasks,
-    /// Console, network, scripts.
+    /// Marks for a person who watches.
     Devtools,
     /// Cookies and storage.
     Storage,
     /// The page as PDF.
     Pdf,
+    /// The mouse at points of a picture.
+    Vision,
+    /// What must hold, said exactly.
+    Testing,
+    /// Answers in place of the network's.
+    Network,
+    /// What the server runs with.
+    Config,
 }
 
 /// A tool.
@@ -27,7 +35,7 @@ pub(crate) struct Listed {
     /// Whether it only looks.
     pub(crate) reads: bool,
     /// `name*: type` in few letters, comma between: `s` string, `n` number, `b` boolean, `ss` strings, `o` object, and
-    /// `a|b` one of these words.
+    /// `a|b` one of these words, `a|b?` or null.
     parameters: &'static str,
 }
 
@@ -35,7 +43,7 @@ const fn tool(name: &'static str, group: Group, reads: bool, parameters: &'stati
     Listed { name, group, about, reads, parameters }
 }
 
-use Group::{Core, Devtools, Pdf, Storage, Tasks};
+use Group::{Config, Core, Devtools, Network, Pdf, Storage, Tasks, Testing, Vision};
 
 pub(crate) const TOOLS: &[Listed] = &[
     tool("browser_navigate", Core, false, "url*: s", "Open an address; answers with the page"),
@@ -86,6 +94,43 @@ pub(crate) const TOOLS: &[Listed] = &[
     ),
     tool("browser_resize", Core, false, "width*: n, height*: n", "Size of the view"),
     tool("browser_close", Core, false, "", "Close the page"),
+    tool("browser_evaluate", Core, false, "function*: s, target: s", "Run JavaScript in the page"),
+    tool(
+        "browser_console_messages",
+        Core,
+        true,
+        "level: error|warning|info|debug, all: b",
+        "The console since the page loaded",
+    ),
+    tool(
+        "browser_network_requests",
+        Core,
+        true,
+        "static: b, filter: s",
+        "Requests since the page loaded; filter is a regex",
+    ),
+    tool(
+        "browser_network_request",
+        Core,
+        true,
+        "index*: n, part: request-headers|request-body|response-headers|response-body, filename: s",
+        "Headers, or a body, of one of them",
+    ),
+    tool(
+        "browser_drop",
+        Core,
+        false,
+        "target*: s, paths: ss, data: o",
+        "Drop files, or data by MIME type, onto an element from outside",
+    ),
+    tool(
+        "browser_emulate_media",
+        Core,
+        false,
+        "colorScheme: light|dark?, reducedMotion: reduce|no-preference?, forcedColors: active|none?, \
+         contrast: more|no-preference?, media: screen|print?",
+        "CSS media features; null resets one",
+    ),
     tool(
         "browser_extract",
         Core,
@@ -110,27 +155,84 @@ pub(crate) const TOOLS: &[Listed] = &[
     ),
     tool("legwork_replay", Tasks, false, "run*: s, inputs: o", "Do a finished run's actions again without a model"),
     tool("legwork_runs", Tasks, true, "run: s, limit: n", "Runs there are, or how one went"),
-    tool("browser_evaluate", Devtools, false, "function*: s, target: s", "Run JavaScript in the page"),
+    tool("browser_highlight", Devtools, true, "target*: s, style: s", "Draw a box around an element that stays"),
+    tool("browser_hide_highlight", Devtools, true, "target: s", "Take one box away, or all"),
+    tool("browser_cookie_list", Storage, true, "domain: s, path: s", "The cookies"),
+    tool("browser_cookie_get", Storage, true, "name*: s", "A cookie with its flags"),
     tool(
-        "browser_console_messages",
-        Devtools,
-        true,
-        "level: error|warning|info|debug, all: b",
-        "The console since the page loaded",
+        "browser_cookie_set",
+        Storage,
+        false,
+        "name*: s, value*: s, domain: s, path: s, expires: n, httpOnly: b, secure: b, sameSite: Strict|Lax|None",
+        "Set a cookie; expires in seconds since 1970",
     ),
-    tool(
-        "browser_network_requests",
-        Devtools,
-        true,
-        "static: b, filter: s",
-        "Requests since the page loaded; filter is a regex",
-    ),
-    tool("browser_cookie_list", Storage, true, "", "The cookies"),
-    tool("browser_cookie_set", Storage, false, "name*: s, value*: s, domain: s, path: s", "Set a cookie"),
+    tool("browser_cookie_delete", Storage, false, "name*: s", "Throw a cookie away"),
     tool("browser_cookie_clear", Storage, false, "", "Throw all cookies away"),
+    tool("browser_localstorage_list", Storage, true, "", "Entries of the page's localStorage"),
+    tool("browser_localstorage_get", Storage, true, "key*: s", "One entry"),
+    tool("browser_localstorage_set", Storage, false, "key*: s, value*: s", "Set an entry"),
+    tool("browser_localstorage_delete", Storage, false, "key*: s", "Throw an entry away"),
+    tool("browser_localstorage_clear", Storage, false, "", "Throw all entries away"),
+    tool("browser_sessionstorage_list", Storage, true, "", "Entries of the tab's sessionStorage"),
+    tool("browser_sessionstorage_get", Storage, true, "key*: s", "One entry"),
+    tool("browser_sessionstorage_set", Storage, false, "key*: s, value*: s", "Set an entry"),
+    tool("browser_sessionstorage_delete", Storage, false, "key*: s", "Throw an entry away"),
+    tool("browser_sessionstorage_clear", Storage, false, "", "Throw all entries away"),
     tool("browser_storage_state", Storage, true, "filename: s", "Save cookies and storage to a file"),
     tool("browser_set_storage_state", Storage, false, "filename*: s", "Begin anew with saved cookies and storage"),
     tool("browser_pdf_save", Pdf, true, "filename: s", "Save the page as PDF"),
+    tool("browser_mouse_move_xy", Vision, false, "x*: n, y*: n", "Move the mouse, in CSS pixels of the view"),
+    tool(
+        "browser_mouse_click_xy",
+        Vision,
+        false,
+        "x*: n, y*: n, button: left|right|middle, clickCount: n, delay: n",
+        "Click at a point",
+    ),
+    tool("browser_mouse_drag_xy", Vision, false, "startX*: n, startY*: n, endX*: n, endY*: n", "Drag to a point"),
+    tool("browser_mouse_down", Vision, false, "button: left|right|middle", "Press where the mouse is"),
+    tool("browser_mouse_up", Vision, false, "button: left|right|middle", "Release"),
+    tool("browser_mouse_wheel", Vision, false, "deltaX: n, deltaY: n", "Turn the wheel where the mouse is"),
+    tool(
+        "browser_verify_element_visible",
+        Testing,
+        true,
+        "role*: s, accessibleName*: s",
+        "Fails, with what is there, unless such an element is shown",
+    ),
+    tool("browser_verify_text_visible", Testing, true, "text*: s", "Fails unless the text is shown"),
+    tool(
+        "browser_verify_list_visible",
+        Testing,
+        true,
+        "element: s, target*: s, items*: ss",
+        "Fails unless the element holds these texts",
+    ),
+    tool(
+        "browser_verify_value",
+        Testing,
+        true,
+        "type: textbox|checkbox|radio|combobox|slider, element: s, target*: s, value*: s",
+        "Fails unless the field holds it; true or false for what is ticked",
+    ),
+    tool("browser_generate_locator", Testing, true, "target*: s", "The element in Playwright's words, and as a target"),
+    tool(
+        "browser_route",
+        Network,
+        false,
+        "pattern*: s, status: n, body: s, contentType: s, headers: ss, removeHeaders: s",
+        "Answer requests here, or change their headers (\"Name: value\"); pattern as **/api/*",
+    ),
+    tool("browser_route_list", Network, true, "", "The routes"),
+    tool("browser_unroute", Network, false, "pattern: s", "Take one route away, or all"),
+    tool(
+        "browser_network_state_set",
+        Network,
+        false,
+        "state*: online|offline",
+        "Take the network away, or give it back",
+    ),
+    tool("browser_get_config", Config, true, "", "What the server runs with"),
 ];
 
 impl Listed {
@@ -169,6 +271,11 @@ fn shape(kind: &str) -> Value {
         "ss" => json!({"type": "array", "items": {"type": "string"}}),
         "fields" => json!({"type": "array", "items": {"type": "object",
             "properties": {"target": {"type": "string"}, "value": {"type": "string"}}, "required": ["target", "value"]}}),
-        words => json!({"enum": words.split('|').collect::<Vec<_>>()}),
+        words => {
+            let (words, or_null) = words.strip_suffix('?').map_or((words, false), |words| (words, true));
+            let mut choices: Vec<Value> = words.split('|').map(Value::from).collect();
+            choices.extend(or_null.then_some(Value::Null));
+            json!({"enum": choices})
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use legwork_browser::Gesture;
 use legwork_observe::{FindError, Found, Snapshot, diff, find, render};
 use legwork_protocol::{Action, ActionFailure, ActionResult, Observation, View};
 use serde_json::Value;
@@ -48,6 +49,14 @@ impl Page {
     pub async fn act_and_see(&self, action: &Action, view: &View, cancel: &CancellationToken) -> Acted {
         let mut seen = self.turn.lock().await;
         let result = self.session.act(action, cancel).await;
+        let change = self.changed(&mut seen, view).await;
+        Acted { result, change }
+    }
+
+    /// Carries out a gesture, and tells what that changed, within the view's budget.
+    pub async fn gesture_and_see(&self, gesture: &Gesture, view: &View, cancel: &CancellationToken) -> Acted {
+        let mut seen = self.turn.lock().await;
+        let result = self.session.gesture(gesture, cancel).await;
         let change = self.changed(&mut seen, view).await;
         Acted { result, change }
     }

@@ -67,6 +67,7 @@ impl Runtime {
         let mut options =
             compose::session(&settings, guard.clone(), RunId::new(), request.uploads.clone(), request.storage_state);
         options.hold_choosers = true;
+        options.keep_exchanges = true;
         let browser = self.browser().await.map_err(Error::Browser)?;
         let opened = browser.session(options).await.map_err(|error| Error::Browser(Arc::new(error)))?;
         Ok(Page {
@@ -93,6 +94,11 @@ impl Page {
     /// The session below: tabs, pictures, cookies, scripts. What is done with it does not wait for other calls.
     pub fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Puts the handles of its secrets in the place of their values.
+    pub fn mask(&self, text: &mut String) {
+        self.guard.mask_text(text);
     }
 
     /// Whether its browser still answers, as far as is known without asking.

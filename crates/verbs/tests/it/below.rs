@@ -54,14 +54,17 @@ async fn console_and_requests_are_those_of_the_page() {
 #[tokio::test]
 async fn cookies_and_storage_can_be_kept_and_begun_with() {
     let hand = Hand::on(&[("/", PAGE)]).await;
-    let set = NewCookie { name: "taste".into(), value: "salt".into(), domain: None, path: None };
+    let set = NewCookie { name: "taste".into(), value: "salt".into(), ..NewCookie::default() };
     assert_eq!(hand.ask(Verb::Cookies(CookieOp::Set(set))).await.text, "set taste for 127.0.0.1");
     hand.evaluate("localStorage.setItem('kept', 'yes'), 1").await;
-    assert_eq!(hand.ask(Verb::Cookies(CookieOp::List)).await.text, "taste=salt (127.0.0.1/)");
+    assert_eq!(
+        hand.ask(Verb::Cookies(CookieOp::List { domain: None, path: None })).await.text,
+        "taste=salt (127.0.0.1/)"
+    );
     let saved = hand.ask(Verb::SaveState).await;
     assert_eq!(saved.text, "1 cookies, storage of 1 origins");
     hand.ask(Verb::Cookies(CookieOp::Clear)).await;
-    assert_eq!(hand.ask(Verb::Cookies(CookieOp::List)).await.text, "there are no cookies");
+    assert_eq!(hand.ask(Verb::Cookies(CookieOp::List { domain: None, path: None })).await.text, "there are no cookies");
 
     let state = serde_json::from_value(saved.data).unwrap();
     let page = hand.desk.renew("a", &Terms::default(), state).await.unwrap();

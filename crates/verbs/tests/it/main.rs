@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
+mod around;
 mod below;
+mod exact;
 mod looking;
 mod support;
 mod work;

@@ -1,0 +1,245 @@
+//! What went over the wire with a request: headers, kept unread while there is room for them, and bodies, asked of the page's
+//! process when somebody wants them. It keeps them until the page goes, and the newest few megabytes.
+//!
+//! Headers are as the page made them and as it may read them. What proves who somebody is (`Authorization`, `Cookie`, keys and
+//! tokens) is told to be there, not what it is: whoever reads an answer only wants to know whether it was sent. Secrets of the
+//! session are handles, as everywhere.
+
+use std::collections::BTreeMap;
+
+use legwork_protocol::{ActionFailure, RequestLine};
+
+use crate::{
+    Session,
+    driver::SessionId,
+    frames::Trouble,
+    mock::headers,
+    told::{Answer, Headers, Sent},
+};
+
+/// The most bytes of headers that are kept of all requests together; the oldest go first.
+const KEPT: usize = 4 << 20;
+
+/// A request with its headers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exchange {
+    /// The request.
+    pub line: RequestLine,
+    /// Its headers as the page made them; none when they are kept no more.
+    pub request_headers: Vec<(String, String)>,
+    /// The answer's.
+    pub response_headers: Vec<(String, String)>,
+    /// Whether it carries a body.
+    pub posts: bool,
+}
+
+/// What is kept of requests beside their lines, by number.
+#[derive(Default)]
+pub(crate) struct Exchanges {
+    kept: BTreeMap<u64, Kept>,
+    bytes: usize,
+}
+
+#[derive(Clone)]
+pub(crate) struct Kept {
+    /// Whom the browser asks for the bodies, and what it calls the request.
+    session: SessionId,
+    request: String,
+    sent: Option<Headers>,
+    answered: Option<Headers>,
+    posts: bool,
+    /// It went elsewhere: the bodies of its name are those of the last hop.
+    redirected: bool,
+}
+
+impl Kept {
+    fn size(&self) -> usize {
+        let length = |headers: &Option<Headers>| headers.as_ref().map_or(0, |headers| headers.len());
+        self.request.len() + length(&self.sent) + length(&self.answered) + 128
+    }
+}
+
+impl Exchanges {
+    pub(crate) fn sent(&mut self, number: u64, session: &str, sent: &Sent) {
+        let kept = Kept {
+            session: session.into(),
+            request: sent.request.clone(),
+            sent: sent.headers.clone(),
+            answered: None,
+            posts: sent.posts,
+            redirected: false,
+        };
+        self.bytes += kept.size();
+        self.kept.insert(number, kept);
+        self.make_room();
+    }
+
+    pub(crate) fn answered(&mut self, number: u64, answer: &Answer, redirected: bool) {
+        let Some(kept) = self.kept.get_mut(&number) else { return };
+        let before = kept.size();
+        kept.answered.clone_from(&answer.headers);
+        kept.redirected |= redirected;
+        self.bytes = self.bytes + kept.size() - before;
+        self.make_room();
+    }
+
+    fn make_room(&mut self) {
+        while self.bytes > KEPT {
+            let Some((_, gone)) = self.kept.pop_first() else { return };
+            self.bytes -= gone.size();
+        }
+    }
+
+    pub(crate) fn get(&self, number: u64) -> Option<Kept> {
+        self.kept.get(&number).cloned()
+    }
+}
+
+impl Session {
+    /// A request with its headers, if its line is kept still. Secrets are handles, and of credentials only their names are
+    /// told.
+    pub fn exchange(&self, number: u64) -> Option<Exchange> {
+        let line = self.request(number)?;
+        let kept = self.shared.exchange(number);
+        let told = |raw: Option<&Headers>| -> Vec<(String, String)> {
+            let mut told = headers(raw);
+            for (name, value) in &mut told {
+                self.shared.guard().mask(value);
+                *value = discreet(name, value);
+            }
+            told
+        };
+        Some(Exchange {
+            line,
+            request_headers: told(kept.as_ref().and_then(|kept| kept.sent.as_ref())),
+            response_headers: told(kept.as_ref().and_then(|kept| kept.answered.as_ref())),
+            posts: kept.is_some_and(|kept| kept.posts),
+        })
+    }
+
+    /// What a request carried, secrets masked; nothing when it carried nothing.
+    ///
+    /// # Errors
+    /// When it is kept no more.
+    pub async fn request_body(&self, number: u64) -> Result<Option<Vec<u8>>, ActionFailure> {
+        let kept = self.shared.exchange(number).ok_or_else(|| gone(number))?;
+        if !kept.posts {
+            return Ok(None);
+        }
+        let tab = self.request(number).ok_or_else(|| gone(number))?.tab;
+        let body = self.shared.driver.request_body(&kept.session, &kept.request);
+        let body = self.shared.answer(tab, body, self.shared.options.timeouts.script).await;
+        Ok(Some(self.masked_bytes(body.map_err(|trouble| no_body(number, trouble))?.into_bytes())))
+    }
+
+    /// What a request was answered with, secrets masked.
+    ///
+    /// # Errors
+    /// When it has not come, or is kept no more.
+    pub async fn response_body(&self, number: u64) -> Result<Vec<u8>, ActionFailure> {
+        let kept = self.shared.exchange(number).ok_or_else(|| gone(number))?;
+        let line = self.request(number).ok_or_else(|| gone(number))?;
+        let lacks =
+            |reason: &str| ActionFailure::Value { what: format!("request {number}"), reason: reason.to_owned() };
+        if kept.redirected {
+            return Err(lacks("it was answered with another address; what came from there is the request after it"));
+        }
+        if let Some(why) = line.failure {
+            return Err(lacks(&format!("it has no answer: {why}")));
+        }
+        let body = self.shared.driver.response_body(&kept.session, &kept.request);
+        let body = self.shared.answer(line.tab, body, self.shared.options.timeouts.script).await;
+        Ok(self.masked_bytes(body.map_err(|trouble| no_body(number, trouble))?))
+    }
+
+    /// What is no text holds no secret that somebody typed.
+    fn masked_bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
+        match String::from_utf8(bytes) {
+            Ok(mut text) => {
+                self.shared.guard().mask(&mut text);
+                text.into_bytes()
+            }
+            Err(bytes) => bytes.into_bytes(),
+        }
+    }
+}
+
+fn gone(number: u64) -> ActionFailure {
+    ActionFailure::NotFound {
+        target: format!("request {number}: list the requests for those there are"),
+        candidates: vec![],
+    }
+}
+
+fn no_body(number: u64, trouble: Trouble) -> ActionFailure {
+    match ActionFailure::from(trouble) {
+        // In the browser's words it is no resource with such an identifier.
+        ActionFailure::Value { .. } | ActionFailure::StaleRef { .. } => ActionFailure::Value {
+            what: format!("the body of request {number}"),
+            reason: "it is kept no more: the page that asked for it is gone, or it is larger than 4 MB".to_owned(),
+        },
+        other => other,
+    }
+}
+
+/// What is told of a header's value.
+fn discreet(name: &str, value: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let length = value.chars().count();
+    match name.as_str() {
+        "authorization" | "proxy-authorization" => match value.split_once(' ') {
+            Some((scheme, rest)) => format!("{scheme} … ({} characters)", rest.chars().count()),
+            None => format!("… ({length} characters)"),
+        },
+        "cookie" => {
+            let named = |pair: &str| format!("{}=…", pair.split('=').next().unwrap_or_default().trim());
+            value.split(';').map(named).collect::<Vec<_>>().join("; ")
+        }
+        "set-cookie" => value.lines().map(set_cookie).collect::<Vec<_>>().join("\n"),
+        _ if ["token", "secret", "password", "api-key", "apikey", "session-id"]
+            .iter()
+            .any(|word| name.contains(word)) =>
+        {
+            format!("… ({length} characters)")
+        }
+        _ => value.to_owned(),
+    }
+}
+
+/// Its name and where it goes.
+fn set_cookie(line: &str) -> String {
+    let (pair, rest) = line.split_once(';').map_or((line, None), |(pair, rest)| (pair, Some(rest)));
+    let name = pair.split('=').next().unwrap_or_default();
+    rest.map_or_else(|| format!("{name}=…"), |rest| format!("{name}=…;{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_credentials_only_the_name_is_told() {
+        for (name, value, told) in [
+            ("Authorization", "Bearer abcdef", "Bearer … (6 characters)"),
+            ("Cookie", "sid=1234; theme=dark", "sid=…; theme=…"),
+            ("set-cookie", "sid=1234; Path=/; HttpOnly\nb=2", "sid=…; Path=/; HttpOnly\nb=…"),
+            ("X-CSRF-Token", "xyz", "… (3 characters)"),
+            ("Accept", "text/html", "text/html"),
+        ] {
+            assert_eq!(discreet(name, value), told);
+        }
+    }
+
+    #[test]
+    fn headers_take_no_more_room_than_there_is() {
+        let mut all = Exchanges::default();
+        let long: Headers = "x".repeat(100_000).into();
+        for number in 1..=100 {
+            all.sent(number, "s", &Sent { headers: Some(long.clone()), ..Sent::default() });
+            all.answered(number, &Answer { headers: Some(long.clone()), ..Answer::default() }, false);
+        }
+        assert!(all.bytes <= KEPT && all.get(1).is_none() && all.get(100).is_some());
+        let counted: usize = all.kept.values().map(Kept::size).sum();
+        assert_eq!(counted, all.bytes);
+    }
+}

@@ -1,0 +1,296 @@
+//! What only a hand does: the mouse at a point of the view, and things dropped from outside of the page. No actions of the
+//! protocol: who reads a page as text has no points. They are begun, settled and told as actions are, and the same rules hold.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use legwork_protocol::{ActionFailure, ActionResult, Button, Target};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    Session,
+    act::{DROPPED, Did, Point, Turn},
+    driver::{Drag, MouseInput, MouseKind},
+    frames::Trouble,
+};
+
+/// The longest that a button is held down in a click.
+const LONGEST_PRESS: u64 = 10_000;
+
+/// How long a page may take to say that it takes what is dragged over it.
+const TAKES: Duration = Duration::from_secs(1);
+
+/// Something done by hand. Points are CSS pixels from the upper left corner of the view.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "gesture", rename_all = "snake_case")]
+pub enum Gesture {
+    /// Moves the pointer there.
+    Move {
+        /// Where to.
+        to: [f64; 2],
+    },
+    /// Presses and releases there.
+    Click {
+        /// Where.
+        at: [f64; 2],
+        /// Which button.
+        #[serde(default)]
+        button: Button,
+        /// How often, up to 3.
+        #[serde(default = "once")]
+        count: u8,
+        /// Milliseconds between press and release.
+        #[serde(default)]
+        delay: u64,
+    },
+    /// Presses the left button here and releases it there; what can be dragged is dropped there.
+    Drag {
+        /// From.
+        from: [f64; 2],
+        /// To.
+        to: [f64; 2],
+    },
+    /// Presses a button where the pointer is.
+    Down {
+        /// Which.
+        #[serde(default)]
+        button: Button,
+    },
+    /// Releases a button where the pointer is.
+    Up {
+        /// Which.
+        #[serde(default)]
+        button: Button,
+    },
+    /// Turns the wheel where the pointer is.
+    Wheel {
+        /// To the right.
+        across: f64,
+        /// Downwards.
+        down: f64,
+    },
+    /// Drops files or data onto an element, as if dragged from outside of the page.
+    Drop {
+        /// The element.
+        target: Target,
+        /// Files inside the allowed folders.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<String>,
+        /// Data by media type.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        data: BTreeMap<String, String>,
+    },
+}
+
+fn once() -> u8 {
+    1
+}
+
+impl Gesture {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Gesture::Move { .. } => "mouse move",
+            Gesture::Click { .. } => "mouse click",
+            Gesture::Drag { .. } => "mouse drag",
+            Gesture::Down { .. } => "mouse down",
+            Gesture::Up { .. } => "mouse up",
+            Gesture::Wheel { .. } => "mouse wheel",
+            Gesture::Drop { .. } => "drop",
+        }
+    }
+}
+
+/// What the page says of a point.
+#[derive(Deserialize)]
+struct Under {
+    view: [f64; 2],
+    what: Option<String>,
+}
+
+impl Session {
+    /// Carries out a gesture and waits until the page is at rest. Never fails as such: what did not work is in the result.
+    pub async fn gesture(&self, gesture: &Gesture, cancel: &CancellationToken) -> ActionResult {
+        self.carry_out(gesture.name(), self.make(gesture), cancel).await
+    }
+
+    async fn make(&self, gesture: &Gesture) -> Result<Did, ActionFailure> {
+        let turn = self.turn(false)?;
+        if let Gesture::Drop { target, files, data } = gesture {
+            return self.drop_outside(turn, target, files, data).await;
+        }
+        let first = match gesture {
+            Gesture::Move { to: at } | Gesture::Click { at, .. } | Gesture::Drag { from: at, .. } => point(*at),
+            _ => self.shared.state().tab(turn.tab).map(|tab| tab.pointer).unwrap_or_default(),
+        };
+        let mut under = self.under(turn, first).await?;
+        match gesture {
+            Gesture::Move { .. } => self.moved(turn, first).await?,
+            Gesture::Click { button, count, delay, .. } => {
+                let input = |kind, held, count| MouseInput { kind, button: Some(*button), held, count, modifiers: 0 };
+                self.moved(turn, first).await?;
+                for count in 1..=i32::from((*count).clamp(1, 3)) {
+                    self.mouse(turn, first, input(MouseKind::Down, true, count)).await?;
+                    tokio::time::sleep(Duration::from_millis((*delay).min(LONGEST_PRESS))).await;
+                    self.mouse(turn, first, input(MouseKind::Up, false, count)).await?;
+                }
+            }
+            Gesture::Drag { to, .. } => {
+                let to = point(*to);
+                within(to, under.view)?;
+                self.moved(turn, first).await?;
+                self.pressed(turn, Button::Left).await?;
+                // A first small move makes it a drag; only then does the page show where things can be dropped.
+                let half = Point { x: (first.x + to.x) / 2.0, y: (first.y + to.y) / 2.0 };
+                for at in [Point { x: first.x + 6.0, y: first.y + 6.0 }, half, to] {
+                    self.moved(turn, at).await?;
+                }
+                self.released(turn, Button::Left).await?;
+            }
+            Gesture::Down { button } => self.pressed(turn, *button).await?,
+            Gesture::Up { button } => self.released(turn, *button).await?,
+            Gesture::Wheel { across, down } => {
+                let session = self.tab_session(turn.tab)?;
+                let turned = self.shared.driver.wheel(&session, first, *across, *down);
+                let limit = self.shared.options.timeouts.script;
+                Self::input_done(self.shared.answer(turn.tab, turned, limit).await)?;
+                under.what = None;
+            }
+            Gesture::Drop { .. } => {}
+        }
+        self.rest(turn, None).await?;
+        Ok(Did { element: under.what, value: None })
+    }
+
+    /// What lies at a point of the view; from here on what happens is the gesture's doing.
+    async fn under(&self, turn: Turn, at: Point) -> Result<Under, ActionFailure> {
+        let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
+        let place = self.shared.place(&frame).await?;
+        // What is no number cannot be asked about, and lies nowhere.
+        let at = if at.x.is_finite() && at.y.is_finite() { at } else { Point { x: -1.0, y: -1.0 } };
+        let ask = format!("legwork.under({},{},{})", json!(self.shared.scripts.key), at.x, at.y);
+        let under: Under = self.shared.script(&place, ask).await?;
+        within(at, under.view)?;
+        Ok(under)
+    }
+
+    async fn mouse(&self, turn: Turn, at: Point, input: MouseInput) -> Result<(), ActionFailure> {
+        let session = self.tab_session(turn.tab)?;
+        let done = self.shared.driver.mouse(&session, at, input);
+        Self::input_done(self.shared.answer(turn.tab, done, self.shared.options.timeouts.script).await)
+    }
+
+    async fn moved(&self, turn: Turn, at: Point) -> Result<(), ActionFailure> {
+        self.pointer_at(turn.tab, at);
+        let held = self.shared.state().tab(turn.tab).and_then(|tab| tab.held);
+        self.mouse(turn, at, MouseInput { button: held, held: held.is_some(), ..MouseInput::default() }).await
+    }
+
+    /// While it is held down, a drag that begins is told of, so that it can end where the button is released.
+    async fn pressed(&self, turn: Turn, button: Button) -> Result<(), ActionFailure> {
+        let session = self.tab_session(turn.tab)?;
+        let at = {
+            let mut state = self.shared.state();
+            let tab = state.tab_mut(turn.tab).ok_or(ActionFailure::Crashed)?;
+            (tab.held, tab.drag) = (Some(button), None);
+            tab.pointer
+        };
+        self.shared.driver.intercept_drags(&session, true);
+        let input = MouseInput { kind: MouseKind::Down, button: Some(button), held: true, count: 1, modifiers: 0 };
+        self.mouse(turn, at, input).await
+    }
+
+    async fn released(&self, turn: Turn, button: Button) -> Result<(), ActionFailure> {
+        let session = self.tab_session(turn.tab)?;
+        let (at, dragged) = {
+            let mut state = self.shared.state();
+            let tab = state.tab_mut(turn.tab).ok_or(ActionFailure::Crashed)?;
+            tab.held = None;
+            (tab.pointer, tab.drag.take())
+        };
+        if let Some(data) = dragged {
+            let dropped = self.shared.driver.drag(&session, at, &data, DROPPED);
+            Self::input_done(self.shared.answer(turn.tab, dropped, self.shared.options.timeouts.script).await)?;
+        }
+        let input = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count: 1, modifiers: 0 };
+        let up = self.mouse(turn, at, input).await;
+        self.shared.driver.intercept_drags(&session, false);
+        up
+    }
+
+    /// Drops only where the page says that it takes it: what nobody takes, a browser would open in the page's place.
+    async fn drop_outside(
+        &self,
+        turn: Turn,
+        target: &Target,
+        files: &[String],
+        data: &BTreeMap<String, String>,
+    ) -> Result<Did, ActionFailure> {
+        if files.is_empty() && data.is_empty() {
+            let reason = "neither files nor data were given".to_owned();
+            return Err(ActionFailure::Value { what: "drop".to_owned(), reason });
+        }
+        if data.values().any(|value| self.shared.guard().holds_secret(value)) {
+            let reason = "a secret is typed into a field, not dropped".to_owned();
+            return Err(ActionFailure::Refused { reason });
+        }
+        let carried = carried(self.allowed_files(files)?, data);
+        let (place, ready, at) = self.point_at(turn, target, "point").await?;
+        let session = self.tab_session(turn.tab)?;
+        let limit = self.shared.options.timeouts.script;
+        let drag = async |parts: &[Drag]| {
+            let done = self.shared.driver.drag(&session, at, &carried, parts);
+            self.shared.answer(turn.tab, done, limit).await
+        };
+        self.shared.script::<Value>(&place, format!("legwork.awaitDrag({})", ready.element)).await?;
+        Self::input_done(drag(&[Drag::Enter, Drag::Over]).await)?;
+        let takes = match self.shared.script::<bool>(&place, format!("legwork.takesDrag({})", TAKES.as_millis())).await
+        {
+            Ok(takes) => takes,
+            // An alert of the page's handler: whether it takes it is not said.
+            Err(Trouble::Dialog(dialog)) => return Err(crate::frames::dialog_open(&dialog)),
+            Err(trouble) => return Err(trouble.into()),
+        };
+        if !takes {
+            Self::input_done(drag(&[Drag::Leave]).await)?;
+            return Err(ActionFailure::WrongKind {
+                target: ready.named(&target.0),
+                is: "nothing that takes what is dropped".to_owned(),
+                hint: "no handler of the page accepted it; name the element that files are dropped on".to_owned(),
+            });
+        }
+        Self::input_done(drag(&[Drag::Drop]).await)?;
+        self.rest(turn, Some((&place, None))).await?;
+        Ok(Did { element: ready.what, value: None })
+    }
+}
+
+fn point([x, y]: [f64; 2]) -> Point {
+    Point { x, y }
+}
+
+fn within(at: Point, [width, height]: [f64; 2]) -> Result<(), ActionFailure> {
+    // Not so for what is no number at all.
+    if (0.0..width).contains(&at.x) && (0.0..height).contains(&at.y) {
+        return Ok(());
+    }
+    Err(ActionFailure::Value {
+        what: format!("the point {},{}", at.x, at.y),
+        reason: format!("it lies outside of the view, which is {width}×{height}"),
+    })
+}
+
+/// What is dragged, as the browser takes it; it may be copied, linked or moved.
+fn carried(files: Vec<String>, data: &BTreeMap<String, String>) -> Value {
+    const COPY_LINK_MOVE: u8 = 1 | 2 | 16;
+    let item = |(kind, data): (&String, &String)| json!({"mimeType": kind, "data": data});
+    let mut carried = json!({
+        "items": data.iter().map(item).collect::<Value>(),
+        "dragOperationsMask": COPY_LINK_MOVE,
+    });
+    if !files.is_empty() {
+        carried["files"] = json!(files);
+    }
+    carried
+}

@@ -1,0 +1,34 @@
+//! What the server runs with, for a client that wants to know why something is as it is. Of secrets and keys it is told that
+//! they are there.
+
+use legwork::vault::{SecretSpec, Source};
+use legwork_verbs::Said;
+use serde_json::{Map, Value, json};
+
+use crate::Options;
+
+pub(crate) fn told(options: &Options) -> Said {
+    let settings = options.runtime.settings();
+    let set = settings.shown().into_iter().filter(|setting| !setting.value.is_empty());
+    let settings_told: Map<String, Value> =
+        set.map(|setting| (setting.name.to_owned(), Value::from(setting.value))).collect();
+    let groups: Vec<String> = options.groups.iter().map(|group| format!("{group:?}").to_lowercase()).collect();
+    let secret = |spec: &SecretSpec| match &spec.source {
+        Source::Named(name) | Source::Prefixed(name) | Source::File { name, .. } => name.clone(),
+        Source::Lines(path) => format!("those of {path}"),
+    };
+    let secrets: Vec<String> = options.secrets.iter().map(secret).collect();
+    let keys = settings.keys.present().into_iter().filter(|(.., present)| *present);
+    let data = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "capabilities": groups,
+        "outputDir": options.output,
+        "uploads": options.uploads,
+        "secrets": secrets,
+        "keys": keys.map(|(provider, ..)| provider).collect::<Vec<_>>(),
+        "storageState": options.storage_state.is_some(),
+        "maxSessions": options.max_sessions,
+        "settings": settings_told,
+    });
+    Said { text: format!("{data:#}"), data, ..Said::default() }
+}
