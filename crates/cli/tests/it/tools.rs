@@ -9,7 +9,7 @@ use legwork_testing::{
 use serde_json::json;
 
 use crate::{
-    deciding::{self, MADE_UP, reference},
+    deciding::{self, KEY, MADE_UP, reference},
     driven::{Program, finish},
 };
 
@@ -64,6 +64,26 @@ async fn a_model_calls_the_tools_of_an_mcp_server_and_a_human_approves_what_chan
         let events = program.events();
         let calls = events.iter().filter(|event| event["data"]["action"]["action"] == "call").count();
         assert_eq!(calls, 2, "{events:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_server_has_its_own_environment_and_none_of_ours() {
+    let site = DemoSite::start().await.unwrap();
+    let model = ScriptedModel::start(Wire::OpenAi, |_: &Asked| line("done \"nothing\"")).await.unwrap();
+    let program = Program::new();
+    let script = format!("env > env.txt; exec {} mcp", env!("CARGO_BIN_EXE_legwork"));
+    let own = json!({"OWN": "given", "LEGWORK_DATA_DIR": program.work().join("other")});
+    let server = json!({"command": "/bin/sh", "args": ["-c", script], "env": own});
+    let file = program.write("tools.json", &json!({"mcpServers": {"other": server}}).to_string());
+    let url = site.signed_in_url("/");
+    let mut run = deciding::run(&program, &model, &["ask it", "--url", &url, "--tools", file.to_str().unwrap()]);
+    run.env("LEGWORK_SECRET_X", "a secret").env("LEGWORK_MCP_TOKEN", "a token");
+    finish(run).expect(0);
+    let had = std::fs::read_to_string(program.work().join("env.txt")).unwrap();
+    assert!(had.contains("OWN=given") && had.contains("PATH="), "{had}");
+    for kept in [KEY, "a secret", "a token", "XDG_CONFIG_HOME"] {
+        assert!(!had.contains(kept), "{kept}: {had}");
     }
 }
 

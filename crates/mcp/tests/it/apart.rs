@@ -3,7 +3,7 @@
 use legwork_testing::demo::DemoSite;
 use serde_json::json;
 
-use crate::support::{Client, Place, at_loopback, call, done, served};
+use crate::support::{Client, Place, at_loopback, call, done, served, until};
 
 async fn signed_in(client: &Client, session: Option<&str>) -> bool {
     let mut arguments = json!({"function": "document.cookie"});
@@ -54,9 +54,9 @@ async fn who_hangs_up_makes_room_and_too_many_are_refused() {
     one.cancel().await.unwrap();
     // Its pages are closed beside what the others do; both places are free then.
     for session in ["a", "b"] {
-        while call(&other, "browser_navigate", json!({"url": site.url(), "session": session})).await.failed {
-            tokio::task::yield_now().await;
-        }
+        let arguments = json!({"url": site.url(), "session": session});
+        until("its place is not free", || async { !call(&other, "browser_navigate", arguments.clone()).await.failed })
+            .await;
     }
     server.end().await;
 }

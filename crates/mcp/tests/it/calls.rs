@@ -25,7 +25,7 @@ async fn groups_say_what_is_listed_and_not_what_can_be_called() {
         assert!(!has(other), "{listed:?}");
     }
     assert_eq!(done(call(&client, "legwork_runs", json!({})).await), "there are no runs yet");
-    client.cancel().await.unwrap();
+    client.end().await;
 
     let mut options = place.options(&[]).await;
     options.groups = vec![Group::Core, Group::Tasks, Group::Devtools, Group::Storage, Group::Pdf];
@@ -41,7 +41,7 @@ async fn groups_say_what_is_listed_and_not_what_can_be_called() {
     let click = tools.iter().find(|tool| tool.name == "browser_click").unwrap();
     assert_eq!(click.input_schema["required"], json!(["target"]));
     assert_eq!(click.input_schema["properties"]["button"]["enum"], json!(["left", "right", "middle"]));
-    client.cancel().await.unwrap();
+    client.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -77,7 +77,7 @@ async fn what_cannot_be_done_is_said_so_that_it_can_be_mended() {
         let answer = call(&client, tool, arguments.clone()).await;
         assert!(answer.failed && answer.text.contains(said), "{tool} {arguments}: {}", answer.text);
     }
-    client.cancel().await.unwrap();
+    client.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -113,7 +113,7 @@ async fn careless_arguments_are_understood() {
     done(call(&client, "browser_tabs", json!({"action": "close", "index": 1})).await);
     let listed = done(call(&client, "browser_tabs", json!({"action": "list"})).await);
     assert!(listed.lines().count() == 1 && listed.contains("- 0: (current)"), "{listed}");
-    client.cancel().await.unwrap();
+    client.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -162,5 +162,58 @@ async fn prompts_and_resources() {
     for wrong in ["legwork://page/dance", "legwork://runs/nosuchrun", "file:///etc/passwd"] {
         assert!(read(wrong).await.is_err(), "{wrong}");
     }
-    client.cancel().await.unwrap();
+    client.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_asked_beside_the_target_arrives() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let client = joined(place.options(&[]).await, Another::called("another")).await;
+    // Without a scheme, this machine's addresses are http.
+    let bare = site.url().trim_start_matches("http://").to_owned();
+    done(call(&client, "browser_navigate", json!({ "url": bare })).await);
+    let page = "() => { document.body.innerHTML = '<button id=b>B</button><form><input id=i></form>\
+                <div style=\"height:3000px\"></div>'; window.heard = []; \
+                for (const type of ['click', 'dblclick', 'contextmenu', 'keydown']) document.addEventListener(type, e => \
+                heard.push([type, e.shiftKey ? 'shift' : '', e.key ?? ''].join(' ').trim())); \
+                document.forms[0].onsubmit = e => { e.preventDefault(); heard.push('sent ' + i.value) } }";
+    done(call(&client, "browser_evaluate", json!({ "function": page })).await);
+    let heard = async |what: &str| {
+        let list = done(call(&client, "browser_evaluate", json!({"function": "heard.splice(0).join(',')"})).await);
+        assert!(list.split(',').any(|one| one == what), "{what}: {list}");
+    };
+    done(call(&client, "browser_click", json!({"target": "#b", "modifiers": ["Shift"]})).await);
+    heard("click shift").await;
+    done(call(&client, "browser_click", json!({"target": "#b", "doubleClick": true})).await);
+    heard("dblclick").await;
+    done(call(&client, "browser_click", json!({"target": "#b", "button": "right"})).await);
+    heard("contextmenu").await;
+    done(call(&client, "browser_type", json!({"target": "#i", "text": "ab", "slowly": true, "submit": true})).await);
+    heard("sent ab").await;
+    done(call(&client, "browser_type", json!({"target": "#i", "text": "cd", "submit": true})).await);
+    heard("sent cd").await;
+    done(call(&client, "browser_press_key", json!({"key": "Shift+Q"})).await);
+    heard("keydown shift Q").await;
+    let height = async |arguments: serde_json::Value| -> u32 {
+        let said = done(call(&client, "browser_take_screenshot", arguments).await);
+        said.split(['×', ' ']).filter_map(|part| part.parse().ok()).nth(1).unwrap()
+    };
+    assert!(height(json!({"fullPage": true})).await > 3000 && height(json!({})).await < 1500);
+    assert!(height(json!({"target": "#b"})).await < 100);
+    client.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_that_died_is_told_of_and_replaced() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let options = place.options(&[]).await;
+    let runtime = options.runtime.clone();
+    let client = joined(options, Another::called("another")).await;
+    let open = || json!({"url": site.url()});
+    done(call(&client, "browser_navigate", open()).await);
+    runtime.close().await;
+    let told = call(&client, "browser_tabs", json!({"action": "list"})).await;
+    assert!(told.text.starts_with("(the browser had died; this is a new, blank page)\n"), "{told:?}");
+    assert!(done(call(&client, "browser_navigate", open()).await).starts_with(&site.url()));
+    client.end().await;
 }

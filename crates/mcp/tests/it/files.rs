@@ -5,7 +5,7 @@ use std::{os::unix::fs::symlink, path::PathBuf};
 use legwork_testing::demo::DemoSite;
 use serde_json::json;
 
-use crate::support::{Another, Answer, Client, Place, call, done, joined};
+use crate::support::{Another, Answer, Client, Place, call, done, joined, until};
 
 /// Puts a file into the page of documents.
 async fn uploaded(client: &Client, url: &str, file: &std::path::Path) -> Answer {
@@ -44,12 +44,10 @@ async fn uploads_come_from_the_folders_that_were_named_and_from_no_other() {
     *another.roots.lock().unwrap() = Some(vec![later.clone()]);
     client.notify_roots_list_changed().await.unwrap();
     // The note has no answer.
-    while uploaded(&client, &url, &file(&later)).await.failed {
-        tokio::task::yield_now().await;
-    }
+    until("the new folder is not known", || async { !uploaded(&client, &url, &file(&later)).await.failed }).await;
     assert!(refused(uploaded(&client, &url, &file(&root)).await));
     assert!(!uploaded(&client, &url, &file(&given)).await.failed);
-    client.cancel().await.unwrap();
+    client.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -95,7 +93,7 @@ async fn what_tools_make_stays_in_the_output_folder() {
     }
     let after = (entries("out"), entries("elsewhere"), std::fs::read_dir(place.folder.path()).unwrap().count());
     assert_eq!(before, after);
-    client.cancel().await.unwrap();
+    client.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -119,7 +117,7 @@ async fn cookies_and_storage_are_kept_and_begun_with() {
     assert!(wrong.failed && wrong.text.contains("no.json holds no storage state"), "{wrong:?}");
     let missing = call(&client, "browser_set_storage_state", json!({})).await;
     assert!(missing.failed && missing.text.contains("missing filename"), "{missing:?}");
-    client.cancel().await.unwrap();
+    client.end().await;
 
     // A server may begin every page with it.
     let kept = std::fs::read(place.folder("out").join("s.json")).unwrap();
@@ -128,5 +126,5 @@ async fn cookies_and_storage_are_kept_and_begun_with() {
     let client = joined(options, Another::called("another")).await;
     done(call(&client, "browser_navigate", open()).await);
     assert_eq!(done(call(&client, "browser_evaluate", both).await), "taste=salt yes");
-    client.cancel().await.unwrap();
+    client.end().await;
 }

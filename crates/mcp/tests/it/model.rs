@@ -58,7 +58,7 @@ async fn data_is_taken_off_the_page_in_the_shape_that_is_asked_for() {
         few["max_tokens"] = json!(40);
         let few = done(call(&client, "browser_extract", few).await);
         assert!(few.ends_with("(cut after 40 tokens; ask for more tokens)") && few.len() < 300, "{few}");
-        client.cancel().await.unwrap();
+        client.end().await;
     }
 }
 
@@ -97,5 +97,5 @@ async fn a_step_and_a_task_are_the_models_own_to_decide() {
         told.iter().any(|note| note.message.as_deref().is_some_and(|text| text.starts_with("click e"))),
         "{told:?}"
     );
-    client.cancel().await.unwrap();
+    client.end().await;
 }

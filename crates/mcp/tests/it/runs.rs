@@ -7,7 +7,7 @@ use rmcp::{
 };
 use serde_json::json;
 
-use crate::support::{Another, Place, call, done, joined, request};
+use crate::support::{Another, Place, call, done, joined, request, until};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_workflow_is_told_as_it_goes_and_can_be_done_again() {
@@ -37,7 +37,7 @@ async fn a_workflow_is_told_as_it_goes_and_can_be_done_again() {
     assert!(failed.failed && failed.text.contains("Nothing"), "{}", failed.text);
     let refused = call(&client, "legwork_replay", json!({"run": "last"})).await;
     assert!(refused.failed && refused.text.contains("success"), "{}", refused.text);
-    client.cancel().await.unwrap();
+    client.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -50,21 +50,22 @@ async fn a_request_that_is_taken_back_ends_its_run() {
         ClientRequest::CallToolRequest(CallToolRequest::new(request("legwork_run", json!({"workflow": workflow}))));
     let heard = another.heard.clone();
     let running = client.send_cancellable_request(wanted, PeerRequestOptions::default()).await.unwrap();
-    loop {
+    until("nothing is told of it", || async {
         let next = heard.notified();
         let waits = |text: &str| text.starts_with("wait");
         if another.told.lock().unwrap().iter().any(|note| note.message.as_deref().is_some_and(waits)) {
-            break;
+            return true;
         }
         next.await;
-    }
+        false
+    })
+    .await;
     running.cancel(Some("enough".to_owned())).await.unwrap();
-    loop {
+    until("it does not end", || async {
         let runs = done(call(&client, "legwork_runs", json!({})).await);
         assert!(!runs.contains(" success ") && !runs.contains(" failure "), "{runs}");
-        if runs.contains(" cancelled ") {
-            break;
-        }
-    }
-    client.cancel().await.unwrap();
+        runs.contains(" cancelled ")
+    })
+    .await;
+    client.end().await;
 }

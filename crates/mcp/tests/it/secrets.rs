@@ -62,7 +62,7 @@ async fn a_secret_shows_in_no_answer_file_or_resource() {
     let refused = call(&client, "browser_type", json!({"target": "#x", "text": HANDLE})).await;
     assert!(refused.failed && refused.text.contains("secret tide is bound to"), "{refused:?}");
     assert_eq!(done(call(&client, "browser_evaluate", json!({"function": "x.value"})).await), "");
-    client.cancel().await.unwrap();
+    client.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -84,12 +84,12 @@ async fn runs_have_what_pages_have() {
     // Signed in by hand once, and in every run of a server that begins with it.
     done(call(&client, "browser_navigate", json!({"url": site.signed_in_url("/")})).await);
     done(call(&client, "browser_storage_state", json!({"filename": "s.json"})).await);
-    client.cancel().await.unwrap();
+    client.end().await;
     let kept = std::fs::read(place.folder("out").join("s.json")).unwrap();
     let mut options = place.options(&[]).await;
     options.storage_state = Some(serde_json::from_slice(&kept).unwrap());
     let client = joined(options, Another::called("another")).await;
     let workflow = format!("Open {}/\nCheck that \"Welcome back, Alice\" is shown", site.url());
     done(call(&client, "legwork_run", json!({ "workflow": workflow })).await);
-    client.cancel().await.unwrap();
+    client.end().await;
 }

@@ -3,15 +3,17 @@
 #![expect(deprecated, reason = "clients of today name their roots; the newest protocol has no such word any more")]
 
 use std::{
+    ops::Deref,
     path::PathBuf,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use legwork::{
     Runtime,
     settings::{Settings, Sources},
 };
-use legwork_mcp::{Group, Http, Options, serve_http, serve_over};
+use legwork_mcp::{Group, Http, McpError, Options, serve_http, serve_over};
 use legwork_testing::model::ScriptedModel;
 use rmcp::{
     ClientHandler, RoleClient, ServiceExt,
@@ -112,12 +114,34 @@ impl Served {
     }
 }
 
-/// A client over streams, and its server, which ends with it.
-pub(crate) async fn joined(options: Options, another: Another) -> Client {
+/// A client over streams, and its server.
+pub(crate) struct Joined {
+    client: Client,
+    server: JoinHandle<Result<(), McpError>>,
+}
+
+impl Deref for Joined {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl Joined {
+    /// Hangs up; the server ends with that, and its browser before it.
+    pub(crate) async fn end(self) {
+        self.client.cancel().await.unwrap();
+        self.server.await.unwrap().unwrap();
+    }
+}
+
+/// A client and a server that is its own.
+pub(crate) async fn joined(options: Options, another: Another) -> Joined {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
     let (read, write) = tokio::io::split(theirs);
-    tokio::spawn(async move { serve_over(options, read, write, CancellationToken::new()).await });
-    another.serve(ours).await.unwrap()
+    let server = tokio::spawn(serve_over(options, read, write, CancellationToken::new()));
+    Joined { client: another.serve(ours).await.unwrap(), server }
 }
 
 pub(crate) type Client = RunningService<RoleClient, Another>;
@@ -200,6 +224,16 @@ pub(crate) async fn tried(client: &Client, tool: &str, arguments: Value) -> Resu
 pub(crate) fn done(answer: Answer) -> String {
     assert!(!answer.failed, "{}", answer.text);
     answer.text
+}
+
+/// Tries until it is so. What is to come by itself comes soon, or the test fails.
+pub(crate) async fn until<F: Future<Output = bool>>(what: &str, mut holds: impl FnMut() -> F) {
+    let tries = async {
+        while !holds().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), tries).await.unwrap_or_else(|_| panic!("{what}"));
 }
 
 /// The ref of what a page shows as this: `link "Orders"`.
