@@ -21,7 +21,7 @@ async fn groups_say_what_is_listed_and_not_what_can_be_called() {
     let listed = names(&client).await;
     let has = |name: &str| listed.iter().any(|listed| listed == name);
     assert!(has("browser_click") && has("browser_cookie_list"), "{listed:?}");
-    for other in ["legwork_run", "browser_evaluate", "browser_pdf_save"] {
+    for other in ["legwork_run", "browser_route", "browser_pdf_save"] {
         assert!(!has(other), "{listed:?}");
     }
     assert_eq!(done(call(&client, "legwork_runs", json!({})).await), "there are no runs yet");
