@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The process that holds the sessions.
-fn host(terminal: &Terminal) -> u32 {
+pub(crate) fn host(terminal: &Terminal) -> u32 {
     fs::read_to_string(terminal.0.runtime().join("terminal.lock")).unwrap().trim().parse().unwrap()
 }
 

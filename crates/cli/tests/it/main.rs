@@ -11,6 +11,7 @@ mod demo;
 mod driven;
 mod hand;
 mod hand_host;
+mod hand_kept;
 mod hand_secrets;
 mod help;
 mod memory;
