@@ -4,5 +4,6 @@
 
 mod below;
 mod looking;
+mod more;
 mod support;
 mod work;
