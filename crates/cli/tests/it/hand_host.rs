@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The process that holds the sessions.
-fn host(terminal: &Terminal) -> u32 {
+pub(crate) fn host(terminal: &Terminal) -> u32 {
     fs::read_to_string(terminal.0.runtime().join("terminal.lock")).unwrap().trim().parse().unwrap()
 }
 
@@ -165,8 +165,10 @@ async fn it_ends_when_nobody_asks_anything_of_it() {
     let mut open = terminal.command(&["open"]);
     open.env("LEGWORK_VERBS_IDLE", "1s");
     crate::driven::finish(open).expect(0);
-    let id = host(&terminal);
+    let (id, asked) = (host(&terminal), Instant::now());
     until("it does not end", || !lives(id));
+    // Without any setting a host lingers for ten seconds.
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     terminal.0.leaves_nothing_behind();
 }
 

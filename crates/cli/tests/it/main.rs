@@ -12,6 +12,7 @@ mod driven;
 mod hand;
 mod hand_around;
 mod hand_host;
+mod hand_kept;
 mod hand_secrets;
 mod help;
 mod memory;

@@ -98,6 +98,9 @@ async fn careless_arguments_are_understood() {
         let short = done(call(&client, "browser_snapshot", limit).await);
         assert!(short.len() * 2 < whole.len(), "{short}");
     }
+    let open = json!({"url": site.signed_in_url("/orders/new"), "session": "b", "max_tokens": 60});
+    let short = done(call(&client, "browser_navigate", open).await);
+    assert!(short.len() * 2 < whole.len(), "an action's answer as well: {short}");
     let found = done(call(&client, "browser_find", json!({"regex": "/qUANT.ty/i"})).await);
     assert!(found.contains("Quantity"), "{found}");
 

@@ -6,5 +6,6 @@ mod around;
 mod below;
 mod exact;
 mod looking;
+mod more;
 mod support;
 mod work;

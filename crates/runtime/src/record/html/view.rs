@@ -493,18 +493,26 @@ fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
     begun
         .map(|(step, started)| {
             let took = step.duration(record.last);
-            let from = ms(super::super::between(record.started, started)) as f64 / whole * 100.0;
-            let long = ms(took) as f64 / whole * 100.0;
+            let before = ms(super::super::between(record.started, started)) as f64;
+            let (from, long) = stretch(before / whole, ms(took) as f64 / whole);
             Bar {
                 number: step.index + 1,
                 text: &step.text,
                 tone: tone(step.state),
-                from: format!("{:.2}", from.clamp(0.0, 99.4)),
-                long: format!("{:.2}", long.clamp(0.6, 100.0 - from.clamp(0.0, 99.4))),
+                from: format!("{from:.2}"),
+                long: format!("{long:.2}"),
                 took: words::took(took),
             }
         })
         .collect()
+}
+
+/// Where a bar begins and how long it is, in hundredths of the time line: never too short to be seen, nor beyond the end.
+fn stretch(before: f64, took: f64) -> (f64, f64) {
+    const LEAST: f64 = 0.6;
+    let from = (before * 100.0).clamp(0.0, 100.0 - LEAST);
+    // Not `clamp`: for a bar at the very end the room is a rounding less than the least.
+    (from, (took * 100.0).max(LEAST).min(100.0 - from))
 }
 
 /// Round marks along the time line, at most six.
@@ -560,4 +568,20 @@ fn tone(state: State) -> &'static str {
 
 fn when(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bar_is_on_the_time_line() {
+        for before in [0.0, 0.5, 0.994, 0.9941, 0.999, 1.0, 1.2] {
+            for took in [0.0, 0.001, 0.5, 1.0, 2.0] {
+                let (from, long) = stretch(before, took);
+                assert!(from >= 0.0 && long >= 0.599 && from + long <= 100.001, "{before} {took}: {from} {long}");
+            }
+        }
+        assert_eq!(stretch(0.25, 0.5), (25.0, 50.0));
+    }
 }
