@@ -23,6 +23,17 @@ export function under(key: string, x: number, y: number): { view: [number, numbe
   return { view: [innerWidth, innerHeight], what: told };
 }
 
+/** Resolves once something of this document was scrolled or the page used the wheel for something else, or after `ms`. */
+export function wheeled(ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const once = { capture: true, once: true, passive: true };
+    // The page's own handlers of the frame come before.
+    addEventListener("scroll", () => requestAnimationFrame(() => resolve(true)), once);
+    addEventListener("wheel", (event) => setTimeout(() => event.defaultPrevented && resolve(true)), once);
+    setTimeout(resolve, ms, false);
+  });
+}
+
 let taken: Promise<boolean> | null = null;
 
 /** From now on it is noticed whether the page takes what is dragged over an element: who does not refuse the default does not. */

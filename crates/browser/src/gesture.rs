@@ -21,6 +21,9 @@ const LONGEST_PRESS: u64 = 10_000;
 /// How long a page may take to say that it takes what is dragged over it.
 const TAKES: Duration = Duration::from_secs(1);
 
+/// How long it may take until a page hears of the wheel.
+const SCROLLS: Duration = Duration::from_millis(200);
+
 /// Something done by hand. Points are CSS pixels from the upper left corner of the view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "gesture", rename_all = "snake_case")]
@@ -152,9 +155,14 @@ impl Session {
             Gesture::Up { button } => self.released(turn, *button).await?,
             Gesture::Wheel { across, down } => {
                 let session = self.tab_session(turn.tab)?;
-                let turned = self.shared.driver.wheel(&session, first, *across, *down);
                 let limit = self.shared.options.timeouts.script;
+                let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
+                let place = self.shared.place(&frame).await?;
+                // What scrolls is moved by another thread, and the page is told of it with a later frame.
+                let noticed = self.shared.send_script(&place, format!("legwork.wheeled({})", SCROLLS.as_millis()));
+                let turned = self.shared.driver.wheel(&session, first, *across, *down);
                 Self::input_done(self.shared.answer(turn.tab, turned, limit).await)?;
+                Self::input_done(self.shared.answer(turn.tab, noticed, limit).await)?;
                 under.what = None;
             }
             Gesture::Drop { .. } => {}

@@ -50,7 +50,8 @@ var legwork = (() => {
     takesDrag: () => takesDrag,
     under: () => under,
     unhighlight: () => unhighlight,
-    unmark: () => unmark
+    unmark: () => unmark,
+    wheeled: () => wheeled
   });
 
   // src/capture-attributes.ts
@@ -1346,6 +1347,12 @@ var legwork = (() => {
       }
     }
     return { view: [innerWidth, innerHeight], what: told };
+  }
+  function wheeled(ms) {
+    return new Promise((resolve) => {
+      let once = { capture: !0, once: !0, passive: !0 };
+      addEventListener("scroll", () => requestAnimationFrame(() => resolve(!0)), once), addEventListener("wheel", (event) => setTimeout(() => event.defaultPrevented && resolve(!0)), once), setTimeout(resolve, ms, !1);
+    });
   }
   var taken2 = null;
   function awaitDrag(number) {

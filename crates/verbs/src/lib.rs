@@ -15,6 +15,7 @@ mod verb;
 mod verify;
 mod wire;
 mod words;
+mod work;
 
 pub use asked::{
     CookieOp, EntryOp, EntryWhat, Extraction, Field, Format, NewCookie, Part, RequestPart, RouteOp, Verify,

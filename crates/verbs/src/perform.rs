@@ -4,20 +4,17 @@
 use std::sync::Arc;
 
 use legwork::{
-    StartRequest,
     browser::{Gesture, MediaFeature, PictureFormat, ScreenshotOptions},
     page::{Page, Wanted, is_unchanged},
 };
-use legwork_protocol::{
-    Action, ActionFailure, Effect, Fill, Observation, On, Outcome, Select, Status, Tab, Target, TargetKind, Validation,
-    View,
-};
+use legwork_protocol::{Action, ActionFailure, Effect, Fill, Observation, On, Select, Tab, Target, TargetKind, View};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ask, Extraction, Field, File, Format, Part, Said, Verb, listed, stored, verify, wire,
+    Ask, Field, File, Format, Part, Said, Verb, listed, stored, verify, wire,
     words::{self, within},
+    work,
 };
 
 /// Tokens of an answer that shows a page because it was asked for.
@@ -137,10 +134,10 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
             };
             with_change(text, Value::Null, change.as_ref())
         }),
-        Verb::Step { words } => Ok(work(page, Wanted::Step(words), up_to(CHANGED), cancel).await),
-        Verb::Task { goal } => Ok(work(page, Wanted::Task(goal), up_to(CHANGED), cancel).await),
-        Verb::Check { words } => Ok(work(page, Wanted::Check(words), up_to(CHANGED), cancel).await),
-        Verb::Extract(extraction) => Ok(extract(page, extraction, up_to(READ), cancel).await),
+        Verb::Step { words } => Ok(work::on(page, Wanted::Step(words), up_to(CHANGED), cancel).await),
+        Verb::Task { goal } => Ok(work::on(page, Wanted::Task(goal), up_to(CHANGED), cancel).await),
+        Verb::Check { words } => Ok(work::on(page, Wanted::Check(words), up_to(CHANGED), cancel).await),
+        Verb::Extract(extraction) => Ok(work::extract(page, extraction, up_to(READ), cancel).await),
         Verb::Batch { asks } => Ok(batch(page, asks, max, cancel).await),
         Verb::Console { level, all } => Ok(listed::console(page, level, all, up_to(LISTED))),
         Verb::Network { filter, with_static, all } => {
@@ -150,7 +147,7 @@ pub async fn perform(page: &Arc<Page>, ask: Ask, cancel: &CancellationToken) -> 
     done.unwrap_or_else(|failure| refused(&failure))
 }
 
-fn view(max_tokens: usize) -> View {
+pub(crate) fn view(max_tokens: usize) -> View {
     View { max_tokens, ..View::default() }
 }
 
@@ -162,7 +159,7 @@ fn shown(seen: &Observation) -> Said {
     Said::with(words::page(seen), json!(seen))
 }
 
-fn with_change(text: String, mut data: Value, change: Option<&Observation>) -> Said {
+pub(crate) fn with_change(text: String, mut data: Value, change: Option<&Observation>) -> Said {
     let Some(change) = change else { return Said::with(text, data) };
     let text = if text.is_empty() { words::page(change) } else { format!("{text}\n{}", words::page(change)) };
     if !data.is_object() {
@@ -275,60 +272,6 @@ async fn find(page: &Page, text: &str, max: usize) -> Result<Said, ActionFailure
     })
 }
 
-/// A run on the page: how it ended, with its evidence, and what is different now.
-async fn work(page: &Page, wanted: Wanted, max: usize, cancel: &CancellationToken) -> Said {
-    let shows = !matches!(wanted, Wanted::Check(_));
-    match page.work(wanted, cancel).await {
-        Err(error) => not_begun(&error),
-        Ok(outcome) => {
-            let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
-            let change = change.filter(|change| !is_unchanged(change));
-            ended(&outcome, change.as_ref())
-        }
-    }
-}
-
-/// A run that could not begin.
-fn not_begun(error: &legwork::Error) -> Said {
-    Said { data: json!({"error": error.standard()}), ..Said::failed(format!("{error}; {}", error.hint())) }
-}
-
-/// How a run ended.
-pub(crate) fn ended(outcome: &Outcome, change: Option<&Observation>) -> Said {
-    let mut lines = Vec::new();
-    let status = match (outcome.status, outcome.validation) {
-        (Status::Success, Validation::Validated) => "done, validated".to_owned(),
-        (Status::Success, _) => "done, unvalidated".to_owned(),
-        (status, _) => status.name().to_owned(),
-    };
-    lines.push(match &outcome.error {
-        Some(error) => format!("{status}: {} {}", error.message, error.suggested_action).trim_end().to_owned(),
-        None => status,
-    });
-    lines.extend(outcome.answer.clone());
-    for (name, value) in &outcome.variables {
-        lines.push(format!("{name} = {}", written(value)));
-    }
-    let failed = outcome.status != Status::Success;
-    Said { failed, ..with_change(lines.join("\n"), json!({"outcome": outcome}), change) }
-}
-
-async fn extract(page: &Page, extraction: Extraction, max: usize, cancel: &CancellationToken) -> Said {
-    let Extraction { instruction, schema, fields, pages } = extraction;
-    let extract =
-        legwork_protocol::Extract { instruction, schema, fields, pages, variable: Some("data".to_owned()), next: None };
-    let request = StartRequest::action(Action::Extract(extract));
-    match page.carry_out(request, cancel, |_| ()).await {
-        Err(error) => not_begun(&error),
-        Ok(mut outcome) => match outcome.variables.remove("data") {
-            Some(data) if outcome.status == Status::Success => {
-                Said::with(within(written(&data), max, "ask for more tokens"), json!({"data": data}))
-            }
-            _ => ended(&outcome, None),
-        },
-    }
-}
-
 /// Asks one after the other until one fails.
 async fn batch(page: &Arc<Page>, asks: Vec<Verb>, max: Option<usize>, cancel: &CancellationToken) -> Said {
     let (mut texts, mut data, mut file, mut failed) = (Vec::new(), Vec::new(), None, false);
@@ -353,7 +296,7 @@ async fn batch(page: &Arc<Page>, asks: Vec<Verb>, max: Option<usize>, cancel: &C
     Said { text: texts.join("\n"), data: json!(data), file, failed }
 }
 
-fn written(value: &Value) -> String {
+pub(crate) fn written(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => "null".to_owned(),

@@ -42,6 +42,17 @@ fn headers_and_bodies_of_a_request_can_be_asked_for() {
         let came = visit.session.response_body(asked.number).await.unwrap();
         assert_eq!(String::from_utf8(came).unwrap(), "{\"greeting\": \"Hello Ada\"}");
 
+        let moved = vec![("Location".to_owned(), "/api".to_owned())];
+        visit.site.put("/moved", Page { status: 302, headers: moved, ..Page::default() });
+        visit.session.evaluate("fetch('/moved').then(r => r.text())", None).await.unwrap();
+        let hop = visit.session.requests(0).into_iter().find(|line| line.url.ends_with("/moved")).unwrap();
+        let headers = visit.session.exchange(hop.number).unwrap().response_headers;
+        assert_eq!(header(&headers, "location").as_deref(), Some("/api"));
+        let elsewhere = visit.session.response_body(hop.number).await.unwrap_err();
+        assert!(elsewhere.to_string().contains("the request after it"), "{elsewhere}");
+        let came = visit.session.response_body(hop.number + 1).await.unwrap();
+        assert!(String::from_utf8(came).unwrap().contains("Hello Ada"));
+
         let document = visit.session.requests(0)[0].number;
         assert_eq!(visit.session.request_body(document).await.unwrap(), None);
         let came = visit.session.response_body(document).await.unwrap();
@@ -167,6 +178,10 @@ fn headers_are_given_and_taken_and_a_secret_goes_only_where_it_may() {
         assert!(asked.contains("x-key: hunter2") && asked.contains("x-own: 1") && !asked.contains("x-gone"), "{asked}");
         let all = format!("{:?}", visit.session.routes());
         assert!(all.contains("${secret:KEY}") && !all.contains("hunter2"), "{all}");
+        // Nor is one that somebody wrote out.
+        let pattern = "http://x/hunter2".to_owned();
+        visit.session.route(Route { pattern, ..Route::default() }).await.unwrap();
+        assert_eq!(visit.session.routes()[1].pattern, "http://x/${secret:KEY}");
         // Bound to another host: the request is not made at all.
         assert!(get(&visit, &visit.site.elsewhere("/api")).await.contains("Failed to fetch"));
         visit.session.close().await.unwrap();

@@ -3,8 +3,10 @@
 /// Below the list of commands.
 pub(crate) const OVERVIEW: &str = "\
 Drive a page by hand, one verb at a time (`legwork VERB --help`, docs/verbs.md):
-  look      open snapshot find text extract screenshot pdf eval console network verify locate highlight
-  act       click fill type press hover select check uncheck drag upload scroll dialog mouse drop step batch
+  look      open snapshot find text extract screenshot pdf eval console network
+  check     verify locate highlight
+  act       click fill type press hover select check uncheck drag upload scroll dialog step batch
+  point     mouse drop
   move      back forward reload wait tab resize emulate
   session   sessions cookies storage state route close";
 
