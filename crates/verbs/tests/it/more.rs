@@ -90,6 +90,10 @@ async fn a_dead_page_is_replaced_and_a_failed_opening_leaves_no_place() {
     assert!(matches!(hand.desk.page("b", &missing).await, Err(DeskError::Open(_))));
     assert_eq!(hand.desk.names().await, ["a"]);
     hand.desk.runtime().close().await;
+    // That its pipe has closed is heard a moment later.
+    while hand.page.is_alive() {
+        tokio::task::yield_now().await;
+    }
     let (page, died) = hand.desk.page("a", &Terms::default()).await.unwrap();
     assert!(died && page.is_alive() && !Arc::ptr_eq(&page, &hand.page));
     drop(page);
