@@ -6,7 +6,7 @@ use rmcp::model::{ErrorCode, GetPromptRequestParams, ReadResourceRequestParams, 
 use rmcp::service::ServiceError;
 use serde_json::{Value, json};
 
-use crate::support::{Another, Client, Place, call, done, joined, reference, tried};
+use crate::support::{Another, Client, Place, call, done, joined, reference, tried, until};
 
 async fn names(client: &Client) -> Vec<String> {
     client.list_all_tools().await.unwrap().into_iter().map(|tool| tool.name.into_owned()).collect()
@@ -215,8 +215,12 @@ async fn a_browser_that_died_is_told_of_and_replaced() {
     let open = || json!({"url": site.url()});
     done(call(&client, "browser_navigate", open()).await);
     runtime.close().await;
-    let told = call(&client, "browser_tabs", json!({"action": "list"})).await;
-    assert!(told.text.starts_with("(the browser had died; this is a new, blank page)\n"), "{told:?}");
+    // That its pipe has closed is heard a moment later.
+    until("its end is not told", || async {
+        let told = call(&client, "browser_tabs", json!({"action": "list"})).await;
+        told.text.starts_with("(the browser had died; this is a new, blank page)\n")
+    })
+    .await;
     assert!(done(call(&client, "browser_navigate", open()).await).starts_with(&site.url()));
     client.end().await;
 }

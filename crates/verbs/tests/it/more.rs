@@ -90,10 +90,31 @@ async fn a_dead_page_is_replaced_and_a_failed_opening_leaves_no_place() {
     assert!(matches!(hand.desk.page("b", &missing).await, Err(DeskError::Open(_))));
     assert_eq!(hand.desk.names().await, ["a"]);
     hand.desk.runtime().close().await;
+    // That its pipe has closed is heard a moment later.
+    while hand.page.is_alive() {
+        tokio::task::yield_now().await;
+    }
     let (page, died) = hand.desk.page("a", &Terms::default()).await.unwrap();
     assert!(died && page.is_alive() && !Arc::ptr_eq(&page, &hand.page));
     drop(page);
     let (_, died) = hand.desk.page("a", &Terms::default()).await.unwrap();
     assert!(!died, "it is news once");
+    hand.desk.close_all().await;
+}
+
+#[tokio::test]
+async fn a_box_is_cleared_and_what_is_read_is_cut() {
+    let hand = Hand::on(&[("/", "<title>Box</title><input type=checkbox id=box checked><p id=long></p>")]).await;
+    let fields = json!([{"target": "#box", "type": "checkbox", "value": "false"}]);
+    let cleared = hand.ask(serde_json::from_value(json!({"verb": "fields", "fields": fields})).unwrap()).await;
+    assert!(!cleared.failed && hand.evaluate("box.checked").await.text == "false", "{}", cleared.text);
+    hand.evaluate("long.textContent = 'word '.repeat(900), 1").await;
+    let read: Action = serde_json::from_value(json!({"action": "read", "parameters": {"target": "#long"}})).unwrap();
+    let said = hand.within(Verb::Act { actions: vec![read] }, Some(60)).await;
+    assert!(
+        !said.failed && tokens::count(&said.text) < 100 && said.text.contains("read a smaller part"),
+        "{}",
+        said.text
+    );
     hand.desk.close_all().await;
 }
