@@ -121,7 +121,7 @@ export function apply(record: RunRecord, event: Event): void {
       record.phase = event.data.phase;
       return;
     case "AI_REASONING":
-      totals.decisions[event.data.decider] += 1;
+      totals.decisions[event.data.decider] = (totals.decisions[event.data.decider] ?? 0) + 1;
       busyTurn(record, at, acted).decided = event.data;
       return;
     case "AI_RESPONSE_RECEIVED": {

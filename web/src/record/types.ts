@@ -115,7 +115,8 @@ export interface Totals {
   observations: number;
   observation_tokens: number;
   observing_ms: number;
-  decisions: Record<Decider, number>;
+  /** Programs with a decider of their own are rare: left out where there is none. */
+  decisions: Record<Exclude<Decider, "custom">, number> & { custom?: number };
   commands: number;
   commands_failed: number;
   acting_ms: number;
