@@ -38,3 +38,19 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 fn is_verb(command: &Command) -> bool {
     HandVerb::has_subcommand(command.get_name())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_of_each_verb_opens_with_what_it_does() {
+        let all = whole();
+        let verbs = HandVerb::augment_subcommands(Command::new("verbs"));
+        for verb in verbs.get_subcommands() {
+            let shown = all.find_subcommand(verb.get_name()).and_then(Command::get_about).map(ToString::to_string);
+            assert!(shown.is_some(), "{} says nothing", verb.get_name());
+            assert_eq!(shown, verb.get_about().map(ToString::to_string), "{}", verb.get_name());
+        }
+    }
+}

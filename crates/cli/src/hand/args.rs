@@ -11,7 +11,7 @@ use super::{
     world_args::{CookieArgs, EmulateArgs, NetworkArgs, RouteArgs, StorageArgs},
 };
 
-/// What every verb takes.
+// What every verb takes. (Were it written as documentation, each verb's help would open with it.)
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Flags {
     /// The session: tabs, cookies and storage of its own [env: LEGWORK_SESSION] [default: default]
