@@ -122,7 +122,7 @@ impl Session {
     /// # Errors
     /// When no tab is open, the browser is gone or does not answer.
     pub async fn delete_cookies(&self, wanted: impl Fn(&Cookie) -> bool) -> Result<usize, BrowserError> {
-        let cookies: Vec<Cookie> = self.cookies().await?.into_iter().filter(|cookie| wanted(cookie)).collect();
+        let cookies: Vec<Cookie> = self.raw_cookies().await?.into_iter().filter(|cookie| wanted(cookie)).collect();
         let session = self.shared.state().current().map(|tab| tab.session.clone());
         let session = session.ok_or_else(|| BrowserError::Protocol { reason: "no tab is open".to_owned() })?;
         for cookie in &cookies {

@@ -15,13 +15,12 @@ pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> Said {
                 domain.as_ref().is_none_or(|domain| cookie.domain.contains(domain))
                     && path.as_ref().is_none_or(|path| cookie.path.starts_with(path))
             };
-            let cookies: Vec<Cookie> = cookies.into_iter().filter(wanted).map(|cookie| masked(page, cookie)).collect();
+            let cookies: Vec<Cookie> = cookies.into_iter().filter(wanted).collect();
             let line = |cookie: &Cookie| format!("{}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path);
             listed(&cookies, line, "there are no cookies".to_owned(), max)
         }),
         CookieOp::Get { name } => session.cookies().await.map(|cookies| {
-            let cookies: Vec<Cookie> =
-                cookies.into_iter().filter(|cookie| cookie.name == name).map(|cookie| masked(page, cookie)).collect();
+            let cookies: Vec<Cookie> = cookies.into_iter().filter(|cookie| cookie.name == name).collect();
             listed(&cookies, whole, format!("there is no cookie {name}"), max)
         }),
         CookieOp::Set(new) => match cookie_of(new, &session.url()) {
@@ -105,11 +104,6 @@ fn whole(cookie: &Cookie) -> String {
         text.push_str(&format!(", sameSite: {same_site}"));
     }
     text + ")"
-}
-
-fn masked(page: &Page, mut cookie: Cookie) -> Cookie {
-    page.mask(&mut cookie.value);
-    cookie
 }
 
 fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {

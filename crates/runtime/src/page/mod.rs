@@ -96,11 +96,6 @@ impl Page {
         &self.session
     }
 
-    /// Puts the handles of its secrets in the place of their values.
-    pub fn mask(&self, text: &mut String) {
-        self.guard.mask_text(text);
-    }
-
     /// Whether its browser still answers, as far as is known without asking.
     pub fn is_alive(&self) -> bool {
         self.browser.is_alive()
