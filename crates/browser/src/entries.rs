@@ -52,14 +52,20 @@ impl Session {
     /// # Errors
     /// As [`Session::entries`]; and when the storage is full, or the page may not have the secret.
     pub async fn set_entry(&self, area: Area, name: &str, value: &str) -> Result<(), ActionFailure> {
-        let origin = url::Url::parse(&self.in_page("origin").await?.as_str().map(str::to_owned).unwrap_or_default());
-        let value = match (self.shared.guard().holds_secret(value), origin) {
+        let at = self.in_page("origin").await?.as_str().map(str::to_owned).unwrap_or_default();
+        let value = match (self.shared.guard().holds_secret(value), url::Url::parse(&at)) {
             (true, Ok(origin)) => self.shared.guard().reveal(value, &origin),
             (true, Err(_)) => Err(crate::Refusal::new("a page without an origin gets no secret")),
             (false, _) => Ok(value.into()),
         };
         let value = value.map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
-        let set = format!("(s.setItem({},{}),null)", json!(name), json!(value.expose_secret()));
+        // The page may have become another since it was asked.
+        let set = format!(
+            "(()=>{{if(origin!=={})throw 'the page is another one by now';s.setItem({},{});return null}})()",
+            json!(at),
+            json!(name),
+            json!(value.expose_secret()),
+        );
         self.in_storage(area, &set).await
     }
 
