@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint, builder::PossibleValuesParser};
 use legwork::browser::{Area, Emulation, MediaFeature, Route};
 use legwork_verbs::{CookieOp, EntryOp, EntryWhat, NewCookie, RequestPart, RouteOp, Verb};
 
@@ -109,25 +109,30 @@ impl RouteArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct EmulateArgs {
-    /// light, dark, or reset
-    #[arg(long, value_parser = ["light", "dark", "reset"])]
+    /// The color scheme that pages are told of
+    #[arg(long, value_parser = values(MediaFeature::ColorScheme))]
     color_scheme: Option<String>,
-    /// reduce, no-preference, or reset
-    #[arg(long, value_parser = ["reduce", "no-preference", "reset"])]
+    /// Whether motion is to be reduced
+    #[arg(long, value_parser = values(MediaFeature::ReducedMotion))]
     reduced_motion: Option<String>,
-    /// active, none, or reset
-    #[arg(long, value_parser = ["active", "none", "reset"])]
+    /// Whether colors are forced
+    #[arg(long, value_parser = values(MediaFeature::ForcedColors))]
     forced_colors: Option<String>,
-    /// more, no-preference, or reset
-    #[arg(long, value_parser = ["more", "no-preference", "reset"])]
+    /// How much contrast is wanted
+    #[arg(long, value_parser = values(MediaFeature::Contrast))]
     contrast: Option<String>,
-    /// screen, print, or reset
-    #[arg(long, value_parser = ["screen", "print", "reset"])]
+    /// The medium
+    #[arg(long, value_parser = values(MediaFeature::Media))]
     media: Option<String>,
     /// Take the network away, or give it back; on its own
     #[arg(long, value_parser = ["online", "offline"],
         conflicts_with_all = ["color_scheme", "reduced_motion", "forced_colors", "contrast", "media"])]
     network: Option<String>,
+}
+
+/// What a feature can be set to, and the word that gives it back.
+fn values(feature: MediaFeature) -> PossibleValuesParser {
+    PossibleValuesParser::new(feature.values().iter().copied().chain(["reset"]))
 }
 
 impl EmulateArgs {
