@@ -99,6 +99,7 @@ export function follow(following: Following): { stop(): void; end(): void } {
   const stopped = new AbortController();
   let lastId: string | undefined;
   let finished = false;
+  let known = false;
 
   const run = async () => {
     for (let failures = 0; !stopped.signal.aborted; ) {
@@ -109,7 +110,7 @@ export function follow(following: Following): { stop(): void; end(): void } {
           lastId,
           signal: hidden.signal,
           opened() {
-            opened = true;
+            opened = known = true;
             failures = 0;
             following.state("open");
           },
@@ -131,7 +132,8 @@ export function follow(following: Following): { stop(): void; end(): void } {
       if (finished || stopped.signal.aborted) break;
       if (document.visibilityState === "hidden") await visible(stopped.signal);
       else {
-        following.state(opened || failures >= PATIENCE ? "lost" : "connecting");
+        // What was open once is lost until it is open again, however many tries that takes.
+        following.state(known || failures >= PATIENCE ? "lost" : "connecting");
         if (!opened) failures++;
         // Never long: a server that was started anew is to be found while somebody looks.
         await pause(Math.min(3_000, 400 * 2 ** Math.min(failures, 3)), stopped.signal);

@@ -3,21 +3,63 @@
 import { badge, expect, start, test } from "./stand";
 import { slowSteps } from "./stand/site";
 
+declare global {
+  interface Window {
+    hold(): void;
+    release(): void;
+    said: string[];
+  }
+}
+
+/** Has every stream that opens after `hold()` keep its events back until `release()`. */
+function holdStreams(): void {
+  let held: Promise<void> | undefined;
+  const fetched = window.fetch;
+  window.hold = () => {
+    held = new Promise((resolve) => {
+      window.release = resolve;
+    });
+  };
+  window.fetch = async (...asked) => {
+    const response = await fetched(...asked);
+    if (!held || !String(asked[0]).startsWith("/api/stream/sse/")) return response;
+    const until = held;
+    const late = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(piece, to) {
+        await until;
+        to.enqueue(piece);
+      },
+    });
+    return new Response(response.body?.pipeThrough(late), response);
+  };
+}
+
 test.describe("a lost connection", () => {
   test.use({ expected: [/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load resource/] });
 
   test("is said, and what was missed comes in without loading anew", async ({ app, context, stand }) => {
+    await app.evaluate(holdStreams);
     await start(app, slowSteps(8), `${stand.site.url}/slow`);
     await expect(app.locator('.step[data-state="success"]').first()).toBeVisible();
     await app.evaluate(() => Object.assign(window, { sameDocument: true }));
     await context.setOffline(true);
     await expect(app.getByText("Connection lost")).toBeVisible();
+    await app.getByText("Connection lost").evaluate((note) => {
+      window.said = [];
+      new MutationObserver(() => window.said.push(note.textContent ?? "")).observe(note, { characterData: true, childList: true, subtree: true });
+    });
     const before = await app.locator('.step[data-state="success"]').count();
     // Meanwhile the run goes on: the server is asked from outside the page.
     const id = app.url().split("/").pop()!;
     await expect.poll(() => stand.server.state(id), { timeout: 30_000 }).toBe("success");
     expect(await app.locator('.step[data-state="success"]').count()).toBe(before);
+    // Tries that fail say nothing new.
+    expect(await app.evaluate(() => window.said)).toEqual([]);
+    // Open first and with its events only later, as over a slow line: the word on them outlives the stream's end.
+    await app.evaluate(() => window.hold());
     await context.setOffline(false);
+    await expect(app.getByText("Connection lost")).toBeHidden();
+    await app.evaluate(() => window.release());
     await expect(app.getByText(/Connected again, up to date: \d+ missed events came in/)).toBeVisible();
     await expect(app.locator('.step[data-state="success"]')).toHaveCount(16);
     await expect(badge(app)).toContainText("Success");

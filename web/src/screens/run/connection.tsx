@@ -9,26 +9,32 @@ const WORTH_SAYING = 20;
 export function ConnectionNote({ run }: { run: Run }) {
   const lost = run.connection === "lost";
   const lostAt = useRef<number | undefined>(undefined);
-  const [caughtUp, setCaughtUp] = useState<number>();
+  const [missedFrom, setMissedFrom] = useState<number>();
+  const [counted, setCounted] = useState(false);
   const seq = run.record?.seq ?? 0;
 
   useEffect(() => {
     if (lost) {
-      lostAt.current = seq;
-      setCaughtUp(undefined);
+      lostAt.current ??= seq;
+      setMissedFrom(undefined);
     } else if (run.connection !== "connecting" && lostAt.current !== undefined) {
-      const missed = lostAt.current;
+      setMissedFrom(lostAt.current);
       lostAt.current = undefined;
-      // What was missed comes right behind the connection; a moment later it can be counted.
-      const timer = setTimeout(() => setCaughtUp(missed), 600);
-      const hide = setTimeout(() => setCaughtUp(undefined), 8_000);
-      return () => {
-        clearTimeout(timer);
-        clearTimeout(hide);
-      };
     }
-    return undefined;
-  }, [lost, run.connection]);
+  }, [run.connection]);
+
+  // By the missed events alone: the connection may open and end within a moment, and the word on them is still owed.
+  useEffect(() => {
+    setCounted(false);
+    if (missedFrom === undefined) return undefined;
+    // What was missed comes right behind the connection; a moment later it can be counted.
+    const timer = setTimeout(() => setCounted(true), 600);
+    const hide = setTimeout(() => setMissedFrom(undefined), 8_000);
+    return () => {
+      clearTimeout(timer);
+      clearTimeout(hide);
+    };
+  }, [missedFrom]);
 
   const words = lost
     ? "Connection lost. What you see may be old; trying again …"
@@ -36,8 +42,8 @@ export function ConnectionNote({ run }: { run: Run }) {
       ? refusal(run.status)
       : run.behind > WORTH_SAYING
         ? `Catching up: ${run.behind} events to come`
-        : caughtUp !== undefined
-          ? `Connected again, up to date${seq > caughtUp ? `: ${seq - caughtUp} missed events came in` : ""}`
+        : counted && missedFrom !== undefined
+          ? `Connected again, up to date${seq > missedFrom ? `: ${seq - missedFrom} missed events came in` : ""}`
           : "";
   const tone = lost || run.connection === "refused" ? "wait" : "good";
   return (
