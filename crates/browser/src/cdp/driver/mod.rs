@@ -1,0 +1,84 @@
+//! The driver's words in the DevTools protocol.
+
+mod contexts;
+mod input;
+mod network;
+mod pictures;
+mod tabs;
+mod worlds;
+
+use std::sync::Arc;
+
+use super::{CallError, Connection, Reply, wire::Command};
+use crate::driver::{Driver, DriverError, Pending, SessionId};
+
+/// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
+pub(crate) const WORLD: &str = "legwork";
+pub(crate) const LATE_WORLD: &str = "legwork-late";
+
+/// A browser reached by the DevTools protocol.
+pub(crate) struct Cdp {
+    connection: Connection,
+}
+
+impl Cdp {
+    pub(crate) fn new(connection: Connection) -> Self {
+        Cdp { connection }
+    }
+
+    fn ask<C: Command>(&self, session: Option<&SessionId>, command: &C) -> Reply<C::Returns> {
+        self.connection.call(session, command)
+    }
+
+    /// A command of which only matters that it is done.
+    fn tell<C: Command>(&self, session: Option<&SessionId>, command: &C) -> Pending<()>
+    where
+        C::Returns: 'static,
+    {
+        let reply = self.ask(session, command);
+        Pending::new(async move { Ok(reply.await.map(|_| ())?) })
+    }
+
+    fn send<C: Command>(&self, session: &SessionId, command: &C) {
+        drop(self.ask(Some(session), command));
+    }
+}
+
+impl From<CallError> for DriverError {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Gone(reason) => DriverError::Gone(reason),
+            CallError::Detached => DriverError::Left,
+            CallError::Crashed => DriverError::Crashed,
+            CallError::Refused { message, .. } if is_left(&message) => DriverError::Left,
+            other => DriverError::Refused(other.to_string()),
+        }
+    }
+}
+
+/// The ways in which a document that went away answers.
+fn is_left(message: &str) -> bool {
+    [
+        "Cannot find context",
+        "uniqueContextId not found",
+        "Execution context was destroyed",
+        "Inspected target navigated or closed",
+        "Promise was collected",
+        "Session with given id not found",
+        "No frame for given id",
+        "No target with given id",
+    ]
+    .iter()
+    .any(|known| message.contains(known))
+}
+
+impl Driver for Cdp {
+    fn gone(&self) -> Option<Arc<str>> {
+        self.connection.gone()
+    }
+
+    fn give_up(&self, session: &str, error: DriverError) {
+        let error = if error == DriverError::Crashed { CallError::Crashed } else { CallError::Detached };
+        self.connection.fail_session(session, &error);
+    }
+}

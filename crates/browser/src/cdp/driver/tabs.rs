@@ -1,0 +1,129 @@
+//! Tabs and frames: opened, watched from their first moment, and led to addresses.
+
+use serde_json::json;
+
+use super::{Cdp, WORLD};
+use crate::{
+    cdp::wire::*,
+    driver::{Arrival, Network, Past, Pending, Pictures, SessionId, Tabs, Watch},
+};
+
+/// Bytes of answers that a page's process keeps for who may ask for them, in all and of each; the oldest go first.
+const KEPT_BODIES: (i64, i64) = (16 << 20, 4 << 20);
+
+impl Tabs for Cdp {
+    fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
+        let create = CreateTarget {
+            url: url.to_owned(),
+            browser_context_id: context.map(str::to_owned),
+            width: None,
+            height: None,
+        };
+        let created = self.ask(None, &create);
+        Pending::new(async move { Ok(created.await?.target_id) })
+    }
+
+    fn close_tab(&self, tab: &str) -> Pending<()> {
+        self.tell(None, &CloseTarget { target_id: tab.to_owned() })
+    }
+
+    fn activate(&self, session: &SessionId) -> Pending<()> {
+        self.tell(Some(session), &BringToFront {})
+    }
+
+    fn watch(&self, session: &SessionId, watch: &Watch<'_>) {
+        // Workers and worklets wait for a debugger even when a filter leaves them out, and then for ever: so they are told of
+        // too, and let go at once.
+        let filter = json!([
+            {"type": "iframe"},
+            {"type": "worker"},
+            {"type": "worklet"},
+            {"type": "auction_worklet"},
+            {"type": "shared_storage_worklet"},
+            {"exclude": true}
+        ]);
+        let frames =
+            SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true, filter: Some(filter) };
+        let pulse = AddScript { source: watch.scripts.pulse.clone(), world_name: None, run_immediately: true };
+        let bundle = AddScript {
+            source: watch.scripts.bundle.to_owned(),
+            world_name: Some(WORLD.into()),
+            run_immediately: true,
+        };
+        self.send(session, &PageEnable {});
+        let (total, each) = if watch.keeps_bodies { KEPT_BODIES } else { (0, 0) };
+        self.send(session, &NetworkEnable { max_total_buffer_size: total, max_resource_buffer_size: each });
+        self.send(session, &RuntimeEnable {});
+        self.send(session, &LogEnable {});
+        if let Some(source) = watch.restore {
+            let source = source.to_owned();
+            self.send(session, &AddScript { source, world_name: None, run_immediately: true });
+        }
+        self.send(session, &pulse);
+        self.send(session, &bundle);
+        self.send(session, &frames);
+        if watch.tab {
+            self.send(session, &EmulateFocus { enabled: true });
+        }
+        if let Some((width, height)) = watch.viewport {
+            drop(self.resize(session, width, height));
+        }
+        if watch.holds_choosers && watch.tab {
+            self.send(session, &InterceptFileChooser { enabled: true });
+        }
+        if let Some(conditions) = &watch.conditions {
+            drop(self.set_conditions(session, conditions));
+        }
+        if watch.judged {
+            drop(self.judge_requests(session, true));
+        }
+        self.resume(session);
+    }
+
+    fn resume(&self, session: &SessionId) {
+        self.send(session, &RunIfWaiting {});
+    }
+
+    fn leave(&self, session: &SessionId) {
+        self.resume(session);
+        drop(self.ask(None, &Detach { session_id: session.to_string() }));
+    }
+
+    fn run_first(&self, session: &SessionId, source: String) -> Pending<()> {
+        self.tell(Some(session), &AddScript { source, world_name: None, run_immediately: false })
+    }
+
+    fn navigate(&self, session: &SessionId, url: &str) -> Pending<Arrival> {
+        let navigated = self.ask(Some(session), &Navigate { url: url.to_owned() });
+        Pending::new(async move {
+            let navigated = navigated.await?;
+            let error = navigated.error_text.filter(|text| !text.is_empty());
+            Ok(Arrival { error, is_download: navigated.is_download == Some(true) })
+        })
+    }
+
+    fn stop(&self, session: &SessionId) {
+        self.send(session, &StopLoading {});
+    }
+
+    fn reload(&self, session: &SessionId) -> Pending<()> {
+        self.tell(Some(session), &Reload {})
+    }
+
+    fn history(&self, session: &SessionId) -> Pending<Past> {
+        let history = self.ask(Some(session), &GetHistory {});
+        Pending::new(async move {
+            let history = history.await?;
+            let entries = history.entries.into_iter().map(|entry| (entry.id, entry.url)).collect();
+            Ok(Past { current: history.current_index, entries })
+        })
+    }
+
+    fn go(&self, session: &SessionId, entry: i64) -> Pending<()> {
+        self.tell(Some(session), &GoToEntry { entry_id: entry })
+    }
+
+    fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()> {
+        self.tell(Some(session), &AnswerDialog { accept, prompt_text: text.map(str::to_owned) })
+    }
+}

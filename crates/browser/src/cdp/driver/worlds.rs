@@ -1,0 +1,160 @@
+//! Scripts, in a world of ours or in the page's own.
+
+use serde_json::{Value, json};
+
+use super::{Cdp, LATE_WORLD, is_left};
+use crate::{
+    cdp::wire::*,
+    driver::{DriverError, Pending, SessionId, WorldRef, Worlds},
+};
+
+fn value_of(evaluated: Evaluated) -> Result<Value, DriverError> {
+    let Some(exception) = evaluated.exception_details else {
+        return Ok(evaluated.result.value.unwrap_or(Value::Null));
+    };
+    let said = exception.exception.and_then(|thrown| thrown.description).unwrap_or(exception.text);
+    Err(if is_left(&said) { DriverError::Left } else { DriverError::Threw(said) })
+}
+
+/// A script as an expression: what begins as a function or an object would be read as a statement.
+fn expression(script: &str) -> String {
+    let script = script.trim().trim_end_matches(';');
+    let wrapped = ["function", "async ", "async(", "{"].iter().any(|start| script.starts_with(start));
+    if wrapped { format!("({script})") } else { script.to_owned() }
+}
+
+impl Worlds for Cdp {
+    fn make_world(&self, session: &SessionId, frame: &str) -> Pending<()> {
+        let make = CreateWorld {
+            frame_id: frame.to_owned(),
+            world_name: Some(LATE_WORLD.into()),
+            grant_univeral_access: false,
+        };
+        self.tell(Some(session), &make)
+    }
+
+    fn evaluate(&self, world: WorldRef<'_>, expression: String) -> Pending<Value> {
+        let evaluate = Evaluate {
+            expression,
+            unique_context_id: Some(world.name.to_owned()),
+            return_by_value: true,
+            await_promise: true,
+            user_gesture: false,
+        };
+        let evaluated = self.ask(Some(world.session), &evaluate);
+        Pending::new(async move { value_of(evaluated.await?) })
+    }
+
+    fn evaluate_in_page(&self, session: &SessionId, script: &str) -> Pending<Value> {
+        let evaluate =
+            EvaluateInPage { expression: expression(script), repl_mode: true, await_promise: true, user_gesture: true };
+        let evaluated = self.ask(Some(session), &evaluate);
+        let (connection, session) = (self.connection.clone(), session.clone());
+        Pending::new(async move {
+            let evaluated = evaluated.await?;
+            let Some(object_id) = evaluated.result.object_id.clone().filter(|_| evaluated.exception_details.is_none())
+            else {
+                return value_of(evaluated);
+            };
+            let of_it = if evaluated.result.r#type == "function" { "this()" } else { "this" };
+            let call = CallFunctionOn {
+                function_declaration: format!("async function(){{return await {of_it}}}"),
+                object_id,
+                return_by_value: true,
+                await_promise: true,
+                user_gesture: true,
+                ..CallFunctionOn::default()
+            };
+            value_of(connection.call(Some(&session), &call).await?)
+        })
+    }
+
+    fn call_in_page(&self, world: WorldRef<'_>, element: String, function: &str) -> Pending<Value> {
+        let name = Some(world.name.to_owned());
+        let find = Evaluate { expression: element, unique_context_id: name, ..Evaluate::default() };
+        let found = self.ask(Some(world.session), &find);
+        let (connection, session, script) = (self.connection.clone(), world.session.clone(), expression(function));
+        Pending::new(async move {
+            let object_id = found.await?.result.object_id.ok_or(DriverError::Left)?;
+            let node = connection.call(Some(&session), &DescribeNode { object_id }).await?.node;
+            // Without a world it is that of the page.
+            let resolve = ResolveNode { backend_node_id: node.backend_node_id, execution_context_id: None };
+            let object = connection.call(Some(&session), &resolve).await?.object;
+            let call = CallFunctionOn {
+                function_declaration: format!(
+                    "async function(){{const given={script};return await(typeof given==='function'?given(this):given)}}"
+                ),
+                object_id: object.object_id.ok_or(DriverError::Left)?,
+                return_by_value: true,
+                await_promise: true,
+                user_gesture: true,
+                ..CallFunctionOn::default()
+            };
+            value_of(connection.call(Some(&session), &call).await?)
+        })
+    }
+
+    fn load(&self, world: WorldRef<'_>, source: String) -> Pending<()> {
+        let name = Some(world.name.to_owned());
+        self.tell(Some(world.session), &Evaluate { expression: source, unique_context_id: name, ..Evaluate::default() })
+    }
+
+    fn with_closed_roots(&self, world: WorldRef<'_>, elements: String, function: &str) -> Pending<usize> {
+        let described = self.ask(
+            Some(world.session),
+            &Describe {
+                expression: elements,
+                unique_context_id: Some(world.name.to_owned()),
+                serialization_options: json!({
+                    "serialization": "deep",
+                    "maxDepth": 2,
+                    "additionalParameters": {"maxNodeDepth": 0, "includeShadowTree": "all"},
+                }),
+            },
+        );
+        let (connection, session) = (self.connection.clone(), world.session.clone());
+        let (number, function) = (world.number, function.to_owned());
+        Pending::new(async move {
+            let resolved = async |backend_node_id| {
+                let resolve = ResolveNode { backend_node_id, execution_context_id: Some(number) };
+                connection.call(Some(&session), &resolve).await?.object.object_id.ok_or(DriverError::Left)
+            };
+            let mut found = 0;
+            for host in described.await?.result.deep_serialized_value.unwrap_or_default().value {
+                let closed = host.value.shadow_root.filter(|root| root.value.mode.as_deref() == Some("closed"));
+                let Some(root) = closed else { continue };
+                let call = CallFunctionOn {
+                    function_declaration: function.clone(),
+                    object_id: resolved(host.value.backend_node_id).await?,
+                    arguments: Some(json!([{"objectId": resolved(root.value.backend_node_id).await?}])),
+                    ..CallFunctionOn::default()
+                };
+                value_of(connection.call(Some(&session), &call).await?)?;
+                found += 1;
+            }
+            Ok(found)
+        })
+    }
+
+    fn interrupt(&self, session: &SessionId) {
+        self.send(session, &Terminate {});
+    }
+
+    fn of_owner(&self, world: WorldRef<'_>, frame: &str, function: &str) -> Pending<Value> {
+        let owner = self.ask(Some(world.session), &GetFrameOwner { frame_id: frame.to_owned() });
+        let (connection, session) = (self.connection.clone(), world.session.clone());
+        let (number, function) = (world.number, function.to_owned());
+        Pending::new(async move {
+            let backend_node_id = owner.await?.backend_node_id;
+            let resolve = ResolveNode { backend_node_id, execution_context_id: Some(number) };
+            let object = connection.call(Some(&session), &resolve).await?.object;
+            let call = CallFunctionOn {
+                function_declaration: function,
+                object_id: object.object_id.ok_or(DriverError::Left)?,
+                return_by_value: true,
+                ..CallFunctionOn::default()
+            };
+            value_of(connection.call(Some(&session), &call).await?)
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! What the executor asks of a driver: the words of a browser's protocol, without its grammar. A driver only speaks wire;
+//! waiting for the page, retrying, hit-testing and settling are done above it, once for all drivers.
+//!
+//! Every command is sent when its method is called, in that order; its answer may be awaited, or dropped unheard.
+
+mod contexts;
+mod input;
+mod network;
+mod pictures;
+mod tabs;
+mod worlds;
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use thiserror::Error;
+
+pub(crate) use contexts::Contexts;
+pub(crate) use input::{Drag, Input, MouseInput, MouseKind};
+pub(crate) use network::{Conditions, Mocked, Network};
+pub(crate) use pictures::{Pictures, Shot};
+pub(crate) use tabs::{Arrival, Past, Tabs, Watch};
+pub(crate) use worlds::{WorldRef, Worlds};
+
+/// The driver's name for what commands go to: a tab, or a frame that it reaches apart from its tab.
+pub(crate) type SessionId = Arc<str>;
+
+/// Why a command has no answer.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub(crate) enum DriverError {
+    #[error("the browser is gone: {0}")]
+    Gone(Arc<str>),
+    /// The document, the frame or the tab is there no more.
+    #[error("the page is gone")]
+    Left,
+    #[error("the page crashed")]
+    Crashed,
+    #[error("not answered within {ms} ms")]
+    Late { ms: u64 },
+    /// The script itself failed.
+    #[error("{0}")]
+    Threw(String),
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// An answer to come.
+pub(crate) struct Pending<T> {
+    answer: Pin<Box<dyn Future<Output = Result<T, DriverError>> + Send>>,
+}
+
+impl<T> Pending<T> {
+    pub(crate) fn new(answer: impl Future<Output = Result<T, DriverError>> + Send + 'static) -> Self {
+        Pending { answer: Box::pin(answer) }
+    }
+
+    /// Waits so long and no longer.
+    pub(crate) async fn within(self, limit: Duration) -> Result<T, DriverError> {
+        let late = DriverError::Late { ms: limit.as_millis() as u64 };
+        tokio::time::timeout(limit, self).await.unwrap_or(Err(late))
+    }
+}
+
+impl<T> Future for Pending<T> {
+    type Output = Result<T, DriverError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.answer.as_mut().poll(context)
+    }
+}
+
+/// A driver of a browser.
+pub(crate) trait Driver: Contexts + Tabs + Network + Pictures + Worlds + Input + Send + Sync {
+    /// Why there is no browser any more, if there is none.
+    fn gone(&self) -> Option<Arc<str>>;
+    /// Fails whatever waits for a session that will not answer any more.
+    fn give_up(&self, session: &str, error: DriverError);
+}
