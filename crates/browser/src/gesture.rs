@@ -4,6 +4,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use legwork_protocol::{ActionFailure, ActionResult, Button, Target};
+use scopeguard::ScopeGuard;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -134,8 +135,10 @@ impl Session {
                 let input = |kind, held, count| MouseInput { kind, button: Some(*button), held, count, modifiers: 0 };
                 self.moved(turn, first).await?;
                 for count in 1..=i32::from((*count).clamp(1, 3)) {
+                    let held = self.let_go_of(turn.tab, *button)?;
                     self.mouse(turn, first, input(MouseKind::Down, true, count)).await?;
                     tokio::time::sleep(Duration::from_millis((*delay).min(LONGEST_PRESS))).await;
+                    ScopeGuard::into_inner(held);
                     self.mouse(turn, first, input(MouseKind::Up, false, count)).await?;
                 }
             }
@@ -143,12 +146,14 @@ impl Session {
                 let to = point(*to);
                 within(to, under.view)?;
                 self.moved(turn, first).await?;
+                let held = self.let_go_of(turn.tab, Button::Left)?;
                 self.pressed(turn, Button::Left).await?;
                 // A first small move makes it a drag; only then does the page show where things can be dropped.
                 let half = Point { x: (first.x + to.x) / 2.0, y: (first.y + to.y) / 2.0 };
                 for at in [Point { x: first.x + 6.0, y: first.y + 6.0 }, half, to] {
                     self.moved(turn, at).await?;
                 }
+                ScopeGuard::into_inner(held);
                 self.released(turn, Button::Left).await?;
             }
             Gesture::Down { button } => self.pressed(turn, *button).await?,

@@ -1,8 +1,9 @@
 //! The protocol's side: lists what there is, takes calls to the client's page, and answers in few words.
 
-use std::sync::Arc;
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use futures_util::FutureExt;
 use legwork::{browser::StorageState, page::Page};
 use legwork_protocol::{Action, Tab};
 use legwork_verbs::{Ask, Said, Verb, perform};
@@ -200,6 +201,15 @@ async fn tabs(page: &Arc<Page>, op: TabOp, max_tokens: Option<usize>, context: &
     }
 }
 
+/// A fault of ours is an answer too: rmcp drops what panics, and the client would wait for ever.
+async fn unhurt<T>(what: &str, answer: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
+    AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+        let said =
+            format!("{what} failed by a fault of legwork's own, which its log describes; other calls still work");
+        Err(ErrorData::internal_error(said, None))
+    })
+}
+
 fn result(said: Said) -> CallToolResult {
     let mut content = vec![ContentBlock::text(said.text)];
     if let Some(file) = said.file.filter(is_picture) {
@@ -247,8 +257,11 @@ impl ServerHandler for Server {
         if Listed::by_name(&request.name).is_none() {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
         }
-        let said = self.answer(&request.name, request.arguments.unwrap_or_default(), &context).await;
-        Ok(result(said).into())
+        unhurt(&request.name, async {
+            let said = self.answer(&request.name, request.arguments.unwrap_or_default(), &context).await;
+            Ok(result(said).into())
+        })
+        .await
     }
 
     async fn list_prompts(
@@ -290,8 +303,11 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let name = self.page_name(None, &context);
-        let contents = resources::read(&self.house, &name, &request.uri).await?;
-        Ok(ReadResourceResult::new(vec![contents]).into())
+        unhurt(&request.uri, async {
+            let contents = resources::read(&self.house, &name, &request.uri).await?;
+            Ok(ReadResourceResult::new(vec![contents]).into())
+        })
+        .await
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
@@ -300,5 +316,19 @@ impl ServerHandler for Server {
             folders.extend(roots(&context.peer).await);
             page.session().allow_uploads(folders);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_fault_is_told_and_a_refusal_stays_what_it_is() {
+        let fault = unhurt::<()>("browser_click", async { panic!("an index out of bounds") }).await.unwrap_err();
+        assert!(fault.message.starts_with("browser_click failed by a fault of legwork's own"), "{fault:?}");
+        assert_eq!(unhurt("browser_click", async { Ok(1) }).await.unwrap(), 1);
+        let refused = unhurt::<()>("a", async { Err(ErrorData::invalid_params("no such uri", None)) }).await;
+        assert_eq!(refused.unwrap_err().message, "no such uri");
     }
 }

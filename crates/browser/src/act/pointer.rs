@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
+use scopeguard::ScopeGuard;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -270,22 +271,17 @@ impl Session {
             Self::input_done(self.shared.answer(tab, reply, limit).await)
         };
         step(MouseKind::Move, from, None, false).await?;
+        let held = self.let_go_of(tab, Button::Left)?;
         step(MouseKind::Down, from, Some(Button::Left), true).await?;
         // A first small move makes it a drag; only then does the page show where things can be dropped.
         step(MouseKind::Move, Point { x: from.x + 6.0, y: from.y + 6.0 }, Some(Button::Left), true).await?;
-        let target = self.point_at(turn, &drag.to, "point").await;
-        let to = match target {
-            Ok((_, _, to)) => to,
-            Err(failure) => {
-                step(MouseKind::Up, from, Some(Button::Left), false).await?;
-                return Err(failure);
-            }
-        };
+        let (_, _, to) = self.point_at(turn, &drag.to, "point").await?;
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
         let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {
             let dropped = self.shared.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
+            ScopeGuard::into_inner(held);
             return step(MouseKind::Up, to, Some(Button::Left), false).await;
         }
         step(MouseKind::Move, half, Some(Button::Left), true).await?;
@@ -296,6 +292,24 @@ impl Session {
             let dropped = self.shared.driver.drag(session, to, &data, DROPPED);
             Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
         }
+        ScopeGuard::into_inner(held);
         step(MouseKind::Up, to, Some(Button::Left), false).await
+    }
+
+    /// Releases a button where the pointer is once this is dropped: however a press ends before its time, cancelled or
+    /// failed, the page is not left with a button that is held.
+    pub(crate) fn let_go_of(&self, tab: u32, button: Button) -> Result<ScopeGuard<(), impl FnOnce(())>, ActionFailure> {
+        let session = self.tab_session(tab)?;
+        Ok(scopeguard::guard((), move |()| {
+            let at = {
+                let mut state = self.shared.state();
+                let Some(tab) = state.tab_mut(tab) else { return };
+                (tab.held, tab.drag) = (None, None);
+                tab.pointer
+            };
+            let up = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count: 1, modifiers: 0 };
+            drop(self.shared.driver.mouse(&session, at, up));
+            self.shared.driver.intercept_drags(&session, false);
+        }))
     }
 }

@@ -83,6 +83,38 @@ fn what_can_be_dragged_is_dropped_where_the_mouse_lets_go() {
     });
 }
 
+/// Cancelled in the middle, a press is over all the same: nothing is held, and drags are the browser's own again.
+#[test]
+fn what_is_cut_short_leaves_no_button_held() {
+    const PRESSED: &str = "new Promise(is => {
+        const look = () => /mousedown/.test(out.textContent) ? is(true) : requestAnimationFrame(look); look() })";
+    run(async {
+        let visit = visit(BOARD).await;
+        let long = Gesture::Click { at: [40.0, 50.0], button: Button::Left, count: 1, delay: 10_000 };
+        let nowhere = Action::Drag(Drag { target: at("#board"), to: at("#not-there-yet") });
+        for gesture in [Some(long), None] {
+            let cancel = CancellationToken::new();
+            let cut = async {
+                visit.session.evaluate(PRESSED, None).await.unwrap();
+                cancel.cancel();
+            };
+            let made = async {
+                match &gesture {
+                    Some(gesture) => visit.session.gesture(gesture, &cancel).await,
+                    None => visit.session.act(&nowhere, &cancel).await,
+                }
+            };
+            let (result, ()) = tokio::join!(made, cut);
+            assert_eq!(result.failure, Some(ActionFailure::Cancelled));
+            let after = done(&visit, Gesture::Move { to: [60.0, 60.0] }).await;
+            assert!(after.contains("mouseup@") && !after.contains("drawn@60,60"), "{after}");
+        }
+        let dragged = done(&visit, Gesture::Drag { from: [20.0, 320.0], to: [350.0, 340.0] }).await;
+        assert!(dragged.ends_with("got|true|a box|"), "{dragged}");
+        visit.session.close().await.unwrap();
+    });
+}
+
 #[test]
 fn a_gesture_names_what_lies_there_and_stays_in_the_view() {
     run(async {

@@ -13,6 +13,7 @@ use legwork_browser::{
 };
 use legwork_protocol::*;
 use secrecy::SecretString;
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -192,7 +193,23 @@ impl Guard for Rules {
     }
     fn mask(&self, text: &mut String) {
         *text = text.replace("hunter2", "${secret:PIN}").replace("1912-06-23", "${secret:BORN}");
+        *text = text.replace("48151623", "${secret:CODE}");
     }
+}
+
+/// A page may have read a secret as a number, or use it as a key.
+#[test]
+fn an_answer_of_a_script_has_no_secret_in_any_shape() {
+    run(async {
+        let visit = visit_with("<title>Codes</title>", |options| options.guard = Arc::new(Rules)).await;
+        let script = "({at: 48151623, [48151623]: [48151623, -48151623.5, 7, true, null], pin: 'hunter2'})";
+        let handle = "${secret:CODE}";
+        let masked = json!({
+            "at": handle, handle: [handle, format!("-{handle}.5"), 7, true, null], "pin": "${secret:PIN}"
+        });
+        assert_eq!(visit.session.evaluate(script, None).await.unwrap(), masked);
+        visit.session.close().await.unwrap();
+    });
 }
 
 #[test]
