@@ -55,7 +55,7 @@ pub struct Runtime {
 }
 
 /// Asks a person for the secret of a name.
-pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send>;
+pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send + Sync>;
 
 /// What to run, and what only its caller can give.
 #[derive(Default)]

@@ -8,7 +8,7 @@ pub(super) struct Change {
     removed: Vec<String>,
     /// New, and nobody's program minds.
     added: Vec<String>,
-    /// New inside what programs write out in full: a field, a variant, a trait's method.
+    /// New inside what programs write out in full: a field, a variant, a trait's method; or new that a type is no `Send`.
     forced: Vec<String>,
 }
 
@@ -41,8 +41,12 @@ pub(super) fn between(before: &[String], after: &[String]) -> Change {
     change
 }
 
-/// Whether a new line stands inside something that programs write out and that was there before.
+/// Whether a new line stands inside something that programs write out and that was there before, or says that something
+/// that was there has lost what programs rely on without writing it.
 fn is_forced(line: &str, before: &[String]) -> bool {
+    if let Some((_, lacking)) = line.strip_prefix("impl !").and_then(|rest| rest.split_once(" for ")) {
+        return before.iter().any(|known| known.contains(&format!(" {lacking}")));
+    }
     let Some(owner) = owner(line) else { return false };
     let declares = |known: &&String, keyword: &str| {
         known.contains(&format!("pub {keyword} {owner}"))
@@ -107,11 +111,15 @@ mod tests {
             "pub legwork::Open::two: u32",
             "pub struct legwork::New",
             "pub legwork::New::field: u32",
+            "impl !core::marker::Send for legwork::New",
         ];
         assert_eq!(with(&free).breaks(), Vec::<String>::new(), "{}", with(&free));
-        for line in
-            ["pub legwork::Settled::unrest: u32", "pub legwork::Kind::Second", "pub fn legwork::Tool::spec(&self)"]
-        {
+        for line in [
+            "pub legwork::Settled::unrest: u32",
+            "pub legwork::Kind::Second",
+            "pub fn legwork::Tool::spec(&self)",
+            "impl !core::marker::Send for legwork::Settled",
+        ] {
             assert_eq!(with(&[line]).breaks(), [format!("+ {line}")]);
         }
     }

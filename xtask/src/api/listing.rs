@@ -123,7 +123,6 @@ fn documented() -> Result<String, Failure> {
 fn lines(json: &Path) -> Result<Vec<String>, Failure> {
     let api = Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)
-        .omit_auto_trait_impls(true)
         .build()
         .map_err(|error| Failure::new(format!("{}: {error}", json.display())))?;
     let derived = |line: &str| {
@@ -132,7 +131,15 @@ fn lines(json: &Path) -> Result<Vec<String>, Failure> {
                 && first_path(line)
                     .is_some_and(|path| path.rsplit_once("::").is_some_and(|(_, method)| DERIVED.contains(&method)))
     };
-    Ok(api.items().map(ToString::to_string).filter(|line| !derived(line)).collect())
+    Ok(api.items().map(ToString::to_string).filter(|line| !derived(line) && !goes_without_saying(line)).collect())
+}
+
+/// Of the traits that a type has by itself only that one lacks those that programs with threads and tasks rely on.
+fn goes_without_saying(line: &str) -> bool {
+    const BY_ITSELF: &[&str] = &["Freeze", "Send", "Sync", "Unpin", "UnsafeUnpin", "RefUnwindSafe", "UnwindSafe"];
+    let Some((subject, _)) = line.strip_prefix("impl").and_then(|rest| rest.split_once(" for ")) else { return false };
+    let of = |traits: &[&str]| traits.iter().any(|name| subject.ends_with(&format!("::{name}")));
+    of(BY_ITSELF) && !(subject.contains('!') && of(&["Send", "Sync", "Unpin"]))
 }
 
 /// What the library shows of the crates below it, by crate; nothing named is all of it.
@@ -213,6 +220,24 @@ mod tests {
         assert_eq!(line("pub fn legwork::Page::guard(&self) -> &legwork_browser::guard::Guard").len(), 1);
         assert_eq!(line("pub legwork::EditError::source: toml_edit::TomlError").len(), 1);
         assert_eq!(line("pub fn legwork::find(&str) -> legwork_agent::When").len(), 1);
+    }
+
+    #[test]
+    fn of_what_a_type_is_by_itself_only_a_lack_is_listed() {
+        for plain in [
+            "impl core::marker::Send for legwork::Page",
+            "impl<T> core::marker::Sync for legwork::Answer<T> where T: core::marker::Sync",
+            "impl !core::panic::unwind_safe::UnwindSafe for legwork::Page",
+        ] {
+            assert!(goes_without_saying(plain), "{plain}");
+        }
+        for said in [
+            "impl !core::marker::Send for legwork::Page",
+            "impl core::clone::Clone for legwork::Page",
+            "pub trait legwork::Tool: core::marker::Send + core::marker::Sync",
+        ] {
+            assert!(!goes_without_saying(said), "{said}");
+        }
     }
 
     #[test]
