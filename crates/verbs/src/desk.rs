@@ -1,11 +1,6 @@
 //! The pages of several callers, each under its name, opened when first asked for and opened anew when their browser died.
 
-use std::{
-    collections::BTreeMap,
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 
 use legwork::{
     AskSecret, Runtime,
@@ -17,6 +12,8 @@ use legwork::{
 use secrecy::SecretString;
 use thiserror::Error;
 use url::Url;
+
+use crate::places::{Place, Places};
 
 /// Why there is no page.
 #[derive(Debug, Error)]
@@ -35,36 +32,8 @@ pub enum DeskError {
 /// Pages by name.
 pub struct Desk {
     runtime: Arc<Runtime>,
-    most: usize,
-    places: Mutex<BTreeMap<String, Arc<Place>>>,
+    places: Places,
 }
-
-/// Where a page is, or will be: who wants it while it is opened waits for that one only.
-#[derive(Default)]
-struct Place {
-    page: tokio::sync::Mutex<Option<Arc<Page>>>,
-    used: Mutex<Option<Instant>>,
-}
-
-impl Place {
-    fn touch(&self) {
-        *lock(&self.used) = Some(Instant::now());
-    }
-
-    /// Since when nobody has used it; never, while somebody is at work on it.
-    fn unused_since(&self) -> Option<Instant> {
-        let page = self.page.try_lock().ok()?;
-        page.as_ref().is_none_or(|page| Arc::strong_count(page) == 1).then(|| *lock(&self.used))?
-    }
-}
-
-/// No lock here is held while anything waits, so that nobody panics with it.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A page that nobody used for so long gives its place to another, when there is no other place.
-const STALE: Duration = Duration::from_secs(10 * 60);
 
 /// What a page may do.
 #[derive(Clone, Default)]
@@ -86,7 +55,7 @@ pub struct Terms {
 impl Desk {
     /// A desk without pages, for at most so many.
     pub fn new(runtime: Arc<Runtime>, most: usize) -> Desk {
-        Desk { runtime, most, places: Mutex::default() }
+        Desk { runtime, places: Places::for_at_most(most) }
     }
 
     /// What pages are opened with.
@@ -99,12 +68,11 @@ impl Desk {
     /// # Errors
     /// When it cannot be opened.
     pub async fn page(&self, name: &str, terms: &Terms) -> Result<(Arc<Page>, bool), DeskError> {
-        let (place, stale) = self.place(name)?;
+        let (place, stale) = self.places.taken(name, Instant::now())?;
         if let Some(stale) = stale {
             put_away(&stale).await;
         }
-        place.touch();
-        let mut held = place.page.lock().await;
+        let mut held = place.page().await;
         if let Some(page) = held.as_ref().filter(|page| page.is_alive()) {
             return Ok((page.clone(), false));
         }
@@ -112,26 +80,11 @@ impl Desk {
         match self.open(terms, terms.storage_state.clone()).await {
             Ok(page) => Ok((held.insert(Arc::new(page)).clone(), died)),
             Err(error) => {
-                lock(&self.places).remove(name);
+                drop(held);
+                self.places.give_back(name, place);
                 Err(error.into())
             }
         }
-    }
-
-    /// The place of that name, made now if there is none; and the one that had to give way for it.
-    fn place(&self, name: &str) -> Result<(Arc<Place>, Option<Arc<Place>>), DeskError> {
-        let mut places = lock(&self.places);
-        if let Some(place) = places.get(name) {
-            return Ok((place.clone(), None));
-        }
-        let (open, mut stale) = (places.len(), None);
-        if open >= self.most {
-            let since = |place: &Arc<Place>| place.unused_since().filter(|since| since.elapsed() > STALE);
-            let oldest = places.iter().filter_map(|(name, place)| Some((since(place)?, name.clone()))).min();
-            let (_, name) = oldest.ok_or(DeskError::Full { open })?;
-            stale = places.remove(&name);
-        }
-        Ok((places.entry(name.to_owned()).or_default().clone(), stale))
     }
 
     /// Begins the page of that name anew, with these cookies and storages.
@@ -140,10 +93,9 @@ impl Desk {
     /// When it cannot be opened; the one before stays then.
     pub async fn renew(&self, name: &str, terms: &Terms, state: StorageState) -> Result<Arc<Page>, DeskError> {
         let page = Arc::new(self.open(terms, Some(state)).await?);
-        let (place, stale) = self.place(name)?;
-        place.touch();
-        let before = place.page.lock().await.replace(page.clone());
-        for gone in [before, stale.and_then(|stale| stale.page.try_lock().ok()?.take())] {
+        let (place, stale) = self.places.taken(name, Instant::now())?;
+        let before = place.page().await.replace(page.clone());
+        for gone in [before, stale.and_then(|stale| stale.page_now()?.take())] {
             close(gone).await;
         }
         Ok(page)
@@ -151,21 +103,19 @@ impl Desk {
 
     /// The names of those that are open.
     pub async fn names(&self) -> Vec<String> {
-        lock(&self.places).keys().cloned().collect()
+        self.places.names()
     }
 
     /// The page of that name, if it is open.
     pub async fn known(&self, name: &str) -> Option<Arc<Page>> {
-        let place = lock(&self.places).get(name).cloned()?;
-        place.touch();
-        let page = place.page.lock().await;
+        let place = self.places.known(name, Instant::now())?;
+        let page = place.page().await;
         page.clone()
     }
 
     /// Closes the page of that name; whether there was one.
     pub async fn close(&self, name: &str) -> bool {
-        let place = lock(&self.places).remove(name);
-        match place {
+        match self.places.removed(name) {
             Some(place) => put_away(&place).await,
             None => false,
         }
@@ -175,17 +125,15 @@ impl Desk {
     pub async fn close_family(&self, name: &str) {
         let of_it =
             |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        let names: Vec<String> = lock(&self.places).keys().filter(|other| of_it(other)).cloned().collect();
-        for name in names {
+        for name in self.places.names().into_iter().filter(of_it) {
             self.close(&name).await;
         }
     }
 
     /// Closes all pages and the browser.
     pub async fn close_all(&self) {
-        let places = std::mem::take(&mut *lock(&self.places));
-        for place in places.into_values() {
-            put_away(&place).await;
+        for name in self.places.names() {
+            self.close(&name).await;
         }
         self.runtime.close().await;
     }
@@ -200,7 +148,7 @@ impl Desk {
 
 /// Closes what is there; whether anything was.
 async fn put_away(place: &Place) -> bool {
-    let page = place.page.lock().await.take();
+    let page = place.page().await.take();
     let was_open = page.is_some();
     close(page).await;
     was_open

@@ -9,6 +9,7 @@ mod asked;
 mod desk;
 mod listed;
 mod perform;
+mod places;
 mod said;
 mod stored;
 mod verb;
