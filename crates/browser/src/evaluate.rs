@@ -40,32 +40,11 @@ impl Session {
         let acted = acted.as_ref().map(|(place, element)| (place, Some(*element)));
         let rested = self.rest(Turn { tab, mark }, acted).await;
         match answer {
-            Ok(value) => rested.map(|()| self.masked_answer(value)),
+            Ok(value) => rested.map(|()| self.masked(value)),
             Err(trouble) => Err(self.masked(match ActionFailure::from(trouble) {
                 ActionFailure::Value { reason, .. } => ActionFailure::Value { what: "the script".to_owned(), reason },
                 other => other,
             })),
-        }
-    }
-
-    /// An answer may have any shape: a page's secret is masked as a number and as a field's name too.
-    fn masked_answer(&self, value: Value) -> Value {
-        let text = |mut text: String| {
-            self.shared.guard().mask(&mut text);
-            text
-        };
-        match value {
-            Value::String(said) => Value::String(text(said)),
-            Value::Number(number) => {
-                let plain = number.to_string();
-                let masked = text(plain.clone());
-                if masked == plain { Value::Number(number) } else { Value::String(masked) }
-            }
-            Value::Array(values) => values.into_iter().map(|value| self.masked_answer(value)).collect(),
-            Value::Object(fields) => {
-                fields.into_iter().map(|(name, value)| (text(name), self.masked_answer(value))).collect()
-            }
-            Value::Null | Value::Bool(_) => value,
         }
     }
 }

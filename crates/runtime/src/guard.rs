@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use legwork_browser::{Guard, Refusal};
+use legwork_browser::{Guard, Refusal, masked};
 use secrecy::SecretString;
-use serde_json::Value;
+use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
 
 use crate::{
@@ -34,21 +34,12 @@ impl RunGuard {
         self.vault.mask(text);
     }
 
-    /// The same for every text in a value, names of fields included.
-    pub(crate) fn mask_value(&self, value: &mut Value) {
-        match value {
-            Value::String(text) => self.mask_text(text),
-            Value::Array(values) => values.iter_mut().for_each(|value| self.mask_value(value)),
-            Value::Object(fields) => {
-                let masked = std::mem::take(fields).into_iter().map(|(mut name, mut value)| {
-                    self.mask_text(&mut name);
-                    self.mask_value(&mut value);
-                    (name, value)
-                });
-                *fields = masked.collect();
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
+    /// The same for whatever has a JSON: in texts, in numbers, and in the names of fields.
+    ///
+    /// # Errors
+    /// When something stays that may be a secret; with what it is then.
+    pub(crate) fn masked<T: Serialize + DeserializeOwned>(&self, given: T) -> Result<T, T> {
+        if self.has_secrets() { masked(given, &|text| self.mask_text(text)) } else { Ok(given) }
     }
 
     /// Puts a human's secret answer into the vault and gives back its handle.
@@ -79,5 +70,40 @@ impl Guard for RunGuard {
 
     fn mask(&self, text: &mut String) {
         self.vault.mask(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use legwork_protocol::{ActionResult, EventKind};
+    use serde_json::json;
+
+    use super::*;
+
+    fn guard(value: &str) -> RunGuard {
+        let vault = Vault::default();
+        vault.put("PIN", SecretString::from(value), Binding::Default);
+        RunGuard::new(Policy::default(), vault)
+    }
+
+    /// A fact is masked in its own words, not in its JSON's: there a line break is `\n`, whose letter touches what follows.
+    #[test]
+    fn a_short_secret_is_masked_behind_a_line_break() {
+        let fact = |message: &str| EventKind::WarningIssued { message: message.to_owned() };
+        assert_eq!(guard("4815").masked(fact("pin:\n4815\t4815")), Ok(fact("pin:\n${secret:PIN}\t${secret:PIN}")));
+    }
+
+    /// A count that happens to be somebody's PIN is no reason to lose a fact.
+    #[test]
+    fn a_fact_is_kept_when_a_number_or_a_word_of_ours_looks_like_a_secret() {
+        let told = |value, url: &str| ActionResult {
+            value: Some(value),
+            url: url.to_owned(),
+            ..ActionResult::done(Duration::from_millis(4815))
+        };
+        let masked = guard("4815").masked(told(json!({"read": 4815}), "http://a/?pin=4815"));
+        assert_eq!(masked, Ok(told(json!({"read": "${secret:PIN}"}), "http://a/?pin=${secret:PIN}")));
     }
 }

@@ -250,9 +250,7 @@ impl Hands {
     /// Calls a tool of the user's; no secret that it may know of comes back.
     async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
         let mut result = self.tools.call(call, cancel).await;
-        if let Some(value) = &mut result.value {
-            self.guard.mask_value(value);
-        }
+        result.value = result.value.map(|value| self.guard.masked(value).unwrap_or_else(|rest| rest));
         if let Some(ActionFailure::Value { reason, .. }) = &mut result.failure {
             self.guard.mask_text(reason);
         }

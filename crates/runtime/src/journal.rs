@@ -65,16 +65,7 @@ impl Journal {
 
     /// The fact with the values of secrets replaced by their handles. Text that a page or a model repeated could hold one.
     fn masked(&self, kind: EventKind) -> EventKind {
-        if !self.guard.has_secrets() {
-            return kind;
-        }
-        let Ok(mut text) = serde_json::to_string(&kind) else { return kind };
-        let plain = text.clone();
-        self.guard.mask_text(&mut text);
-        if text == plain {
-            return kind;
-        }
-        serde_json::from_str(&text).unwrap_or_else(|_| EventKind::WarningIssued {
+        self.guard.masked(kind).unwrap_or_else(|_| EventKind::WarningIssued {
             message: "a fact was withheld: it held a secret in a place where it could not be masked".into(),
         })
     }

@@ -257,28 +257,4 @@ impl Session {
         self.rest(Turn { tab, mark }, None).await?;
         Ok(Did::default())
     }
-
-    /// Replaces secrets in whatever leaves the crate, by way of its JSON: only strings can hold them.
-    pub(crate) fn masked<T: serde::Serialize + serde::de::DeserializeOwned + Clone>(&self, given: T) -> T {
-        let Ok(mut value) = serde_json::to_value(&given) else { return given };
-        if !self.mask_value(&mut value) {
-            return given;
-        }
-        serde_json::from_value(value).unwrap_or(given)
-    }
-
-    fn mask_value(&self, value: &mut Value) -> bool {
-        match value {
-            Value::String(text) => {
-                let mut masked = text.clone();
-                self.shared.guard().mask(&mut masked);
-                let differs = masked != *text;
-                *text = masked;
-                differs
-            }
-            Value::Array(values) => values.iter_mut().fold(false, |any, value| self.mask_value(value) | any),
-            Value::Object(fields) => fields.values_mut().fold(false, |any, value| self.mask_value(value) | any),
-            _ => false,
-        }
-    }
 }

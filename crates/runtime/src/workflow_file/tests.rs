@@ -209,6 +209,7 @@ fn the_first_page_is_the_url_or_what_the_first_step_opens() {
     assert_eq!(first("Go to http://b.test:81").as_deref(), Some("http://b.test:81/"));
     assert_eq!(first("Check that https://b.test is shown"), None);
     assert_eq!(first("Open the shop"), None);
+    assert_eq!(read("url: \" https://a.test \"\nOpen x", "a.txt").unwrap().url.as_deref(), Some("https://a.test"));
 }
 
 proptest::proptest! {

@@ -125,7 +125,7 @@ fn without_marker(text: &str) -> (&str, bool) {
 /// Takes `name: …` and `url: …`; in a `---` block any other key is a problem. Says whether it was one of them.
 fn front_matter(text: &str, at: At, strict: bool, draft: &mut Draft, problems: &mut Vec<Problem>) -> bool {
     let split = text.split_once(':').map(|(key, value)| (key.trim().to_ascii_lowercase(), value.trim()));
-    let unquoted = |value: &str| value.trim_matches(['"', '\'']).to_owned();
+    let unquoted = |value: &str| value.trim_matches(['"', '\'']).trim().to_owned();
     match split.as_ref().map(|(key, value)| (key.as_str(), *value)) {
         Some(("name" | "title", value)) => draft.name = Some(unquoted(value)),
         Some(("url", value)) => draft.url = Some(Placed { at, is: unquoted(value) }),

@@ -1,0 +1,198 @@
+//! Secrets are replaced in whatever leaves the crate, by way of its JSON: in texts, in numbers and in the names of fields.
+//!
+//! A value of a type of ours has words and numbers that are ours too, such as its kind and a count. A secret may look the
+//! same (`password`, `1024`); what cannot be read back with it masked is not the secret, and stays.
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::Session;
+
+impl Session {
+    pub(crate) fn masked<T: Serialize + DeserializeOwned>(&self, given: T) -> T {
+        masked(given, &|text| self.shared.guard().mask(text)).unwrap_or_else(|rest| rest)
+    }
+}
+
+/// A place that would be another one masked.
+enum Spot {
+    /// A text or a number.
+    Said { at: String, masked: String },
+    /// A field's name.
+    Name { of: String, name: String, masked: String },
+}
+
+/// The same with everything masked that `mask` replaces in a text.
+///
+/// # Errors
+/// When something stays that is neither a number nor a single word, and may be a secret; with what it is then.
+pub fn masked<T: Serialize + DeserializeOwned>(given: T, mask: &dyn Fn(&mut String)) -> Result<T, T> {
+    let Ok(mut value) = serde_json::to_value(&given) else { return Err(given) };
+    let mut spots = Vec::new();
+    find(&value, &mut String::new(), mask, &mut spots);
+    if spots.is_empty() {
+        return Ok(given);
+    }
+    let mut all = value.clone();
+    spots.iter().for_each(|spot| spot.apply(&mut all));
+    if let Some(masked) = read(&all) {
+        return Ok(masked);
+    }
+    let (mut masked, mut rest) = (given, false);
+    for spot in &spots {
+        let mut candidate = value.clone();
+        spot.apply(&mut candidate);
+        match read(&candidate) {
+            Some(read) => (value, masked) = (candidate, read),
+            None => rest |= !spot.may_be_ours(&value),
+        }
+    }
+    if rest { Err(masked) } else { Ok(masked) }
+}
+
+/// Unless something would be lost: a field whose name was masked is not read at all.
+fn read<T: Serialize + DeserializeOwned>(value: &Value) -> Option<T> {
+    let read = T::deserialize(value).ok()?;
+    let again = serde_json::to_value(&read).ok()?;
+    (count(&again) >= count(value)).then_some(read)
+}
+
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(values) => values.iter().map(count).sum(),
+        Value::Object(fields) => fields.values().map(count).sum(),
+        _ => 1,
+    }
+}
+
+/// The places in the order in which they can be changed: a name after all that lies under it.
+fn find(value: &Value, at: &mut String, mask: &dyn Fn(&mut String), spots: &mut Vec<Spot>) {
+    let changed = |plain: &str| {
+        let mut text = plain.to_owned();
+        mask(&mut text);
+        (text != plain).then_some(text)
+    };
+    let deeper = |step: &str, value: &Value, at: &mut String, spots: &mut Vec<Spot>| {
+        let end = at.len();
+        at.push('/');
+        at.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        find(value, at, mask, spots);
+        at.truncate(end);
+    };
+    match value {
+        Value::String(text) => {
+            spots.extend(changed(text).map(|masked| Spot::Said { at: at.clone(), masked }));
+        }
+        Value::Number(number) => {
+            spots.extend(changed(&number.to_string()).map(|masked| Spot::Said { at: at.clone(), masked }));
+        }
+        Value::Array(values) => {
+            for (index, value) in values.iter().enumerate() {
+                deeper(&index.to_string(), value, at, spots);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                deeper(name, value, at, spots);
+                spots.extend(changed(name).map(|masked| Spot::Name { of: at.clone(), name: name.clone(), masked }));
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+impl Spot {
+    fn apply(&self, value: &mut Value) {
+        match self {
+            Spot::Said { at, masked } => {
+                if let Some(place) = value.pointer_mut(at) {
+                    *place = Value::String(masked.clone());
+                }
+            }
+            Spot::Name { of, name, masked } => {
+                let fields = value.pointer_mut(of).and_then(Value::as_object_mut);
+                if let Some((fields, held)) = fields.and_then(|fields| fields.remove(name).map(|held| (fields, held))) {
+                    fields.insert(masked.clone(), held);
+                }
+            }
+        }
+    }
+
+    fn may_be_ours(&self, value: &Value) -> bool {
+        let is_word = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        match self {
+            Spot::Name { name, .. } => is_word(name),
+            Spot::Said { at, .. } => match value.pointer(at) {
+                Some(Value::String(text)) => is_word(text),
+                _ => true,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_protocol::ActionFailure;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    fn hide<T: Serialize + DeserializeOwned>(secret: &str, given: T) -> Result<T, T> {
+        masked(given, &|text| *text = text.replace(secret, "***"))
+    }
+
+    fn failure(what: &str, reason: &str) -> ActionFailure {
+        ActionFailure::Value { what: what.to_owned(), reason: reason.to_owned() }
+    }
+
+    #[test]
+    fn texts_are_masked_wherever_they_stand() {
+        let given = failure("the value of \"Pin\"", "value 4815 is odd");
+        assert_eq!(hide("4815", given.clone()), Ok(failure("the value of \"Pin\"", "value *** is odd")));
+        assert_eq!(hide("2342", given.clone()), Ok(given));
+    }
+
+    #[test]
+    fn a_secret_that_is_a_word_of_ours_is_masked_where_it_is_not_ours() {
+        let given = failure("the value of \"Pin\"", "value 4815 is odd");
+        // The failure's own kind is that word in its JSON, and a field has the other's name.
+        assert!(json!(given).to_string().contains(":\"value\""));
+        assert_eq!(hide("value", given), Ok(failure("the *** of \"Pin\"", "*** 4815 is odd")));
+        assert_eq!(hide("reason", failure("a reason", "none")), Ok(failure("a ***", "none")));
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Counted {
+        tokens: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+        said: Value,
+    }
+
+    #[test]
+    fn a_number_is_masked_where_anything_may_stand() {
+        let given = |note: &str, said| Counted { tokens: 4815, note: Some(note.to_owned()), said };
+        let masked = hide("4815", given("pin 4815", json!({"pin": 4815, "all": [4815, 7]})));
+        assert_eq!(masked, Ok(given("pin ***", json!({"pin": "***", "all": ["***", 7]}))));
+        // A field that need not be there would be lost if its name were masked.
+        assert_eq!(hide("note", given("a note", json!({"note": 1}))), Ok(given("a ***", json!({"***": 1}))));
+    }
+
+    #[test]
+    fn an_answer_in_any_shape_is_masked_in_every_place() {
+        let answer = json!({"4815": [4815, -48.5, 7, true, null, "x 4815"], "a/b~": {"4815": {"4815": 14815}}});
+        let expected = json!({"***": ["***", -48.5, 7, true, null, "x ***"], "a/b~": {"***": {"***": "1***"}}});
+        assert_eq!(hide("4815", answer), Ok(expected));
+    }
+
+    #[test]
+    fn what_cannot_be_masked_and_is_no_word_of_ours_is_told() {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct Dated {
+            at: jiff::Timestamp,
+        }
+        let given = || Dated { at: "2026-01-02T03:04:05Z".parse().unwrap() };
+        assert_eq!(hide("2026-01-02", given()), Err(given()));
+    }
+}
