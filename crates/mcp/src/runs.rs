@@ -9,7 +9,7 @@ use legwork::{
     store::{RunLog, RunQuery, short_id},
     workflow_file::{self, Problem},
 };
-use legwork_protocol::{EventKind, Op, Outcome, Status, Step, Workflow};
+use legwork_protocol::{EventKind, Op, Outcome, Status, Step, Target, TargetKind, Workflow};
 use legwork_verbs::{Said, Terms};
 use rmcp::{
     Peer, RoleServer,
@@ -149,16 +149,27 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
     let Some(token) = told.token else { return };
     let mut follower = log.follow(run, 1);
     let (mut steps, mut done, mut progress) = (0, 0_u32, 0.0);
+    let mut under_way = None;
     while let Ok(event) = follower.next().await {
         let message = match &event.kind {
             EventKind::WorkflowStarted(start) => {
                 steps = start.workflow.steps.len();
                 continue;
             }
-            EventKind::StepStarted { .. } => {
-                format!("step {} of {steps}", event.step.map_or(done as usize, |step| step) + 1)
+            EventKind::StepStarted { text } => {
+                format!("step {} of {steps}: {text}", event.step.map_or(done as usize, |step| step) + 1)
+            }
+            // A ref says nothing to a client; what the page calls that element is known with the result.
+            EventKind::CommandStarted { action, .. } if action.target().is_some_and(is_ref) => {
+                under_way = Some(action.clone());
+                continue;
             }
             EventKind::CommandStarted { action, .. } => words::action(action, None),
+            EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
+                let Some(action) = under_way.take() else { continue };
+                let failed = result.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
+                words::action(&action, result.element.as_deref()) + &failed
+            }
             EventKind::StepCompleted(_) => {
                 done += 1;
                 format!("{done} of {steps} steps done")
@@ -180,6 +191,10 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
             return;
         }
     }
+}
+
+fn is_ref(target: &Target) -> bool {
+    matches!(target.kind(), TargetKind::Ref(_))
 }
 
 /// How a run went: its end, then a line a step with what shows it.
