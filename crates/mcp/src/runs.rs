@@ -1,7 +1,7 @@
 //! Whole tasks, workflows and replays: runs in a browser context of their own, told as they go, and stopped when the client
 //! takes its request back.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use legwork::{
     RunHandle, Runtime, StartRequest,
@@ -9,7 +9,7 @@ use legwork::{
     store::{RunLog, RunQuery, short_id},
     workflow_file::{self, Problem},
 };
-use legwork_protocol::{EventKind, Op, Outcome, Status, Step, Target, TargetKind, Workflow};
+use legwork_protocol::{EventKind, Op, Outcome, StandardError, Status, Step, Target, TargetKind, Workflow};
 use legwork_verbs::{Said, Terms};
 use rmcp::{
     Peer, RoleServer,
@@ -19,6 +19,9 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::tools::Run;
+
+/// How long a client may take to hear what is left to tell when a run has ended.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Who is told how far a run is.
 pub(crate) struct Told {
@@ -119,10 +122,12 @@ async fn start(runtime: &Arc<Runtime>, request: StartRequest, told: Told, cancel
     let id = run.id();
     let telling = told.token.is_some().then(|| tokio::spawn(tell(runtime.log(), id, told)));
     let outcome = ended(run, cancel).await;
-    if let Some(telling) = telling {
-        telling.abort();
-        // It is told no more after its answer.
-        let _ = telling.await;
+    if let Some(mut telling) = telling {
+        // All of it is told before the answer, and nothing after it.
+        if tokio::time::timeout(LAST_WORDS, &mut telling).await.is_err() {
+            telling.abort();
+            let _ = telling.await;
+        }
     }
     let record = runtime.log().read(id, 1).await.ok().and_then(|events| RunRecord::fold(&events).ok());
     let short = short_id(id);
@@ -201,7 +206,7 @@ fn is_ref(target: &Target) -> bool {
 fn history(record: &RunRecord) -> String {
     let mut lines = vec![format!("run {} {}", short_id(record.run), ended_as(record))];
     if let Some(outcome) = &record.outcome {
-        lines.extend(outcome.error.as_ref().map(|error| format!("{} {}", error.message, error.suggested_action)));
+        lines.extend(outcome.error.as_ref().map(StandardError::with_advice));
         lines.extend(outcome.answer.clone());
         lines.extend(outcome.variables.iter().map(|(name, value)| format!("{name} = {value}")));
     }

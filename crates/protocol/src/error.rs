@@ -217,6 +217,12 @@ impl StandardError {
         self
     }
 
+    /// What happened and what to try, as one text.
+    pub fn with_advice(&self) -> String {
+        let ends = self.message.ends_with(['.', '!', '?', ':', '…']);
+        format!("{}{} {}", self.message, if ends { "" } else { "." }, self.suggested_action).trim_end().to_owned()
+    }
+
     /// With a better suggestion than the code's own.
     pub fn suggest(mut self, action: impl Into<String>) -> Self {
         self.suggested_action = action.into();

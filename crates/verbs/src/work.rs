@@ -41,7 +41,7 @@ fn ended(outcome: &Outcome, change: Option<&Observation>) -> Said {
         (status, _) => status.name().to_owned(),
     };
     lines.push(match &outcome.error {
-        Some(error) => format!("{status}: {} {}", error.message, error.suggested_action).trim_end().to_owned(),
+        Some(error) => format!("{status}: {}", error.with_advice()),
         None => status,
     });
     lines.extend(outcome.answer.clone());

@@ -108,7 +108,9 @@ impl Extraction {
         if self.part >= self.text.parts.len() {
             return self.turn(cx);
         }
-        let Some(rules) = cx.rules.model.as_ref() else { return failed("no model is configured") };
+        let Some(rules) = cx.rules.model.as_ref() else {
+            return failed("no model is configured; set one with --model");
+        };
         let schema = self.shape.of_value().map(ToString::to_string);
         let system = prompt::render(&prompt::Extract {
             instruction: &self.extract.instruction,

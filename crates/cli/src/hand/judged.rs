@@ -1,6 +1,6 @@
 //! How an answer went, for the shell: the exit code that `run` would have for it, and what to try next.
 
-use legwork_protocol::{ActionFailure, Outcome, StandardError};
+use legwork_protocol::{ActionFailure, Outcome, StandardError, Target, TargetKind};
 use legwork_verbs::Said;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(super) fn reply(said: Said) -> Reply {
         (None, None, Some(error)) => exit::of_error(&error),
         (None, None, None) => Exit::Failure,
     };
-    let hint = failure.as_ref().and_then(hint).map(str::to_owned);
+    let hint = failure.as_ref().and_then(hint);
     Reply { said, exit: exit.code(), hint }
 }
 
@@ -38,9 +38,16 @@ fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
 }
 
 /// What to try at a terminal.
-fn hint(failure: &ActionFailure) -> Option<&'static str> {
+fn hint(failure: &ActionFailure) -> Option<String> {
     use ActionFailure as F;
-    Some(match failure {
+    if let F::NotFound { target, .. } = failure
+        && is_plain_words(target)
+    {
+        return Some(format!(
+            "`text={target}` names it by its text (plain words are CSS); `legwork snapshot -i` has refs"
+        ));
+    }
+    let hint = match failure {
         F::StaleRef { .. } | F::NotFound { .. } => "`legwork snapshot -i` shows what can be acted on now",
         F::Ambiguous { .. } => "`legwork snapshot -i` gives each of them a ref",
         F::Covered { .. } | F::NotVisible { .. } => {
@@ -52,7 +59,15 @@ fn hint(failure: &ActionFailure) -> Option<&'static str> {
         F::Unresponsive => "`legwork reload`",
         F::Crashed | F::BrowserGone { .. } => "`legwork open URL`",
         _ => return None,
-    })
+    };
+    Some(hint.to_owned())
+}
+
+/// What somebody means as a text, and what is read as elements of these names inside one another.
+fn is_plain_words(target: &str) -> bool {
+    let is_css = matches!(Target(target.to_owned()).kind(), TargetKind::Css(css) if css == target);
+    let is_several = target.contains(' ') || target.starts_with(char::is_uppercase);
+    is_css && is_several && target.chars().all(|c| c.is_alphanumeric() || " '’-&,!?".contains(c))
 }
 
 #[cfg(test)]
@@ -60,6 +75,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn who_writes_a_text_is_told_how_to() {
+        let told = |target: &str| hint(&ActionFailure::NotFound { target: target.into(), candidates: vec![] }).unwrap();
+        assert!(told("All orders").starts_with("`text=All orders` names it"));
+        assert!(told("Order").starts_with("`text=Order` names it"));
+        for known in
+            ["text=All orders", "form button.go", "ul > li", "#total", "button", "role=link[name=\"All orders\"]", "e9"]
+        {
+            assert!(told(known).starts_with("`legwork snapshot -i`"), "{known}");
+        }
+    }
 
     fn check(data: Value, exit: u8, hinted: bool) {
         let reply = reply(Said { failed: true, data, ..Said::default() });

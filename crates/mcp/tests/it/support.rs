@@ -153,14 +153,34 @@ pub(crate) struct Another {
     /// The folders it names when it is asked.
     pub(crate) roots: Arc<Mutex<Option<Vec<PathBuf>>>>,
     /// How far it was told that things are.
-    pub(crate) told: Arc<Mutex<Vec<ProgressNotificationParam>>>,
+    told: Arc<Mutex<Vec<ProgressNotificationParam>>>,
     /// When it is told something.
-    pub(crate) heard: Arc<tokio::sync::Notify>,
+    heard: Arc<tokio::sync::Notify>,
 }
 
 impl Another {
     pub(crate) fn called(name: &str) -> Another {
         Another { name: name.to_owned(), ..Another::default() }
+    }
+
+    /// Waits until what it was told is enough, and answers it in the order in which it was told: its library hears notes
+    /// side by side, so that they come in any order.
+    pub(crate) async fn hears(&self, enough: impl Fn(&[String]) -> bool) -> Vec<ProgressNotificationParam> {
+        let all = Mutex::new(Vec::new());
+        until("it is not told so", || async {
+            let next = self.heard.notified();
+            let mut told = self.told.lock().unwrap().clone();
+            told.sort_by(|one, other| one.progress.total_cmp(&other.progress));
+            let messages: Vec<String> = told.iter().filter_map(|note| note.message.clone()).collect();
+            *all.lock().unwrap() = told;
+            if enough(&messages) {
+                return true;
+            }
+            next.await;
+            false
+        })
+        .await;
+        all.into_inner().unwrap()
     }
 }
 

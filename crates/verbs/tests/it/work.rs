@@ -31,7 +31,8 @@ async fn what_needs_a_model_says_so() {
     let hand = Hand::on(&[("/", PAGE)]).await;
     let extract = Extraction { instruction: "the greeting".into(), ..Extraction::default() };
     let said = hand.ask(Verb::Extract(extract)).await;
-    assert!(said.failed && said.text.contains("model"), "{}", said.text);
+    let told = "no model is configured; set one with --model. Read the failure";
+    assert!(said.failed && said.text.contains(told), "{}", said.text);
     hand.desk.close_all().await;
 }
 
