@@ -35,14 +35,14 @@ pub fn masked<T: Serialize + DeserializeOwned>(given: T, mask: &dyn Fn(&mut Stri
     }
     let mut all = value.clone();
     spots.iter().for_each(|spot| spot.apply(&mut all));
-    if let Some(masked) = read(&all) {
+    if let Some(masked) = read(&all, spots.iter().any(Spot::is_name)) {
         return Ok(masked);
     }
     let (mut masked, mut rest) = (given, false);
     for spot in &spots {
         let mut candidate = value.clone();
         spot.apply(&mut candidate);
-        match read(&candidate) {
+        match read(&candidate, spot.is_name()) {
             Some(read) => (value, masked) = (candidate, read),
             None => rest |= !spot.may_be_ours(&value),
         }
@@ -50,19 +50,11 @@ pub fn masked<T: Serialize + DeserializeOwned>(given: T, mask: &dyn Fn(&mut Stri
     if rest { Err(masked) } else { Ok(masked) }
 }
 
-/// Unless something would be lost: a field whose name was masked is not read at all.
-fn read<T: Serialize + DeserializeOwned>(value: &Value) -> Option<T> {
+/// With names masked only if they are all still there: a field of ours whose name was masked need not be missed.
+fn read<T: Serialize + DeserializeOwned>(value: &Value, has_names: bool) -> Option<T> {
     let read = T::deserialize(value).ok()?;
-    let again = serde_json::to_value(&read).ok()?;
-    (count(&again) >= count(value)).then_some(read)
-}
-
-fn count(value: &Value) -> usize {
-    match value {
-        Value::Array(values) => values.iter().map(count).sum(),
-        Value::Object(fields) => fields.values().map(count).sum(),
-        _ => 1,
-    }
+    let is_whole = !has_names || serde_json::to_value(&read).is_ok_and(|again| again == *value);
+    is_whole.then_some(read)
 }
 
 /// The places in the order in which they can be changed: a name after all that lies under it.
@@ -118,6 +110,10 @@ impl Spot {
         }
     }
 
+    fn is_name(&self) -> bool {
+        matches!(self, Spot::Name { .. })
+    }
+
     fn may_be_ours(&self, value: &Value) -> bool {
         let is_word = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         match self {
@@ -165,14 +161,14 @@ mod tests {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Counted {
         tokens: u64,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        note: Option<String>,
+        #[serde(default)]
+        note: String,
         said: Value,
     }
 
     #[test]
     fn a_number_is_masked_where_anything_may_stand() {
-        let given = |note: &str, said| Counted { tokens: 4815, note: Some(note.to_owned()), said };
+        let given = |note: &str, said| Counted { tokens: 4815, note: note.to_owned(), said };
         let masked = hide("4815", given("pin 4815", json!({"pin": 4815, "all": [4815, 7]})));
         assert_eq!(masked, Ok(given("pin ***", json!({"pin": "***", "all": ["***", 7]}))));
         // A field that need not be there would be lost if its name were masked.
