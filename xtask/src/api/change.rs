@@ -45,7 +45,8 @@ pub(super) fn between(before: &[String], after: &[String]) -> Change {
 /// that was there has lost what programs rely on without writing it.
 fn is_forced(line: &str, before: &[String]) -> bool {
     if let Some((_, lacking)) = line.strip_prefix("impl !").and_then(|rest| rest.split_once(" for ")) {
-        return before.iter().any(|known| known.contains(&format!(" {lacking}")));
+        let path = lacking.split(['<', ' ']).next().unwrap_or(lacking);
+        return before.iter().any(|known| known.split(&format!(" {path}")).skip(1).any(ends_a_name));
     }
     let Some(owner) = owner(line) else { return false };
     let declares = |known: &&String, keyword: &str| {
@@ -112,6 +113,8 @@ mod tests {
             "pub struct legwork::New",
             "pub legwork::New::field: u32",
             "impl !core::marker::Send for legwork::New",
+            // It begins as another's does.
+            "impl !core::marker::Send for legwork::Set",
         ];
         assert_eq!(with(&free).breaks(), Vec::<String>::new(), "{}", with(&free));
         for line in [
