@@ -50,7 +50,7 @@ fn a_console_is_kept_with_what_nobody_caught() {
         assert_eq!((lines[1].level, &*lines[1].text), (ConsoleLevel::Debug, "[1, \"a\"]"));
         let uncaught = lines.iter().find(|line| line.text.starts_with("Uncaught TypeError")).unwrap();
         assert_eq!((uncaught.level, uncaught.line), (ConsoleLevel::Error, Some(6)));
-        let missing = lines.iter().find(|line| line.text.contains("404")).unwrap();
+        let missing = lines.iter().find(|line| line.text.contains("status of 404")).unwrap();
         assert_eq!((missing.level, missing.url.clone()), (ConsoleLevel::Error, visit.site.url("/missing")));
         assert_eq!(lines.len(), 4, "{lines:#?}");
         visit.session.close().await.unwrap();
