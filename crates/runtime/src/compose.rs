@@ -272,6 +272,7 @@ pub(crate) fn rules(
             ..ExtractRules::default()
         },
         assume,
+        disabled_evidence: settings.disabled_evidence.clone(),
     }
 }
 

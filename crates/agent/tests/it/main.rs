@@ -4,6 +4,7 @@ mod closer;
 mod context;
 mod custom;
 mod doubt;
+mod evidence;
 mod extract;
 mod fallbacks;
 mod investigate;

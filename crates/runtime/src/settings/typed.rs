@@ -83,6 +83,10 @@ pub struct Settings {
     pub keys: Keys,
     /// Worth a word: variables that mean nothing.
     pub warnings: Vec<SettingsProblem>,
+    /// Rules of evidence that are switched off. No setting: only `cargo xtask truth --ablate` has them, to prove that each is
+    /// needed.
+    #[doc(hidden)]
+    pub disabled_evidence: Vec<legwork_agent::EvidenceRule>,
     resolved: Resolved,
 }
 
@@ -520,6 +524,7 @@ impl Settings {
             },
             keys: Keys::of(&sources.env),
             warnings: merged.warnings,
+            disabled_evidence: Vec::new(),
             resolved: merged.values,
         })
     }
