@@ -21,7 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`no barriers and nothing sideways, ${colorScheme}`, async ({ app, stand }) => {
     await app.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const run = await start(app, 'Click "Order form"\nCheck that "Nothing" is shown', stand.site.url);
-    await expect(badge(app)).toContainText("The page said no");
+    await expect(badge(app)).toContainText("the page said no");
     for (const [name, open] of SCREENS) {
       for (const width of [1280, 360]) {
         await app.setViewportSize({ width, height: 800 });

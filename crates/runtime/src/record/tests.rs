@@ -313,7 +313,7 @@ fn the_page_tells_validated_unvalidated_and_rejected_apart() {
     for (validation, words, step, claim) in [
         (Some(Validation::Validated), "✓</span> Success, validated", "✓", "claim good\">validated"),
         (Some(Validation::Unvalidated), "?</span> Success, unvalidated", "?", "claim doubt\">unvalidated"),
-        (None, "✗</span> Rejected: evidence speaks against it", "✗", "claim bad\">rejected"),
+        (None, "✗</span> Rejected: the page said no", "✗", "claim bad\">rejected"),
     ] {
         let page = shown(validation);
         for words in [words, &sign(step), claim] {

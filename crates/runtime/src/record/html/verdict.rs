@@ -121,6 +121,7 @@ pub(super) fn of_run(record: &RunRecord) -> Verdict {
     let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));
     let made = of(record.state, outcome.map(|outcome| outcome.validation), against);
     let words = match record.state {
+        State::Ended(Status::Failure) if made.claim == Some(Claim::Rejected) => "Rejected: the page said no".to_owned(),
         _ if made.claim == Some(Claim::Rejected) => "Rejected: evidence speaks against it".to_owned(),
         State::Ended(Status::Failure) => "The page said no".to_owned(),
         State::Ended(Status::Error) => match outcome.and_then(|outcome| outcome.budget) {
