@@ -6,6 +6,7 @@ import { Gate } from "./stand/gate";
 declare global {
   interface Window {
     hold(): void;
+    draw(): void;
     said: string[];
   }
 }
@@ -131,6 +132,26 @@ test("live pictures of the browser are shown while a run works", async ({ app, s
   await expect(app.locator(".stage img")).toHaveAttribute("src", /^blob:/);
   job.done();
   await expect(badge(app)).toContainText("Success");
+  await expect(app.locator(".stage img")).toHaveAttribute("src", /^\/api\/screenshots\//);
+});
+
+test("a live picture that came just before the end does not stay after it", async ({ app, stand }) => {
+  const job = stand.site.job();
+  const came = new Promise<void>((resolve) =>
+    app.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => void (String(payload).includes('"type":"frame"') && resolve()))),
+  );
+  // The page draws when the test says so: here, only after the run has ended.
+  await app.evaluate(() => {
+    const drawings: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (draw) => drawings.push(draw);
+    window.draw = () => drawings.splice(0).forEach((draw) => draw(performance.now()));
+  });
+  await start(app, job.steps(2), job.url);
+  await came;
+  job.done();
+  await expect(badge(app)).toContainText("Success");
+  await app.evaluate(() => window.draw());
+  await expect(app.locator(".stage .live")).toBeHidden();
   await expect(app.locator(".stage img")).toHaveAttribute("src", /^\/api\/screenshots\//);
 });
 
