@@ -323,6 +323,20 @@ fn the_page_tells_validated_unvalidated_and_rejected_apart() {
 }
 
 #[test]
+fn what_speaks_against_a_step_has_no_tick_and_takes_it_from_step_and_run() {
+    let lines = SHOP.replacen(r#""evidence": [{"#, r#""evidence": [{"polarity": "contradicting", "#, 1);
+    let mut record = RunRecord::fold(&events(&lines)).unwrap();
+    record.state = State::Ended(Status::Success);
+    record.outcome.as_mut().unwrap().validation = Validation::Validated;
+    let page = html(&record, &BTreeMap::new()).unwrap();
+    assert!(page.contains("✗</span> Success contradicted by evidence"));
+    assert!(page.contains("claim bad\">contradicted"));
+    let fact = "<li class=\"contradicting\"><span class=\"sign\" aria-hidden=\"true\">✗</span>";
+    assert!(page.contains(&format!("{fact}<span class=\"unseen\">Speaks against it:</span>")));
+    assert_eq!(page.matches("class=\"contradicting\"").count(), 1);
+}
+
+#[test]
 fn an_action_to_which_the_server_said_no_has_no_tick() {
     let mut record = shop();
     let commands = record.steps[0].turns.iter_mut().flat_map(|turn| &mut turn.commands);

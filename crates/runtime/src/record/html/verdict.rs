@@ -1,7 +1,7 @@
 //! What a claim rests on, as the page shows it: a sign, words and a tone together, never a colour alone. Validated,
 //! unvalidated and rejected differ in all three, and nothing that speaks against a claim stands under a ✓.
 
-use legwork_protocol::{Evidence, PageEffect, Status, StepResult, Validation};
+use legwork_protocol::{Evidence, PageEffect, Polarity, Status, StepResult, Validation};
 use serde::Serialize;
 
 use super::super::{RunRecord, State, StepRecord};
@@ -45,12 +45,10 @@ pub(super) enum Side {
 
 impl Side {
     pub(super) fn of(evidence: &Evidence) -> Side {
-        // Read as it is written: journals from before facts had a side noted only what supports.
-        let written = serde_json::to_value(evidence).unwrap_or_default();
-        match written["polarity"].as_str() {
-            Some("contradicting") => Side::Contradicting,
-            Some("neutral") => Side::Neutral,
-            _ => Side::Supporting,
+        match evidence.polarity {
+            Polarity::Supporting => Side::Supporting,
+            Polarity::Contradicting => Side::Contradicting,
+            Polarity::Neutral => Side::Neutral,
         }
     }
 
