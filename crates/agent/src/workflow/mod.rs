@@ -5,6 +5,7 @@
 //! closes the journal with the outcome; the mind states what it judges (the start, steps, progress, reasoning, variables,
 //! warnings).
 
+mod answers;
 mod doubt;
 mod inputs;
 mod resume;
@@ -42,6 +43,8 @@ pub struct WorkflowRun {
     restoring: bool,
     look: Look,
     unseen: Unseen,
+    /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
+    open_end: Option<EventKind>,
 }
 
 enum Stage {
@@ -125,6 +128,7 @@ impl WorkflowRun {
             restoring: false,
             look: Look::default(),
             unseen,
+            open_end: None,
         }
     }
 
@@ -341,6 +345,7 @@ impl WorkflowRun {
 
     /// Puts the step's end on record, and goes on or ends with it.
     fn finish_step(&mut self, ending: Ending, notes: Notes) {
+        self.leave_unknown();
         let text = self.step_at_work().map(|step| step.step).unwrap_or_default();
         let mut error = ending.error.clone();
         if let Some(error) = &mut error {

@@ -16,3 +16,4 @@ mod script;
 mod thinking;
 mod tiers;
 mod tokens;
+mod unknown;

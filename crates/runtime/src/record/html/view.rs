@@ -320,7 +320,7 @@ impl<'a> CommandView<'a> {
             ok: result.is_some_and(|result| result.ok()),
             lost: result.is_none(),
             took: result.map(|result| words::took(result.duration)),
-            failure: result.and_then(|result| result.failure.as_ref()).map(ToString::to_string),
+            failure: result.and_then(legwork_protocol::ActionResult::trouble),
             value: result.and_then(|result| result.value.as_ref()).map(|value| cut(words::value(value)).text),
             effects: result.map_or_else(Vec::new, |result| result.effects.iter().map(words::effect).collect()),
             picture: command.picture.as_ref().map(|info| picture(info, kept)),
