@@ -9,8 +9,7 @@ use serde_json::Value;
 use crate::{ActionFailure, Artifact, DialogInfo, DownloadInfo, millis};
 
 /// What is said beside the failure of an action whose outcome is unknown.
-const OUTCOME_UNKNOWN: &str =
-    "the outcome is unknown: it was sent and may have been done, so verify on the page whether it was before doing it again";
+const OUTCOME_UNKNOWN: &str = "the outcome is unknown: it was sent and may have been done, so verify on the page whether it was before doing it again";
 
 /// What an action did. A failure is a value, not an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -188,8 +188,7 @@ impl Loop {
                 break;
             }
             let cancel = self.drive.ears.cancel();
-            let (result, broken_off) =
-                self.drive.ears.attend_to_end(self.drive.hands.act(&action, &cancel)).await;
+            let (result, broken_off) = self.drive.ears.attend_to_end(self.drive.hands.act(&action, &cancel)).await;
             let result = result.unwrap_or_else(|| ActionResult {
                 outcome_unknown: effect == Effect::Mutating,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use legwork_agent::{Assumption, Got, ModelRules, Need, Rules};
 use legwork_protocol::{
-    ActionFailure, ActionResult, Code, CommandId, EventKind, OnResume, Outcome, PageActivity, RequestLine, RunStart,
-    Status, Step, Validation,
+    Action, ActionFailure, ActionResult, Code, CommandId, EventKind, Extract, OnResume, Outcome, PageActivity,
+    RequestLine, RunStart, Status, Step, Validation,
 };
 
 use crate::{
@@ -196,11 +196,7 @@ fn a_request_without_a_good_answer_shows_nothing() {
         let world = World::new(FORM);
         let mut script = and_sent(script, method, status).resume(Rules::default());
         let outcome = script.drive(|need| world.answer(need, "")).unwrap();
-        assert_eq!(
-            (outcome.status, world.did()),
-            (Status::Parked, Vec::<String>::new()),
-            "{method} {status:?}"
-        );
+        assert_eq!((outcome.status, world.did()), (Status::Parked, Vec::<String>::new()), "{method} {status:?}");
     }
 }
 
@@ -218,6 +214,23 @@ fn a_run_that_parks_leaves_no_intent_without_an_end() {
         _ => false,
     });
     assert!(unknown, "its end says that nobody knows");
+}
+
+#[test]
+fn a_command_of_the_minds_own_that_is_broken_off_has_its_end() {
+    let world = World::new(FORM);
+    let mut begin = start(&["take the names"]);
+    let extract = Extract { instruction: "the names".into(), fields: vec!["name".into()], ..Extract::default() };
+    begin.workflow.steps[0].action = Some(Action::Extract(extract));
+    let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+    let mut script = Script::begin(begin, rules);
+    let outcome = script.drive(|need| match need {
+        Need::Decide(_) => Some(Got::Cancelled { reason: "stopped by the user".into() }),
+        need => world.answer(need, ""),
+    });
+    assert_eq!(outcome.unwrap().status, Status::Cancelled);
+    assert!(script.journal.iter().any(|event| matches!(event.kind, EventKind::CommandStarted { .. })));
+    assert!(ends(&script));
 }
 
 /// A model's turn after a click with this result: what it is told, and what it did.

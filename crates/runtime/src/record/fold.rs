@@ -152,13 +152,6 @@ impl RunRecord {
             }
             EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
                 self.totals.acting_ms += ms(result.duration);
-                // What was unknown is settled by who took the run up again: it counts once, as it turned out.
-                let unknown = |command: &&mut CommandRecord| {
-                    command.result.as_ref().is_some_and(|result| result.outcome_unknown)
-                };
-                if self.command(at, *command).filter(unknown).is_some() {
-                    self.totals.commands_failed -= 1;
-                }
                 if let Some(failure) = &result.failure {
                     self.totals.commands_failed += 1;
                     self.totals.failed(Code::from(failure));
