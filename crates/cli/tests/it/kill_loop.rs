@@ -14,13 +14,16 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::driven::{Ended, PATIENCE, Program, kill, naming};
+use crate::driven::{Ended, Program, kill, naming};
+
+/// The longest that a part of a case may take, on a machine with much else to do.
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// Who is struck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,7 +149,7 @@ impl Shop {
         let mut orders = self.orders.0.lock().unwrap();
         while !until(&orders) && child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "the order does not come");
-            orders = self.orders.1.wait_timeout(orders, std::time::Duration::from_millis(50)).unwrap().0;
+            orders = self.orders.1.wait_timeout(orders, Duration::from_millis(50)).unwrap().0;
         }
     }
 }
@@ -276,7 +279,7 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
             panic!("{case:?} does not end");
         }
         thread::yield_now();
-        thread::park_timeout(std::time::Duration::from_millis(20));
+        thread::park_timeout(Duration::from_millis(20));
     };
     shop.release(number);
     reading.join().unwrap();
