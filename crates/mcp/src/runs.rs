@@ -172,7 +172,7 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
             EventKind::CommandStarted { action, .. } => words::action(action, None),
             EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                 let Some(action) = under_way.take() else { continue };
-                let failed = result.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
+                let failed = result.trouble().map_or(String::new(), |trouble| format!(": {trouble}"));
                 words::action(&action, result.element.as_deref()) + &failed
             }
             EventKind::StepCompleted(_) => {

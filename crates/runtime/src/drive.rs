@@ -165,7 +165,8 @@ impl Loop {
     }
 
     /// Carries actions out in order, until one fails or the page is another. The intent is on the disk before the
-    /// browser hears of it; an action that was broken off keeps its intent without a result, because nobody knows.
+    /// browser hears of it; an action that was broken off has its end on record like any other, which says whether it may
+    /// have been done.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<Got, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
@@ -187,11 +188,20 @@ impl Loop {
                 break;
             }
             let cancel = self.drive.ears.cancel();
-            let result = match self.drive.ears.attend(self.drive.hands.act(&action, &cancel)).await {
-                Ok(result) => result,
-                Err(interrupt) => return Ok(interrupted(interrupt)),
-            };
+            let (result, broken_off) = self.drive.ears.attend_to_end(self.drive.hands.act(&action, &cancel)).await;
+            let result = result.unwrap_or_else(|| ActionResult {
+                outcome_unknown: effect == Effect::Mutating,
+                ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
+            });
             self.tell_notices().await;
+            if let Some(interrupt) = broken_off {
+                if result.ok() && effect != Effect::ReadOnly {
+                    self.save_state().await;
+                }
+                self.state_result(command, &action, &result).await;
+                self.note_activity(command).await;
+                return Ok(interrupted(interrupt));
+            }
             let nothing_to_see = matches!(result.failure, Some(ActionFailure::Unreachable { .. }));
             if effect != Effect::ReadOnly
                 && !nothing_to_see
@@ -207,9 +217,7 @@ impl Loop {
                 self.save_state().await;
             }
             self.state_result(command, &action, &result).await;
-            if let Some(activity) = self.drive.hands.activity(command) {
-                self.note(EventKind::PageActivity(activity)).await;
-            }
+            self.note_activity(command).await;
             results.push(result);
             if stop {
                 break;
@@ -232,6 +240,13 @@ impl Loop {
             Got::Unanswered => no("nobody was there to approve it (tools.approve)"),
             interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
+    }
+
+    /// What the page asked for meanwhile: for a resume, an answer among it shows that the action was done.
+    async fn note_activity(&mut self, command: CommandId) {
+        if let Some(activity) = self.drive.hands.activity(command) {
+            self.note(EventKind::PageActivity(activity)).await;
+        }
     }
 
     async fn state_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {

@@ -45,17 +45,25 @@ impl Ears {
 
     /// Waits for the work, listening meanwhile. Work that is told to stop has a moment to do so; its result is dropped.
     pub(crate) async fn attend<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Interrupt> {
+        match self.attend_to_end(work).await {
+            (Some(done), None) => Ok(done),
+            (_, interrupt) => Err(interrupt.unwrap_or(Interrupt::TimeIsUp)),
+        }
+    }
+
+    /// As [`Ears::attend`], for work whose result matters however it ended: what came of it, absent when it did not stop in
+    /// time, and what broke it off.
+    pub(crate) async fn attend_to_end<T>(&mut self, work: impl Future<Output = T>) -> (Option<T>, Option<Interrupt>) {
         tokio::pin!(work);
         loop {
             let interrupt = tokio::select! {
                 biased;
-                done = &mut work => return Ok(done),
+                done = &mut work => return (Some(done), None),
                 interrupt = self.hear() => interrupt,
             };
             if let Some(interrupt) = interrupt {
                 self.cancel.cancel();
-                let _ = time::timeout(GRACE, &mut work).await;
-                return Err(interrupt);
+                return (time::timeout(GRACE, &mut work).await.ok(), Some(interrupt));
             }
         }
     }
@@ -127,6 +135,20 @@ mod tests {
         let token = ears.cancel();
         let got = ears.attend(async move { token.cancelled().await }).await;
         assert_eq!(got, Err(Interrupt::Cancelled("enough".into())));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_came_of_work_that_was_told_to_stop_is_handed_back() {
+        let (ops, mut ears) = ears(Duration::from_secs(60));
+        ops.send(Op::Cancel { reason: None }).await.unwrap();
+        let token = ears.cancel();
+        let stopped = Interrupt::Cancelled("stopped by the user".into());
+        let work = async move {
+            token.cancelled().await;
+            7
+        };
+        assert_eq!(ears.attend_to_end(work).await, (Some(7), Some(stopped.clone())));
+        assert_eq!(ears.attend_to_end(std::future::pending::<()>()).await, (None, Some(stopped)));
     }
 
     #[tokio::test(start_paused = true)]

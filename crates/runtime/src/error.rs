@@ -61,6 +61,32 @@ pub enum Error {
     /// There is nothing to go on with.
     #[error("run {0} cannot be taken up")]
     Resume(RunId, #[source] ResumeError),
+    /// What was kept of its browser cannot be had: without its cookies and storage it would go on as somebody else.
+    #[error("run {run} cannot be taken up: the cookies and storage that were kept for it cannot be read")]
+    SavedState {
+        /// The run.
+        run: RunId,
+        /// Why.
+        #[source]
+        source: SavedStateError,
+    },
+}
+
+/// Why a saved state cannot be read.
+#[derive(Debug, Error)]
+pub enum SavedStateError {
+    /// Its file is missing or damaged.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    /// It is no saved state.
+    #[error("artifact {hash} is no saved state")]
+    Content {
+        /// Its name.
+        hash: String,
+        /// What is wrong with it.
+        #[source]
+        source: serde_json::Error,
+    },
 }
 
 impl Error {
@@ -80,6 +106,10 @@ impl Error {
             Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
             Error::Replay(..) => "`legwork show RUN` tells what it did; run its workflow again instead".into(),
             Error::Resume(..) => "`legwork show RUN` tells how it ended".into(),
+            Error::SavedState { .. } => {
+                "nothing was done; put the data folder's `artifacts` back from a copy, or look at the page and begin the run anew"
+                    .into()
+            }
         }
     }
 
@@ -96,7 +126,7 @@ impl Error {
             Error::Secrets(_) => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
             Error::Resume(_, ResumeError::Ended) | Error::Replay(..) => Code::RequestInvalid,
-            Error::Resume(..) => Code::DataCorruption,
+            Error::Resume(..) | Error::SavedState { .. } => Code::DataCorruption,
         };
         StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())
     }
@@ -117,5 +147,7 @@ mod tests {
         check(Error::NoSuchRun("x".into()), Code::RunNotFound);
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
         check(Error::Resume(run, ResumeError::NoStart), Code::DataCorruption);
+        let source = ArtifactError::Missing { hash: "0".into() }.into();
+        check(Error::SavedState { run, source }, Code::DataCorruption);
     }
 }

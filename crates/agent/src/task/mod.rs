@@ -266,6 +266,7 @@ impl TaskRun {
                 Move::Finished { message, answer } => self.finished(message, answer, cx),
                 Move::HandOver(ending) => self.hand_over(ending, cx),
                 Move::Ended(ending) => {
+                    cx.break_off(&ending.message);
                     if self.is_of_its_own() {
                         let well = ending.status == Status::Success;
                         cx.phase(if well { Phase::Completed } else { Phase::Failed });

@@ -36,6 +36,11 @@ const REPAIR: usize = 40;
 /// The most investigations of a step.
 const INVESTIGATIONS: usize = 3;
 
+/// Said with the next prompt when nobody knows whether the last action was done.
+const UNKNOWN: &str = "The outcome of your last action is unknown: it was sent to the page and may have been done, though it \
+    failed. Do not do it again now. First verify on the page whether it was done; only if it certainly was not, do it again. \
+    If you cannot tell, ABORT and say so.";
+
 /// A model at work on a step.
 #[derive(Default)]
 pub(crate) struct ModelRun {
@@ -381,11 +386,14 @@ impl ModelRun {
             let left = actions.len() - results.len();
             notes.history.note(format!("({left} commands after it were not carried out; decide on them anew)"));
         }
-        match results.iter().find_map(|result| result.failure.as_ref()) {
-            Some(failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled)) => {
-                return Move::Ended(Ending::of_failure(failure));
+        match results.iter().find_map(|result| Some((result, result.failure.as_ref()?))) {
+            Some((result, failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled))) => {
+                return Move::Ended(Ending::of_result(result, failure));
             }
-            Some(failure) => {
+            Some((result, failure)) => {
+                if result.outcome_unknown {
+                    self.hint = Some(UNKNOWN.to_owned());
+                }
                 self.failed_again(&failure.to_string(), notes, cx);
                 if let Some(ending) = too_many_errors(notes, cx) {
                     return Move::Ended(ending);

@@ -5,6 +5,7 @@
 //! closes the journal with the outcome; the mind states what it judges (the start, steps, progress, reasoning, variables,
 //! warnings).
 
+mod answers;
 mod doubt;
 mod inputs;
 mod resume;
@@ -43,6 +44,8 @@ pub struct WorkflowRun {
     restoring: bool,
     look: Look,
     unseen: Unseen,
+    /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
+    open_end: Option<EventKind>,
 }
 
 enum Stage {
@@ -126,6 +129,7 @@ impl WorkflowRun {
             restoring: false,
             look: Look::default(),
             unseen,
+            open_end: None,
         }
     }
 
@@ -345,6 +349,7 @@ impl WorkflowRun {
 
     /// Puts the step's end on record, and goes on or ends with it.
     fn finish_step(&mut self, ending: Ending, mut notes: Notes) {
+        self.leave_unknown();
         if ending.status == Status::Success {
             // What was outweighed in the end speaks against nothing any more.
             let contradicts = |fact: &&mut Evidence| fact.polarity == Polarity::Contradicting;

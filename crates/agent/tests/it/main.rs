@@ -17,3 +17,4 @@ mod script;
 mod thinking;
 mod tiers;
 mod tokens;
+mod unknown;

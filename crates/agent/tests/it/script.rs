@@ -72,7 +72,7 @@ impl Script {
         }
     }
 
-    fn event(&mut self, step: Option<usize>, kind: EventKind) {
+    pub(crate) fn event(&mut self, step: Option<usize>, kind: EventKind) {
         let seq = self.journal.len() as u64 + 1;
         let time = "2026-01-01T00:00:00Z".parse().expect("a time");
         self.journal.push(Event { id: EventId::new(), run: self.id, seq, time, step, kind });

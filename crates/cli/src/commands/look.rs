@@ -82,8 +82,10 @@ pub(crate) async fn export(home: &Home, args: &ExportArgs) -> Result<Exit, Troub
 pub(crate) async fn known(home: &Home, text: &str) -> Result<Known, Trouble> {
     let summary = find(&*home.log, text).await?;
     let events = home.log.read(summary.run, 1).await.map_err(broken)?;
-    let mut record = RunRecord::fold(&events)
-        .map_err(|error| Trouble::fault(format!("the run {} cannot be read", summary.run)).because(&error))?;
+    let mut record = RunRecord::fold_whole(&events, summary.last_seq).map_err(|error| {
+        let damaged = Trouble::fault(format!("the run {} cannot be read", summary.run)).because(&error);
+        damaged.hint("the data folder lost a part of it; put `runs.db` back from a copy, or begin the run anew")
+    })?;
     if summary.interrupted() {
         record.abandoned();
     }

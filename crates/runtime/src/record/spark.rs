@@ -228,7 +228,7 @@ fn acted(action: &Action) -> Value {
 }
 
 fn done(result: &ActionResult) -> Value {
-    let error = result.failure.as_ref().map(ToString::to_string);
+    let error = result.trouble();
     let recoverable = result.failure.as_ref().map(|failure| !matches!(failure, ActionFailure::BrowserGone { .. }));
     json!({ "success": result.ok(), "error": error, "isRecoverable": recoverable, "value": result.value })
 }

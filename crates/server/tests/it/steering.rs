@@ -119,6 +119,37 @@ async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restart_keeps_a_queued_resume_and_what_was_said_with_it() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1"));
+    let serving = place.open().await;
+    // Let go of in the middle: the run that will be taken up again.
+    let cut = serving.execute(json!({ "steps": long(&site) })).await;
+    serving.until(&cut, is("STEP_COMPLETED")).await;
+    serving.stop().await;
+    let serving = place.open().await;
+    let busy = serving.execute(json!({ "steps": long(&site) })).await;
+    serving.until(&busy, is("STEP_COMPLETED")).await;
+    let queued = serving.steer(&cut, "resume", json!({ "assume": "done" })).await.data();
+    assert_eq!(queued["position"], json!(1), "{queued}");
+    let before = serving.get(&format!("/api/automation/sessions/{cut}")).await.data();
+    let last = before["summary"]["last_seq"].as_u64().unwrap();
+    serving.stop().await;
+
+    let serving = place.open().await;
+    serving.until(&cut, |event| event["type"] == "WORKFLOW_RESUMED" && event["seq"].as_u64() > Some(last)).await;
+    serving.until(&cut, |event| event["type"] == "STEP_COMPLETED" && event["seq"].as_u64() > Some(last)).await;
+    serving.steer(&cut, "cancel", json!({})).await.data();
+    serving.to_the_end(&cut).await;
+    serving.stop().await;
+
+    // It was taken up, so it is not taken up once more.
+    let serving = place.open().await;
+    let session = serving.get(&format!("/api/automation/sessions/{cut}")).await.data();
+    assert_eq!((&session["state"], &session["live"]), (&json!("cancelled"), &json!(false)), "{session}");
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_runs_with_the_same_page_the_newest_replaces_the_one_before() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let serving = place.open().await;

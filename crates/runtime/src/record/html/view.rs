@@ -347,7 +347,7 @@ impl<'a> CommandView<'a> {
             state,
             sign,
             took: result.map(|result| words::took(result.duration)),
-            failure: result.and_then(|result| result.failure.as_ref()).map(ToString::to_string),
+            failure: result.and_then(legwork_protocol::ActionResult::trouble),
             value: result.and_then(|result| result.value.as_ref()).map(|value| cut(words::value(value)).text),
             effects: result.map_or_else(Vec::new, |result| {
                 result.effects.iter().map(|effect| (words::effect(effect), verdict::is_against(effect))).collect()
