@@ -70,9 +70,22 @@ pub(crate) struct Tab {
     pub(crate) opened: Mark,
     /// Why the last document did not load.
     pub(crate) failed: Option<(String, String)>,
+    /// The browser's own page, which says so, is what the tab shows.
+    pub(crate) error_page: Option<ErrorPage>,
     pub(crate) opener: Option<u32>,
     /// It was opened for an address and is still at the blank page that all begin with.
     pub(crate) awaited: bool,
+}
+
+/// The browser's own page in place of a site's.
+#[derive(Clone, Debug)]
+pub(crate) struct ErrorPage {
+    /// It came during the action with this mark.
+    pub(crate) came: Mark,
+    /// What could not be loaded.
+    pub(crate) url: String,
+    /// The browser's reason, such as `net::ERR_CONNECTION_REFUSED`; empty when it gave none.
+    pub(crate) reason: String,
 }
 
 /// A file chooser that the page wants to open.

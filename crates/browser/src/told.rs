@@ -228,6 +228,8 @@ pub(crate) struct Document {
     pub(crate) url: String,
     /// It was kept whole and is not loaded again.
     pub(crate) kept: bool,
+    /// It is the browser's own page, which says that the address could not be loaded.
+    pub(crate) unreachable: bool,
 }
 
 /// How far a download is.

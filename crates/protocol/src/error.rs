@@ -108,12 +108,13 @@ codes! {
     BrowserLaunch "EX001" "BROWSER_LAUNCH_FAILED" Integration Critical false true "Run `legwork doctor`.";
     NotFound "EX002" "SELECTOR_NOT_FOUND" Execution Medium true true "Name the element as the page shows it; the message lists what comes near.";
     NotInteractable "EX003" "ELEMENT_NOT_INTERACTABLE" Execution Medium true true "Clear what stands in the way: close what covers it, fill in what it waits for.";
-    PageLoad "EX004" "PAGE_LOAD_TIMEOUT" Execution High true true "Check the address and that the server answers.";
+    PageLoad "EX004" "PAGE_LOAD_TIMEOUT" Integration High true true "Check that the server answers; `timeouts.request` gives a page more time.";
     Screenshot "EX005" "SCREENSHOT_FAILED" Execution Low true true "The run goes on without the picture.";
     BrowserGone "EX006" "BROWSER_GONE" Integration Critical false true "`legwork resume RUN` goes on with a new browser.";
     PageUnresponsive "EX007" "PAGE_UNRESPONSIVE" Execution High true true "Reload the page or open another.";
     Refused "EX008" "REFUSED_BY_POLICY" Validation High true false "Allow it explicitly (`--allowed-domains`, a secret's origin), if it is meant.";
     Download "EX009" "DOWNLOAD_FAILED" Execution Medium true true "Raise the limit for downloads, or check the file on the server.";
+    SiteUnreachable "EX010" "SITE_UNREACHABLE" Integration High true true "Check the address, that the server runs and its certificate is valid, and this machine's network.";
     ModelConnection "AI001" "CONNECTION_FAILED" Integration High true true "Check the address of the model's endpoint.";
     ModelAuth "AI002" "AUTHENTICATION_ERROR" Integration High false false "Set the provider's key; `legwork doctor` says which variable it reads.";
     ModelRateLimit "AI003" "RATE_LIMIT_EXCEEDED" Integration Medium true true "Wait, or use another model.";
@@ -251,7 +252,8 @@ impl From<&crate::ActionFailure> for Code {
             | F::Moving { .. }
             | F::NoOption { .. }
             | F::WrongKind { .. } => Code::NotInteractable,
-            F::Unreachable { .. } => Code::PageLoad,
+            F::Unreachable { .. } => Code::SiteUnreachable,
+            F::LoadTimeout { .. } => Code::PageLoad,
             F::Refused { .. } => Code::Refused,
             F::Download { .. } => Code::Download,
             F::Unresponsive => Code::PageUnresponsive,
@@ -259,5 +261,24 @@ impl From<&crate::ActionFailure> for Code {
             F::Cancelled => Code::Cancelled,
             F::Timeout { .. } | F::DialogOpen { .. } | F::NoDialog | F::Value { .. } => Code::CommandFailed,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ActionFailure;
+
+    use super::*;
+
+    #[test]
+    fn a_server_without_an_answer_and_a_site_without_a_server_have_codes_of_their_own() {
+        let url = "http://127.0.0.1:1/".to_owned();
+        let late = ActionFailure::LoadTimeout { url: url.clone(), ms: 30_000 };
+        assert_eq!(Code::from(&late).code(), "EX004");
+        assert_eq!(late.to_string(), "http://127.0.0.1:1/ did not answer within 30000 ms");
+        let refused = ActionFailure::Unreachable { url, reason: "net::ERR_CONNECTION_REFUSED".into() };
+        assert_eq!(Code::from(&refused).code(), "EX010");
+        assert_eq!(Code::from(&ActionFailure::Unresponsive).code(), "EX007");
+        assert!(late.is_site_fault() && refused.is_site_fault() && !ActionFailure::Unresponsive.is_site_fault());
     }
 }

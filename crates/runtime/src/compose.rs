@@ -42,6 +42,7 @@ pub(crate) fn browser(settings: &Settings) -> How {
         profile: settings.browser.profile.clone(),
         extra_args: arguments,
         temporary: None,
+        start_within: settings.timeouts.browser_start,
     })
 }
 
@@ -65,6 +66,7 @@ pub(crate) fn session(
         action: settings.timeouts.element,
         navigation: settings.timeouts.request,
         wait: settings.timeouts.request,
+        script: settings.timeouts.script,
         ..Timeouts::default()
     };
     options
@@ -189,7 +191,7 @@ fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel
     };
     wanted.key = settings.keys.of_provider(name).cloned();
     wanted.timeouts.connect = settings.timeouts.connection;
-    wanted.timeouts.request = settings.timeouts.request;
+    wanted.timeouts.request = settings.timeouts.model;
     wanted.retries.times = settings.retries.times;
     wanted.retries.first_delay = settings.retries.first_delay;
     wanted.price = settings.prices.get(name).map(|price| legwork_model::Price {

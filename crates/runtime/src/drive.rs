@@ -192,7 +192,7 @@ impl Loop {
                 Err(interrupt) => return Ok(interrupted(interrupt)),
             };
             self.tell_notices().await;
-            let nothing_to_see = matches!(result.failure, Some(ActionFailure::Unreachable { .. }));
+            let nothing_to_see = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
             if effect != Effect::ReadOnly
                 && !nothing_to_see
                 && let Some(shot) = self.drive.hands.shoot()
