@@ -268,8 +268,8 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
             }
         }
         Told::DragBegan { data } => state.by_session(session)?.drag = Some(data),
-        Told::RequestSent(Sent { request, url, document, .. }) => {
-            let sent = Pending { begun: clock, url, loader: document };
+        Told::RequestSent(Sent { request, url, document, frame, .. }) => {
+            let sent = Pending { begun: clock, url, loader: document, frame };
             state.by_session(session)?.requests.entry(request).or_insert(sent);
         }
         Told::RequestAnswered { document: Some(document), answer, .. } => {

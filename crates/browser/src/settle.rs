@@ -164,13 +164,7 @@ impl Shared {
         let (session, url) = {
             let state = self.state();
             let tab = state.tab(tab)?;
-            tab.main().filter(|frame| frame.navigating || tab.awaited)?;
-            // The request of a document has the document's own name.
-            let unanswered = |(id, request): &(&String, &crate::state::Request)| {
-                request.begun >= mark && request.loader == **id
-            };
-            let (_, request) = tab.requests.iter().find(unanswered)?;
-            (tab.session.clone(), request.url.clone())
+            (tab.session.clone(), tab.unanswered(mark)?.url.clone())
         };
         self.driver.stop(&session);
         Some(url)

@@ -128,6 +128,8 @@ pub(crate) struct Request {
     pub(crate) begun: Mark,
     pub(crate) url: String,
     pub(crate) loader: String,
+    /// The frame that it belongs to; empty when that was not told.
+    pub(crate) frame: String,
 }
 
 impl Frame {
@@ -165,6 +167,16 @@ impl Tab {
     /// Requests begun at or after a mark that are still under way.
     pub(crate) fn pending(&self, since: Mark) -> impl Iterator<Item = &Request> {
         self.requests.values().filter(move |request| request.begun >= since)
+    }
+
+    /// The request of the document that the tab is on its way to, when it was made at or after a mark and its server has
+    /// sent nothing yet.
+    pub(crate) fn unanswered(&self, since: Mark) -> Option<&Request> {
+        // The request of a document has the document's own name; those of frames inside the page are not the tab's.
+        let document = |(id, request): &(&String, &Request)| {
+            request.begun >= since && request.loader == **id && request.frame == self.target
+        };
+        self.requests.iter().find(document).map(|(_, request)| request)
     }
 
     /// Forgets a frame and those inside it.

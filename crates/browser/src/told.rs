@@ -152,6 +152,8 @@ pub(crate) struct Sent {
     pub(crate) url: String,
     /// The document that it belongs to.
     pub(crate) document: String,
+    /// The frame that it belongs to; empty when that is not told.
+    pub(crate) frame: String,
     /// What for, in lower case: `document`, `script`, `fetch`…
     pub(crate) kind: String,
     /// Its outcome may change what the page says.

@@ -120,6 +120,9 @@ codes! {
     ModelRateLimit "AI003" "RATE_LIMIT_EXCEEDED" Integration Medium true true "Wait, or use another model.";
     ModelReply "AI004" "INVALID_RESPONSE" Integration Medium true true "Try a stronger model, or one with structured output.";
     ModelError "AI005" "MODEL_ERROR" Integration High true true "Read the provider's message.";
+    ReplyEmpty "AI006" "RESPONSE_EMPTY" Integration Medium true true "Try again or another model; a model that thinks may have used up the reply's tokens.";
+    ReplyTooLarge "AI007" "RESPONSE_TOO_LARGE" Integration Medium true true "Use a model that keeps to the shape it is asked for, or check what answers at `model.base_url`.";
+    ReplyCutOff "AI008" "RESPONSE_CUT_OFF" Integration Medium true true "Use a model that answers in fewer words, or ask for less in one step.";
     RunNotFound "CM001" "SESSION_NOT_FOUND" Validation Medium false false "`legwork runs` lists the runs there are.";
     Storage "CM002" "CONTEXT_STORAGE_ERROR" System Critical false true "Check the disk; `legwork doctor` shows where runs are kept.";
     ContextGeneration "CM003" "CONTEXT_GENERATION_FAILED" Integration Low true true "The run goes on: a rule makes the history short instead of a model.";

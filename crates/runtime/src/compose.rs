@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork_agent::{
     Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, MemoryRules, ModelRules,
-    Rules, Thinking, When,
+    Rules, Thinking, TokenPrice, When,
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
@@ -89,6 +89,53 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
     })
 }
 
+/// What models cost, as configured over the built-in table.
+#[derive(Clone, Default)]
+pub(crate) struct Prices(BTreeMap<String, settings::Price>);
+
+impl Prices {
+    pub(crate) fn new(settings: &Settings) -> Prices {
+        Prices(settings.prices.clone())
+    }
+
+    /// US dollars for a million tokens of `provider/name`; none when nobody said what it costs.
+    pub(crate) fn of(&self, model: &str) -> Option<TokenPrice> {
+        let own = self.0.get(model).map(|price| TokenPrice { input: price.input, output: price.output });
+        own.or_else(|| {
+            // A cache is written before it saves anything: the worst case counts that.
+            legwork_model::Price::of(model)
+                .map(|price| TokenPrice { input: price.input.max(price.cache_write), output: price.output })
+        })
+    }
+
+    /// What the dearest of these costs.
+    ///
+    /// # Errors
+    /// When money is capped and the price of one of them is not known: the cap could not be kept.
+    fn dearest<'a>(
+        &self,
+        settings: &Settings,
+        models: impl Iterator<Item = &'a str>,
+    ) -> Result<Option<TokenPrice>, Error> {
+        let (mut dearest, mut unknown) = (TokenPrice::default(), Vec::new());
+        for model in models {
+            match self.of(model) {
+                Some(price) => {
+                    dearest.input = dearest.input.max(price.input);
+                    dearest.output = dearest.output.max(price.output);
+                }
+                None if unknown.iter().any(|known| known == model) => {}
+                None => unknown.push(model.to_owned()),
+            }
+        }
+        match (unknown.is_empty(), settings.limits.max_cost) {
+            (true, _) => Ok(Some(dearest)),
+            (false, None) => Ok(None),
+            (false, Some(cap)) => Err(Error::UnknownPrice { models: unknown, cap }),
+        }
+    }
+}
+
 /// The model of a run, when there is one.
 #[derive(Clone, Default)]
 pub(crate) struct ModelChoice {
@@ -144,12 +191,15 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     // Pictures go to the model of that role.
     let seeing = look.first().unwrap_or(main);
     let vision = settings.model.vision.unwrap_or_else(|| legwork_model::sees(seeing));
+    let all = default.iter().chain([plan, act, validate, extract, look, act_cheap].into_iter().flatten());
+    let price = Prices::new(settings).dearest(settings, all.map(String::as_str))?;
     let cheap_below = (!act_cheap.is_empty()).then(|| f64::from(*act_cheap_below) / 100.0);
     Ok(ModelChoice {
         chat: Some(Arc::new(roles)),
         rules: Some(ModelRules {
             native_schema,
             vision,
+            price,
             cheap_below,
             schema: SchemaOptions { form, vision, ..SchemaOptions::default() },
             ..ModelRules::default()
@@ -165,11 +215,12 @@ pub(crate) fn model_with(
 ) -> Result<ModelChoice, Error> {
     let mut choice = match own {
         Some(chat) => ModelChoice {
-            chat: Some(chat),
             rules: Some(ModelRules {
+                price: Prices::new(settings).dearest(settings, std::iter::once(chat.name()))?,
                 schema: SchemaOptions { form: Form::Line, ..SchemaOptions::default() },
                 ..ModelRules::default()
             }),
+            chat: Some(chat),
         },
         None => model(settings)?,
     };

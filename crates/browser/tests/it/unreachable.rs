@@ -71,12 +71,12 @@ fn a_server_that_never_answers_is_a_load_timeout_by_every_way_to_it() {
             "<p>still here</p><a id=here href='{url}'>Here</a><a id=new target=_blank href='{url}'>New</a>
              <button id=script onclick=\"location.href='{url}'\">Script</button>"
         );
-        let visit = visit_with(&page, |options| options.timeouts.navigation = Duration::from_secs(1)).await;
+        let visit = visit_with(&page, |options| options.timeouts.navigation = Duration::from_secs(4)).await;
         for way in [click(at("#here")), click(at("#new")), click(at("#script")), open(&url)] {
             visit.open("/").await;
             let failure = visit.fails(way.clone()).await;
             assert!(
-                matches!(&failure, ActionFailure::LoadTimeout { url: to, ms: 1000 } if *to == url),
+                matches!(&failure, ActionFailure::LoadTimeout { url: to, ms: 4000 } if *to == url),
                 "{way:?}: {failure}"
             );
             assert_eq!(Code::from(&failure).code(), "EX004");
