@@ -60,6 +60,8 @@ pub struct Rules {
     pub investigation: InvestigationRules,
     /// How data is taken out of pages.
     pub extract: ExtractRules,
+    /// A success counts only when it is validated.
+    pub require_validated: bool,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
 }
@@ -78,6 +80,7 @@ impl Default for Rules {
             compaction: Compaction::default(),
             investigation: InvestigationRules::default(),
             extract: ExtractRules::default(),
+            require_validated: false,
             assume: None,
         }
     }

@@ -307,6 +307,7 @@ pub(crate) fn rules(
             cost_usd: limits.max_cost,
             ..Limits::default()
         },
+        require_validated: settings.require_validated,
         memory: MemoryRules { tokens: settings.memory.tokens, across_runs: settings.memory.enabled },
         context_tokens: settings.context.max_tokens,
         compaction: settings.context.compaction,
@@ -355,6 +356,7 @@ pub(crate) struct KeptOptions {
     max_steps: Option<u32>,
     max_tokens: Option<u64>,
     max_cost: Option<f64>,
+    require_validated: bool,
     secrets: Vec<String>,
     pub(crate) uploads: Vec<PathBuf>,
 }
@@ -372,6 +374,7 @@ impl KeptOptions {
             max_steps: settings.limits.max_steps,
             max_tokens: settings.limits.max_tokens,
             max_cost: settings.limits.max_cost,
+            require_validated: settings.require_validated,
             // Those that the workflow names are found in it again.
             secrets: secrets.iter().filter(|spec| !spec.is_implied()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
@@ -415,6 +418,9 @@ impl KeptOptions {
         }
         if kept("allowed_domains") {
             settings.allowed_domains = self.allowed_domains.clone();
+        }
+        if kept("run.require") {
+            settings.require_validated = self.require_validated;
         }
         let limits = &mut settings.limits;
         if kept("limits.max_steps") {

@@ -18,7 +18,7 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    activity::Heard, decider::Decide, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat,
+    activity::Heard, compose::Prices, decider::Decide, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat,
     tools::Tools,
 };
 

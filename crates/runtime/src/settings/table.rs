@@ -269,6 +269,14 @@ pub const SETTINGS: &[Setting] = &[
         OWN,
         "US dollars for a million tokens by model, as `[prices.\"provider/name\"]` with `input`, `output` and `cached`; over the built-in table.",
     ),
+    setting(
+        "run.require",
+        "LEGWORK_REQUIRE",
+        Kind::Choice(&["success", "validated"]),
+        "success",
+        SAFE,
+        "What a run must come to: `validated` makes a success that no evidence shows a failure (exit code 1).",
+    ),
     setting("timeouts.workflow", "LEGWORK_TIMEOUT", Kind::Time, "30m", SAFE, "The longest a run may take."),
     setting("timeouts.step", "LEGWORK_TIMEOUTS_STEP", Kind::Time, "5m", SAFE, "The longest a step may take."),
     setting(

@@ -47,6 +47,8 @@ pub struct Settings {
     pub context: ContextSetting,
     /// Prices by `provider/name`, over the built-in ones.
     pub prices: BTreeMap<String, Price>,
+    /// A run's success counts only when it is validated.
+    pub require_validated: bool,
     /// How long things may take.
     pub timeouts: Timeouts,
     /// How often a model is asked again.
@@ -459,6 +461,7 @@ impl Settings {
                 },
             },
             prices: values.prices("prices"),
+            require_validated: values.word("run.require") == "validated",
             timeouts: Timeouts {
                 workflow: values.time("timeouts.workflow"),
                 step: values.time("timeouts.step"),

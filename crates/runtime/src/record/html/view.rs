@@ -181,7 +181,7 @@ impl<'a> Page<'a> {
             run: record.run.to_string(),
             name: &record.name,
             state: record.state.name(),
-            tone: tone(record.state),
+            tone: tone_checked(record.state, record.outcome.as_ref().map(|outcome| outcome.validation)),
             verdict: verdict(record),
             started: when(record.started),
             took: words::took(whole),
@@ -225,7 +225,7 @@ impl<'a> StepView<'a> {
             number: step.index + 1,
             text: &step.text,
             state: step.state.name(),
-            tone: tone(step.state),
+            tone: tone_checked(step.state, step.result.as_ref().map(|result| result.validation)),
             decider: step.decider().map(|decider| decider.name()),
             took: if step.state == State::Pending { String::new() } else { words::took(step.duration(record.last)) },
             open: !matches!(step.state, State::Ended(Status::Success | Status::Skipped) | State::Pending),
@@ -498,7 +498,7 @@ fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
             Bar {
                 number: step.index + 1,
                 text: &step.text,
-                tone: tone(step.state),
+                tone: tone_checked(step.state, step.result.as_ref().map(|result| result.validation)),
                 from: format!("{from:.2}"),
                 long: format!("{long:.2}"),
                 took: words::took(took),
@@ -534,6 +534,9 @@ fn ticks(whole: u64) -> Vec<Tick> {
 fn verdict(record: &RunRecord) -> String {
     match (record.state, &record.outcome) {
         (State::Ended(Status::Success), Some(outcome)) => format!("Success, {}", validation(outcome.validation)),
+        (State::Ended(Status::Failure), Some(outcome)) if outcome.validation == Validation::Rejected => {
+            "Rejected: evidence speaks against it".to_owned()
+        }
         (State::Ended(Status::Failure), _) => "The page said no".to_owned(),
         (State::Ended(Status::Error), Some(outcome)) => match outcome.budget {
             Some(budget) => format!("Out of budget: {}", format!("{budget:?}").to_lowercase()),
@@ -553,6 +556,14 @@ fn validation(validation: Validation) -> &'static str {
         Validation::Validated => "validated",
         Validation::Unvalidated => "unvalidated",
         Validation::Rejected => "rejected",
+    }
+}
+
+/// As [`tone`]; a success that nothing shows has the tone of what waits to be looked at.
+fn tone_checked(state: State, checked: Option<Validation>) -> &'static str {
+    match (state, checked) {
+        (State::Ended(Status::Success), Some(Validation::Unvalidated)) => "wait",
+        (state, _) => tone(state),
     }
 }
 
