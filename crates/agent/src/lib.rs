@@ -19,7 +19,8 @@ pub use context::{CompactBy, Compaction, Detail};
 pub use memory::MemoryRules;
 pub use need::{Consulted, Fact, Got, Inspection, Intent, Look, Need, Seen, Situation};
 pub use rules::{
-    Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules, TokenPrice,
+    Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
+    TokenPrice,
 };
 pub use thinking::{Thinking, When};
 pub use workflow::{ResumeError, WorkflowRun};

@@ -117,12 +117,7 @@ fn evidence(text: &mut String, step: &StepRecord, paint: Paint, heading: bool) {
     if heading && !facts.is_empty() {
         line(
             text,
-            &format!(
-                "{} {} {}",
-                step_mark(step, paint),
-                paint.dim(format!("{:>2}", step.index + 1)),
-                tame(&step.text)
-            ),
+            &format!("{} {} {}", step_mark(step, paint), paint.dim(format!("{:>2}", step.index + 1)), tame(&step.text)),
         );
     }
     for fact in facts {

@@ -32,7 +32,15 @@ impl Trouble {
     }
 
     fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Trouble { exit, message: message.into(), details: Vec::new(), causes: Vec::new(), hint: None, code: None, silent: false }
+        Trouble {
+            exit,
+            message: message.into(),
+            details: Vec::new(),
+            causes: Vec::new(),
+            hint: None,
+            code: None,
+            silent: false,
+        }
     }
 
     /// With more lines, such as every problem found.

@@ -24,8 +24,10 @@ const INTO: &[&str] = &["into", "in", "as", "for", "to"];
 const ARTICLES: &[&str] = &["the", "a", "an", "my", "your", "their", "this"];
 const VERBS: &[&str] = &["type", "enter", "put", "write", "insert", "fill"];
 /// Words after `with password` that are no password.
-const NO_VALUE: &[&str] =
-    &["and", "or", "then", "in", "into", "from", "for", "field", "fields", "box", "is", "as", "on", "at", "reset", "manager"];
+const NO_VALUE: &[&str] = &[
+    "and", "or", "then", "in", "into", "from", "for", "field", "fields", "box", "is", "as", "on", "at", "reset",
+    "manager",
+];
 
 #[derive(Clone, Debug)]
 struct Token {
@@ -163,7 +165,8 @@ fn tokens(text: &str) -> Vec<Token> {
             tokens.push(Token { at, quoted: true, lower });
             continue;
         }
-        let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’' | '$' | '{' | '}' | '@' | '!' | '#');
+        let word =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’' | '$' | '{' | '}' | '@' | '!' | '#');
         let length = text[rest..].find(|c: char| !word(c)).unwrap_or(text.len() - rest).max(first.len_utf8());
         let at = rest..rest + length;
         rest = at.end;

@@ -18,8 +18,8 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    activity::Heard, compose::Prices, decider::Decide, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat,
-    tools::Tools,
+    activity::Heard, compose::Prices, decider::Decide, guard::RunGuard, lessons, live::Live, readable,
+    restore::SavedState, seat::Seat, tools::Tools,
 };
 
 /// The most bytes of a page's text that are put on record.

@@ -95,5 +95,8 @@ pub(super) fn exceeded(request: &ChatRequest, cx: &Context<'_>) -> Option<(Budge
     let most = cx.rules.model.as_ref().and_then(|model| model.price).map_or(0.0, |price| price.of(read, written));
     // A call of a price that is not known is refused when the run begins; here it counts once it is paid.
     let cap = limits.cost_usd.filter(|cap| cost + most > *cap || cost >= *cap)?;
-    Some((Budget::Cost, format!("${cost:.4} of ${cap} for models are used, and the next call may cost up to ${most:.4}")))
+    Some((
+        Budget::Cost,
+        format!("${cost:.4} of ${cap} for models are used, and the next call may cost up to ${most:.4}"),
+    ))
 }

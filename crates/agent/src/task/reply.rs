@@ -19,10 +19,9 @@ impl Unusable {
         let unread = problems.iter().any(|problem| problem.path == "reply");
         let (code, cause) = match reply.finish.as_deref() {
             // Its end is missing, whatever else is wrong with it; a model that only thought wrote nothing else.
-            Some("length" | "max_tokens") if unread || reply.text.trim().is_empty() => (
-                Code::ReplyCutOff,
-                format!("the model's reply was cut off at its limit of {limit} tokens"),
-            ),
+            Some("length" | "max_tokens") if unread || reply.text.trim().is_empty() => {
+                (Code::ReplyCutOff, format!("the model's reply was cut off at its limit of {limit} tokens"))
+            }
             Some("refusal") => (Code::ResponseParsing, "the model refused to answer".to_owned()),
             _ if reply.text.trim().is_empty() => (Code::ReplyEmpty, "the model's reply is empty".to_owned()),
             _ if reply.text.len() > crate::schema::MOST_BYTES => {

@@ -15,8 +15,8 @@ pub(crate) mod variables;
 use std::{sync::Arc, time::Duration};
 
 use legwork_protocol::{
-    Action, Code, Event, EventKind, ExecutionProgress, Open, Outcome, RunStart, StandardError, Status, Step, StepResult,
-    Validation, mask_passwords,
+    Action, Code, Event, EventKind, ExecutionProgress, Open, Outcome, RunStart, StandardError, Status, Step,
+    StepResult, Validation, mask_passwords,
 };
 
 use crate::{
@@ -449,9 +449,10 @@ impl WorkflowRun {
 impl WorkflowRun {
     /// A success that nothing shows, where only one that is shown counts.
     fn not_validated(&self, ending: Ending) -> Ending {
-        let loose = self.results.iter().filter(|result| {
-            result.status == Status::Success && result.validation != Validation::Validated
-        });
+        let loose = self
+            .results
+            .iter()
+            .filter(|result| result.status == Status::Success && result.validation != Validation::Validated);
         let details: Vec<String> = loose.map(|result| format!("step {}: {}", result.index + 1, result.text)).collect();
         let message = "everything was done, but not all of it is validated, which this run requires";
         let error = StandardError::new(Code::NotValidated, message).with_details(details);

@@ -262,12 +262,18 @@ fn no_call_goes_beyond_a_budget() {
                     let read: usize =
                         request.messages.iter().map(|message| legwork_observe::tokens::count(&message.text)).sum();
                     let (read, written) = (read as u64, u64::from(request.max_reply_tokens));
-                    let press = command("PROCEED", &format!(r#"{{"action":"press","parameters":{{"key":"F{asked}"}}}}"#));
+                    let press =
+                        command("PROCEED", &format!(r#"{{"action":"press","parameters":{{"key":"F{asked}"}}}}"#));
                     match reply(&press) {
                         Got::Decided(Ok(reply)) => {
                             let cost_usd = Some(price.of(read, written));
-                            let usage =
-                                Usage { calls: 1, prompt_tokens: read, completion_tokens: written, cost_usd, ..reply.usage };
+                            let usage = Usage {
+                                calls: 1,
+                                prompt_tokens: read,
+                                completion_tokens: written,
+                                cost_usd,
+                                ..reply.usage
+                            };
                             Got::Decided(Ok(ChatReply { usage, ..reply }))
                         }
                         other => other,
@@ -284,7 +290,10 @@ fn no_call_goes_beyond_a_budget() {
     assert_eq!(outcome.budget, Some(Budget::Tokens));
     assert!((1..=8_000).contains(&used), "{used}");
     let message = outcome.error.expect("why").message;
-    assert!(message.contains(&format!("{used} of 8000 model tokens are used, and the next call may take up to")), "{message}");
+    assert!(
+        message.contains(&format!("{used} of 8000 model tokens are used, and the next call may take up to")),
+        "{message}"
+    );
 
     let outcome = spend(&|rules| rules.limits.cost_usd = Some(0.05));
     let cost = outcome.usage.cost_usd.expect("a price");
@@ -300,9 +309,7 @@ fn an_unusable_reply_names_its_cause() {
             Some(match need {
                 Need::Observe(_) => Got::Observed(page(FORM)),
                 _ => match reply(text) {
-                    Got::Decided(Ok(reply)) => {
-                        Got::Decided(Ok(ChatReply { finish: Some(finish.to_owned()), ..reply }))
-                    }
+                    Got::Decided(Ok(reply)) => Got::Decided(Ok(ChatReply { finish: Some(finish.to_owned()), ..reply })),
                     other => other,
                 },
             })
@@ -314,7 +321,10 @@ fn an_unusable_reply_names_its_cause() {
     };
     let tries = "3 replies in a row could not be used: the model's reply";
     assert_eq!(end("", "stop"), (Code::ReplyEmpty, format!("{tries} is empty")));
-    assert_eq!(end("I think", "length"), (Code::ReplyCutOff, format!("{tries} was cut off at its limit of 1000 tokens")));
+    assert_eq!(
+        end("I think", "length"),
+        (Code::ReplyCutOff, format!("{tries} was cut off at its limit of 1000 tokens"))
+    );
     assert_eq!(end("Click it.", "stop"), (Code::ResponseParsing, format!("{tries} is not the JSON it was asked for")));
     let huge = "x".repeat(300 * 1024);
     assert_eq!(end(&huge, "stop"), (Code::ReplyTooLarge, format!("{tries} is too large to be read: 307200 bytes")));
