@@ -65,7 +65,8 @@ impl Session {
             return Err(Trouble::Dialog(dialog));
         }
         let frames = shared.outer_frames(tab);
-        let captured = stream::iter(&frames).map(|frame| shared.capture_frame(frame)).buffered(AT_ONCE);
+        let reading: Vec<_> = frames.iter().map(|frame| shared.capture_frame(frame)).collect();
+        let captured = stream::iter(reading).buffered(AT_ONCE);
         let mut captured = std::pin::pin!(captured.enumerate());
         let mut captures: Vec<FrameCapture> = Vec::with_capacity(frames.len());
         while let Some((at, capture)) = captured.next().await {
