@@ -1,7 +1,7 @@
 //! A run as it goes, in lines: what each event adds for a person who watches. Pure; the screen decides where they go.
 
 use legwork::record::{RunRecord, State, StepRecord, words};
-use legwork_protocol::{Decider, Event, EventKind, Outcome, Status};
+use legwork_protocol::{Decider, Event, EventKind, Outcome, Status, Validation};
 
 use crate::paint::{Paint, tame};
 
@@ -167,6 +167,15 @@ pub(crate) fn mark(state: State, paint: Paint) -> String {
         State::Running => paint.busy("▸"),
         State::Ended(Status::Skipped) => paint.dim("-"),
         State::Pending => paint.dim("·"),
+    }
+}
+
+/// As [`mark`] of what has ended: a success that nothing shows looks different from one that evidence shows.
+pub(crate) fn mark_checked(state: State, validation: Option<Validation>, paint: Paint) -> String {
+    match (state, validation) {
+        (State::Ended(Status::Success), Some(Validation::Unvalidated)) => paint.wait("?"),
+        (State::Ended(_), Some(Validation::Rejected)) => paint.bad("✗"),
+        (state, _) => mark(state, paint),
     }
 }
 

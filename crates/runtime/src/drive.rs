@@ -101,7 +101,9 @@ impl Loop {
                 Err(interrupt) => interrupted(interrupt),
                 Ok(()) => match self.drive.mind.next() {
                     Need::Observe(look) => {
-                        let seen = self.drive.ears.attend(self.drive.hands.observe(look.after_change_within)).await;
+                        let cancel = self.drive.ears.cancel();
+                        let seen = self.drive.hands.observe(look.after_change_within, &cancel);
+                        let seen = self.drive.ears.attend(seen).await;
                         self.tell_notices().await;
                         match seen {
                             Err(interrupt) => interrupted(interrupt),
@@ -202,7 +204,7 @@ impl Loop {
                 self.note_activity(command).await;
                 return Ok(interrupted(interrupt));
             }
-            let nothing_to_see = matches!(result.failure, Some(ActionFailure::Unreachable { .. }));
+            let nothing_to_see = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
             if effect != Effect::ReadOnly
                 && !nothing_to_see
                 && let Some(shot) = self.drive.hands.shoot()
@@ -308,7 +310,7 @@ impl Loop {
     }
 
     async fn save_state(&mut self) {
-        if let Some((state, url)) = self.drive.hands.keep_state().await {
+        if let Some((state, url)) = self.drive.ears.while_time_lasts(self.drive.hands.keep_state()).await.flatten() {
             if self.kept.as_ref() == Some(&(state.hash.clone(), url.clone())) {
                 return;
             }
@@ -320,7 +322,12 @@ impl Loop {
     /// Waits for the picture that is being taken, before the page changes under it.
     async fn join_shot(&mut self) {
         let Some((command, action, shot)) = self.shot.take() else { return };
-        match shot.await {
+        let taking = shot.abort_handle();
+        let taken = self.drive.ears.while_time_lasts(shot).await;
+        if taken.is_none() {
+            taking.abort();
+        }
+        match taken.transpose().map(Option::flatten) {
             Ok(Some((image, width, height))) => {
                 let info =
                     ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };

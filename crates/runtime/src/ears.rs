@@ -9,6 +9,9 @@ use tokio_util::sync::CancellationToken;
 /// How long work that was told to stop may take to do so before it is dropped.
 const GRACE: Duration = Duration::from_secs(4);
 
+/// How long what a run can do without is waited for once its time is over.
+const MOMENT: Duration = Duration::from_secs(1);
+
 /// Why work was broken off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Interrupt {
@@ -66,6 +69,11 @@ impl Ears {
                 return (time::timeout(GRACE, &mut work).await.ok(), Some(interrupt));
             }
         }
+    }
+
+    /// Waits for what a run can do without, no longer than the run may take; where that is over already, for a moment.
+    pub(crate) async fn while_time_lasts<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        time::timeout_at(self.deadline.max(time::Instant::now() + MOMENT), work).await.ok()
     }
 
     /// Waits until the run is not paused any more.
@@ -155,6 +163,17 @@ mod tests {
     async fn the_clock_breaks_off_work_that_never_ends() {
         let (_ops, mut ears) = ears(Duration::from_secs(3));
         assert_eq!(ears.attend(std::future::pending::<()>()).await, Err(Interrupt::TimeIsUp));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_run_can_do_without_ends_with_its_time() {
+        let (_ops, ears) = ears(Duration::from_secs(3));
+        let began = time::Instant::now();
+        assert_eq!(ears.while_time_lasts(std::future::pending::<()>()).await, None);
+        assert_eq!(began.elapsed().as_secs(), 3);
+        assert_eq!(ears.while_time_lasts(std::future::pending::<()>()).await, None);
+        assert_eq!(began.elapsed().as_secs(), 4, "a moment more");
+        assert_eq!(ears.while_time_lasts(async { 7 }).await, Some(7));
     }
 
     #[tokio::test]

@@ -41,6 +41,14 @@ pub enum Error {
     /// The model's settings.
     #[error(transparent)]
     Model(ModelError),
+    /// The run's money is capped, and nobody said what a model costs.
+    #[error("at most ${cap} cannot be kept: the price of {} is not known", .models.join(" and of "))]
+    UnknownPrice {
+        /// The models, as `provider/name`.
+        models: Vec<String>,
+        /// US dollars of the run at most.
+        cap: f64,
+    },
     /// Secrets that could not be had.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Secrets(Vec<VaultError>),
@@ -98,6 +106,13 @@ impl Error {
             Error::Browser(_) => "`legwork doctor` looks for browsers; `legwork install-browser` installs one".into(),
             Error::Tools(_) => "give each tool a name of its own".into(),
             Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
+            Error::UnknownPrice { models, .. } => {
+                let model = models.first().map_or("", String::as_str);
+                format!(
+                    "put it into the settings file, in US dollars for a million tokens (`legwork config` names the file): \
+                     [prices.\"{model}\"] with `input = 1.25` and `output = 10`, 0 for a model that is free; or leave out --max-cost"
+                )
+            }
             Error::Secrets(_) => {
                 "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into()
             }
@@ -123,7 +138,7 @@ impl Error {
             Error::Browser(_) => Code::BrowserLaunch,
             Error::Tools(_) => Code::SettingsInvalid,
             Error::Model(error) => error.code(),
-            Error::Secrets(_) => Code::SettingsInvalid,
+            Error::Secrets(_) | Error::UnknownPrice { .. } => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
             Error::Resume(_, ResumeError::Ended) | Error::Replay(..) => Code::RequestInvalid,
             Error::Resume(..) | Error::SavedState { .. } => Code::DataCorruption,
@@ -145,6 +160,7 @@ mod tests {
         let source = std::io::Error::other("no");
         check(Error::Lease(LeaseError::Lock { run, path, source }), Code::SessionCreation);
         check(Error::NoSuchRun("x".into()), Code::RunNotFound);
+        check(Error::UnknownPrice { models: vec!["compatible/x".into()], cap: 0.5 }, Code::SettingsInvalid);
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
         check(Error::Resume(run, ResumeError::NoStart), Code::DataCorruption);
         let source = ArtifactError::Missing { hash: "0".into() }.into();

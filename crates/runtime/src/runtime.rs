@@ -488,6 +488,7 @@ impl Runtime {
             guard: guard.clone(),
             screenshots: compose::screenshots(&settings),
             find_tokens: compose::FIND_TOKENS,
+            prices: compose::Prices::new(&settings),
             lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
             heard: Heard::default(),

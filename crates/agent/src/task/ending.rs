@@ -79,7 +79,8 @@ impl Ending {
     pub(crate) fn of_failure(failure: &ActionFailure) -> Ending {
         let status = match failure {
             ActionFailure::Cancelled => Status::Cancelled,
-            failure if failure.is_browser_fault() => Status::Error,
+            // A site that cannot be had said nothing of the goal, no more than a browser that is gone.
+            failure if failure.is_browser_fault() || failure.is_site_fault() => Status::Error,
             _ => Status::Failure,
         };
         Ending::from_error(status, StandardError::new(Code::from(failure), failure.to_string()))

@@ -370,5 +370,5 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
 }
 
 fn decision(text: &str, actions: &[Action]) -> Decision {
-    Decision::act(actions.iter().cloned(), text)
+    Decision::act(actions.iter().cloned(), &legwork_protocol::mask_passwords(text))
 }

@@ -42,7 +42,7 @@ pub(crate) fn reply(text: &str) -> Got {
         model: "test/scripted".into(),
         text: text.into(),
         finish: None,
-        usage: Usage { calls: 1, prompt_tokens: 100, completion_tokens: 10, cached_tokens: 0, cost_usd: Some(0.01) },
+        usage: Usage { calls: 1, prompt_tokens: 100, completion_tokens: 10, cost_usd: Some(0.01), ..Usage::default() },
         latency: Duration::from_millis(1),
         retries: 0,
         passed_over: Vec::new(),

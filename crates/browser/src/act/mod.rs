@@ -60,6 +60,7 @@ impl Session {
         let acts_on_page = !matches!(name, "open" | "reload" | "back" | "forward" | "tab" | "wait");
         let requests = self.shared.begin_requests(acts_on_page);
         let dispatch = Dispatch::default();
+        let before = self.shared.state().clock;
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ActionFailure::Cancelled),
@@ -70,6 +71,9 @@ impl Session {
             Ok(did) => (did, None),
             Err(failure) => (Did::default(), Some(failure)),
         };
+        if failure.is_none() {
+            failure = self.dead_end(before);
+        }
         if let Some((name, reason)) = broken {
             failure.get_or_insert(ActionFailure::Download { name, reason });
         }
@@ -92,6 +96,14 @@ impl Session {
         };
         tracing::debug!(action = name, ms = result.duration.as_millis() as u64, failure = ?result.failure);
         result
+    }
+
+    /// Why the current tab shows the browser's own error page, when it came later than `before`: the action did its work,
+    /// and what it led to is no page of any site.
+    fn dead_end(&self, before: Mark) -> Option<ActionFailure> {
+        let state = self.shared.state();
+        let page = state.current()?.error_page.as_ref().filter(|page| page.came > before)?;
+        pages::not_loaded(&page.url, &page.reason)
     }
 
     async fn perform(&self, action: &Action) -> Result<Did, ActionFailure> {

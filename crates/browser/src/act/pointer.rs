@@ -218,7 +218,7 @@ impl Session {
             last = Some(self.shared.driver.mouse(&session, at, input(MouseKind::Up, false, count)));
         }
         match last {
-            Some(last) => Self::input_done(self.shared.answer(tab, last, self.shared.options.timeouts.script).await),
+            Some(last) => Self::input_done(self.shared.answer_or_leaving(tab, last).await),
             None => Ok(()),
         }
     }

@@ -52,10 +52,19 @@ async fn text_of_any_kind_is_handed_up() {
 #[tokio::test]
 async fn an_answer_that_is_none() {
     for (name, wire) in FORMATS {
-        for body in ["", "  \n", "<html>PRIVATE-WORDS</html>", r#"{"object": "PRIVATE-WORDS"#, "{}", "[]", "null"] {
+        for (body, expected, words) in [
+            ("", Code::ReplyEmpty, "it is empty"),
+            ("  \n", Code::ReplyEmpty, "it is empty"),
+            ("<html>PRIVATE-WORDS</html>", Code::ModelReply, "it is not JSON"),
+            (r#"{"object": "PRIVATE-WORDS"#, Code::ModelReply, "it is cut off in the middle of its JSON"),
+            ("{}", Code::ReplyEmpty, "it is empty: it holds no answer"),
+            ("[]", Code::ModelReply, "it is JSON, but not what"),
+            ("null", Code::ModelReply, "it is JSON, but not what"),
+        ] {
             let (error, asked) = fault(name, wire, Reply::Raw(body.as_bytes().to_vec()), |_| ()).await;
             assert!(matches!(error, ModelError::Reply(_)), "{name} {body:?}: {error:?}");
-            assert_eq!((code(&error), asked), ((Code::ModelReply, true), 1), "{name} {body:?}");
+            assert_eq!((code(&error), asked), ((expected, true), 1), "{name} {body:?}: {error}");
+            assert!(error.to_string().contains(words), "{name} {body:?}: {error}");
         }
     }
 }

@@ -77,6 +77,9 @@ pub struct RunRecord {
     pub totals: Totals,
     /// The number of the last event.
     pub seq: u64,
+    /// Passwords that its steps' words have, which are not shown.
+    #[serde(skip)]
+    written: Vec<String>,
 }
 
 /// Where a run or a step stands.

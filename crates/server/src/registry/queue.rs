@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use legwork::{
     Assumption, ResumeRequest, RunHandle,
-    protocol::{Code, Event, EventKind, RunId},
+    protocol::{Code, Event, EventKind, RunId, mask_passwords},
     store::{RunState, RunSummary},
 };
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl Waiting {
         let subject = execute.subject(app).ok()?;
         let mut summary = RunSummary::new(self.run, Timestamp::now());
         let workflow = subject.reading.workflow.unwrap_or_default();
-        (summary.name, summary.task) = (workflow.name, subject.task);
+        (summary.name, summary.task) = (mask_passwords(&workflow.name), subject.task);
         summary.steps_total = workflow.steps.len();
         summary.state = RunState::Running;
         Some(summary)
