@@ -108,7 +108,7 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
   return (
     <section aria-labelledby="workflows">
       <h2 id="workflows">By workflow</h2>
-      <div class="table">
+      <div class="table" tabIndex={0} role="region" aria-label="Figures of each workflow">
         <table class="runs">
           <thead>
             <tr>
