@@ -137,7 +137,7 @@ impl From<legwork::Error> for Refused {
             E::SeveralRuns { .. } | E::Lease(LeaseError::Held { .. }) | E::Resume(..) | E::Replay(..) => {
                 StatusCode::CONFLICT
             }
-            E::Secrets(_) | E::Model(_) | E::Tools(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            E::Secrets(_) | E::UnknownPrice { .. } | E::Model(_) | E::Tools(_) => StatusCode::UNPROCESSABLE_ENTITY,
             E::Browser(_) => StatusCode::BAD_GATEWAY,
             E::DataDir { .. } | E::Store(_) | E::Artifacts(_) | E::Lease(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
