@@ -141,7 +141,7 @@ pub mod tools;
 pub mod vault;
 pub mod workflow_file;
 
-pub use error::Error;
+pub use error::{Error, SavedStateError};
 pub use legwork_agent::{Assumption, ResumeError};
 pub use legwork_protocol as protocol;
 pub use runtime::{AskSecret, ResumeRequest, RunHandle, Runtime, StartRequest};
