@@ -141,7 +141,7 @@ pub mod tools;
 pub mod vault;
 pub mod workflow_file;
 
-pub use error::Error;
+pub use error::{Error, SavedStateError};
 #[doc(hidden)]
 pub use legwork_agent::EvidenceRule;
 pub use legwork_agent::{Assumption, ResumeError};

@@ -139,7 +139,9 @@ impl From<legwork::Error> for Refused {
             }
             E::Secrets(_) | E::UnknownPrice { .. } | E::Model(_) | E::Tools(_) => StatusCode::UNPROCESSABLE_ENTITY,
             E::Browser(_) => StatusCode::BAD_GATEWAY,
-            E::DataDir { .. } | E::Store(_) | E::Artifacts(_) | E::Lease(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            E::DataDir { .. } | E::Store(_) | E::Artifacts(_) | E::Lease(_) | E::SavedState { .. } => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
         };
         Refused { status, error: Box::new(error.standard()), retry_after: None }
     }

@@ -72,9 +72,9 @@ async fn failed(program: &Program) -> DemoSite {
         site.signed_in_url("/")
     );
     let file = program.write("fails.yaml", &workflow);
-    program
-        .run(&["run", file.to_str().unwrap(), "--decider", "literal", "-q", "--set", "timeouts.element=1s"])
-        .expect(1);
+    let mut command = program.command(&["run", file.to_str().unwrap(), "--decider", "literal", "-q"]);
+    command.env("LEGWORK_TIMEOUTS_ELEMENT", "1s");
+    finish(command).expect(1);
     site
 }
 
