@@ -120,7 +120,7 @@ const stirs = (holder: string, ...names: string[]): void => {
       return Reflect.apply(target, self, args);
     }, on);
 };
-stirs("window", "open", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
+stirs("window", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
 stirs("XMLHttpRequest", "send");
 stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
 stirs("Blob", "arrayBuffer", "text");
@@ -129,7 +129,6 @@ stirs("MessagePort", "postMessage");
 stirs("BroadcastChannel", "postMessage");
 stirs("Scheduler", "postTask", "yield");
 stirs("History", "back", "forward", "go");
-stirs("HTMLFormElement", "submit");
 stirs("HTMLMediaElement", "play", "pause", "load");
 stirs("HTMLImageElement", "decode");
 stirs("HTMLDialogElement", "show", "showModal", "close");
@@ -193,6 +192,27 @@ for (const type of ["click", "keydown"])
     stirred ||= sealed(path[0]) || path.some((node) => node instanceof Element && node.matches(LATER));
   }, { capture: true });
 
+// Windows that were opened since the action began by code that was put off before: they are not its doing. What is told of them
+// are their addresses.
+let strays: string[] = [];
+const opens = (address: () => string | null | undefined): void => {
+  stirred = true;
+  if (!foreign || strays.length >= 50) return;
+  try {
+    strays.push(new URL(address() || "about:blank", document.baseURI).href);
+  } catch {}
+};
+const link = (node: unknown): string | undefined => (node instanceof Element ? (node.closest("a[href],area[href]") as HTMLAnchorElement | null)?.href : undefined);
+wrap("open", (target, self, args) => {
+  opens(() => String(args[0] ?? ""));
+  return Reflect.apply(target, self, args);
+});
+for (const name of ["submit", "requestSubmit"])
+  wrap(name, (target, self, args) => {
+    opens(() => (self as HTMLFormElement).action);
+    return Reflect.apply(target, self, args);
+  }, HTMLFormElement.prototype);
+
 // A link that downloads says nothing on the wire for a moment: the browser tells of the download once it has begun.
 let saved = 0;
 let clicks: Event[] = [];
@@ -201,9 +221,11 @@ addEventListener("click", (event) => event.composedPath().some(saves) && clicks.
 // Scripts save with links that are in no document, whose clicks nobody hears.
 wrap("click", (target, self, args) => {
   if (saves(self) && !(self as Node).isConnected) saved++;
+  if (foreign && link(self)) opens(() => link(self));
   return Reflect.apply(target, self, args);
 }, HTMLElement.prototype);
 wrap("dispatchEvent", (target, self, args) => {
+  if (foreign && args[0]?.type === "click" && link(self)) opens(() => link(self));
   const went = Reflect.apply(target, self, args);
   if (went && args[0]?.type === "click" && saves(self) && !(self as Node).isConnected) saved++;
   return went;
@@ -214,6 +236,7 @@ addEventListener(KEY + "-arm", () => {
   saved = 0;
   clicks = [];
   stirred = false;
+  strays = [];
   epoch++;
   pending.clear();
   waiting = false;
@@ -225,6 +248,8 @@ addEventListener(KEY + "-ask", () => {
   const what = waiting ? pending.values().next().value!.what : "";
   dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
 });
+
+addEventListener(KEY + "-ask-strays", () => dispatchEvent(new CustomEvent(KEY + "-strays", { detail: strays.join("\n") })));
 
 // A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the
 // debugger for each. The page sees `shadowRoot === null` and `mode === "closed"`, as it ordered.

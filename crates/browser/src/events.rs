@@ -12,14 +12,14 @@ use crate::{
     driver::{DriverError, SessionId, Watch},
     mock::Turned,
     shared::Shared,
-    state::{Chooser, Frame, Request as Pending, State, Tab, World},
+    state::{Chooser, Frame, OpenedBy, Request as Pending, State, Tab, World},
     told::{Document, Held, NewTab, Sent, Told},
 };
 
 impl Shared {
     /// A page of ours came into being: it waits until we have said how it is to be watched.
     pub(crate) fn tab_came(&self, new: NewTab) {
-        let NewTab { session, tab: target, opener, url, title, .. } = new;
+        let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
         self.set_up(&session, true);
         let mut state = self.state();
         let opener = opener.and_then(|id| state.by_target(&id)).map(|tab| tab.number);
@@ -49,12 +49,15 @@ impl Shared {
             opened,
             failed: None,
             opener,
+            opener_frame,
+            wanted: opening.clone(),
+            opened_by: OpenedBy::Unknown,
             awaited,
         });
         if number > 1 {
-            state.effects.push(PageEffect::TabOpened { number, url: opening.unwrap_or(url) });
+            let url = opening.unwrap_or(url);
+            state.effects.push(PageEffect::TabOpened { number, url, current: false });
         }
-        state.current = number;
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
@@ -143,18 +146,25 @@ impl Shared {
 
     fn dialog_opened(&self, state: &mut State, session: &str, kind: DialogKind, mut message: String) {
         self.guard().mask(&mut message);
-        let armed = state.armed.take_if(|_| kind != DialogKind::Alert);
-        let Some(tab) = state.by_session(session) else { return };
+        let Some(number) = state.by_session(session).map(|tab| tab.number) else { return };
         let answer = match kind {
+            // There is nothing to decide about an alert; a page held up by one would only have to be let go.
             DialogKind::Alert => Some((true, None)),
-            _ => armed,
+            _ => state.answer.take_if(|answer| answer.tab == number).map(|answer| (answer.accept, answer.text)),
         };
+        let Some(tab) = state.tab_mut(number) else { return };
         let mut info = DialogInfo { kind, message, accepted: None };
         match answer {
-            None => tab.dialog = Some(info),
+            None => {
+                tab.dialog = Some(info.clone());
+                state.effects.push(PageEffect::Dialog(info));
+            }
             Some((accept, prompt_text)) => {
                 drop(self.driver.answer_dialog(&tab.session, accept, prompt_text.as_deref()));
                 tab.alerts += 1;
+                if kind == DialogKind::Beforeunload && !accept {
+                    tab.stays();
+                }
                 info.accepted = Some(accept);
                 /// A page that opens a thousand alerts is told of in twenty.
                 const TOLD: usize = 20;
@@ -251,7 +261,7 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
             });
             match new {
                 // Told of late.
-                Some(tab) if goes => tab.awaited = true,
+                Some(tab) if goes => (tab.awaited, tab.wanted) = (true, Some(url)),
                 Some(_) => {}
                 None => state.opening = goes.then_some(url),
             }

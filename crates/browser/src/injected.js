@@ -46,6 +46,7 @@ var legwork = (() => {
     scroll: () => scroll,
     settle: () => settle,
     shows: () => shows,
+    strays: () => strays,
     takeDoubts: () => takeDoubts,
     takesDrag: () => takesDrag,
     under: () => under,
@@ -392,7 +393,7 @@ var legwork = (() => {
     for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
       let [list, above2] = lists.pop();
       for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
-        let rule = list[i], own = rule.selectorText, selector = own && above2 ? own.includes("&") ? own.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own}` : own;
+        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
         if (selector) {
           let style = rule.style;
           style.cursor === "pointer" && hands.selectors.push(selector.replace(/:hover/g, "")), style.visibility !== "" && hands.hidden.push(selector);
@@ -553,8 +554,8 @@ var legwork = (() => {
               text2 && (value = text2);
             }
             if (value === null && role === "slider" && (value = alongTrack(element2)), (attributes & 16 || role === "textbox") && element2.isContentEditable && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
-              let own = attributes & 128 ? element2.getAttribute("id") : null;
-              own && (line += "	*" + clean(own));
+              let own2 = attributes & 128 ? element2.getAttribute("id") : null;
+              own2 && (line += "	*" + clean(own2));
               let form = attributes & 256 ? element2.getAttribute("name") : null;
               form && (line += "	&" + clean(form));
               let hint = attributes & 512 ? element2.getAttribute("placeholder") : null;
@@ -851,9 +852,9 @@ var legwork = (() => {
       for (let element2 of root2.querySelectorAll("*")) {
         let tag = element2.localName;
         if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
-        let input = element2, own = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
-        if (own.length < text.length || own.length > 2e4) continue;
-        let squeezed = squeeze(own);
+        let input = element2, own2 = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
+        if (own2.length < text.length || own2.length > 2e4) continue;
+        let squeezed = squeeze(own2);
         (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) && hits.push(element2);
       }
     let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
@@ -911,9 +912,30 @@ var legwork = (() => {
   // src/settle.ts
   function arm(key, view) {
     forget(), armedAt = performance.now();
-    for (let target of /* @__PURE__ */ new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
+    for (let target of /* @__PURE__ */ new Set([...own(window), view])) target.dispatchEvent(new Event(key + "-arm"));
   }
   var armedAt = 0;
+  function own(view) {
+    let found = [view];
+    for (let at = 0; at < view.length; at++)
+      try {
+        view[at].document && found.push(...own(view[at]));
+      } catch {
+      }
+    return found;
+  }
+  function answers(key, question, answer) {
+    let told = [];
+    for (let view of own(window)) {
+      let listen = (event) => told.push(String(event.detail));
+      view.addEventListener(key + answer, listen, { once: !0 }), view.dispatchEvent(new Event(key + question)), view.removeEventListener(key + answer, listen);
+    }
+    return told;
+  }
+  function strays(key) {
+    return answers(key, "-ask-strays", "-strays").flatMap((told) => told.split(`
+`)).filter((address) => address !== "");
+  }
   function ask(key, view) {
     let answer = "0 0 stirred ", listen = (event) => answer = String(event.detail);
     view.addEventListener(key + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key + "-ask")), view.removeEventListener(key + "-answer", listen);
@@ -940,8 +962,8 @@ var legwork = (() => {
     press !== null && await press;
     let other = taken();
     if (other !== "") return { missed: other };
-    let views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
-    own && views.add(own);
+    let views = /* @__PURE__ */ new Set([window]), own2 = element2?.ownerDocument.defaultView;
+    own2 && views.add(own2);
     let waited = !1;
     for (; ; ) {
       let busy = "", calm = !0, saving = 0, left = until - performance.now();

@@ -56,7 +56,7 @@
       for (let name of names)
         wrap(name, (target, self, args) => (stirred = !0, Reflect.apply(target, self, args)), on);
   };
-  stirs("window", "open", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
+  stirs("window", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
   stirs("XMLHttpRequest", "send");
   stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
   stirs("Blob", "arrayBuffer", "text");
@@ -65,7 +65,6 @@
   stirs("BroadcastChannel", "postMessage");
   stirs("Scheduler", "postTask", "yield");
   stirs("History", "back", "forward", "go");
-  stirs("HTMLFormElement", "submit");
   stirs("HTMLMediaElement", "play", "pause", "load");
   stirs("HTMLImageElement", "decode");
   stirs("HTMLDialogElement", "show", "showModal", "close");
@@ -112,21 +111,34 @@
       let path = event.composedPath();
       stirred || (stirred = sealed(path[0]) || path.some((node) => node instanceof Element && node.matches(LATER)));
     }, { capture: !0 });
+  var strays = [], opens = (address) => {
+    if (stirred = !0, !(!foreign || strays.length >= 50))
+      try {
+        strays.push(new URL(address() || "about:blank", document.baseURI).href);
+      } catch {
+      }
+  }, link = (node) => node instanceof Element ? node.closest("a[href],area[href]")?.href : void 0;
+  wrap("open", (target, self, args) => (opens(() => String(args[0] ?? "")), Reflect.apply(target, self, args)));
+  for (let name of ["submit", "requestSubmit"])
+    wrap(name, (target, self, args) => (opens(() => self.action), Reflect.apply(target, self, args)), HTMLFormElement.prototype);
   var saved = 0, clicks = [], saves = (node) => node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
   addEventListener("click", (event) => event.composedPath().some(saves) && clicks.push(event), { capture: !0 });
-  wrap("click", (target, self, args) => (saves(self) && !self.isConnected && saved++, Reflect.apply(target, self, args)), HTMLElement.prototype);
+  wrap("click", (target, self, args) => (saves(self) && !self.isConnected && saved++, foreign && link(self) && opens(() => link(self)), Reflect.apply(target, self, args)), HTMLElement.prototype);
   wrap("dispatchEvent", (target, self, args) => {
+    foreign && args[0]?.type === "click" && link(self) && opens(() => link(self));
     let went = Reflect.apply(target, self, args);
     return went && args[0]?.type === "click" && saves(self) && !self.isConnected && saved++, went;
   }, EventTarget.prototype);
   addEventListener(KEY + "-arm", () => {
-    saved = 0, clicks = [], stirred = !1, epoch++, pending.clear(), waiting = !1;
+    saved = 0, clicks = [], stirred = !1, strays = [], epoch++, pending.clear(), waiting = !1;
   });
   addEventListener(KEY + "-ask", () => {
     waiting = pending.size > 0;
     let downloads = saved + clicks.filter((click) => !click.defaultPrevented).length, what = waiting ? pending.values().next().value.what : "";
     dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
   });
+  addEventListener(KEY + "-ask-strays", () => dispatchEvent(new CustomEvent(KEY + "-strays", { detail: strays.join(`
+`) })));
   var closed = /* @__PURE__ */ new WeakSet();
   wrap("attachShadow", (target, self, args) => {
     let init = args[0];

@@ -42,7 +42,15 @@ impl Session {
             let tab = state.by_target(&created)?;
             tab.main()?.world.as_ref().map(|_| tab.number)
         });
-        opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })
+        let number =
+            opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })?;
+        let mut state = self.shared.state();
+        if number > 1 {
+            state.claim(number);
+        } else {
+            state.adopt(number);
+        }
+        Ok(number)
     }
 
     /// The address of the current tab, secrets masked; empty when no tab is open.

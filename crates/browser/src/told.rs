@@ -213,6 +213,8 @@ pub(crate) struct NewTab {
     pub(crate) tab: String,
     pub(crate) context: Option<String>,
     pub(crate) opener: Option<String>,
+    /// The frame of it that did.
+    pub(crate) opener_frame: Option<String>,
     pub(crate) url: String,
     pub(crate) title: String,
 }

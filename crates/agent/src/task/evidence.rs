@@ -75,7 +75,7 @@ fn effect(effect: &PageEffect) -> Option<Evidence> {
         PageEffect::Navigated { to, status: Some(status), .. } => {
             noted(EvidenceKind::Response, format!("{to} answered {status}"))
         }
-        PageEffect::TabOpened { number, url } => noted(EvidenceKind::Tab, format!("tab {number} opened: {url}")),
+        PageEffect::TabOpened { number, url, .. } => noted(EvidenceKind::Tab, format!("tab {number} opened: {url}")),
         PageEffect::TabClosed { number } => noted(EvidenceKind::Tab, format!("tab {number} closed")),
         PageEffect::Dialog(dialog) => {
             let how = match dialog.accepted {
@@ -107,7 +107,7 @@ fn element(action: &Action, after: &Snapshot) -> Option<Evidence> {
         _ => return None,
     };
     let what = named(node);
-    let fact = match action {
+    let fact = match action.carried_out() {
         Action::Fill(_) | Action::Type(_) if node.states.secret() || types_secret(action) => {
             format!("{what} is filled in")
         }

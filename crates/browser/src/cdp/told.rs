@@ -34,6 +34,7 @@ fn of_browser(method: &str, params: &RawValue) -> Option<Told> {
                 tab: info.target_id,
                 context: info.browser_context_id,
                 opener: info.opener_id,
+                opener_frame: info.opener_frame_id,
                 url: info.url,
                 title: info.title,
             })

@@ -7,7 +7,8 @@
 //! | select (native and drawn), check, dates      | `actions::fields…`, `actions::a_list…`    | yes |
 //! | upload (field, file chooser)                 | `actions::uploads…`                       | yes |
 //! | download (limit, safe name, hash)            | `actions::downloads…`                     | yes |
-//! | dialogs (told, armed, open until answered)   | `actions::dialogs…`                       | yes |
+//! | dialogs (told, open until answered, answered by one action) | `actions::dialogs…`, `dialogs` | yes |
+//! | tabs that pages open by themselves           | `popups`                                  | yes |
 //! | tabs, popups                                 | `actions::tabs…`                          | yes |
 //! | open, back, forward, reload, wait            | `actions::pages…`, `actions::waiting…`    | yes |
 //! | save, read, dom, subdom                      | `actions::reading…`                       | yes |
@@ -33,9 +34,11 @@ mod actions;
 mod activity;
 mod boxes;
 mod by_hand;
+mod dialogs;
 mod frames;
 mod gestures;
 mod marks;
+mod popups;
 mod robust;
 mod settling;
 mod support;
