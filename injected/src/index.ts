@@ -7,4 +7,4 @@ export * from "./marks";
 export * from "./readable";
 export * from "./hand";
 export * from "./locate";
-export { strays } from "./settle";
+export { flush, strays } from "./settle";

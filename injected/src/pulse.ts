@@ -5,6 +5,8 @@
 // Counted is what the action set off: callbacks asked for since it began, by code that is not itself a callback from
 // before. A page that polls for ever is therefore at rest. Chains are followed for a bounded time.
 
+import { begin, briefly, pending as saving } from "./saves";
+
 const KEY = "__LEGWORK_KEY__";
 const LONGEST = 1_000; // a longer timer is no part of an action's effect
 const CHAIN = 1_500; // milliseconds of timers upon timers
@@ -55,6 +57,39 @@ function wrap<T extends object>(name: string, apply: (target: Function, self: un
 const later = window.setTimeout.bind(window);
 const IDLE = 300; // a busy machine may have no idle moment for seconds; what can wait that long is not what was asked for
 
+// A save that an action set off may be put off for longer than settling follows: a close waits for it. Notices mostly stay for
+// three seconds and more, saves are put off for less. A timer that fires again and again without an action polls.
+const SAVE = 2_500;
+const sourceOf = Function.prototype.toString;
+const fired = new Map<string, { times: number; epochs: number; epoch: number }>();
+const nameOf = (callback: Function, delay: number): string => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
+function recurs(name: string): boolean {
+  const known = fired.get(name);
+  return known !== undefined && known.times - known.epochs >= 2;
+}
+function note(name: string): void {
+  const known = fired.get(name) ?? { times: 0, epochs: 0, epoch: -1 };
+  known.times++;
+  if (known.epoch !== epoch) [known.epoch, known.epochs] = [epoch, known.epochs + 1];
+  if (fired.size < 500) fired.set(name, known);
+}
+const unfired = new Map<string, () => void>();
+function putOff(id: string, name: string, delay: number): void {
+  // Before the first action nothing is an action's doing; and what is put off during the close itself goes on with it only
+  // when it belongs to what is waited for.
+  if (foreign || epoch === 0 || delay > SAVE || sum + delay > SAVE || (flushing && links === 0) || recurs(name)) return;
+  unfired.set(id, begin("what the page put off for " + delay + " ms"));
+}
+function noLonger(id: string): void {
+  unfired.get(id)?.();
+  unfired.delete(id);
+}
+let flushing = false;
+addEventListener(KEY + "-ask-saves", () => {
+  flushing = true;
+  dispatchEvent(new CustomEvent(KEY + "-saves", { detail: saving().join("\n") }));
+});
+
 function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => number): void {
   wrap(asking, (target, self, args) => {
     const callback = args[0];
@@ -62,18 +97,26 @@ function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => 
     const delay = delayOf(args);
     const entry = entered(asking, delay);
     let id: string;
+    const name = asking === "setTimeout" && delay <= SAVE ? nameOf(callback, delay) : "";
     args[0] = function (this: unknown, ...given: unknown[]) {
       pending.delete(id);
-      return run(entry, callback, this, given);
+      if (name !== "") note(name);
+      try {
+        return run(entry, callback, this, given);
+      } finally {
+        noLonger(id);
+      }
     };
     const handle = Reflect.apply(target, self, args);
     id = asking + handle;
     if (entry) pending.set(id, entry);
+    if (name !== "") putOff(id, name, delay);
     if (entry && asking === "requestIdleCallback") later(() => (pending.delete(id), notify()), IDLE);
     return handle;
   });
   wrap(cancelling, (target, self, args) => {
     pending.delete(asking + args[0]);
+    noLonger(asking + args[0]);
     notify();
     return Reflect.apply(target, self, args);
   });
@@ -103,6 +146,7 @@ wrap("setInterval", (target, self, args) => {
 wrap("clearInterval", (target, self, args) => {
   pending.delete("setInterval" + args[0]);
   pending.delete("setTimeout" + args[0]);
+  noLonger("setTimeout" + args[0]);
   notify();
   return Reflect.apply(target, self, args);
 });
@@ -172,6 +216,14 @@ awaits("WebSocket", "send", ["message", "close"], (self) => self);
 for (const name of ["open", "deleteDatabase"]) awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request as EventTarget);
 for (const name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])
   awaits("IDBObjectStore", name, ["success", "error"], (_, request) => request as EventTarget);
+// A service worker that is written to, or asked to sync, starts first; from then on it says itself what it is at.
+const STARTS = 300;
+for (const [holder, name] of [["ServiceWorker", "postMessage"], ["SyncManager", "register"]])
+  wrap(name, (target, self, args) => {
+    stirred = true;
+    briefly("a message to the service worker", STARTS);
+    return Reflect.apply(target, self, args);
+  }, (window as any)[holder]?.prototype ?? {});
 // These tell of what the next frame shows, for as long as they watch.
 for (const holder of ["ResizeObserver", "IntersectionObserver"])
   wrap("observe", (target, self, args) => {
@@ -237,6 +289,7 @@ addEventListener(KEY + "-arm", () => {
   clicks = [];
   stirred = false;
   strays = [];
+  flushing = false;
   epoch++;
   pending.clear();
   waiting = false;

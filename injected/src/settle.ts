@@ -137,6 +137,17 @@ export async function settle(key: string, limit: number, element?: Element): Pro
   }
 }
 
+/** What a close would cut off: resolves once nothing is left of it, or after `limit` milliseconds; `waited` tells whether there was any. */
+export async function flush(key: string, limit: number): Promise<{ waited: boolean; pending: string[] }> {
+  const until = performance.now() + limit;
+  for (let waited = false; ; waited = true) {
+    const pending = answers(key, "-ask-saves", "-saves").flatMap((told) => told.split("\n")).filter((what) => what !== "");
+    if (pending.length === 0 || performance.now() >= until) return { waited, pending };
+    // Of what is waited for, much tells nobody when it is over.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Resolves to true at the next change of the page, to false when there is none within `ms`. */
 export function changed(ms: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -41,6 +41,7 @@ impl Shared {
             alerts: 0,
             crashed: false,
             requests: Default::default(),
+            writes: Default::default(),
             statuses: Default::default(),
             chooser: None,
             drag: None,
@@ -88,7 +89,11 @@ impl Shared {
             self.drawn.send_replace(Some((session.into(), Arc::new(drawn))));
             return None;
         }
+        let ended_write = self.note_write(session, &told);
         if self.hear(session, &told) == Weight::Light {
+            if ended_write {
+                self.touch();
+            }
             return None;
         }
         let change = self.note(session, told);
@@ -96,12 +101,41 @@ impl Shared {
         change
     }
 
+    /// Notes requests that write, also those that no page waits for; whether one was answered.
+    fn note_write(&self, session: &str, told: &Told) -> bool {
+        match told {
+            Told::RequestSent(sent) => {
+                if let Some(tab) = self.state().by_session(session) {
+                    tab.writes.sent(sent);
+                }
+                false
+            }
+            Told::RequestAnswered { request, .. } | Told::RequestEnded { request, .. } => {
+                let at = if let Told::RequestEnded { at, .. } = told { Some(*at) } else { None };
+                self.state().by_session(session).is_some_and(|tab| tab.writes.answered(request, at))
+            }
+            _ => false,
+        }
+    }
+
+    /// A worker or service worker waits until it has our script.
+    pub(crate) fn worker_came(&self, session: SessionId) {
+        drop(self.driver.evaluate_in_page(&session, &self.scripts.worker));
+        self.driver.resume(&session);
+        self.state().workers.push(session);
+    }
+
     fn note(&self, session: &str, told: Told) -> Option<Change> {
         match told {
+            Told::WorkerCame { session, .. } => {
+                self.worker_came(session.clone());
+                return Some(Change::Came(session));
+            }
             Told::FrameCame { session, frame, url } => return self.frame_came(session, &frame, url),
             Told::OtherCame { session } => self.driver.resume(&session),
             Told::SessionGone { session: gone } => {
                 let mut state = self.state();
+                state.workers.retain(|worker| **worker != *gone);
                 if let Some(tab) = state.by_session(session) {
                     // Its frames are gone, or have come back into their parent's process under a session we know.
                     tab.frames.retain(|_, frame| *frame.session != *gone);
@@ -321,6 +355,7 @@ fn navigated(state: &mut State, session: &str, new: Document) -> Option<()> {
     if main {
         tab.awaited &= to == "about:blank";
         tab.requests.retain(|_, request| request.loader == document);
+        tab.writes.clear();
         let status = tab.statuses.remove(&document);
         tab.statuses.clear();
         tab.crashed = false;

@@ -24,6 +24,7 @@ var legwork = (() => {
     capture: () => capture,
     changed: () => changed,
     element: () => element,
+    flush: () => flush,
     frameOf: () => frameOf,
     highlight: () => highlight,
     html: () => html,
@@ -437,7 +438,7 @@ var legwork = (() => {
       asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused.add(root2.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
-    }, flush = () => {
+    }, flush2 = () => {
       if (run === "") return;
       let text2 = run.length > maxText ? clean(run) : run.trim();
       run = tail = "", text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2), fresh = !1);
@@ -449,7 +450,7 @@ var legwork = (() => {
       let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
       run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
     }, leave = (left) => {
-      left & (BLOCK | KEPT) && flush(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
+      left & (BLOCK | KEPT) && flush2(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
     }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
     for (enter2(document); level >= 0; ) {
       let node = nexts[level];
@@ -485,7 +486,7 @@ var legwork = (() => {
       let depth = depths[level], attributes = attributesOf(element2), named = attributes !== 0;
       if (attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
       let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
-      inside & BLOCK && (flush(), fresh = !0);
+      inside & BLOCK && (flush2(), fresh = !0);
       let states = 0;
       if (inside & HIDDEN) role = "";
       else {
@@ -497,7 +498,7 @@ var legwork = (() => {
         states === 0 && named && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = isSliderHandle(element2) ? "slider" : "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
       }
       if (role !== "") {
-        flush();
+        flush2();
         let name = named || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
         if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
         else {
@@ -615,7 +616,7 @@ var legwork = (() => {
       } else first = element2.firstChild;
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
-    flush();
+    flush2();
     let head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful())];
     if (full !== "") {
       let left = document.getElementsByTagName("*").length - seen2;
@@ -993,6 +994,15 @@ var legwork = (() => {
       }
       if (quiet) return { downloads };
       if (performance.now() >= until) return { busy: "work upon work" };
+    }
+  }
+  async function flush(key, limit) {
+    let until = performance.now() + limit;
+    for (let waited = !1; ; waited = !0) {
+      let pending = answers(key, "-ask-saves", "-saves").flatMap((told) => told.split(`
+`)).filter((what) => what !== "");
+      if (pending.length === 0 || performance.now() >= until) return { waited, pending };
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
   function changed(ms) {

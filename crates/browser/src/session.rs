@@ -118,11 +118,16 @@ impl Session {
         Ok(html)
     }
 
-    /// Closes its tabs and throws its cookies and storage away.
+    /// Waits for what its actions set off, unless [`Session::flush`] did so; closes its tabs and throws its cookies and
+    /// storage away.
     ///
     /// # Errors
     /// When the browser does not do it.
     pub async fn close(self) -> Result<(), BrowserError> {
+        let pending = self.flush().await;
+        if !pending.is_empty() {
+            tracing::warn!(pending = pending.join("; "), "the session closes while this is under way");
+        }
         let limit = Duration::from_secs(5);
         let done = match &self.shared.context {
             Some(context) => self.shared.driver.close_context(context).within(limit).await,

@@ -11,6 +11,7 @@ use crate::{
     act::Point,
     downloads::Download,
     driver::{Conditions, SessionId},
+    flush::Writes,
     frames::FrameRef,
     mock::Mock,
 };
@@ -46,6 +47,12 @@ pub(crate) struct State {
     pub(crate) conditions: Option<Conditions>,
     /// Requests that are answered here or go otherwise, the newest last.
     pub(crate) mocks: Vec<Mock>,
+    /// Workers and service workers, by their sessions.
+    pub(crate) workers: Vec<SessionId>,
+    /// An action was carried out that may have changed something.
+    pub(crate) changed: bool,
+    /// What was pending was waited for after the action with this mark.
+    pub(crate) flushed: Option<Mark>,
     /// Counts document worlds.
     pub(crate) last_document: u64,
 }
@@ -71,6 +78,7 @@ pub(crate) struct Tab {
     pub(crate) alerts: usize,
     pub(crate) crashed: bool,
     pub(crate) requests: HashMap<String, Request>,
+    pub(crate) writes: Writes,
     /// HTTP status of documents, by loader.
     pub(crate) statuses: HashMap<String, u16>,
     pub(crate) chooser: Option<Chooser>,

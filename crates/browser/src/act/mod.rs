@@ -119,7 +119,11 @@ impl Session {
         }
         // A crashed page can still be loaded again.
         let turn = self.turn(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
-        self.shared.state().input = is_input(action);
+        {
+            let mut state = self.shared.state();
+            state.input = is_input(action);
+            state.changed |= is_input(action) || matches!(action, Action::Fill(_));
+        }
         match action {
             Action::Click(click) => self.click(turn, click).await,
             Action::Hover(on) => self.hover(turn, &on.target).await,
@@ -302,6 +306,7 @@ impl Session {
             let held_up = state.clock;
             let mark = state.mark();
             state.input = dialog.accept;
+            state.changed = true;
             // The action that the dialog held up goes on with this one.
             for tab in state.tabs.iter_mut().filter(|tab| tab.opened == held_up) {
                 tab.opened = mark;

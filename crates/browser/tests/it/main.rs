@@ -17,6 +17,7 @@
 //! | shadow roots: closed by markup               | `frames::shadow_roots_that_markup_…`      | yes |
 //! | stale, covered, hidden, disabled, moving     | `actions::what_cannot…`, `targets…`       | yes |
 //! | settling                                     | `settling`                                | yes |
+//! | what is waited for before a close            | `flush`                                   | yes |
 //! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |
 //! | marks on pictures, a page's text              | `marks`                                   | yes |
 //! | scripts, PDF, size of the view, cookies      | `by_hand`                                 | yes |
@@ -35,6 +36,7 @@ mod activity;
 mod boxes;
 mod by_hand;
 mod dialogs;
+mod flush;
 mod frames;
 mod gestures;
 mod marks;

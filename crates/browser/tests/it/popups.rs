@@ -26,9 +26,9 @@ impl Visit {
         self.session.tabs().iter().find(|tab| tab.current).map_or(0, |tab| tab.number)
     }
 
-    /// Waits until so many tabs are open.
+    /// Waits until so many tabs are open and have gone to their addresses.
     async fn tabs(&self, count: usize) {
-        while self.session.tabs().len() < count {
+        while self.session.tabs().iter().filter(|tab| tab.url.starts_with("http")).count() < count {
             self.does(Action::Wait(Wait { seconds: Some(0.02), ..Wait::default() })).await;
         }
     }
