@@ -47,6 +47,12 @@ export function replace(on: any, name: string, apply: (target: Function, self: u
   if (typeof original === "function") on[name] = new Proxy(original, { apply });
 }
 
+replace(scope.IDBFactory?.prototype, "open", (target, self, args) => {
+  const request = Reflect.apply(target, self, args) as IDBOpenDBRequest;
+  const end = begin("the opening of the database " + args[0]);
+  for (const type of ["success", "error", "blocked"]) request.addEventListener(type, () => later(end, 0));
+  return request;
+});
 replace(scope.IDBDatabase?.prototype, "transaction", (target, self, args) => {
   const transaction = Reflect.apply(target, self, args) as IDBTransaction;
   if (transaction.mode !== "readonly") {

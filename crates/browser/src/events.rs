@@ -118,10 +118,11 @@ impl Shared {
         }
     }
 
-    /// A worker or service worker waits until it has our script.
+    /// A worker or service worker. A script that is run in it before it begins takes the page's process down, so ours comes
+    /// after: what it does as it begins is not seen.
     pub(crate) fn worker_came(&self, session: SessionId) {
-        drop(self.driver.evaluate_in_page(&session, &self.scripts.worker));
         self.driver.resume(&session);
+        drop(self.driver.evaluate_in_worker(&session, self.scripts.worker.clone()));
         self.state().workers.push(session);
     }
 

@@ -247,7 +247,7 @@ impl Shared {
         let ask = format!("globalThis[{}]?.().join('\\n') ?? ''", json!(self.scripts.key));
         let mut waited = false;
         loop {
-            let asked = tokio::time::timeout_at(deadline, self.driver.evaluate_in_page(worker, &ask)).await;
+            let asked = tokio::time::timeout_at(deadline, self.driver.evaluate_in_worker(worker, ask.clone())).await;
             let Ok(Ok(serde_json::Value::String(told))) = asked else {
                 // It has ended, or is busy with something that takes longer than a close may.
                 return Told { waited, pending: Vec::new() };

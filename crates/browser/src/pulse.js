@@ -20,6 +20,11 @@
     let original = on?.[name];
     typeof original == "function" && (on[name] = new Proxy(original, { apply }));
   }
+  replace(scope.IDBFactory?.prototype, "open", (target, self, args) => {
+    let request = Reflect.apply(target, self, args), end = begin("the opening of the database " + args[0]);
+    for (let type of ["success", "error", "blocked"]) request.addEventListener(type, () => later(end, 0));
+    return request;
+  });
   replace(scope.IDBDatabase?.prototype, "transaction", (target, self, args) => {
     let transaction = Reflect.apply(target, self, args);
     if (transaction.mode !== "readonly") {

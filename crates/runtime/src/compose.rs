@@ -65,6 +65,7 @@ pub(crate) fn session(
         action: settings.timeouts.element,
         navigation: settings.timeouts.request,
         wait: settings.timeouts.request,
+        flush: settings.timeouts.flush,
         ..Timeouts::default()
     };
     options

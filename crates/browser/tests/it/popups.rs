@@ -16,8 +16,10 @@ fn opened(result: &ActionResult) -> Vec<bool> {
 }
 
 async fn home(html: &str) -> Visit {
-    let visit = visit(&format!("<title>Home</title>{html}")).await;
+    let visit = visit("").await;
     visit.site.page("/two", "<title>Two</title><p>two</p>");
+    visit.site.page("/", &format!("<title>Home</title>{html}"));
+    visit.open("/").await;
     visit
 }
 

@@ -7,6 +7,9 @@ use super::{Origin, Settings, SettingsProblem, sources::Resolved, value::Value};
 /// Each is at least as long as the next one.
 const ORDER: &[&str] = &["timeouts.workflow", "timeouts.step", "timeouts.request", "timeouts.connection"];
 
+/// Pairs of the same kind beside that order.
+const BESIDE: &[[&str; 2]] = &[[STEP, "timeouts.flush"]];
+
 const STEP: &str = "timeouts.step";
 const RETRIES: &str = "retries.times";
 
@@ -18,7 +21,7 @@ const POSITIVE: &[&str] =
 /// Only shorter times are cut; a value that somebody set is never touched.
 pub(super) fn give_way(values: &mut Resolved) {
     let is_default = |values: &Resolved, name: &str| matches!(values.get(name), Some((_, Origin::Default)));
-    for pair in ORDER.windows(2) {
+    for pair in pairs() {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
         if shorter > longer && is_default(values, pair[1]) {
             values.insert(pair[1], (Value::Time(longer), Origin::Default));
@@ -29,6 +32,11 @@ pub(super) fn give_way(values: &mut Resolved) {
             (0..=times(values)).rev().find(|times| outlast(values, *times) <= time(values, STEP)).unwrap_or(0);
         values.insert(RETRIES, (Value::Count(fitting.into()), Origin::Default));
     }
+}
+
+/// A time and one that is no longer than it.
+fn pairs() -> impl Iterator<Item = [&'static str; 2]> {
+    ORDER.windows(2).filter_map(|pair| pair.try_into().ok()).chain(BESIDE.iter().copied())
 }
 
 /// Every timeout that does not fit the others.
@@ -42,7 +50,7 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
         .filter(|name| time(values, name).is_zero())
         .map(|name| problem(name, "must be more than nothing".to_owned()))
         .collect();
-    for pair in ORDER.windows(2) {
+    for pair in pairs() {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
         if longer < shorter {
             let message = format!("{} is longer than {}, {}", show(shorter), pair[0], show(longer));
@@ -102,6 +110,7 @@ pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
         time("timeouts.step", step),
         time("timeouts.request", request),
         time("timeouts.connection", connection),
+        time("timeouts.flush", settings.timeouts.flush.min(step)),
         ("retries.times".to_owned(), times.to_string()),
     ]
 }

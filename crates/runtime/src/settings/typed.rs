@@ -215,7 +215,7 @@ pub struct ContextSetting {
     pub compaction: Compaction,
 }
 
-/// How long things may take, each at least as long as the next, `element` apart.
+/// How long things may take, each at least as long as the next, `element` and `flush` apart; no `flush` is longer than a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// A run.
@@ -228,6 +228,8 @@ pub struct Timeouts {
     pub connection: Duration,
     /// Waiting for an element or a check.
     pub element: Duration,
+    /// Waiting for a page's saves before it is closed.
+    pub flush: Duration,
 }
 
 /// How often a model is asked again.
@@ -458,6 +460,7 @@ impl Settings {
                 request: values.time("timeouts.request"),
                 connection: values.time("timeouts.connection"),
                 element: values.time("timeouts.element"),
+                flush: values.time("timeouts.flush"),
             },
             retries: Retries { times: values.small("retries.times"), first_delay: values.time("retries.first_delay") },
             limits: Limits {

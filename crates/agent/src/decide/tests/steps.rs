@@ -228,6 +228,7 @@ fn in_a_shop() {
         Answer the prompt with "Ada" => dialog true "Ada"
         Type "Ada" into the prompt => dialog true "Ada"
         Click "Check out" and accept the dialog => click e20 with dialog true ""; dialog true ""
+        Click "Check out" and dismiss it => click e20 with dialog false ""; dialog false ""
         Click "Check out", then dismiss the alert => click e20 with dialog false ""; dialog false ""
         Click "Check out" and answer the prompt with "Ada" => click e20 with dialog true "Ada"; dialog true "Ada"
         Press Enter and accept the dialog => press Enter with dialog true ""; dialog true ""
