@@ -153,8 +153,7 @@ impl Shared {
         let begun = Instant::now();
         let deadline = begun + limit;
         let mut pending = loop {
-            let waited = self.until_written(begun, deadline).await;
-            let told = self.ask_pages(deadline).await;
+            let (waited, told) = tokio::join!(self.until_written(begun, deadline), self.ask_pages(deadline));
             let writes = self.writes();
             let pending = [told.pending, writes].concat();
             if (pending.is_empty() && !told.waited && !waited) || Instant::now() >= deadline {
@@ -197,7 +196,12 @@ impl Shared {
 
     fn writes(&self) -> Vec<String> {
         let state = self.state();
-        state.tabs.iter().flat_map(|tab| tab.writes.open()).map(|write| format!("an unanswered {}", write.place)).collect()
+        state
+            .tabs
+            .iter()
+            .flat_map(|tab| tab.writes.open())
+            .map(|write| format!("an unanswered {}", write.place))
+            .collect()
     }
 
     /// Asks the pages and workers, all at once.

@@ -53,12 +53,7 @@ impl Shared {
         settled
     }
 
-    async fn settle_in(
-        &self,
-        first: u32,
-        at: Option<(&Place, Option<u32>)>,
-        mark: Mark,
-    ) -> Result<(), ActionFailure> {
+    async fn settle_in(&self, first: u32, at: Option<(&Place, Option<u32>)>, mark: Mark) -> Result<(), ActionFailure> {
         let mut tab = first;
         let mut acted = at;
         let deadline = Instant::now() + self.options.timeouts.settle;

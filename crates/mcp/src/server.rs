@@ -63,7 +63,8 @@ impl Server {
         match wanted {
             Call::Close => {
                 let pending = house.desk.close(&name).await;
-                let text = pending.map_or_else(|| "no page was open".to_owned(), |pending| legwork_verbs::closed(&pending));
+                let text =
+                    pending.map_or_else(|| "no page was open".to_owned(), |pending| legwork_verbs::closed(&pending));
                 Said { text, ..Said::default() }
             }
             Call::Config => config::told(&self.house.options),

@@ -350,10 +350,8 @@ impl Loop {
             return;
         }
         let pending = pending.join("; ");
-        self.warn(format!(
-            "the page was closed while this was under way and may be lost (timeouts.flush): {pending}"
-        ))
-        .await;
+        self.warn(format!("the page was closed while this was under way and may be lost (timeouts.flush): {pending}"))
+            .await;
         if outcome.validation == Validation::Validated {
             outcome.validation = Validation::Unvalidated;
         }

@@ -12,9 +12,7 @@ pub(crate) use pointer::{DROPPED, Point};
 
 use std::time::Duration;
 
-use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Dialog, DialogInfo, DialogKind, PageEffect, Target,
-};
+use legwork_protocol::{Action, ActionFailure, ActionResult, Dialog, DialogInfo, DialogKind, PageEffect, Target};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -278,7 +276,8 @@ impl Session {
     /// Carries out an action whose first dialog is answered. The answer ends with the action, however that ends.
     async fn act_with_answer(&self, action: &Action, dialog: &Dialog) -> Result<Did, ActionFailure> {
         if matches!(action, Action::Dialog(_)) {
-            let reason = "a dialog's answer opens no other dialog to be answered; answer one after the other".to_owned();
+            let reason =
+                "a dialog's answer opens no other dialog to be answered; answer one after the other".to_owned();
             return Err(ActionFailure::Refused { reason });
         }
         let tab = self.shared.current_tab()?;

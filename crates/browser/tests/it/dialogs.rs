@@ -94,13 +94,18 @@ fn an_answer_is_not_for_the_dialog_of_another_tab() {
 fn a_page_that_does_not_let_itself_be_left_is_no_success() {
     run(async {
         let leave = "<button id=touch>Touch</button><a id=go href=/next>Go</a><script>onbeforeunload=e=>e.preventDefault()</script>";
-        for (what, by) in [("open", None), ("link", Some(click(at("#go")))), ("reload", Some(Action::Reload(Nothing {})))] {
+        for (what, by) in
+            [("open", None), ("link", Some(click(at("#go")))), ("reload", Some(Action::Reload(Nothing {})))]
+        {
             let visit = visit(leave).await;
             visit.site.page("/next", "<p>next</p>");
             let action = by.unwrap_or_else(|| open(&visit.site.url("/next")));
             visit.does(click(at("#touch"))).await;
             let failure = visit.fails(action.clone()).await;
-            assert!(matches!(&failure, ActionFailure::DialogOpen { dialog, .. } if dialog == "beforeunload"), "{failure}");
+            assert!(
+                matches!(&failure, ActionFailure::DialogOpen { dialog, .. } if dialog == "beforeunload"),
+                "{failure}"
+            );
             // Stays: the page can be worked with, and asks again.
             visit.does(Action::Dialog(Dialog::answer(false, None))).await;
             assert_eq!(visit.session.url(), visit.site.url("/"), "{what}");

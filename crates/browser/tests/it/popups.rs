@@ -89,7 +89,9 @@ fn a_tab_opened_on_a_timer_does_not_become_the_current_one() {
 #[test]
 fn a_timer_that_opens_a_tab_during_our_click_is_not_our_doing() {
     run(async {
-        for opens in ["window.open('/two')", "link.click()", "link.dispatchEvent(new MouseEvent('click'))", "form.submit()"] {
+        for opens in
+            ["window.open('/two')", "link.click()", "link.dispatchEvent(new MouseEvent('click'))", "form.submit()"]
+        {
             let visit = home(&format!(
                 "<a id=link href='/two' target=_blank>L</a><form id=form action='/two' target=_blank></form>
                 <button id=b onclick=\"clicked=true;fetch('/slow')\">B</button>
@@ -111,7 +113,9 @@ fn a_tab_that_a_third_party_frame_opens_during_our_click_is_not_our_doing() {
             let visit = home("").await;
             visit.site.page(
                 "/ad",
-                &format!("<script>onmessage=()=>{{window.open('/two'{features});parent.postMessage(1,'*')}}</script>ad"),
+                &format!(
+                    "<script>onmessage=()=>{{window.open('/two'{features});parent.postMessage(1,'*')}}</script>ad"
+                ),
             );
             let frame = visit.site.elsewhere("/ad");
             visit.site.page(
