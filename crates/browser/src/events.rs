@@ -1,7 +1,7 @@
 //! Events of the browser, written into the state. Runs on the reading task: it notes, and sends commands whose answers nobody
 //! awaits, but never waits.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
@@ -121,9 +121,19 @@ impl Shared {
     /// A worker or service worker. A script that is run in it before it begins takes the page's process down, so ours comes
     /// after: what it does as it begins is not seen.
     pub(crate) fn worker_came(&self, session: SessionId) {
+        /// How often, and how long apart, a service worker that has no context yet is tried again.
+        const TRIES: (u32, Duration) = (50, Duration::from_millis(20));
         self.driver.resume(&session);
-        drop(self.driver.evaluate_in_worker(&session, self.scripts.worker.clone()));
-        self.state().workers.push(session);
+        self.state().workers.push(session.clone());
+        let (driver, script) = (Arc::clone(&self.driver), self.scripts.worker.clone());
+        tokio::spawn(async move {
+            for _ in 0..TRIES.0 {
+                match driver.evaluate_in_worker(&session, script.clone()).within(TRIES.1 * TRIES.0).await {
+                    Ok(_) | Err(DriverError::Left | DriverError::Gone(_) | DriverError::Late { .. }) => return,
+                    Err(_) => tokio::time::sleep(TRIES.1).await,
+                }
+            }
+        });
     }
 
     fn note(&self, session: &str, told: Told) -> Option<Change> {

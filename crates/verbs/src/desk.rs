@@ -115,7 +115,8 @@ impl Desk {
 
     /// Closes the page of that name; nothing when there is none, else what was still under way in it and may be lost.
     pub async fn close(&self, name: &str) -> Option<Vec<String>> {
-        put_away(&self.places.removed(name)?).await
+        let place = self.places.removed(name)?;
+        put_away(&place).await
     }
 
     /// Closes the page of that name, and those whose names begin with it and a slash.
