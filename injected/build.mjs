@@ -14,3 +14,4 @@ const common = {
 };
 await build({ ...common, entryPoints: ["src/index.ts"], globalName: "legwork", outfile: `${out}/injected.js` });
 await build({ ...common, entryPoints: ["src/pulse.ts"], outfile: `${out}/pulse.js` });
+await build({ ...common, entryPoints: ["src/worker.ts"], outfile: `${out}/worker.js` });

@@ -5,6 +5,8 @@
 // Counted is what the action set off: callbacks asked for since it began, by code that is not itself a callback from
 // before. A page that polls for ever is therefore at rest. Chains are followed for a bounded time.
 
+import { begin, briefly, pending as saving } from "./saves";
+
 const KEY = "__LEGWORK_KEY__";
 const LONGEST = 1_000; // a longer timer is no part of an action's effect
 const CHAIN = 1_500; // milliseconds of timers upon timers
@@ -66,6 +68,39 @@ function wrap<T extends object>(name: string, apply: (target: Function, self: un
 const later = window.setTimeout.bind(window);
 const IDLE = 300; // a busy machine may have no idle moment for seconds; what can wait that long is not what was asked for
 
+// A save that an action set off may be put off for longer than settling follows: a close waits for it. Notices mostly stay for
+// three seconds and more, saves are put off for less. A timer that fires again and again without an action polls.
+const SAVE = 2_500;
+const sourceOf = Function.prototype.toString;
+const fired = new Map<string, { times: number; epochs: number; epoch: number }>();
+const nameOf = (callback: Function, delay: number): string => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
+function recurs(name: string): boolean {
+  const known = fired.get(name);
+  return known !== undefined && known.times - known.epochs >= 2;
+}
+function note(name: string): void {
+  const known = fired.get(name) ?? { times: 0, epochs: 0, epoch: -1 };
+  known.times++;
+  if (known.epoch !== epoch) [known.epoch, known.epochs] = [epoch, known.epochs + 1];
+  if (fired.size < 500) fired.set(name, known);
+}
+const unfired = new Map<string, () => void>();
+function putOff(id: string, name: string, delay: number): void {
+  // Before the first action nothing is an action's doing; and what is put off during the close itself goes on with it only
+  // when it belongs to what is waited for.
+  if (foreign || epoch === 0 || delay > SAVE || sum + delay > SAVE || (flushing && links === 0) || recurs(name)) return;
+  unfired.set(id, begin("what the page put off for " + delay + " ms"));
+}
+function noLonger(id: string): void {
+  unfired.get(id)?.();
+  unfired.delete(id);
+}
+let flushing = false;
+addEventListener(KEY + "-ask-saves", () => {
+  flushing = true;
+  dispatchEvent(new CustomEvent(KEY + "-saves", { detail: saving().join("\n") }));
+});
+
 function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => number): void {
   wrap(asking, (target, self, args) => {
     const callback = args[0];
@@ -74,18 +109,26 @@ function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => 
     const entry = entered(asking, delay);
     const asked = born ?? generation;
     let id: string;
+    const name = asking === "setTimeout" && delay <= SAVE ? nameOf(callback, delay) : "";
     args[0] = function (this: unknown, ...given: unknown[]) {
       pending.delete(id);
-      return run(entry, asked, callback, this, given);
+      if (name !== "") note(name);
+      try {
+        return run(entry, asked, callback, this, given);
+      } finally {
+        noLonger(id);
+      }
     };
     const handle = Reflect.apply(target, self, args);
     id = asking + handle;
     if (entry) pending.set(id, entry);
+    if (name !== "") putOff(id, name, delay);
     if (entry && asking === "requestIdleCallback") later(() => (pending.delete(id), notify()), IDLE);
     return handle;
   });
   wrap(cancelling, (target, self, args) => {
     pending.delete(asking + args[0]);
+    noLonger(asking + args[0]);
     notify();
     return Reflect.apply(target, self, args);
   });
@@ -116,6 +159,7 @@ wrap("setInterval", (target, self, args) => {
 wrap("clearInterval", (target, self, args) => {
   pending.delete("setInterval" + args[0]);
   pending.delete("setTimeout" + args[0]);
+  noLonger("setTimeout" + args[0]);
   notify();
   return Reflect.apply(target, self, args);
 });
@@ -133,7 +177,7 @@ const stirs = (holder: string, ...names: string[]): void => {
       return Reflect.apply(target, self, args);
     }, on);
 };
-stirs("window", "open", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
+stirs("window", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
 stirs("XMLHttpRequest", "send");
 stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
 stirs("Blob", "arrayBuffer", "text");
@@ -142,7 +186,6 @@ stirs("MessagePort", "postMessage");
 stirs("BroadcastChannel", "postMessage");
 stirs("Scheduler", "postTask", "yield");
 stirs("History", "back", "forward", "go");
-stirs("HTMLFormElement", "submit");
 stirs("HTMLMediaElement", "play", "pause", "load");
 stirs("HTMLImageElement", "decode");
 stirs("HTMLDialogElement", "show", "showModal", "close");
@@ -186,6 +229,14 @@ awaits("WebSocket", "send", ["message", "close"], (self) => self);
 for (const name of ["open", "deleteDatabase"]) awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request as EventTarget);
 for (const name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])
   awaits("IDBObjectStore", name, ["success", "error"], (_, request) => request as EventTarget);
+// A service worker that is written to, or asked to sync, starts first; from then on it says itself what it is at.
+const STARTS = 300;
+for (const [holder, name] of [["ServiceWorker", "postMessage"], ["SyncManager", "register"]])
+  wrap(name, (target, self, args) => {
+    stirred = true;
+    briefly("a message to the service worker", STARTS);
+    return Reflect.apply(target, self, args);
+  }, (window as any)[holder]?.prototype ?? {});
 // These tell of what the next frame shows, for as long as they watch.
 for (const holder of ["ResizeObserver", "IntersectionObserver"])
   wrap("observe", (target, self, args) => {
@@ -206,6 +257,27 @@ for (const type of ["click", "keydown"])
     stirred ||= sealed(path[0]) || path.some((node) => node instanceof Element && node.matches(LATER));
   }, { capture: true });
 
+// Windows that were opened since the action began by code that was put off before: they are not its doing. What is told of them
+// are their addresses.
+let strays: string[] = [];
+const opens = (address: () => string | null | undefined): void => {
+  stirred = true;
+  if (!foreign || strays.length >= 50) return;
+  try {
+    strays.push(new URL(address() || "about:blank", document.baseURI).href);
+  } catch {}
+};
+const link = (node: unknown): string | undefined => (node instanceof Element ? (node.closest("a[href],area[href]") as HTMLAnchorElement | null)?.href : undefined);
+wrap("open", (target, self, args) => {
+  opens(() => String(args[0] ?? ""));
+  return Reflect.apply(target, self, args);
+});
+for (const name of ["submit", "requestSubmit"])
+  wrap(name, (target, self, args) => {
+    opens(() => (self as HTMLFormElement).action);
+    return Reflect.apply(target, self, args);
+  }, HTMLFormElement.prototype);
+
 // A link that downloads says nothing on the wire for a moment: the browser tells of the download once it has begun.
 let saved = 0;
 let clicks: Event[] = [];
@@ -214,9 +286,11 @@ addEventListener("click", (event) => event.composedPath().some(saves) && clicks.
 // Scripts save with links that are in no document, whose clicks nobody hears.
 wrap("click", (target, self, args) => {
   if (saves(self) && !(self as Node).isConnected) saved++;
+  if (foreign && link(self)) opens(() => link(self));
   return Reflect.apply(target, self, args);
 }, HTMLElement.prototype);
 wrap("dispatchEvent", (target, self, args) => {
+  if (foreign && args[0]?.type === "click" && link(self)) opens(() => link(self));
   const went = Reflect.apply(target, self, args);
   if (went && args[0]?.type === "click" && saves(self) && !(self as Node).isConnected) saved++;
   return went;
@@ -227,6 +301,8 @@ addEventListener(KEY + "-arm", () => {
   saved = 0;
   clicks = [];
   stirred = false;
+  strays = [];
+  flushing = false;
   epoch++;
   generation++;
   pending.clear();
@@ -240,6 +316,8 @@ addEventListener(KEY + "-ask", () => {
   const what = waiting ? pending.values().next().value!.what : "";
   dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
 });
+
+addEventListener(KEY + "-ask-strays", () => dispatchEvent(new CustomEvent(KEY + "-strays", { detail: strays.join("\n") })));
 
 // A closed root is made open and told to the page as closed: then the world beside the page's can read it without asking the
 // debugger for each. The page sees `shadowRoot === null` and `mode === "closed"`, as it ordered.

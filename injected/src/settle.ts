@@ -14,9 +14,37 @@ export function arm(key: string, view: Window): void {
   forget();
   watchChurn(key);
   armedAt = performance.now();
-  for (const target of new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
+  for (const target of new Set([...own(window), view])) target.dispatchEvent(new Event(key + "-arm"));
 }
 let armedAt = 0;
+
+/** A window and those of the frames in it whose documents it may reach. */
+function own(view: Window): Window[] {
+  const found = [view];
+  for (let at = 0; at < view.length; at++) {
+    try {
+      if (view[at].document) found.push(...own(view[at]));
+    } catch {} // of another origin
+  }
+  return found;
+}
+
+/** What the windows of this document and of its frames say when they are asked. */
+function answers(key: string, question: string, answer: string): string[] {
+  const told: string[] = [];
+  for (const view of own(window)) {
+    const listen = (event: Event) => told.push(String((event as CustomEvent).detail));
+    view.addEventListener(key + answer, listen, { once: true });
+    view.dispatchEvent(new Event(key + question));
+    view.removeEventListener(key + answer, listen);
+  }
+  return told;
+}
+
+/** The addresses of windows that were opened since the action began by code that was put off before it. */
+export function strays(key: string): string[] {
+  return answers(key, "-ask-strays", "-strays").flatMap((told) => told.split("\n")).filter((address) => address !== "");
+}
 
 function ask(key: string, view: Window): Asked {
   let answer = "0 0 stirred ";
@@ -108,6 +136,17 @@ export async function settle(key: string, limit: number, element?: Element): Pro
     }
     if (quiet) return { downloads };
     if (performance.now() >= until) return { busy: "work upon work" };
+  }
+}
+
+/** What a close would cut off: resolves once nothing is left of it, or after `limit` milliseconds; `waited` tells whether there was any. */
+export async function flush(key: string, limit: number): Promise<{ waited: boolean; pending: string[] }> {
+  const until = performance.now() + limit;
+  for (let waited = false; ; waited = true) {
+    const pending = answers(key, "-ask-saves", "-saves").flatMap((told) => told.split("\n")).filter((what) => what !== "");
+    if (pending.length === 0 || performance.now() >= until) return { waited, pending };
+    // Of what is waited for, much tells nobody when it is over.
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 

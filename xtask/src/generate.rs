@@ -17,7 +17,7 @@ use crate::{
 };
 
 const BUNDLES: &str = "crates/browser/src";
-const BUNDLE_NAMES: [&str; 2] = ["injected.js", "pulse.js"];
+const BUNDLE_NAMES: [&str; 3] = ["injected.js", "pulse.js", "worker.js"];
 
 pub(crate) fn write() -> Result<(), Failure> {
     for (path, content) in files()? {

@@ -175,7 +175,7 @@ impl<'a> Observed<'a> {
 
     /// Whether a document, a form or a state may be asked for by it: a click or a key, not the filling in of a field.
     fn submits(&self) -> bool {
-        self.actions.iter().any(|action| match action {
+        self.actions.iter().map(Action::carried_out).any(|action| match action {
             Action::Fill(fill) => fill.submit,
             Action::Type(typed) => typed.text.contains('\n'),
             Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) => false,
@@ -197,7 +197,7 @@ impl<'a> Observed<'a> {
     /// The names of what was acted on, as the page before has them: words in them are no verdict of the page.
     fn target_names(&self) -> String {
         let names = self.actions.iter().filter_map(|action| {
-            let target = action.target()?;
+            let target = action.carried_out().target()?;
             match target.kind() {
                 TargetKind::Ref(reference) => {
                     let page = self.before?;
@@ -307,6 +307,11 @@ fn effects(observed: &Observed<'_>) -> Vec<Finding> {
 
 fn effect(effect: &PageEffect) -> Option<Finding> {
     let (kind, fact) = match effect {
+        // What a page opens by itself it would have opened anyway.
+        PageEffect::TabOpened { number, url, current: false } => {
+            let fact = format!("tab {number} opened by itself: {url}");
+            return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Tab, fact).neutral());
+        }
         PageEffect::TabOpened { number, url, .. } => (EvidenceKind::Tab, format!("tab {number} opened: {url}")),
         PageEffect::TabClosed { number } => (EvidenceKind::Tab, format!("tab {number} closed")),
         PageEffect::Downloaded(file) => {

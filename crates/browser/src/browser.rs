@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
+
 use crate::{
     BrowserError, LaunchOptions, Session, SessionOptions,
     cdp::{Cdp, Connection, Transport},
@@ -146,6 +148,11 @@ impl Browser {
 
     /// Closes it, its sessions and, when it is ours, its process and profile. Whatever is done with it afterwards fails.
     pub async fn close(&self) {
+        let sessions = self.routes.sessions();
+        let pending = join_all(sessions.iter().map(|shared| shared.flush())).await.concat();
+        if !pending.is_empty() {
+            tracing::warn!(pending = pending.join("; "), "the browser closes while this is under way");
+        }
         let process = self.process.lock().expect("nobody panics while holding it").take();
         if let Some(process) = process {
             // Whether it says goodbye or not, the process is seen to.
@@ -218,10 +225,21 @@ impl Routes {
                     None => self.leave(&tab.session),
                 }
             }
+            Told::WorkerCame { session, context } => {
+                let sessions = self.sessions();
+                match sessions.iter().find(|shared| shared.context.is_none() || shared.context == context) {
+                    Some(shared) => {
+                        self.table().by_wire.insert(session.to_string(), Arc::clone(shared));
+                        shared.worker_came(session);
+                    }
+                    None => self.leave(&session),
+                }
+            }
             Told::SessionGone { session } => {
                 if let Some(shared) = self.forget(&session) {
                     {
                         let mut state = shared.state();
+                        state.workers.retain(|worker| **worker != *session);
                         let target =
                             state.tabs.iter().find(|tab| *tab.session == *session).map(|tab| tab.target.clone());
                         if let Some(target) = target {

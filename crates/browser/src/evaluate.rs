@@ -19,6 +19,9 @@ impl Session {
         let mark = {
             let mut state = shared.state();
             let mark = state.mark();
+            // Windows that the script opens are its owner's.
+            state.input = true;
+            state.changed = true;
             if let Some(dialog) = state.tab(tab).and_then(|tab| tab.dialog.as_ref()) {
                 return Err(dialog_open(dialog));
             }

@@ -1,7 +1,7 @@
 //! Events of the browser, written into the state. Runs on the reading task: it notes, and sends commands whose answers nobody
 //! awaits, but never waits.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
@@ -12,14 +12,14 @@ use crate::{
     driver::{DriverError, SessionId, Watch},
     mock::Turned,
     shared::Shared,
-    state::{Chooser, ErrorPage, Frame, Request as Pending, State, Tab, World},
+    state::{Chooser, ErrorPage, Frame, OpenedBy, Request as Pending, State, Tab, World},
     told::{Document, Held, NewTab, Sent, Told},
 };
 
 impl Shared {
     /// A page of ours came into being: it waits until we have said how it is to be watched.
     pub(crate) fn tab_came(&self, new: NewTab) {
-        let NewTab { session, tab: target, opener, url, title, .. } = new;
+        let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
         self.set_up(&session, true);
         let mut state = self.state();
         let opener = opener.and_then(|id| state.by_target(&id)).map(|tab| tab.number);
@@ -41,6 +41,7 @@ impl Shared {
             alerts: 0,
             crashed: false,
             requests: Default::default(),
+            writes: Default::default(),
             statuses: Default::default(),
             chooser: None,
             drag: None,
@@ -50,12 +51,15 @@ impl Shared {
             failed: None,
             error_page: None,
             opener,
+            opener_frame,
+            wanted: opening.clone(),
+            opened_by: OpenedBy::Unknown,
             awaited,
         });
         if number > 1 {
-            state.effects.push(PageEffect::TabOpened { number, url: opening.unwrap_or(url) });
+            let url = opening.unwrap_or(url);
+            state.effects.push(PageEffect::TabOpened { number, url, current: false });
         }
-        state.current = number;
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
@@ -86,7 +90,11 @@ impl Shared {
             self.drawn.send_replace(Some((session.into(), Arc::new(drawn))));
             return None;
         }
+        let ended_write = self.note_write(session, &told);
         if self.hear(session, &told) == Weight::Light {
+            if ended_write {
+                self.touch();
+            }
             return None;
         }
         let change = self.note(session, told);
@@ -94,12 +102,52 @@ impl Shared {
         change
     }
 
+    /// Notes requests that write, also those that no page waits for; whether one was answered.
+    fn note_write(&self, session: &str, told: &Told) -> bool {
+        match told {
+            Told::RequestSent(sent) => {
+                if let Some(tab) = self.state().by_session(session) {
+                    tab.writes.sent(sent);
+                }
+                false
+            }
+            Told::RequestAnswered { request, .. } | Told::RequestEnded { request, .. } => {
+                let at = if let Told::RequestEnded { at, .. } = told { Some(*at) } else { None };
+                self.state().by_session(session).is_some_and(|tab| tab.writes.answered(request, at))
+            }
+            _ => false,
+        }
+    }
+
+    /// A worker or service worker. A script that is run in it before it begins takes the page's process down, so ours comes
+    /// after: what it does as it begins is not seen.
+    pub(crate) fn worker_came(&self, session: SessionId) {
+        /// How often, and how long apart, a service worker that has no context yet is tried again.
+        const TRIES: (u32, Duration) = (50, Duration::from_millis(20));
+        self.driver.resume(&session);
+        self.state().workers.push(session.clone());
+        let (driver, script) = (Arc::clone(&self.driver), self.scripts.worker.clone());
+        tokio::spawn(async move {
+            for _ in 0..TRIES.0 {
+                match driver.evaluate_in_worker(&session, script.clone()).within(TRIES.1 * TRIES.0).await {
+                    Ok(_) | Err(DriverError::Left | DriverError::Gone(_) | DriverError::Late { .. }) => return,
+                    Err(_) => tokio::time::sleep(TRIES.1).await,
+                }
+            }
+        });
+    }
+
     fn note(&self, session: &str, told: Told) -> Option<Change> {
         match told {
+            Told::WorkerCame { session, .. } => {
+                self.worker_came(session.clone());
+                return Some(Change::Came(session));
+            }
             Told::FrameCame { session, frame, url } => return self.frame_came(session, &frame, url),
             Told::OtherCame { session } => self.driver.resume(&session),
             Told::SessionGone { session: gone } => {
                 let mut state = self.state();
+                state.workers.retain(|worker| **worker != *gone);
                 if let Some(tab) = state.by_session(session) {
                     // Its frames are gone, or have come back into their parent's process under a session we know.
                     tab.frames.retain(|_, frame| *frame.session != *gone);
@@ -144,18 +192,25 @@ impl Shared {
 
     fn dialog_opened(&self, state: &mut State, session: &str, kind: DialogKind, mut message: String) {
         self.guard().mask(&mut message);
-        let armed = state.armed.take_if(|_| kind != DialogKind::Alert);
-        let Some(tab) = state.by_session(session) else { return };
+        let Some(number) = state.by_session(session).map(|tab| tab.number) else { return };
         let answer = match kind {
+            // There is nothing to decide about an alert; a page held up by one would only have to be let go.
             DialogKind::Alert => Some((true, None)),
-            _ => armed,
+            _ => state.answer.take_if(|answer| answer.tab == number).map(|answer| (answer.accept, answer.text)),
         };
+        let Some(tab) = state.tab_mut(number) else { return };
         let mut info = DialogInfo { kind, message, accepted: None };
         match answer {
-            None => tab.dialog = Some(info),
+            None => {
+                tab.dialog = Some(info.clone());
+                state.effects.push(PageEffect::Dialog(info));
+            }
             Some((accept, prompt_text)) => {
                 drop(self.driver.answer_dialog(&tab.session, accept, prompt_text.as_deref()));
                 tab.alerts += 1;
+                if kind == DialogKind::Beforeunload && !accept {
+                    tab.stays();
+                }
                 info.accepted = Some(accept);
                 /// A page that opens a thousand alerts is told of in twenty.
                 const TOLD: usize = 20;
@@ -252,7 +307,7 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
             });
             match new {
                 // Told of late.
-                Some(tab) if goes => tab.awaited = true,
+                Some(tab) if goes => (tab.awaited, tab.wanted) = (true, Some(url)),
                 Some(_) => {}
                 None => state.opening = goes.then_some(url),
             }
@@ -313,6 +368,7 @@ fn navigated(state: &mut State, session: &str, new: Document) -> Option<()> {
     if main {
         tab.awaited &= to == "about:blank";
         tab.requests.retain(|_, request| request.loader == document);
+        tab.writes.clear();
         let status = tab.statuses.remove(&document);
         tab.statuses.clear();
         tab.crashed = false;

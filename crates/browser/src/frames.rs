@@ -158,10 +158,10 @@ impl Shared {
         if let Some(reason) = &state.gone {
             return Err(ActionFailure::BrowserGone { reason: reason.clone() });
         }
-        state
-            .current()
-            .map(|tab| tab.number)
-            .ok_or_else(|| ActionFailure::NotFound { target: "an open tab".to_owned(), candidates: vec![] })
+        state.current().map(|tab| tab.number).ok_or_else(|| ActionFailure::NotFound {
+            target: "an open tab that is the current one".to_owned(),
+            candidates: state.tabs.iter().map(|tab| format!("tab {} at {}", tab.number, tab.url())).collect(),
+        })
     }
 
     pub(crate) fn main_frame(&self, tab: u32) -> Option<FrameRef> {

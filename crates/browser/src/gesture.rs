@@ -121,6 +121,11 @@ impl Session {
 
     async fn make(&self, gesture: &Gesture) -> Result<Did, ActionFailure> {
         let turn = self.turn(false)?;
+        {
+            let mut state = self.shared.state();
+            state.input = matches!(gesture, Gesture::Click { .. } | Gesture::Down { .. } | Gesture::Up { .. });
+            state.changed = true;
+        }
         if let Gesture::Drop { target, files, data } = gesture {
             return self.drop_outside(turn, target, files, data).await;
         }

@@ -24,6 +24,7 @@ var legwork = (() => {
     capture: () => capture,
     changed: () => changed2,
     element: () => element,
+    flush: () => flush,
     frameOf: () => frameOf,
     highlight: () => highlight,
     html: () => html,
@@ -46,6 +47,7 @@ var legwork = (() => {
     scroll: () => scroll,
     settle: () => settle,
     shows: () => shows,
+    strays: () => strays,
     takeDoubts: () => takeDoubts,
     takesDrag: () => takesDrag,
     under: () => under,
@@ -419,7 +421,7 @@ var legwork = (() => {
     for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
       let [list, above2] = lists.pop();
       for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
-        let rule = list[i], own = rule.selectorText, selector = own && above2 ? own.includes("&") ? own.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own}` : own;
+        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
         if (selector) {
           let style = rule.style;
           style.cursor === "pointer" && hands.selectors.push(selector.replace(/:hover/g, "")), style.visibility !== "" && hands.hidden.push(selector);
@@ -463,7 +465,7 @@ var legwork = (() => {
       asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused.add(root2.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
-    }, flush = () => {
+    }, flush2 = () => {
       if (run === "") return;
       let text2 = run.length > maxText ? clean(run) : run.trim();
       run = tail = "";
@@ -478,7 +480,7 @@ var legwork = (() => {
       let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
       run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
     }, leave = (left) => {
-      left & (BLOCK | KEPT) && flush(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
+      left & (BLOCK | KEPT) && flush2(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
     }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
     for (enter2(document); level >= 0; ) {
       let node = nexts[level];
@@ -514,7 +516,7 @@ var legwork = (() => {
       let depth = depths[level], attributes = attributesOf(element2), named = attributes !== 0;
       if (named && isErrorStyled(element2) && (inside |= ERROR), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
       let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
-      inside & BLOCK && (flush(), fresh = !0);
+      inside & BLOCK && (flush2(), fresh = !0);
       let states = 0;
       if (inside & HIDDEN) role = "";
       else {
@@ -526,7 +528,7 @@ var legwork = (() => {
         states === 0 && named && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = isSliderHandle(element2) ? "slider" : "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
       }
       if (role !== "") {
-        flush();
+        flush2();
         let name = named || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
         if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
         else {
@@ -583,8 +585,8 @@ var legwork = (() => {
               text2 && (value = text2);
             }
             if (value === null && role === "slider" && (value = alongTrack(element2)), (attributes & 16 || role === "textbox") && element2.isContentEditable && (states |= 4097, (role === "generic" || role === "textbox") && (role === "generic" && (line = line.replace("	generic	", "	textbox	")), value = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textOf(element2), walk = !1)), states & 1) {
-              let own = attributes & 128 ? element2.getAttribute("id") : null;
-              own && (line += "	*" + clean(own));
+              let own2 = attributes & 128 ? element2.getAttribute("id") : null;
+              own2 && (line += "	*" + clean(own2));
               let form = attributes & 256 ? element2.getAttribute("name") : null;
               form && (line += "	&" + clean(form));
               let hint = attributes & 512 ? element2.getAttribute("placeholder") : null;
@@ -644,7 +646,7 @@ var legwork = (() => {
       } else first = element2.firstChild;
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
-    flush();
+    flush2();
     let head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful())];
     if (full !== "") {
       let left = document.getElementsByTagName("*").length - seen2;
@@ -881,9 +883,9 @@ var legwork = (() => {
       for (let element2 of root2.querySelectorAll("*")) {
         let tag = element2.localName;
         if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
-        let input = element2, own = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
-        if (own.length < text.length || own.length > 2e4) continue;
-        let squeezed = squeeze(own);
+        let input = element2, own2 = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
+        if (own2.length < text.length || own2.length > 2e4) continue;
+        let squeezed = squeeze(own2);
         (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) && hits.push(element2);
       }
     let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
@@ -941,9 +943,30 @@ var legwork = (() => {
   // src/settle.ts
   function arm(key2, view) {
     forget(), watchChurn(key2), armedAt = performance.now();
-    for (let target of /* @__PURE__ */ new Set([window, view])) target.dispatchEvent(new Event(key2 + "-arm"));
+    for (let target of /* @__PURE__ */ new Set([...own(window), view])) target.dispatchEvent(new Event(key2 + "-arm"));
   }
   var armedAt = 0;
+  function own(view) {
+    let found = [view];
+    for (let at = 0; at < view.length; at++)
+      try {
+        view[at].document && found.push(...own(view[at]));
+      } catch {
+      }
+    return found;
+  }
+  function answers(key2, question, answer) {
+    let told = [];
+    for (let view of own(window)) {
+      let listen = (event) => told.push(String(event.detail));
+      view.addEventListener(key2 + answer, listen, { once: !0 }), view.dispatchEvent(new Event(key2 + question)), view.removeEventListener(key2 + answer, listen);
+    }
+    return told;
+  }
+  function strays(key2) {
+    return answers(key2, "-ask-strays", "-strays").flatMap((told) => told.split(`
+`)).filter((address) => address !== "");
+  }
   function ask(key2, view) {
     let answer = "0 0 stirred ", listen = (event) => answer = String(event.detail);
     view.addEventListener(key2 + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key2 + "-ask")), view.removeEventListener(key2 + "-answer", listen);
@@ -970,8 +993,8 @@ var legwork = (() => {
     press !== null && await press;
     let other = taken();
     if (other !== "") return { missed: other };
-    let views = /* @__PURE__ */ new Set([window]), own = element2?.ownerDocument.defaultView;
-    own && views.add(own);
+    let views = /* @__PURE__ */ new Set([window]), own2 = element2?.ownerDocument.defaultView;
+    own2 && views.add(own2);
     let waited = !1;
     for (; ; ) {
       let busy = "", calm = !0, saving = 0, left = until - performance.now();
@@ -1001,6 +1024,15 @@ var legwork = (() => {
       }
       if (quiet) return { downloads };
       if (performance.now() >= until) return { busy: "work upon work" };
+    }
+  }
+  async function flush(key2, limit) {
+    let until = performance.now() + limit;
+    for (let waited = !1; ; waited = !0) {
+      let pending = answers(key2, "-ask-saves", "-saves").flatMap((told) => told.split(`
+`)).filter((what) => what !== "");
+      if (pending.length === 0 || performance.now() >= until) return { waited, pending };
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
   function changed2(ms) {

@@ -17,6 +17,7 @@ mod error;
 mod evaluate;
 mod events;
 mod exchange;
+mod flush;
 mod frames;
 mod gesture;
 mod guard;

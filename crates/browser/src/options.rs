@@ -52,6 +52,8 @@ pub struct Timeouts {
     pub script: Duration,
     /// The longest wait of a `wait` without seconds.
     pub wait: Duration,
+    /// Until what actions set off would survive a close; what is pending then is told, and the session closes.
+    pub flush: Duration,
 }
 
 impl Default for Timeouts {
@@ -62,6 +64,7 @@ impl Default for Timeouts {
             settle: Duration::from_secs(4),
             script: Duration::from_secs(8),
             wait: Duration::from_secs(30),
+            flush: Duration::from_secs(5),
         }
     }
 }

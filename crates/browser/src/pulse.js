@@ -1,14 +1,47 @@
 // Generated from injected/src by `cargo xtask generate`; do not edit.
 "use strict";
 (() => {
+  // src/saves.ts
+  var later = globalThis.setTimeout.bind(globalThis), scope = globalThis, saves = /* @__PURE__ */ new Map(), sockets = /* @__PURE__ */ new Set(), full = /* @__PURE__ */ new WeakSet(), last = 0;
+  function begin(what) {
+    let id = ++last;
+    return saves.set(id, what), () => saves.delete(id);
+  }
+  function briefly(what, ms) {
+    later(begin(what), ms);
+  }
+  function pending() {
+    let told = [...saves.values()];
+    for (let socket of sockets)
+      socket.readyState >= WebSocket.CLOSING ? sockets.delete(socket) : socket.bufferedAmount === 0 ? (sockets.delete(socket), full.delete(socket) && briefly("the last data of a WebSocket", 100)) : told.push(full.add(socket) && socket.bufferedAmount + " bytes not sent on the WebSocket " + socket.url);
+    return told;
+  }
+  function replace(on, name, apply) {
+    let original = on?.[name];
+    typeof original == "function" && (on[name] = new Proxy(original, { apply }));
+  }
+  replace(scope.IDBFactory?.prototype, "open", (target, self, args) => {
+    let request = Reflect.apply(target, self, args), end = begin("the opening of the database " + args[0]);
+    for (let type of ["success", "error", "blocked"]) request.addEventListener(type, () => later(end, 0));
+    return request;
+  });
+  replace(scope.IDBDatabase?.prototype, "transaction", (target, self, args) => {
+    let transaction = Reflect.apply(target, self, args);
+    if (transaction.mode !== "readonly") {
+      let end = begin("a database transaction of " + self.name);
+      for (let type of ["complete", "abort"]) transaction.addEventListener(type, () => later(end, 0));
+    }
+    return transaction;
+  });
+  replace(scope.WebSocket?.prototype, "send", (target, self, args) => (sockets.add(self), Reflect.apply(target, self, args)));
+
   // src/pulse.ts
-  var KEY = "__LEGWORK_KEY__";
-  var generation = 0, born = null, epoch = 0, waiting = !1, foreign = !1, links = 0, sum = 0, pending = /* @__PURE__ */ new Map();
+  var KEY = "__LEGWORK_KEY__", LONGEST = 1e3, CHAIN = 1500, LINKS = 8, generation = 0, born = null, epoch = 0, waiting = !1, foreign = !1, links = 0, sum = 0, pending2 = /* @__PURE__ */ new Map();
   function notify() {
-    waiting && pending.size === 0 && (waiting = !1, dispatchEvent(new Event(KEY + "-idle")));
+    waiting && pending2.size === 0 && (waiting = !1, dispatchEvent(new Event(KEY + "-idle")));
   }
   function entered(what, delay) {
-    return foreign || delay > 1e3 || links >= 8 || sum + delay > 1500 ? null : { epoch, links: links + 1, sum: sum + delay, what };
+    return foreign || delay > LONGEST || links >= LINKS || sum + delay > CHAIN ? null : { epoch, links: links + 1, sum: sum + delay, what };
   }
   function run(entry, asked, callback, self, args) {
     let before = [foreign, links, sum], outer = born;
@@ -27,18 +60,43 @@
     let original = on[name];
     typeof original == "function" && (on[name] = new Proxy(original, { apply }));
   }
-  var later = window.setTimeout.bind(window), IDLE = 300;
+  var later2 = window.setTimeout.bind(window), IDLE = 300, SAVE = 2500, sourceOf = Function.prototype.toString, fired = /* @__PURE__ */ new Map(), nameOf = (callback, delay) => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
+  function recurs(name) {
+    let known = fired.get(name);
+    return known !== void 0 && known.times - known.epochs >= 2;
+  }
+  function note(name) {
+    let known = fired.get(name) ?? { times: 0, epochs: 0, epoch: -1 };
+    known.times++, known.epoch !== epoch && ([known.epoch, known.epochs] = [epoch, known.epochs + 1]), fired.size < 500 && fired.set(name, known);
+  }
+  var unfired = /* @__PURE__ */ new Map();
+  function putOff(id, name, delay) {
+    foreign || epoch === 0 || delay > SAVE || sum + delay > SAVE || flushing && links === 0 || recurs(name) || unfired.set(id, begin("what the page put off for " + delay + " ms"));
+  }
+  function noLonger(id) {
+    unfired.get(id)?.(), unfired.delete(id);
+  }
+  var flushing = !1;
+  addEventListener(KEY + "-ask-saves", () => {
+    flushing = !0, dispatchEvent(new CustomEvent(KEY + "-saves", { detail: pending().join(`
+`) }));
+  });
   function wrapOnce(asking, cancelling, delayOf) {
     wrap(asking, (target, self, args) => {
       let callback = args[0];
       if (typeof callback != "function") return Reflect.apply(target, self, args);
-      let delay = delayOf(args), entry = entered(asking, delay), asked = born ?? generation, id;
+      let delay = delayOf(args), entry = entered(asking, delay), asked = born ?? generation, id, name = asking === "setTimeout" && delay <= SAVE ? nameOf(callback, delay) : "";
       args[0] = function(...given) {
-        return pending.delete(id), run(entry, asked, callback, this, given);
+        pending2.delete(id), name !== "" && note(name);
+        try {
+          return run(entry, asked, callback, this, given);
+        } finally {
+          noLonger(id);
+        }
       };
       let handle = Reflect.apply(target, self, args);
-      return id = asking + handle, entry && pending.set(id, entry), entry && asking === "requestIdleCallback" && later(() => (pending.delete(id), notify()), IDLE), handle;
-    }), wrap(cancelling, (target, self, args) => (pending.delete(asking + args[0]), notify(), Reflect.apply(target, self, args)));
+      return id = asking + handle, entry && pending2.set(id, entry), name !== "" && putOff(id, name, delay), entry && asking === "requestIdleCallback" && later2(() => (pending2.delete(id), notify()), IDLE), handle;
+    }), wrap(cancelling, (target, self, args) => (pending2.delete(asking + args[0]), noLonger(asking + args[0]), notify(), Reflect.apply(target, self, args)));
   }
   wrapOnce("setTimeout", "clearTimeout", (args) => Number(args[1]) || 0);
   wrapOnce("requestAnimationFrame", "cancelAnimationFrame", () => 16);
@@ -48,19 +106,19 @@
     if (typeof callback != "function") return Reflect.apply(target, self, args);
     let delay = Number(args[1]) || 0, entry = delay <= 300 ? entered("setInterval", delay) : null, asked = born ?? generation, id, ticks = 0;
     args[0] = function(...given) {
-      return ++ticks >= 3 && pending.delete(id), run(entry, asked, callback, this, given);
+      return ++ticks >= 3 && pending2.delete(id), run(entry, asked, callback, this, given);
     };
     let handle = Reflect.apply(target, self, args);
-    return id = "setInterval" + handle, entry && pending.set(id, entry), handle;
+    return id = "setInterval" + handle, entry && pending2.set(id, entry), handle;
   });
-  wrap("clearInterval", (target, self, args) => (pending.delete("setInterval" + args[0]), pending.delete("setTimeout" + args[0]), notify(), Reflect.apply(target, self, args)));
+  wrap("clearInterval", (target, self, args) => (pending2.delete("setInterval" + args[0]), pending2.delete("setTimeout" + args[0]), noLonger("setTimeout" + args[0]), notify(), Reflect.apply(target, self, args)));
   var stirred = !1, watchful = !1, stirs = (holder, ...names) => {
     let on = window[holder]?.prototype ?? window[holder];
     if (on !== void 0)
       for (let name of names)
         wrap(name, (target, self, args) => (stirred = !0, Reflect.apply(target, self, args)), on);
   };
-  stirs("window", "open", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
+  stirs("window", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
   stirs("XMLHttpRequest", "send");
   stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
   stirs("Blob", "arrayBuffer", "text");
@@ -69,7 +127,6 @@
   stirs("BroadcastChannel", "postMessage");
   stirs("Scheduler", "postTask", "yield");
   stirs("History", "back", "forward", "go");
-  stirs("HTMLFormElement", "submit");
   stirs("HTMLMediaElement", "play", "pause", "load");
   stirs("HTMLImageElement", "decode");
   stirs("HTMLDialogElement", "show", "showModal", "close");
@@ -91,12 +148,12 @@
       let returned = Reflect.apply(target, self, args), entry = entered("an answer of a " + holder, ANSWER);
       if (entry) {
         let id = "letter" + ++letters, answerer = of(self, returned), answered = () => {
-          later(() => (pending.delete(id), notify()), 0);
+          later2(() => (pending2.delete(id), notify()), 0);
           for (let type of answers) answerer.removeEventListener(type, answered);
         };
-        pending.set(id, entry);
+        pending2.set(id, entry);
         for (let type of answers) answerer.addEventListener(type, answered);
-        later(answered, ANSWER);
+        later2(answered, ANSWER);
       }
       return returned;
     }, window[holder]?.prototype ?? {});
@@ -106,6 +163,9 @@
   for (let name of ["open", "deleteDatabase"]) awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request);
   for (let name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])
     awaits("IDBObjectStore", name, ["success", "error"], (_, request) => request);
+  var STARTS = 300;
+  for (let [holder, name] of [["ServiceWorker", "postMessage"], ["SyncManager", "register"]])
+    wrap(name, (target, self, args) => (stirred = !0, briefly("a message to the service worker", STARTS), Reflect.apply(target, self, args)), window[holder]?.prototype ?? {});
   for (let holder of ["ResizeObserver", "IntersectionObserver"])
     wrap("observe", (target, self, args) => (watchful = !0, Reflect.apply(target, self, args)), window[holder]?.prototype ?? {});
   var LATER = "a[href],area[href],summary,[popovertarget],[commandfor],video,audio", HOSTS = /-|^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/, sealed = (node) => node instanceof Element && HOSTS.test(node.localName) && (node.localName.includes("-") || !/\S/.test(node.textContent));
@@ -116,22 +176,35 @@
       let path = event.composedPath();
       stirred || (stirred = sealed(path[0]) || path.some((node) => node instanceof Element && node.matches(LATER)));
     }, { capture: !0 });
-  var saved = 0, clicks = [], saves = (node) => node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
-  addEventListener("click", (event) => event.composedPath().some(saves) && clicks.push(event), { capture: !0 });
-  wrap("click", (target, self, args) => (saves(self) && !self.isConnected && saved++, Reflect.apply(target, self, args)), HTMLElement.prototype);
+  var strays = [], opens = (address) => {
+    if (stirred = !0, !(!foreign || strays.length >= 50))
+      try {
+        strays.push(new URL(address() || "about:blank", document.baseURI).href);
+      } catch {
+      }
+  }, link = (node) => node instanceof Element ? node.closest("a[href],area[href]")?.href : void 0;
+  wrap("open", (target, self, args) => (opens(() => String(args[0] ?? "")), Reflect.apply(target, self, args)));
+  for (let name of ["submit", "requestSubmit"])
+    wrap(name, (target, self, args) => (opens(() => self.action), Reflect.apply(target, self, args)), HTMLFormElement.prototype);
+  var saved = 0, clicks = [], saves2 = (node) => node instanceof HTMLAnchorElement && node.hasAttribute("download") && node.hasAttribute("href");
+  addEventListener("click", (event) => event.composedPath().some(saves2) && clicks.push(event), { capture: !0 });
+  wrap("click", (target, self, args) => (saves2(self) && !self.isConnected && saved++, foreign && link(self) && opens(() => link(self)), Reflect.apply(target, self, args)), HTMLElement.prototype);
   wrap("dispatchEvent", (target, self, args) => {
+    foreign && args[0]?.type === "click" && link(self) && opens(() => link(self));
     let went = Reflect.apply(target, self, args);
-    return went && args[0]?.type === "click" && saves(self) && !self.isConnected && saved++, went;
+    return went && args[0]?.type === "click" && saves2(self) && !self.isConnected && saved++, went;
   }, EventTarget.prototype);
   addEventListener(KEY + "-arm", () => {
-    saved = 0, clicks = [], stirred = !1, epoch++, generation++, pending.clear(), waiting = !1;
+    saved = 0, clicks = [], stirred = !1, strays = [], flushing = !1, epoch++, generation++, pending2.clear(), waiting = !1;
   });
   addEventListener(KEY + "-read", () => void generation++);
   addEventListener(KEY + "-ask", () => {
-    waiting = pending.size > 0;
-    let downloads = saved + clicks.filter((click) => !click.defaultPrevented).length, what = waiting ? pending.values().next().value.what : "";
-    dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
+    waiting = pending2.size > 0;
+    let downloads = saved + clicks.filter((click) => !click.defaultPrevented).length, what = waiting ? pending2.values().next().value.what : "";
+    dispatchEvent(new CustomEvent(KEY + "-answer", { detail: pending2.size + " " + downloads + " " + (stirred || watchful ? "stirred" : "calm") + " " + what }));
   });
+  addEventListener(KEY + "-ask-strays", () => dispatchEvent(new CustomEvent(KEY + "-strays", { detail: strays.join(`
+`) })));
   var closed = /* @__PURE__ */ new WeakSet();
   wrap("attachShadow", (target, self, args) => {
     let init = args[0];

@@ -42,7 +42,15 @@ impl Session {
             let tab = state.by_target(&created)?;
             tab.main()?.world.as_ref().map(|_| tab.number)
         });
-        opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })
+        let number =
+            opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })?;
+        let mut state = self.shared.state();
+        if number > 1 {
+            state.claim(number);
+        } else {
+            state.adopt(number);
+        }
+        Ok(number)
     }
 
     /// The address of the current tab, secrets masked; empty when no tab is open.
@@ -110,11 +118,16 @@ impl Session {
         Ok(html)
     }
 
-    /// Closes its tabs and throws its cookies and storage away.
+    /// Waits for what its actions set off, unless [`Session::flush`] did so; closes its tabs and throws its cookies and
+    /// storage away.
     ///
     /// # Errors
     /// When the browser does not do it.
     pub async fn close(self) -> Result<(), BrowserError> {
+        let pending = self.flush().await;
+        if !pending.is_empty() {
+            tracing::warn!(pending = pending.join("; "), "the session closes while this is under way");
+        }
         let limit = Duration::from_secs(5);
         let done = match &self.shared.context {
             Some(context) => self.shared.driver.close_context(context).within(limit).await,

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use crate::{
     frames::{Place, Trouble},
     shared::Shared,
-    state::Mark,
+    state::{Mark, OpenedBy},
 };
 
 /// How long a loading document that is already parsed may keep us from going on.
@@ -47,11 +47,19 @@ impl Shared {
         acted: Option<(&Place, Option<u32>)>,
         mark: Mark,
     ) -> Result<(), ActionFailure> {
-        let mut tab = tab;
-        let mut acted = acted;
+        let first = tab;
+        let settled = self.settle_in(first, acted, mark).await;
+        self.claim_tabs(first, acted.map(|(place, _)| place), mark).await;
+        settled
+    }
+
+    async fn settle_in(&self, first: u32, at: Option<(&Place, Option<u32>)>, mark: Mark) -> Result<(), ActionFailure> {
+        let mut tab = first;
+        let mut acted = at;
         let deadline = Instant::now() + self.options.timeouts.settle;
         let loaded_by = Instant::now() + self.options.timeouts.navigation;
         loop {
+            self.claim_tabs(first, at.map(|(place, _)| place), mark).await;
             {
                 let state = self.state();
                 if let Some(reason) = &state.gone {
@@ -114,7 +122,7 @@ impl Shared {
                         self.within(DOWNLOAD, told).await;
                     }
                     let state = self.state();
-                    let opened = state.current().is_some_and(|current| current.number != tab && current.opened >= mark);
+                    let opened = state.has_unclaimed(first, mark);
                     let at_rest =
                         state.tab(tab).is_none_or(|tab| !tab.is_loading() && tab.pending(mark).next().is_none());
                     if at_rest && !opened {
@@ -129,6 +137,43 @@ impl Shared {
                         return Ok(());
                     }
                 }
+            }
+        }
+    }
+
+    /// Goes on in the tab that the action opened, and in none that a page opened by itself. Ours is what was opened from the
+    /// tab acted in, by a frame of the origin acted in, and not by code that was put off before the action began: that
+    /// is asked of the page, which tells such openings by their addresses.
+    async fn claim_tabs(&self, tab: u32, acted: Option<&Place>, mark: Mark) {
+        if !self.state().has_unclaimed(tab, mark) {
+            return;
+        }
+        let frame = acted.map(|place| place.frame.clone()).or_else(|| self.main_frame(tab));
+        let asked = async {
+            let place = self.place(frame.as_ref()?).await.ok()?;
+            let ask = format!("legwork.strays({})", json!(self.scripts.key));
+            Some(self.script::<Vec<String>>(&place, ask).await)
+        };
+        let mut strays = match asked.await {
+            Some(Ok(strays)) => strays,
+            // Who answers the dialog goes on with the action, and asks then.
+            Some(Err(Trouble::Dialog(_))) => return,
+            // The page that opened it has gone elsewhere meanwhile.
+            _ => Vec::new(),
+        };
+        let mut state = self.state();
+        for number in state.unclaimed(tab, mark) {
+            let Some(found) = state.tab(number) else { continue };
+            let wanted = found.wanted.as_deref().unwrap_or(found.url());
+            let stray = strays.iter().position(|address| without_query(address) == without_query(wanted));
+            let ours = state.input && stray.is_none() && state.is_acted_in(tab, frame.as_ref(), found);
+            if let Some(at) = stray {
+                strays.swap_remove(at);
+            }
+            if ours {
+                state.claim(number);
+            } else if let Some(found) = state.tab_mut(number) {
+                found.opened_by = OpenedBy::Page;
             }
         }
     }
@@ -212,4 +257,9 @@ impl Shared {
         self.guard().mask(&mut pending);
         self.state().effects.push(PageEffect::Unsettled { pending });
     }
+}
+
+/// What a form sends along is not known where the form is asked.
+fn without_query(address: &str) -> &str {
+    address.split(['?', '#']).next().unwrap_or(address)
 }

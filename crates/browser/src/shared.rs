@@ -39,13 +39,16 @@ pub(crate) struct Scripts {
     /// The name of the pulse's events; random, so that no page can guess it.
     pub(crate) key: String,
     pub(crate) pulse: String,
+    /// What workers begin with.
+    pub(crate) worker: String,
     pub(crate) bundle: &'static str,
 }
 
 impl Scripts {
     pub(crate) fn new(key: String) -> Self {
         let pulse = include_str!("pulse.js").replace("__LEGWORK_KEY__", &key);
-        Scripts { key, pulse, bundle: include_str!("injected.js") }
+        let worker = include_str!("worker.js").replace("__LEGWORK_KEY__", &key);
+        Scripts { key, pulse, worker, bundle: include_str!("injected.js") }
     }
 }
 

@@ -11,6 +11,8 @@ use crate::{
     act::Point,
     downloads::Download,
     driver::{Conditions, SessionId},
+    flush::Writes,
+    frames::FrameRef,
     mock::Mock,
 };
 
@@ -25,12 +27,14 @@ pub(crate) struct State {
     pub(crate) current: u32,
     pub(crate) last_tab: u32,
     pub(crate) clock: Mark,
+    /// The action under way is input, which may open tabs.
+    pub(crate) input: bool,
     /// What happened since an action last took it.
     pub(crate) effects: Vec<PageEffect>,
     /// Where the first element of the action under way was.
     pub(crate) stood: Option<ElementBox>,
-    /// How the next dialog is to be answered.
-    pub(crate) armed: Option<(bool, Option<String>)>,
+    /// How the action under way answers the first dialog that it opens; gone with the action.
+    pub(crate) answer: Option<Answer>,
     pub(crate) downloads: HashMap<String, Download>,
     pub(crate) gone: Option<String>,
     /// The address of a window that a page is about to open.
@@ -43,8 +47,23 @@ pub(crate) struct State {
     pub(crate) conditions: Option<Conditions>,
     /// Requests that are answered here or go otherwise, the newest last.
     pub(crate) mocks: Vec<Mock>,
+    /// Workers and service workers, by their sessions.
+    pub(crate) workers: Vec<SessionId>,
+    /// An action was carried out that may have changed something.
+    pub(crate) changed: bool,
+    /// What was pending was waited for after the action with this mark.
+    pub(crate) flushed: Option<Mark>,
     /// Counts document worlds.
     pub(crate) last_document: u64,
+}
+
+/// An action's answer to the dialog that it opens.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    /// Where the action is carried out: a dialog of another tab is none of its doing.
+    pub(crate) tab: u32,
+    pub(crate) accept: bool,
+    pub(crate) text: Option<String>,
 }
 
 /// An open tab.
@@ -59,6 +78,7 @@ pub(crate) struct Tab {
     pub(crate) alerts: usize,
     pub(crate) crashed: bool,
     pub(crate) requests: HashMap<String, Request>,
+    pub(crate) writes: Writes,
     /// HTTP status of documents, by loader.
     pub(crate) statuses: HashMap<String, u16>,
     pub(crate) chooser: Option<Chooser>,
@@ -73,6 +93,10 @@ pub(crate) struct Tab {
     /// The browser's own page, which says so, is what the tab shows.
     pub(crate) error_page: Option<ErrorPage>,
     pub(crate) opener: Option<u32>,
+    pub(crate) opener_frame: Option<String>,
+    /// The address that it was opened for, as far as it was told.
+    pub(crate) wanted: Option<String>,
+    pub(crate) opened_by: OpenedBy,
     /// It was opened for an address and is still at the blank page that all begin with.
     pub(crate) awaited: bool,
 }
@@ -86,6 +110,17 @@ pub(crate) struct ErrorPage {
     pub(crate) url: String,
     /// The browser's reason, such as `net::ERR_CONNECTION_REFUSED`; empty when it gave none.
     pub(crate) reason: String,
+}
+
+/// Who opened a tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OpenedBy {
+    /// We did, or an action of ours.
+    Us,
+    /// A page, of its own accord.
+    Page,
+    /// A page, during an action that may have been the reason: [`Shared::claim_tabs`](crate::shared::Shared::claim_tabs).
+    Unknown,
 }
 
 /// A file chooser that the page wants to open.
@@ -179,6 +214,13 @@ impl Tab {
         self.requests.iter().find(document).map(|(_, request)| request)
     }
 
+    /// It is not left after all.
+    pub(crate) fn stays(&mut self) {
+        for frame in self.frames.values_mut() {
+            frame.navigating = false;
+        }
+    }
+
     /// Forgets a frame and those inside it.
     pub(crate) fn remove_frame(&mut self, id: &str) {
         let mut gone = vec![id.to_owned()];
@@ -229,6 +271,7 @@ impl State {
     /// Begins an action.
     pub(crate) fn mark(&mut self) -> Mark {
         self.clock += 1;
+        self.input = false;
         self.opening = None;
         self.stood = None;
         let current = self.current;
@@ -242,13 +285,69 @@ impl State {
         self.clock
     }
 
-    /// Takes a tab away and goes on in the one that opened it, or the last.
+    /// The input of the action with this mark begins now: the tabs that came before are none of its doing.
+    pub(crate) fn input_begins(&mut self, mark: Mark) {
+        for tab in self.tabs.iter_mut().filter(|tab| tab.opened >= mark && tab.opened_by == OpenedBy::Unknown) {
+            tab.opened_by = OpenedBy::Page;
+        }
+    }
+
+    /// Tabs that came since a mark, opened from this one, of which it is not known who opened them.
+    pub(crate) fn unclaimed(&self, opener: u32, since: Mark) -> Vec<u32> {
+        let unclaimed = |tab: &&Tab| {
+            tab.opened >= since && tab.opened_by == OpenedBy::Unknown && tab.opener.is_none_or(|from| from == opener)
+        };
+        self.tabs.iter().filter(unclaimed).map(|tab| tab.number).collect()
+    }
+
+    pub(crate) fn has_unclaimed(&self, opener: u32, since: Mark) -> bool {
+        !self.unclaimed(opener, since).is_empty()
+    }
+
+    /// Whether a tab was opened by a frame of the origin of the frame acted in. A link that is clicked with a key held has
+    /// no frame that opened its tab: the browser itself did.
+    pub(crate) fn is_acted_in(&self, tab: u32, acted: Option<&FrameRef>, opened: &Tab) -> bool {
+        let (Some(tab), Some(acted)) = (self.tab(tab), acted) else { return false };
+        let Some(opener) = opened.opener_frame.as_ref().or(opened.opener.map(|_| &tab.target)) else { return true };
+        if *opener == acted.id {
+            return true;
+        }
+        let origin = |id: &String| tab.frames.get(id).map(|frame| frame.origin.as_str());
+        // An opaque origin is like no other, not even like another that is opaque.
+        origin(opener).is_some_and(|of| of.starts_with("http") && Some(of) == origin(&acted.id))
+    }
+
+    /// Goes on in this tab.
+    pub(crate) fn adopt(&mut self, number: u32) {
+        if let Some(tab) = self.tab_mut(number) {
+            tab.opened_by = OpenedBy::Us;
+        }
+        self.current = number;
+    }
+
+    /// Goes on in a tab that we or an action of ours opened, and tells.
+    pub(crate) fn claim(&mut self, number: u32) {
+        self.adopt(number);
+        let address = self.tab(number).map(|tab| tab.url().to_owned()).unwrap_or_default();
+        let told = self.effects.iter_mut().find_map(|effect| match effect {
+            PageEffect::TabOpened { number: of, current, .. } if *of == number => Some(current),
+            _ => None,
+        });
+        match told {
+            Some(current) => *current = true,
+            // It was told of with the action that a dialog held up.
+            None => self.effects.push(PageEffect::TabOpened { number, url: address, current: true }),
+        }
+    }
+
+    /// Takes a tab away and goes on in the one that opened it, or the last that no page opened by itself.
     pub(crate) fn close_tab(&mut self, target: &str) -> Option<Tab> {
         let at = self.tabs.iter().position(|tab| tab.target == target)?;
         let tab = self.tabs.remove(at);
         if self.current == tab.number {
             let opener = tab.opener.filter(|number| self.tab(*number).is_some());
-            self.current = opener.or_else(|| self.tabs.last().map(|tab| tab.number)).unwrap_or(0);
+            let ours = || self.tabs.iter().rev().find(|tab| tab.opened_by == OpenedBy::Us).map(|tab| tab.number);
+            self.current = opener.or_else(ours).unwrap_or(0);
         }
         self.effects.push(PageEffect::TabClosed { number: tab.number });
         Some(tab)

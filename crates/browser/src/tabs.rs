@@ -30,7 +30,7 @@ impl Session {
                 let session = self.tab_session(number)?;
                 let mark = {
                     let mut state = self.shared.state();
-                    state.current = number;
+                    state.adopt(number);
                     state.mark()
                 };
                 let limit = self.shared.options.timeouts.script;

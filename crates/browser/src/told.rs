@@ -47,6 +47,12 @@ pub(crate) enum Told {
         frame: String,
         url: String,
     },
+    /// A worker of a tab, or a service worker, which waits too.
+    WorkerCame {
+        session: SessionId,
+        /// Of a service worker, which belongs to no tab.
+        context: Option<String>,
+    },
     /// What is of no interest waits too.
     OtherCame {
         session: SessionId,
@@ -215,6 +221,8 @@ pub(crate) struct NewTab {
     pub(crate) tab: String,
     pub(crate) context: Option<String>,
     pub(crate) opener: Option<String>,
+    /// The frame of it that did.
+    pub(crate) opener_frame: Option<String>,
     pub(crate) url: String,
     pub(crate) title: String,
 }

@@ -62,8 +62,10 @@ impl Server {
         let told = || Told { peer: context.peer.clone(), token: context.meta.get_progress_token() };
         match wanted {
             Call::Close => {
-                let closed = house.desk.close(&name).await;
-                Said { text: if closed { "closed" } else { "no page was open" }.to_owned(), ..Said::default() }
+                let pending = house.desk.close(&name).await;
+                let text =
+                    pending.map_or_else(|| "no page was open".to_owned(), |pending| legwork_verbs::closed(&pending));
+                Said { text, ..Said::default() }
             }
             Call::Config => config::told(&self.house.options),
             Call::Run(run) => runs::run(runtime, run, house.terms(&context.peer).await, told(), &context.ct).await,

@@ -39,7 +39,7 @@ pub enum Action {
     Drag(Drag),
     /// Put files into a file field.
     Upload(Upload),
-    /// Answer the open JavaScript dialog, or the next one.
+    /// Answer the open JavaScript dialog.
     Dialog(Dialog),
     /// Go back in the history.
     Back(Nothing),
@@ -263,6 +263,18 @@ pub struct Dialog {
     /// The answer to a prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The action that opens the dialog, carried out with this answer: the first dialog that asks something is answered with
+    /// it, a later one is left open. The answer is discarded when the action ends, whether a dialog opened or not; the
+    /// result's effects tell. Without it, a dialog has to be open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened_by: Option<Box<Action>>,
+}
+
+impl Dialog {
+    /// An answer to the dialog that is open.
+    pub fn answer(accept: bool, text: Option<String>) -> Dialog {
+        Dialog { accept, text, opened_by: None }
+    }
 }
 
 /// What counts as loaded.
@@ -492,9 +504,18 @@ impl Action {
         }
     }
 
+    /// What is carried out: of an answer that is given with the action that opens the dialog, that action.
+    pub fn carried_out(&self) -> &Action {
+        match self {
+            Action::Dialog(Dialog { opened_by: Some(action), .. }) => action.carried_out(),
+            action => action,
+        }
+    }
+
     /// The element it is for, if it is for one.
     pub fn target(&self) -> Option<&Target> {
         match self {
+            Action::Dialog(Dialog { opened_by: Some(action), .. }) => action.target(),
             Action::Click(Click { target, .. })
             | Action::Fill(Fill { target, .. })
             | Action::Select(Select { target, .. })

@@ -127,7 +127,10 @@ pub enum ActionFailure {
         message: String,
     },
     /// No dialog is open.
-    #[error("no dialog is open")]
+    #[error(
+        "no dialog is open; a dialog is answered while it is open, or with the action that opens it: \
+         `Click \"Delete\" and accept the dialog`"
+    )]
     NoDialog,
     /// A download broke its limit or off.
     #[error("download of {name} failed: {reason}")]

@@ -125,13 +125,17 @@ pub enum PageEffect {
         number: u32,
         /// Its address.
         url: String,
+        /// Whether actions go to it from now on: our action opened it. A tab that the page opens by itself never becomes the
+        /// current one.
+        #[serde(default)]
+        current: bool,
     },
     /// A tab closed.
     TabClosed {
         /// Its number.
         number: u32,
     },
-    /// A dialog opened, and how it was answered.
+    /// A dialog opened, and how it was answered; one that is not answered stays open and keeps the page from going on.
     Dialog(DialogInfo),
     /// A file chooser opened and waits for files.
     ChooserOpened {

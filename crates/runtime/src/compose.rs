@@ -67,6 +67,7 @@ pub(crate) fn session(
         navigation: settings.timeouts.request,
         wait: settings.timeouts.request,
         script: settings.timeouts.script,
+        flush: settings.timeouts.flush,
         ..Timeouts::default()
     };
     options

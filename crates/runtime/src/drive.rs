@@ -11,7 +11,7 @@ use std::{
 use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, Decider, Effect, EventKind, Outcome,
-    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState, Status,
+    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState, Status, Validation,
 };
 use legwork_store::AppendError;
 
@@ -47,8 +47,11 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, A
         kept: None,
     };
     this.append(opening).await;
-    let ended = this.run().await;
+    let mut ended = this.run().await;
     this.join_shot().await;
+    if let Ok(outcome) = &mut ended {
+        this.flush(outcome).await;
+    }
     this.join_text().await;
     let Drive { journal, mut hands, .. } = this.drive;
     let outcome = match ended {
@@ -358,6 +361,21 @@ impl Loop {
         // A record without the text is no reason to fail a run.
         if let Ok(Some(text)) = text.await {
             self.note(EventKind::PageTextSaved(PageText { fingerprint, text })).await;
+        }
+    }
+
+    /// Waits for what the run's last actions set off, before its browser goes. What a page still had to hand on then may be
+    /// lost, so that a success is proven no more.
+    async fn flush(&mut self, outcome: &mut Outcome) {
+        let pending = self.drive.hands.seat.flush().await;
+        if pending.is_empty() {
+            return;
+        }
+        let pending = pending.join("; ");
+        self.warn(format!("the page was closed while this was under way and may be lost (timeouts.flush): {pending}"))
+            .await;
+        if outcome.validation == Validation::Validated {
+            outcome.validation = Validation::Unvalidated;
         }
     }
 

@@ -2,7 +2,7 @@
 //! that a model decided, the actions that worked are kept, each with its element's identity (role and name) in place of the
 //! ref. An element that is not there any more, or is there twice, is an error, or the model's turn when there is one.
 
-use legwork_protocol::{Action, Decider, Event, EventKind, RunId, Status, Step, Target, TargetKind, Workflow};
+use legwork_protocol::{Action, Decider, Dialog, Event, EventKind, RunId, Status, Step, Target, TargetKind, Workflow};
 use thiserror::Error;
 
 use crate::{
@@ -116,6 +116,10 @@ fn is_a_look(action: &Action) -> bool {
 
 /// The action with targets that outlast the page; else the target that does not.
 fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
+    if let Action::Dialog(Dialog { accept, text, opened_by: Some(opened_by) }) = action {
+        let opened_by = Some(Box::new(lasting(*opened_by, element)?));
+        return Ok(Action::Dialog(Dialog { accept, text, opened_by }));
+    }
     let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
     for field in ["target", "to", "next"] {
         let Some(target) = wire["parameters"][field].as_str().map(|target| Target(target.to_owned())) else { continue };

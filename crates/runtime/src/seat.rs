@@ -65,6 +65,15 @@ impl Seat {
         std::mem::take(&mut self.notices)
     }
 
+    /// Waits until what the run set off would survive the close of its session; answers with what is still pending then. A
+    /// session that was lent stays open, and nothing is waited for.
+    pub(crate) async fn flush(&self) -> Vec<String> {
+        match (&self.opening, &self.session) {
+            (Some(_), Some(session)) => session.flush().await,
+            _ => Vec::new(),
+        }
+    }
+
     /// Closes the session, if it is the run's own.
     pub(crate) async fn close(&mut self) {
         let own = self.opening.take().is_some();

@@ -113,12 +113,10 @@ impl Desk {
         page.clone()
     }
 
-    /// Closes the page of that name; whether there was one.
-    pub async fn close(&self, name: &str) -> bool {
-        match self.places.removed(name) {
-            Some(place) => put_away(&place).await,
-            None => false,
-        }
+    /// Closes the page of that name; nothing when there is none, else what was still under way in it and may be lost.
+    pub async fn close(&self, name: &str) -> Option<Vec<String>> {
+        let place = self.places.removed(name)?;
+        put_away(&place).await
     }
 
     /// Closes the page of that name, and those whose names begin with it and a slash.
@@ -146,12 +144,21 @@ impl Desk {
     }
 }
 
-/// Closes what is there; whether anything was.
-async fn put_away(place: &Place) -> bool {
-    let page = place.page().await.take();
-    let was_open = page.is_some();
-    close(page).await;
-    was_open
+/// Closes what is there, and tells what was still under way in it.
+async fn put_away(place: &Place) -> Option<Vec<String>> {
+    let page = place.page().await.take()?;
+    // Somebody at work on it waits for that at the end.
+    let pending = if Arc::strong_count(&page) == 1 { page.flush().await } else { Vec::new() };
+    close(Some(page)).await;
+    Some(pending)
+}
+
+/// How a page was closed, in words: with what may be lost, if anything.
+pub fn closed(pending: &[String]) -> String {
+    if pending.is_empty() {
+        return "closed".to_owned();
+    }
+    format!("closed while this was under way, which may be lost: {}", pending.join("; "))
 }
 
 async fn close(page: Option<Arc<Page>>) {

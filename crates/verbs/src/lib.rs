@@ -21,7 +21,7 @@ mod work;
 pub use asked::{
     CookieOp, EntryOp, EntryWhat, Extraction, Field, Format, NewCookie, Part, RequestPart, RouteOp, Verify,
 };
-pub use desk::{Desk, DeskError, Terms};
+pub use desk::{Desk, DeskError, Terms, closed};
 pub use perform::perform;
 pub use said::{File, Said};
 pub use verb::{Ask, Verb};

@@ -7,7 +7,7 @@ mod pointing;
 mod saving;
 mod verbs;
 
-use legwork_protocol::{Direction, LoadState, Modifier, Wait};
+use legwork_protocol::{Dialog, Direction, LoadState, Modifier, Wait};
 
 use super::{
     check::Check,
@@ -171,11 +171,26 @@ pub(super) fn is_verb(word: &str) -> bool {
 pub(super) fn read(step: &str) -> Result<Sentence, NotLiteral> {
     let tokens = words::lex(step)?;
     let words = Words::new(step, &tokens);
-    let clauses = clauses(polite(words))?;
+    let mut clauses = clauses(polite(words))?;
+    carry_answers(&mut clauses);
     if clauses.is_empty() {
         return Err(NotLiteral::new(step, "there are no words").suggest("Click \"Save\""));
     }
     Ok(Sentence::new(clauses))
+}
+
+/// `Click "Delete" and accept the dialog`: the click carries the answer, so that the answer is for what the click opens and for
+/// nothing else. The clause that says so stays: a dialog of the page's own is answered on the page that the click left.
+fn carry_answers(clauses: &mut [Clause]) {
+    for at in 1..clauses.len() {
+        let (before, from) = clauses.split_at_mut(at);
+        if let (Some(Clause::Do(action)), Clause::Do(Instruction { deed: Deed::Dialog { accept, text }, .. })) =
+            (before.last_mut(), &from[0])
+            && !action.answers_dialog()
+        {
+            action.answer = Some(Dialog::answer(*accept, text.clone()));
+        }
+    }
 }
 
 const JOINTS: &str = "and then|and also|and|then|afterwards|before you|.|;|,";
@@ -251,7 +266,7 @@ fn clauses(words: Words<'_>) -> Result<Vec<Clause>, NotLiteral> {
 }
 
 fn instruction(words: Words<'_>, deed: Deed) -> Clause {
-    Clause::Do(Instruction { deed, words: words.trim().text_as_written() })
+    Clause::Do(Instruction { deed, words: words.trim().text_as_written(), answer: None })
 }
 
 fn checked(check: Check) -> Clause {

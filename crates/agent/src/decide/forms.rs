@@ -224,11 +224,11 @@ pub(super) fn submit(page: &Snapshot, form: Option<&Phrase>) -> Actions {
     }
 }
 
-/// A JavaScript dialog is answered, open or still to come; a dialog of the page's own has buttons.
+/// A JavaScript dialog is answered while it is open; a dialog of the page's own has buttons.
 pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Actions {
     let own = (1..page.nodes.len()).rfind(|at| matches!(page.nodes[*at].role.as_ref(), "dialog" | "alertdialog"));
     let (None, Some(own), None) = (&page.dialog, own, &text) else {
-        return Ok(vec![Action::Dialog(Dialog { accept, text })]);
+        return Ok(vec![Action::Dialog(Dialog::answer(accept, text))]);
     };
     let buttons: Vec<NodeIndex> = page.below(own).filter(|at| page.nodes[*at].role.as_ref() == "button").collect();
     let names: &[&str] = if accept {

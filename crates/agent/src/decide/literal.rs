@@ -6,7 +6,7 @@
 use std::fmt;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, ActionFailure};
+use legwork_protocol::{Action, ActionFailure, Dialog, Effect};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -53,6 +53,8 @@ impl Sentence {
 pub struct Instruction {
     pub(super) deed: Deed,
     pub(super) words: String,
+    /// The answer to the dialog that it opens: `… and accept the dialog`.
+    pub(super) answer: Option<Dialog>,
 }
 
 impl Instruction {
@@ -74,7 +76,28 @@ impl Instruction {
     /// The actions for this page, in order. None at all means that nothing is left to do: what is to be expanded is
     /// expanded already, or the value is answered by [`Instruction::remembers`].
     pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, Unresolved> {
-        deeds::decide(&self.deed, page)
+        let mut actions = deeds::decide(&self.deed, page)?;
+        if let Some(answer) = &self.answer
+            && let Some(last) = actions.pop()
+        {
+            let opens = last.effect() != Effect::ReadOnly && !matches!(last, Action::Dialog(_));
+            actions.push(if opens {
+                Action::Dialog(Dialog { opened_by: Some(Box::new(last)), ..answer.clone() })
+            } else {
+                last
+            });
+        }
+        Ok(actions)
+    }
+
+    /// Whether it answers a dialog.
+    pub(crate) fn answers_dialog(&self) -> bool {
+        matches!(self.deed, Deed::Dialog { .. })
+    }
+
+    /// Whether it carries the answer to the dialog that it opens.
+    pub(crate) fn carries_answer(&self) -> bool {
+        self.answer.is_some()
     }
 
     /// The variable and value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the

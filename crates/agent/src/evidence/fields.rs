@@ -24,7 +24,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
         |fact: String| Some(Finding::new(EvidenceRule::ElementState, EvidenceKind::Element, fact).about(subject()));
     let contradicts =
         |fact: String| Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject()));
-    match action {
+    match action.carried_out() {
         Action::Fill(_) | Action::Type(_) if node.states.secret() || types_secret(action) => {
             let filled = node.value.as_deref().is_some_and(|value| !value.is_empty());
             match (filled, action) {
@@ -92,7 +92,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
 
 /// The node that an action is about, on this page.
 fn target<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
-    match action.target()?.kind() {
+    match action.carried_out().target()?.kind() {
         TargetKind::Ref(reference) => Some(&page.nodes[page.find_ref(reference)?]),
         TargetKind::Role { role, name: Some(name) } => {
             let mut alike = page.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);

@@ -97,7 +97,7 @@ fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
     if fields.len() != 1 || fields[0].value.as_deref().unwrap_or_default().is_empty() {
         return false;
     }
-    observed.actions.iter().any(|action| {
+    observed.actions.iter().map(Action::carried_out).any(|action| {
         let node = match action.target().map(|target| target.kind()) {
             Some(TargetKind::Ref(reference)) => before.find_ref(reference).map(|at| &before.nodes[at]),
             _ => None,

@@ -48,6 +48,8 @@ pub(crate) struct LiteralRun {
     stage: Stage,
     waiting_since: Option<Duration>,
     tries: u32,
+    /// The last action's own answer was given to a dialog: the clause that says so has been carried out.
+    answered: bool,
 }
 
 enum Stage {
@@ -74,7 +76,7 @@ struct Done {
 
 impl LiteralRun {
     pub(crate) fn new(clauses: Vec<Clause>, text: String, progress: Progress) -> LiteralRun {
-        LiteralRun { clauses, text, progress, stage: Stage::Looking, waiting_since: None, tries: 0 }
+        LiteralRun { clauses, text, progress, stage: Stage::Looking, waiting_since: None, tries: 0, answered: false }
     }
 
     pub(crate) fn start(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
@@ -105,9 +107,13 @@ impl LiteralRun {
     /// Goes on with the clause that is next, on this page when there is one.
     fn clause(&mut self, page: Option<Arc<Snapshot>>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         let Some(clause) = self.clauses.get(self.progress.clauses) else {
-            return Move::Finished { message: String::new(), answer: false };
+            return self.finished(page.as_deref());
         };
         match (clause, page) {
+            (Clause::Do(instruction), page) if instruction.answers_dialog() && std::mem::take(&mut self.answered) => {
+                self.passed(cx);
+                self.clause(page, notes, cx)
+            }
             (Clause::Fixed(action @ (Action::Extract(_) | Action::Look(_))), page) => {
                 let Some(page) = page else { return self.look(Look::default()) };
                 let (action, about) = (action.clone(), self.text.clone());
@@ -139,6 +145,19 @@ impl LiteralRun {
                 self.check(poll, page, notes, cx)
             }
             (_, _) => self.look(Look::default()),
+        }
+    }
+
+    /// All clauses are done. A dialog that opened after the one that the words answer was not spoken of: it holds the page up.
+    fn finished(&self, page: Option<&Snapshot>) -> Move {
+        let answers = |clause: &Clause| matches!(clause, Clause::Do(instruction) if instruction.carries_answer());
+        match page.and_then(|page| page.dialog.as_ref()) {
+            Some(dialog) if self.clauses.iter().any(answers) => {
+                let kind = format!("{:?}", dialog.kind).to_lowercase();
+                let failure = ActionFailure::DialogOpen { dialog: kind, message: dialog.message.clone() };
+                Move::HandOver(Ending::of_failure(&failure))
+            }
+            _ => Move::Finished { message: String::new(), answer: false },
         }
     }
 
@@ -204,6 +223,7 @@ impl LiteralRun {
             return self.failed(action, result, failure, cx);
         }
         (self.waiting_since, self.tries) = (None, 0);
+        self.answered = actions.iter().zip(results).any(|(action, result)| is_answered(action, result));
         if done == actions.len() {
             self.next_clause();
         }
@@ -367,6 +387,13 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether an action that carries the answer to a dialog opened one and answered it.
+fn is_answered(action: &Action, result: &ActionResult) -> bool {
+    let carries = matches!(action, Action::Dialog(dialog) if dialog.opened_by.is_some());
+    let given = |effect: &PageEffect| matches!(effect, PageEffect::Dialog(dialog) if dialog.accepted.is_some());
+    carries && result.effects.iter().any(given)
 }
 
 fn decision(text: &str, actions: &[Action]) -> Decision {

@@ -12,7 +12,9 @@ pub(crate) use pointer::{DROPPED, Point};
 
 use std::time::Duration;
 
-use legwork_protocol::{Action, ActionFailure, ActionResult, Effect, PageEffect, Target};
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Dialog, DialogInfo, DialogKind, Effect, PageEffect, Target,
+};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -22,7 +24,7 @@ use crate::{
     downloads::End,
     driver::dispatch::Dispatch,
     frames::{Place, Trouble, dialog_open},
-    state::Mark,
+    state::{Answer, Mark},
     targets::{Found, Ready},
 };
 
@@ -38,6 +40,22 @@ pub(crate) struct Did {
 pub(crate) struct Turn {
     pub(crate) tab: u32,
     pub(crate) mark: Mark,
+}
+
+/// Whether an action is a person's input, for which a page opens tabs: a click, a press of keys, a choice, a form sent.
+fn is_input(action: &Action) -> bool {
+    match action {
+        Action::Click(_)
+        | Action::Press(_)
+        | Action::Type(_)
+        | Action::Select(_)
+        | Action::Check(_)
+        | Action::Uncheck(_)
+        | Action::Drag(_)
+        | Action::Upload(_) => true,
+        Action::Fill(fill) => fill.submit,
+        _ => false,
+    }
 }
 
 impl Session {
@@ -108,13 +126,23 @@ impl Session {
 
     async fn perform(&self, action: &Action) -> Result<Did, ActionFailure> {
         match action {
-            Action::Dialog(dialog) => return self.answer_dialog(dialog).await,
+            Action::Dialog(dialog) => {
+                return match &dialog.opened_by {
+                    Some(action) => self.act_with_answer(action, dialog).await,
+                    None => self.answer_dialog(dialog).await,
+                };
+            }
             Action::Tab(tab) => return self.tab(tab).await,
             Action::Open(open) => return self.open(&open.url).await,
             _ => {}
         }
         // A crashed page can still be loaded again.
         let turn = self.turn(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
+        {
+            let mut state = self.shared.state();
+            state.input = is_input(action);
+            state.changed |= is_input(action) || matches!(action, Action::Fill(_));
+        }
         match action {
             Action::Click(click) => self.click(turn, click).await,
             Action::Hover(on) => self.hover(turn, &on.target).await,
@@ -169,6 +197,12 @@ impl Session {
         loop {
             let failure = match self.ready_now(tab, target, need, &more).await {
                 Ok((place, ready)) if ready.ok => {
+                    // While the element was waited for, nothing was the action's doing.
+                    {
+                        let mut state = self.shared.state();
+                        let mark = state.clock;
+                        state.input_begins(mark);
+                    }
                     self.stood(&place, ready.r#box).await;
                     return Ok((place, ready));
                 }
@@ -245,7 +279,11 @@ impl Session {
                 download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
             }
         }
-        Ok(())
+        // The page asks whether it may be left, so it was not: that is no success, whatever else was done.
+        match self.shared.state().tab(turn.tab).and_then(|tab| tab.dialog.as_ref()) {
+            Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog)),
+            _ => Ok(()),
+        }
     }
 
     /// What input events may answer with and still have done their work: the page they were for may be gone, or stand still.
@@ -256,18 +294,53 @@ impl Session {
         }
     }
 
-    async fn answer_dialog(&self, dialog: &legwork_protocol::Dialog) -> Result<Did, ActionFailure> {
+    /// Carries out an action whose first dialog is answered. The answer ends with the action, however that ends.
+    async fn act_with_answer(&self, action: &Action, dialog: &Dialog) -> Result<Did, ActionFailure> {
+        if matches!(action, Action::Dialog(_)) {
+            let reason =
+                "a dialog's answer opens no other dialog to be answered; answer one after the other".to_owned();
+            return Err(ActionFailure::Refused { reason });
+        }
+        let tab = self.shared.current_tab()?;
+        self.shared.state().answer = Some(Answer { tab, accept: dialog.accept, text: dialog.text.clone() });
+        let _over = scopeguard::guard(&self.shared, |shared| shared.state().answer = None);
+        let did = Box::pin(self.perform(action)).await;
+        let stayed = |effect: &PageEffect| {
+            matches!(
+                effect,
+                PageEffect::Dialog(DialogInfo { kind: DialogKind::Beforeunload, accepted: Some(false), .. })
+            )
+        };
+        let leaves = matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_));
+        if leaves && self.shared.state().effects.iter().any(stayed) {
+            let reason = "the page asked whether it may be left and the answer was no, so it stayed".to_owned();
+            return Err(ActionFailure::Value { what: action.name().to_owned(), reason });
+        }
+        did
+    }
+
+    async fn answer_dialog(&self, dialog: &Dialog) -> Result<Did, ActionFailure> {
         let tab = self.shared.current_tab()?;
         let (mark, open) = {
             let mut state = self.shared.state();
+            let held_up = state.clock;
             let mark = state.mark();
-            let open = state.tab_mut(tab).and_then(|tab| tab.dialog.take().map(|open| (open, tab.session.clone())));
-            if open.is_none() {
-                state.armed = Some((dialog.accept, dialog.text.clone()));
+            state.input = dialog.accept;
+            state.changed = true;
+            // The action that the dialog held up goes on with this one.
+            for tab in state.tabs.iter_mut().filter(|tab| tab.opened == held_up) {
+                tab.opened = mark;
             }
+            let open = state.tab_mut(tab).and_then(|tab| tab.dialog.take().map(|open| (open, tab.session.clone())));
             (mark, open)
         };
-        let Some((mut info, session)) = open else { return Ok(Did::default()) };
+        let (mut info, session) = open.ok_or(ActionFailure::NoDialog)?;
+        if info.kind == DialogKind::Beforeunload
+            && !dialog.accept
+            && let Some(tab) = self.shared.state().tab_mut(tab)
+        {
+            tab.stays();
+        }
         let answer = self.shared.driver.answer_dialog(&session, dialog.accept, dialog.text.as_deref());
         let limit = self.shared.options.timeouts.script;
         Self::input_done(self.shared.answer(tab, answer, limit).await)?;

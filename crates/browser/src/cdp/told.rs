@@ -29,11 +29,15 @@ fn of_browser(method: &str, params: &RawValue) -> Option<Told> {
     Some(match method {
         "Target.attachedToTarget" => {
             let AttachedToTarget { session_id, target_info: info, .. } = shape(params)?;
+            if info.r#type == "service_worker" {
+                return Some(Told::WorkerCame { session: session_id.into(), context: info.browser_context_id });
+            }
             Told::TabCame(NewTab {
                 session: session_id.into(),
                 tab: info.target_id,
                 context: info.browser_context_id,
                 opener: info.opener_id,
+                opener_frame: info.opener_frame_id,
                 url: info.url,
                 title: info.title,
             })
@@ -70,6 +74,9 @@ fn of_page(method: &str, params: &RawValue) -> Option<Told> {
         "Target.attachedToTarget" => {
             let AttachedToTarget { session_id, target_info: info, .. } = shape(params)?;
             let session = session_id.into();
+            if info.r#type == "worker" {
+                return Some(Told::WorkerCame { session, context: info.browser_context_id });
+            }
             if info.r#type != "iframe" {
                 return Some(Told::OtherCame { session });
             }

@@ -145,7 +145,7 @@ shapes! {
     Version { product: String, protocol_version: String }
     CreatedContext { browser_context_id: String }
     CreatedTarget { target_id: String }
-    TargetInfo { target_id: String, r#type: String, title: String, url: String, opener_id: Option<String>, browser_context_id: Option<String> }
+    TargetInfo { target_id: String, r#type: String, title: String, url: String, opener_id: Option<String>, opener_frame_id: Option<String>, browser_context_id: Option<String> }
     Navigated { loader_id: Option<String>, error_text: Option<String>, is_download: Option<bool> }
     History { current_index: i64, entries: Vec<HistoryEntry> }
     HistoryEntry { id: i64, url: String }

@@ -20,6 +20,8 @@ pub(crate) trait Worlds {
     fn evaluate(&self, world: WorldRef<'_>, expression: String) -> Pending<Value>;
     /// The value of a script in the page's own world, or what it answers when it is a function; awaited.
     fn evaluate_in_page(&self, session: &SessionId, script: &str) -> Pending<Value>;
+    /// The value of an expression in a worker.
+    fn evaluate_in_worker(&self, session: &SessionId, expression: String) -> Pending<Value>;
     /// What a function in the page's own world answers for an element that an expression of ours names; awaited.
     fn call_in_page(&self, world: WorldRef<'_>, element: String, function: &str) -> Pending<Value>;
     /// Runs a script for what it does.

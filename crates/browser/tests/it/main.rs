@@ -7,7 +7,8 @@
 //! | select (native and drawn), check, dates      | `actions::fields…`, `actions::a_list…`    | yes |
 //! | upload (field, file chooser)                 | `actions::uploads…`                       | yes |
 //! | download (limit, safe name, hash)            | `actions::downloads…`                     | yes |
-//! | dialogs (told, armed, open until answered)   | `actions::dialogs…`                       | yes |
+//! | dialogs (told, open until answered, answered by one action) | `actions::dialogs…`, `dialogs` | yes |
+//! | tabs that pages open by themselves           | `popups`                                  | yes |
 //! | tabs, popups                                 | `actions::tabs…`                          | yes |
 //! | open, back, forward, reload, wait            | `actions::pages…`, `actions::waiting…`    | yes |
 //! | save, read, dom, subdom                      | `actions::reading…`                       | yes |
@@ -16,6 +17,7 @@
 //! | shadow roots: closed by markup               | `frames::shadow_roots_that_markup_…`      | yes |
 //! | stale, covered, hidden, disabled, moving     | `actions::what_cannot…`, `targets…`       | yes |
 //! | settling                                     | `settling`                                | yes |
+//! | what is waited for before a close            | `flush`                                   | yes |
 //! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |
 //! | marks on pictures, a page's text              | `marks`                                   | yes |
 //! | scripts, PDF, size of the view, cookies      | `by_hand`                                 | yes |
@@ -33,9 +35,12 @@ mod actions;
 mod activity;
 mod boxes;
 mod by_hand;
+mod dialogs;
+mod flush;
 mod frames;
 mod gestures;
 mod marks;
+mod popups;
 mod robust;
 mod settling;
 mod support;

@@ -149,7 +149,7 @@ fn observing_after_a_change_waits_for_it() {
 #[test]
 fn what_a_dialog_held_up_is_settled_once_it_is_answered() {
     run(async {
-        let accept = || Action::Dialog(Dialog { accept: true, text: None });
+        let accept = || Action::Dialog(Dialog::answer(true, None));
         for (script, seen) in [
             ("b.onclick=()=>{if(confirm('Sure?'))location.href='/next'}", "the next page"),
             ("b.onclick=()=>{if(confirm('Sure?'))setTimeout(()=>location.href='/next',100)}", "the next page"),
@@ -169,7 +169,10 @@ fn what_a_dialog_held_up_is_settled_once_it_is_answered() {
             let next =
                 Page { body: b"<p>the next page</p>".to_vec(), delay: Duration::from_millis(250), ..Page::default() };
             visit.site.put("/next", next);
-            visit.does(click(at("#b"))).await;
+            let clicked = visit.act(click(at("#b"))).await;
+            // A page that has to be asked whether it may be left was not left.
+            let blocked = script.starts_with("onbeforeunload");
+            assert_eq!(matches!(clicked.failure, Some(ActionFailure::DialogOpen { .. })), blocked, "{clicked:?}");
             assert!(visit.see().await.dialog.is_some(), "{script}");
             let result = visit.does(accept()).await;
             let text = visit.text().await;

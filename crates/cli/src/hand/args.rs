@@ -149,7 +149,7 @@ pub(crate) enum HandVerb {
         #[arg(value_name = "WORDS", num_args = 0..=2)]
         words: Vec<String>,
     },
-    /// Answer the open JavaScript dialog, or the next one
+    /// Answer the open JavaScript dialog
     Dialog {
         /// OK or Cancel
         #[arg(value_enum)]

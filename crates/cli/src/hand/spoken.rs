@@ -97,9 +97,7 @@ pub(super) fn spoken(verb: HandVerb) -> Result<Spoken, Trouble> {
         HandVerb::Reload => act(Action::Reload(Nothing {})),
         HandVerb::Scroll { to, screens, target } => act(Action::Scroll(scroll(&to, screens, target)?)),
         HandVerb::Tab { words } => act(Action::Tab(tab(&words)?)),
-        HandVerb::Dialog { answer, text } => {
-            act(Action::Dialog(Dialog { accept: answer == DialogAnswer::Accept, text }))
-        }
+        HandVerb::Dialog { answer, text } => act(Action::Dialog(Dialog::answer(answer == DialogAnswer::Accept, text))),
         HandVerb::Mouse { what } => what.verb(),
         HandVerb::Drop(args) => args.verb()?,
         HandVerb::Cookies { op } => CookieArgs::verb(op),

@@ -144,7 +144,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, Ba
         }
         "browser_handle_dialog" => {
             let Answer { accept, prompt_text } = read.to()?;
-            act(Action::Dialog(Dialog { accept, text: prompt_text }))
+            act(Action::Dialog(Dialog::answer(accept, prompt_text)))
         }
         "browser_tabs" => {
             let Tabs { action, index, url } = read.to()?;

@@ -106,7 +106,15 @@ impl Page {
         self.settings.timeouts.request
     }
 
-    /// Closes its tabs and throws its cookies and storage away.
+    /// Waits until what its actions set off would survive a close, as long as `timeouts.flush` says, and answers with what was
+    /// still pending then; with nothing when nothing was.
+    pub async fn flush(&self) -> Vec<String> {
+        let _turn = self.turn.lock().await;
+        self.session.flush().await
+    }
+
+    /// Waits for what its actions set off, unless [`Page::flush`] did so; closes its tabs and throws its cookies and storage
+    /// away.
     ///
     /// # Errors
     /// When the browser does not do it.

@@ -45,11 +45,17 @@ pub fn action(action: &Action, element: Option<&str>) -> String {
         },
         Action::Drag(drag) => format!("drag {} to {}", on(&drag.target), drag.to),
         Action::Upload(upload) => format!("upload {} into {}", list(&upload.files), on(&upload.target)),
-        Action::Dialog(dialog) => match (&dialog.text, dialog.accept) {
-            (Some(text), true) => format!("answer the dialog with {}", quoted(text)),
-            (_, true) => "accept the dialog".to_owned(),
-            (_, false) => "dismiss the dialog".to_owned(),
-        },
+        Action::Dialog(dialog) => {
+            let answer = match (&dialog.text, dialog.accept) {
+                (Some(text), true) => format!("answer the dialog with {}", quoted(text)),
+                (_, true) => "accept the dialog".to_owned(),
+                (_, false) => "dismiss the dialog".to_owned(),
+            };
+            match &dialog.opened_by {
+                Some(opened_by) => format!("{} and {answer}", self::action(opened_by, element)),
+                None => answer,
+            }
+        }
         Action::Wait(wait) => {
             let conditions = [
                 wait.text.as_ref().map(|text| format!("for {}", quoted(text))),
@@ -93,7 +99,10 @@ pub fn effect(effect: &PageEffect) -> String {
     match effect {
         PageEffect::Navigated { to, status: Some(status), .. } => format!("went to {to} (HTTP {status})"),
         PageEffect::Navigated { to, .. } => format!("went to {to}"),
-        PageEffect::TabOpened { number, url } => format!("tab {number} opened: {url}"),
+        PageEffect::TabOpened { number, url, current: true } => format!("tab {number} opened: {url}"),
+        PageEffect::TabOpened { number, url, current: false } => {
+            format!("tab {number} opened by the page itself, not the current one: {url}")
+        }
         PageEffect::TabClosed { number } => format!("tab {number} closed"),
         PageEffect::Dialog(dialog) => {
             let kind = format!("{:?}", dialog.kind).to_lowercase();

@@ -10,6 +10,7 @@ const ORDER: &[[&str; 2]] = &[
     ["timeouts.workflow", "timeouts.browser_start"],
     ["timeouts.step", "timeouts.request"],
     [STEP, MODEL],
+    [STEP, "timeouts.flush"],
     ["timeouts.request", "timeouts.connection"],
     [MODEL, "timeouts.connection"],
     ["timeouts.request", "timeouts.script"],
@@ -48,6 +49,7 @@ pub(super) fn give_way(values: &mut Resolved) {
     }
 }
 
+/// A time and one that is no longer than it.
 /// Every timeout that does not fit the others.
 pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
     let problem = |name: &str, message: String| {
@@ -123,6 +125,7 @@ pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
         time("timeouts.script", settings.timeouts.script.min(request)),
         time("timeouts.browser_start", settings.timeouts.browser_start.min(whole)),
         time("timeouts.connection", connection),
+        time("timeouts.flush", settings.timeouts.flush.min(step)),
         ("retries.times".to_owned(), times.to_string()),
     ]
 }

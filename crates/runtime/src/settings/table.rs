@@ -328,6 +328,14 @@ pub const SETTINGS: &[Setting] = &[
         "How long an element or a check is waited for.",
     ),
     setting(
+        "timeouts.flush",
+        "LEGWORK_TIMEOUTS_FLUSH",
+        Kind::Time,
+        "5s",
+        SAFE,
+        "How long a page's saves and syncs are waited for before it is closed; what is still pending then is reported.",
+    ),
+    setting(
         "retries.times",
         "LEGWORK_RETRIES_TIMES",
         Kind::Count { min: 0, max: 20 },

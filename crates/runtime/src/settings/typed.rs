@@ -221,8 +221,8 @@ pub struct ContextSetting {
     pub compaction: Compaction,
 }
 
-/// How long things may take. `workflow` is at least as long as `step` and `browser_start`, `step` as `request` and `model`,
-/// these as `connection`, `request` as `script`.
+/// How long things may take. `workflow` is at least as long as `step` and `browser_start`, `step` as `request`, `model` and
+/// `flush`, these as `connection`, `request` as `script`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// A run.
@@ -241,6 +241,8 @@ pub struct Timeouts {
     pub connection: Duration,
     /// Waiting for an element or a check.
     pub element: Duration,
+    /// Waiting for a page's saves before it is closed.
+    pub flush: Duration,
 }
 
 /// How often a model is asked again.
@@ -475,6 +477,7 @@ impl Settings {
                 browser_start: values.time("timeouts.browser_start"),
                 connection: values.time("timeouts.connection"),
                 element: values.time("timeouts.element"),
+                flush: values.time("timeouts.flush"),
             },
             retries: Retries { times: values.small("retries.times"), first_delay: values.time("retries.first_delay") },
             limits: Limits {

@@ -62,7 +62,9 @@ pub(super) fn dialog(words: Words<'_>) -> Read {
         rest = rest.up_to(at);
     }
     let bare = rest.bare();
-    if is_js_dialog(bare) {
+    // `Click "Delete" and dismiss it`: nothing else is accepted or dismissed that was not named.
+    let it = bare.len() == 1 && bare.low(0) == "it";
+    if it || is_js_dialog(bare) {
         return one(Deed::Dialog { accept, text });
     }
     if verb == "ok" || verb == "confirm" || bare.is_empty() || text.is_some() {

@@ -8,7 +8,7 @@ mod steps;
 use std::collections::BTreeMap;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, Button, PageEffect, Tab};
+use legwork_protocol::{Action, Button, Dialog, PageEffect, Tab};
 use serde_json::Value;
 
 use super::{
@@ -75,6 +75,10 @@ fn action(action: &Action) -> String {
         Action::Select(select) => format!("select {} {}", select.target, select.values.join("|")),
         Action::Drag(drag) => format!("drag {} {}", drag.target, drag.to),
         Action::Upload(upload) => format!("upload {} {}", upload.target, upload.files.join("|")),
+        Action::Dialog(Dialog { opened_by: Some(opened_by), accept, text }) => {
+            let answer = Action::Dialog(Dialog::answer(*accept, text.clone()));
+            format!("{} with {}", self::action(opened_by), self::action(&answer))
+        }
         Action::Dialog(dialog) => format!("dialog {} {:?}", dialog.accept, dialog.text.as_deref().unwrap_or_default()),
         Action::Open(open) => format!("open {}", open.url),
         Action::Save(save) => format!(

@@ -227,8 +227,14 @@ fn in_a_shop() {
         Cancel the confirm dialog => dialog false ""
         Answer the prompt with "Ada" => dialog true "Ada"
         Type "Ada" into the prompt => dialog true "Ada"
-        Click "Check out" and accept the dialog => click e20; dialog true ""
+        Click "Check out" and accept the dialog => click e20 with dialog true ""; dialog true ""
+        Click "Check out" and dismiss it => click e20 with dialog false ""; dialog false ""
+        Click "Check out", then dismiss the alert => click e20 with dialog false ""; dialog false ""
+        Click "Check out" and answer the prompt with "Ada" => click e20 with dialog true "Ada"; dialog true "Ada"
+        Press Enter and accept the dialog => press Enter with dialog true ""; dialog true ""
+        Click "Chairs" and click "Check out" and accept the dialog => click e2; click e20 with dialog true ""; dialog true ""
         Accept the dialog and click "Check out" => dialog true ""; click e20
+        Wait 2 seconds and accept the dialog => wait 2s; dialog true ""
         Download the file by clicking "Check out" => click e20
         Click "Check out" and wait for the download => click e20; await no
         Drag "Desk lamp" onto "Check out" => drag e11 e20

@@ -31,7 +31,7 @@ impl Contexts for Cdp {
             auto_attach: true,
             wait_for_debugger_on_start: true,
             flatten: true,
-            filter: Some(pages_only()),
+            filter: Some(json!([{"type": "page"}, {"type": "service_worker"}, {"exclude": true}])),
         };
         let attach = self.ask(None, &attach);
         // Tells of titles and addresses of tabs that nobody looks at.

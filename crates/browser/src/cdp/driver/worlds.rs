@@ -45,6 +45,18 @@ impl Worlds for Cdp {
         Pending::new(async move { value_of(evaluated.await?) })
     }
 
+    fn evaluate_in_worker(&self, session: &SessionId, expression: String) -> Pending<Value> {
+        let evaluate = Evaluate {
+            expression,
+            unique_context_id: None,
+            return_by_value: true,
+            await_promise: false,
+            user_gesture: false,
+        };
+        let evaluated = self.ask(Some(session), &evaluate);
+        Pending::new(async move { value_of(evaluated.await?) })
+    }
+
     fn evaluate_in_page(&self, session: &SessionId, script: &str) -> Pending<Value> {
         let evaluate =
             EvaluateInPage { expression: expression(script), repl_mode: true, await_promise: true, user_gesture: true };

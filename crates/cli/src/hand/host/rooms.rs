@@ -15,7 +15,7 @@ use legwork::{
     vault::{SecretSpec, Source},
 };
 use legwork_protocol::{Action, Code, Open, StandardError};
-use legwork_verbs::{Ask, Desk, DeskError, Said, Terms, Verb, perform};
+use legwork_verbs::{Ask, Desk, DeskError, Said, Terms, Verb, closed, perform};
 use secrecy::SecretString;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -107,7 +107,10 @@ impl Rooms {
     /// Closes a session, and its browser with the last one in it.
     pub(super) async fn close(&self, name: &str) -> Reply {
         let _one_at_a_time = self.changing.lock().await;
-        let text = if self.put_away(name).await { format!("closed {name}") } else { format!("{name} was not open") };
+        let text = match self.put_away(name).await {
+            Some(pending) => closed(&pending).replacen("closed", &format!("closed {name}"), 1),
+            None => format!("{name} was not open"),
+        };
         Reply { said: Said { text, ..Said::default() }, ..Reply::default() }
     }
 
@@ -213,12 +216,12 @@ impl Rooms {
         Ok(Said { text: format!("{text}\n{}", said.text), ..said })
     }
 
-    /// Closes a session; whether there was one.
-    async fn put_away(&self, name: &str) -> bool {
-        let Some(room) = self.known().rooms.remove(name) else { return false };
-        room.desk.close(name).await;
+    /// Closes a session; nothing when there was none, else what was still under way in it.
+    async fn put_away(&self, name: &str) -> Option<Vec<String>> {
+        let room = self.known().rooms.remove(name)?;
+        let pending = room.desk.close(name).await.unwrap_or_default();
         self.put_away_unused(&room.desk).await;
-        true
+        Some(pending)
     }
 
     /// Closes a browser that has no sessions any more.

@@ -1,0 +1,301 @@
+//! Before a close: wait for what our actions set off and a close would cut off. A local-first application shows a change at
+//! once and hands it on later; who closes the browser in between loses it.
+//!
+//! | Waited for | Known from |
+//! |---|---|
+//! | requests that write (every method but GET, HEAD, OPTIONS; beacons), until the head of the answer came | the browser's events; in workers our script |
+//! | other requests of the last action that are no polling, for [`SHORT`] at most, and silently | the browser's events |
+//! | database transactions that write, data that a `WebSocket` has not sent | our script in the page (`saves.ts`) |
+//! | saves put off for up to 2.5 s by the last actions | our script in the page (`pulse.ts`) |
+//! | messages and syncs that a service worker is at | our script in the worker (`worker.ts`) |
+//!
+//! What goes on for ever is not waited for: open streams and sockets without unsent data, requests whose answer has begun (what
+//! they carried has arrived), timers and requests that come again and again without an action. A write that is held open by its
+//! server again and again, each time for a second and more, is a long poll.
+//!
+//! A session in which nothing was changed has nothing to lose, and is not asked. An idle page costs one round trip a frame.
+
+use std::{collections::HashMap, time::Duration};
+
+use futures_util::future::join_all;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::Instant;
+
+use crate::{
+    Session,
+    frames::{FrameRef, Trouble, dialog_open},
+    shared::Shared,
+    state::{Mark, Tab},
+    told::Sent,
+};
+
+/// How long requests are waited for that only read: they may be images that count, or saves of an old application.
+const SHORT: Duration = Duration::from_millis(500);
+
+/// A write that takes this long, and that another to the same place follows at once, may be a poll …
+const HELD: f64 = 1.0;
+/// … `at once` being so many seconds …
+const AT_ONCE: f64 = 0.1;
+/// … and is one after so many in a row.
+const IN_A_ROW: u32 = 3;
+
+/// How often a page may ask for the same before that is taken for polling.
+const OFTEN: u32 = 3;
+
+/// The most places that are told apart in a tab.
+const PLACES: usize = 500;
+
+/// How much is said of what is pending.
+const TOLD: usize = 10;
+
+/// Requests that write and are not answered, and what is known of the places that a tab asks.
+#[derive(Default)]
+pub(crate) struct Writes {
+    under_way: HashMap<String, Write>,
+    places: HashMap<String, Asked>,
+}
+
+struct Write {
+    place: String,
+    sent: f64,
+    polls: bool,
+}
+
+#[derive(Default)]
+struct Asked {
+    times: u32,
+    /// Writes in a row that were held open.
+    held: u32,
+    ended: f64,
+}
+
+impl Writes {
+    pub(crate) fn sent(&mut self, sent: &Sent) {
+        let place = place_of(&sent.method, &sent.url);
+        if self.places.len() >= PLACES && !self.places.contains_key(&place) {
+            self.places.clear();
+        }
+        let asked = self.places.entry(place.clone()).or_default();
+        asked.times += 1;
+        if matches!(sent.method.as_str(), "GET" | "HEAD" | "OPTIONS" | "") {
+            return;
+        }
+        if sent.at - asked.ended > AT_ONCE {
+            asked.held = 0;
+        }
+        let polls = asked.held >= IN_A_ROW;
+        self.under_way.insert(sent.request.clone(), Write { place, sent: sent.at, polls });
+    }
+
+    /// The head of its answer came, or it ended otherwise; whether it was a write. The moment is absent when it was not told.
+    pub(crate) fn answered(&mut self, request: &str, at: Option<f64>) -> bool {
+        let Some(write) = self.under_way.remove(request) else { return false };
+        let asked = self.places.entry(write.place).or_default();
+        let at = at.unwrap_or(write.sent);
+        asked.held = if at - write.sent >= HELD { asked.held + 1 } else { 0 };
+        asked.ended = at;
+        true
+    }
+
+    /// The document is another: what the old one asked for is not told of any more.
+    pub(crate) fn clear(&mut self) {
+        self.under_way.clear();
+    }
+
+    fn open(&self) -> impl Iterator<Item = &Write> {
+        self.under_way.values().filter(|write| !write.polls)
+    }
+
+    fn is_often(&self, url: &str) -> bool {
+        self.places.get(&place_of("GET", url)).is_some_and(|asked| asked.times >= OFTEN)
+    }
+}
+
+fn place_of(method: &str, url: &str) -> String {
+    format!("{method} {}", url.split(['?', '#']).next().unwrap_or(url))
+}
+
+impl Tab {
+    /// Requests of the last action that read and are no polling.
+    fn short_reads(&self, since: Mark) -> bool {
+        self.pending(since).any(|request| !self.writes.is_often(&request.url))
+    }
+}
+
+/// What a page says.
+#[derive(Default, Deserialize)]
+struct Told {
+    waited: bool,
+    pending: Vec<String>,
+}
+
+impl Session {
+    /// Waits until what the session's actions set off would survive a close, as long as `timeouts.flush` says, and answers with
+    /// what was still pending then, secrets masked; with nothing when nothing was. [`Session::close`] does this by itself
+    /// unless it was done since the last action; this is for who wants to know.
+    pub async fn flush(&self) -> Vec<String> {
+        self.shared.flush().await
+    }
+}
+
+impl Shared {
+    pub(crate) async fn flush(&self) -> Vec<String> {
+        {
+            let mut state = self.state();
+            let clock = state.clock;
+            if !state.changed || state.gone.is_some() || state.flushed == Some(clock) {
+                return Vec::new();
+            }
+            state.flushed = Some(clock);
+        }
+        let limit = self.options.timeouts.flush;
+        let begun = Instant::now();
+        let deadline = begun + limit;
+        let mut pending = loop {
+            let (waited, told) = tokio::join!(self.until_written(begun, deadline), self.ask_pages(deadline));
+            let writes = self.writes();
+            let pending = [told.pending, writes].concat();
+            if (pending.is_empty() && !told.waited && !waited) || Instant::now() >= deadline {
+                break pending;
+            }
+        };
+        let dialogs = self.state().tabs.iter().filter_map(|tab| tab.dialog.clone()).collect::<Vec<_>>();
+        pending.extend(dialogs.iter().map(|dialog| dialog_open(dialog).to_string()));
+        let more = pending.len().saturating_sub(TOLD);
+        pending.truncate(TOLD);
+        if more > 0 {
+            pending.push(format!("{more} more"));
+        }
+        for what in &mut pending {
+            self.guard().mask(what);
+        }
+        tracing::debug!(ms = begun.elapsed().as_millis() as u64, ?pending, "flushed");
+        pending
+    }
+
+    /// Whether it had to wait for requests.
+    async fn until_written(&self, begun: Instant, deadline: Instant) -> bool {
+        let reads = |state: &crate::state::State| {
+            let clock = state.clock;
+            state.tabs.iter().any(|tab| tab.short_reads(clock))
+        };
+        let writes = |state: &crate::state::State| state.tabs.iter().any(|tab| tab.writes.open().next().is_some());
+        let mut waited = false;
+        let short = (begun + SHORT).min(deadline);
+        if reads(&self.state()) && Instant::now() < short {
+            waited = true;
+            self.until(short, |state| (!reads(state) || state.gone.is_some()).then_some(())).await;
+        }
+        if writes(&self.state()) {
+            waited = true;
+            self.until(deadline, |state| (!writes(state) || state.gone.is_some()).then_some(())).await;
+        }
+        waited
+    }
+
+    fn writes(&self) -> Vec<String> {
+        let state = self.state();
+        state
+            .tabs
+            .iter()
+            .flat_map(|tab| tab.writes.open())
+            .map(|write| format!("an unanswered {}", write.place))
+            .collect()
+    }
+
+    /// Asks the pages and workers, all at once.
+    async fn ask_pages(&self, deadline: Instant) -> Told {
+        let frames: Vec<FrameRef> = {
+            let usable: Vec<u32> = {
+                let state = self.state();
+                let usable = |tab: &&Tab| tab.dialog.is_none() && !tab.crashed;
+                state.tabs.iter().filter(usable).map(|tab| tab.number).collect()
+            };
+            usable.into_iter().flat_map(|tab| self.outer_frames(tab)).collect()
+        };
+        let workers = self.state().workers.clone();
+        let pages = join_all(frames.iter().map(|frame| self.ask_frame(frame, deadline)));
+        let workers = join_all(workers.iter().map(|worker| self.ask_worker(worker, deadline)));
+        let (pages, workers) = tokio::join!(pages, workers);
+        let mut all = Told::default();
+        for told in pages.into_iter().chain(workers) {
+            all.waited |= told.waited;
+            for what in told.pending {
+                if !all.pending.contains(&what) {
+                    all.pending.push(what);
+                }
+            }
+        }
+        all
+    }
+
+    async fn ask_frame(&self, frame: &FrameRef, deadline: Instant) -> Told {
+        let asked = async {
+            let place = self.place(frame).await?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            let ask = format!("legwork.flush({},{})", json!(self.scripts.key), left.as_millis());
+            self.script_within(&place, ask, left + self.options.timeouts.script).await
+        };
+        // A page whose own code runs on and on answers nothing; that is no reason to wait longer than for its requests.
+        match tokio::time::timeout_at(deadline + Duration::from_millis(100), asked).await {
+            Ok(Ok(told)) => told,
+            // Another document has come; that one is asked in the next round.
+            Ok(Err(Trouble::Left)) => Told { waited: true, pending: Vec::new() },
+            Ok(Err(_)) => Told::default(),
+            Err(_) => Told { waited: true, pending: vec!["a page that does not answer".to_owned()] },
+        }
+    }
+
+    async fn ask_worker(&self, worker: &crate::driver::SessionId, deadline: Instant) -> Told {
+        let ask = format!("globalThis[{}]?.().join('\\n') ?? ''", json!(self.scripts.key));
+        let mut waited = false;
+        loop {
+            let asked = tokio::time::timeout_at(deadline, self.driver.evaluate_in_worker(worker, ask.clone())).await;
+            let Ok(Ok(serde_json::Value::String(told))) = asked else {
+                // It has ended, or is busy with something that takes longer than a close may.
+                return Told { waited, pending: Vec::new() };
+            };
+            let pending: Vec<String> = told.lines().map(str::to_owned).collect();
+            if pending.is_empty() || Instant::now() >= deadline {
+                return Told { waited, pending };
+            }
+            waited = true;
+            tokio::time::sleep_until((Instant::now() + Duration::from_millis(20)).min(deadline)).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(request: u32, method: &str, url: &str, at: f64) -> Sent {
+        Sent { request: request.to_string(), method: method.into(), url: url.into(), at, ..Sent::default() }
+    }
+
+    #[test]
+    fn a_write_counts_until_its_answer_begins() {
+        let mut writes = Writes::default();
+        writes.sent(&sent(1, "POST", "http://a.test/save?x=1", 1.0));
+        writes.sent(&sent(2, "GET", "http://a.test/list", 1.0));
+        assert_eq!(writes.open().map(|write| write.place.as_str()).collect::<Vec<_>>(), ["POST http://a.test/save"]);
+        writes.answered("1", Some(9.0));
+        assert_eq!(writes.open().count(), 0);
+    }
+
+    #[test]
+    fn a_long_poll_that_posts_does_not_count_and_a_queue_of_saves_does() {
+        for (lasts, counts) in [(25.0, 0), (0.3, 1)] {
+            let (mut writes, mut now) = (Writes::default(), 1.0);
+            for request in 1..=4 {
+                writes.sent(&sent(request, "POST", "http://a.test/x", now));
+                now += lasts;
+                writes.answered(&request.to_string(), Some(now));
+                now += 0.01;
+            }
+            writes.sent(&sent(5, "POST", "http://a.test/x", now));
+            assert_eq!(writes.open().count(), counts, "{lasts}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What a session waits for before it closes. Settling is cut short in these tests, so that only the flush is left to wait.
+
+use std::{future::Future, time::Duration};
+
+use futures_util::StreamExt;
+use legwork_browser::SessionOptions;
+use legwork_protocol::*;
+
+use crate::support::*;
+
+/// Settling gives up at once, and a flush has all the time that a test has.
+fn patient(options: &mut SessionOptions) {
+    options.timeouts.settle = Duration::from_millis(50);
+    options.timeouts.flush = Duration::from_secs(60);
+}
+
+async fn page(html: &str) -> Visit {
+    let visit = visit_with(html, patient).await;
+    visit.site.page("/save", "saved");
+    visit
+}
+
+impl Visit {
+    fn posted(&self) -> Vec<String> {
+        self.site.posts.lock().unwrap().clone()
+    }
+
+    /// Clicks the button and waits for what that set off; nothing may be left then.
+    async fn click_and_flush(&self) {
+        self.does(click(at("#b"))).await;
+        assert_eq!(self.session.flush().await, Vec::<String>::new());
+    }
+
+    /// Waits until the server was asked so often for a path.
+    async fn asked(&self, path: &str, times: usize) {
+        let count = || self.site.heads.lock().unwrap().iter().filter(|head| head.contains(path)).count();
+        while count() < times {
+            self.does(Action::Wait(Wait { seconds: Some(0.02), ..Wait::default() })).await;
+        }
+    }
+}
+
+#[test]
+fn a_save_that_is_put_off_arrives_before_the_close() {
+    run(async {
+        for delay in [400, 2_000] {
+            let visit = page(&format!(
+                "<button id=b onclick=\"setTimeout(()=>fetch('/save',{{method:'POST',body:'saved'}}),{delay})\">B</button>"
+            ))
+            .await;
+            visit.click_and_flush().await;
+            assert_eq!(visit.posted(), ["saved"], "{delay}");
+        }
+    });
+}
+
+#[test]
+fn closing_waits_as_well() {
+    run(async {
+        let visit =
+            page("<button id=b onclick=\"setTimeout(()=>navigator.sendBeacon('/save','saved'),600)\">B</button>").await;
+        visit.does(click(at("#b"))).await;
+        let Visit { site, session, .. } = visit;
+        session.close().await.unwrap();
+        assert_eq!(*site.posts.lock().unwrap(), ["saved"]);
+    });
+}
+
+#[test]
+fn a_database_write_and_the_sync_after_it_arrive_before_the_close() {
+    run(async {
+        let visit = page(
+            "<button id=b>B</button><script>b.onclick=()=>{const o=indexedDB.open('d',1);
+            o.onupgradeneeded=()=>o.result.createObjectStore('s');
+            o.onsuccess=()=>{const t=o.result.transaction('s','readwrite'),s=t.objectStore('s'),begun=performance.now();
+              const put=()=>{s.put('x','k').onsuccess=()=>performance.now()-begun<600&&put()};put();
+              t.oncomplete=()=>fetch('/save',{method:'POST',body:'synced'})}}</script>",
+        )
+        .await;
+        visit.click_and_flush().await;
+        assert_eq!(visit.posted(), ["synced"]);
+    });
+}
+
+#[test]
+fn what_a_service_worker_was_told_arrives_before_the_close() {
+    run(async {
+        let visit = page("").await;
+        let script = "self.onmessage=e=>e.waitUntil((async()=>{await new Promise(r=>setTimeout(r,700));
+            await fetch('/save',{method:'POST',body:e.data})})());self.onactivate=e=>e.waitUntil(clients.claim())";
+        let headers = vec![("Content-Type".to_owned(), "text/javascript".to_owned())];
+        visit.site.put("/sw.js", Page { headers, body: script.into(), ..Page::default() });
+        visit.site.page(
+            "/",
+            "<button id=b onclick=\"navigator.serviceWorker.controller.postMessage('synced')\">B</button><p id=p></p>
+            <script>navigator.serviceWorker.oncontrollerchange=()=>p.textContent='ready';navigator.serviceWorker.register('/sw.js')</script>",
+        );
+        visit.open("/").await;
+        visit.does(Action::Wait(Wait { text: Some("ready".into()), ..Wait::default() })).await;
+        visit.click_and_flush().await;
+        assert_eq!(visit.posted(), ["synced"]);
+    });
+}
+
+#[test]
+fn what_a_worker_hands_on_arrives_before_the_close() {
+    run(async {
+        let visit = page(
+            "<button id=b>B</button><script>const w=new Worker(URL.createObjectURL(new Blob([
+            `onmessage=()=>fetch('${location.origin}/save',{method:'POST',body:'worked'}).then(()=>
+                fetch('${location.origin}/save',{method:'POST',body:'again'}))`])));b.onclick=()=>w.postMessage(1)</script>",
+        )
+        .await;
+        visit.site.put("/save", Page { delay: Duration::from_millis(300), ..Page::default() });
+        visit.click_and_flush().await;
+        assert_eq!(visit.posted(), ["worked", "again"]);
+    });
+}
+
+#[test]
+fn data_that_a_web_socket_has_not_sent_is_waited_for() {
+    run(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (read, may_read) = tokio::sync::oneshot::channel::<()>();
+        tokio::spawn(async move {
+            let (stream, _) = listener.accept().await.unwrap();
+            let mut socket = tokio_tungstenite::accept_async(stream).await.unwrap();
+            may_read.await.unwrap();
+            while socket.next().await.is_some() {}
+        });
+        let visit = page(&format!(
+            "<button id=b onclick='for(let i=0;i<32;i++)ws.send(new Uint8Array(1<<20))'>B</button><p id=p></p>
+            <script>var ws=new WebSocket('ws://127.0.0.1:{port}');ws.onopen=()=>p.textContent='ready'</script>"
+        ))
+        .await;
+        visit.does(Action::Wait(Wait { text: Some("ready".into()), ..Wait::default() })).await;
+        visit.does(click(at("#b"))).await;
+        let left = async || visit.session.evaluate("ws.bufferedAmount", None).await.unwrap().as_f64().unwrap();
+        assert!(left().await > 0.0);
+        let mut flush = Box::pin(visit.session.flush());
+        assert!(std::future::poll_fn(|cx| std::task::Poll::Ready(flush.as_mut().poll(cx).is_pending())).await);
+        read.send(()).unwrap();
+        assert_eq!(flush.await, Vec::<String>::new());
+        assert_eq!(left().await, 0.0);
+    });
+}
+
+#[test]
+fn a_save_that_the_server_never_answers_is_told_when_the_limit_is_reached() {
+    run(async {
+        let visit = visit_with(
+            "<button id=b onclick=\"fetch('/never?token=1',{method:'POST',body:'x'})\">B</button>",
+            |options| {
+                patient(options);
+                options.timeouts.flush = Duration::from_millis(300);
+            },
+        )
+        .await;
+        visit.site.put("/never", Page { delay: Duration::from_secs(600), ..Page::default() });
+        visit.does(click(at("#b"))).await;
+        let pending = visit.session.flush().await;
+        assert_eq!(pending, [format!("an unanswered POST {}", visit.site.url("/never"))]);
+    });
+}
+
+#[test]
+fn a_dialog_that_nobody_answered_is_told() {
+    run(async {
+        let visit = page("<button id=b onclick=\"confirm('Delete?')\">B</button>").await;
+        visit.does(click(at("#b"))).await;
+        let pending = visit.session.flush().await;
+        assert!(pending[0].contains("Delete?"), "{pending:?}");
+    });
+}
+
+/// What never ends: if any of it were waited for, it would be among what is pending in the end.
+#[test]
+fn a_page_that_polls_and_streams_is_not_waited_for() {
+    run(async {
+        let visit = page("").await;
+        for path in ["/hang", "/posted"] {
+            visit.site.put(path, Page { delay: Duration::from_secs(600), ..Page::default() });
+        }
+        visit.site.page("/poll", "polled");
+        visit.site.page(
+            "/",
+            "<button id=b>B</button><script>
+            const poll=()=>fetch('/poll').then(()=>setTimeout(poll,50));poll();
+            setInterval(()=>fetch('/poll'),60);fetch('/hang');</script>",
+        );
+        visit.open("/").await;
+        visit.asked("/poll", 12).await;
+        visit.does(click(at("#b"))).await;
+        assert_eq!(visit.session.flush().await, Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_session_that_only_looked_has_nothing_to_wait_for() {
+    run(async {
+        let visit = page("<script>fetch('/never',{method:'POST',body:'x'})</script>").await;
+        visit.site.put("/never", Page { delay: Duration::from_secs(600), ..Page::default() });
+        visit.open("/").await;
+        visit.text().await;
+        assert_eq!(visit.session.flush().await, Vec::<String>::new());
+    });
+}
