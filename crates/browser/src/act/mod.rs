@@ -6,6 +6,7 @@ mod keyboard;
 mod pages;
 mod pointer;
 mod reading;
+mod readings;
 
 pub(crate) use pages::address;
 pub(crate) use pointer::{DROPPED, Point};
@@ -21,6 +22,7 @@ use crate::{
     Session,
     downloads::End,
     frames::{Place, Trouble, dialog_open},
+    settle::Outcome,
     state::Mark,
     targets::{Found, Ready},
 };
@@ -206,7 +208,16 @@ impl Session {
 
     /// Settles, downloads included.
     pub(crate) async fn rest(&self, turn: Turn, acted: Option<(&Place, Option<u32>)>) -> Result<(), ActionFailure> {
-        self.shared.settle(turn.tab, acted, turn.mark).await?;
+        self.rest_with_outcome(turn, acted).await.map(drop)
+    }
+
+    /// As [`Session::rest`], and what came of the action's input, where the page can still say.
+    pub(crate) async fn rest_with_outcome(
+        &self,
+        turn: Turn,
+        acted: Option<(&Place, Option<u32>)>,
+    ) -> Result<Option<Outcome>, ActionFailure> {
+        let outcome = self.shared.settle(turn.tab, acted, turn.mark).await?;
         // A document that broke off as it came may have become a download, which is told of a little later.
         let aborted = |tab: &crate::state::Tab| tab.failed.as_ref().is_some_and(|(_, why)| why.contains("ERR_ABORTED"));
         let broken_off = self.shared.state().tabs.iter().any(aborted);
@@ -226,7 +237,7 @@ impl Session {
                 download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
             }
         }
-        Ok(())
+        Ok(outcome)
     }
 
     /// What input events may answer with and still have done their work: the page they were for may be gone, or stand still.

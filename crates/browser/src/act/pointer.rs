@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
+use legwork_protocol::{ActionFailure, Button, Click, DialogKind, Drag, Modifier, Scroll, Target};
 use scopeguard::ScopeGuard;
 use serde::Deserialize;
 use serde_json::json;
@@ -11,8 +11,8 @@ use super::{Did, Turn};
 use crate::{
     Session,
     driver::{Drag as DragPart, MouseInput, MouseKind, SessionId},
-    frames::{FrameRef, Place, Trouble},
-    settle::{ASTRAY, HALF},
+    frames::{FrameRef, Place, Trouble, dialog_open},
+    settle::{ASTRAY, HALF, REPLACED},
     targets::Ready,
 };
 
@@ -63,6 +63,10 @@ impl Session {
                 pressed?;
             }
             match self.rest_released(turn, (&place, &ready), point, click).await {
+                Err(ActionFailure::Covered { by, .. }) if by == REPLACED => {
+                    let reason = "it was replaced while the mouse button was down, so that it got no click".to_owned();
+                    return Err(ActionFailure::NotClickable { target: ready.named(&click.target.0), reason });
+                }
                 // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
                 Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {}
                 Err(ActionFailure::Covered { by, .. }) => {
@@ -73,8 +77,21 @@ impl Session {
                     };
                     return Err(ActionFailure::Covered { target: ready.named(&click.target.0), by });
                 }
-                other => return other.map(|()| Did { element: ready.what, value: None }),
+                other => {
+                    other?;
+                    self.left_page(turn)?;
+                    return Ok(Did { element: ready.what, value: None });
+                }
             }
+        }
+    }
+
+    /// Whether the page holds back the navigation of a click until somebody says whether it may be left.
+    fn left_page(&self, turn: Turn) -> Result<(), ActionFailure> {
+        let state = self.shared.state();
+        match state.tab(turn.tab).and_then(|tab| tab.dialog.as_ref()) {
+            Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog)),
+            _ => Ok(()),
         }
     }
 

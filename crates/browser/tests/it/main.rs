@@ -35,6 +35,7 @@ mod boxes;
 mod by_hand;
 mod frames;
 mod gestures;
+mod input;
 mod marks;
 mod robust;
 mod settling;
