@@ -203,11 +203,16 @@ export function enterKeys(number: number, text: string): Ready | Not {
   return answer(element, describe(element), secretKeys(element, text));
 }
 
-/** The second way into an editor. */
-export function pasted(number: number, text: string): Ready | Not {
+/** Takes the focus from a field, which makes some take what was typed. */
+export function leave(number: number): void {
+  (byNumber(number) as HTMLElement | undefined)?.blur();
+}
+
+/** Puts a text into an editor as if pasted; `set` says whether it took it. */
+export function pasted(number: number, text: string, orEdit: boolean): Ready | Not {
   const element = byNumber(number);
   if (!element) return not("gone");
-  return answer(element, describe(element), pasteInto(element, text));
+  return answer(element, describe(element), pasteInto(element, text, orEdit));
 }
 
 /** An action for what has the focus begins: which element that is, and that keys are for it alone. */

@@ -32,8 +32,9 @@ export interface Entered {
   /** The value has to come through the browser: everything is selected, or is by this chord. */
   insert?: boolean;
   chord?: string;
-  /** Key by key. */
+  /** Key by key; `leave` it then. */
   keys?: boolean;
+  leave?: boolean;
   empty?: boolean;
 }
 
@@ -251,7 +252,7 @@ function inserted(field: Field, text: string, entry: Entry): Entered {
   if (entry.again && !entry.secret && field.localName === "input" && text !== "") {
     selectAll(field);
     bind(field);
-    return { keys: true };
+    return { keys: true, leave: !entry.submit && entry.readings?.date !== undefined && isPicker(field) };
   }
   selectAll(field);
   if (!hasFocus(field)) return { by: describe(active()) };
@@ -338,11 +339,10 @@ function checkTyped(element: Element, before: string | null, after: string[], te
   });
 }
 
-/** The second way into an editor: as if pasted. */
-export function pasteInto(element: Element, text: string): Entered {
+/** Another way into an editor: as if pasted. What is no editor does not take that, and is edited instead if it may be. */
+export function pasteInto(element: Element, text: string, orEdit: boolean): Entered {
   const lost = give(element);
   if (lost !== null) return lost;
   if (!codeEditor(element)) selectAll(element);
-  if (!paste(element, text)) edit(element.ownerDocument, text);
-  return { set: true };
+  return { set: paste(element, text) || (orEdit && edit(element.ownerDocument, text)) };
 }

@@ -250,8 +250,16 @@ function replacement(old: Element, at: Element | null): Element | null {
 
 function judge(event: Event): void {
   if (expected === null || !event.isTrusted) return;
-  // Drawn anew as the pointer went down: the press is for what stands in its place.
-  if (event.type === "mousedown" && !expected.isConnected) expected = replacement(expected, receiver(event) as Element | null) ?? expected;
+  // Drawn anew as the pointer went down: what then comes is for what stands in its place.
+  if (event.type === "mousedown" && !expected.isConnected) {
+    const { clientX, clientY } = event as MouseEvent;
+    const stands = replacement(expected, hitIn(expected.ownerDocument, clientX, clientY));
+    if (stands !== null) {
+      if (holds(stands, receiver(event) as Node)) expected = stands;
+      arrived = true;
+      return;
+    }
+  }
   const down = event.type === "pointerdown" || event.type === "mousedown";
   // A release alone is none of ours: its press went to another process.
   arrived ||= down;

@@ -35,6 +35,7 @@ var legwork = (() => {
     idOf: () => idOf,
     isTicked: () => isTicked,
     keepSecret: () => keepSecret,
+    leave: () => leave,
     locator: () => locator,
     mark: () => mark,
     markSecret: () => markSecret,
@@ -454,13 +455,13 @@ var legwork = (() => {
       }
       let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
       run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
-    }, leave = (left) => {
+    }, leave2 = (left) => {
       left & (BLOCK | KEPT) && flush(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
     }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
     for (enter3(document); level >= 0; ) {
       let node = nexts[level];
       if (node === null || full !== "") {
-        leave(flags[level--]);
+        leave2(flags[level--]);
         continue;
       }
       let list = lists[level];
@@ -616,7 +617,7 @@ var legwork = (() => {
         }
         if (data !== "") say(data, inside, depth);
         else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
-        leave(inside);
+        leave2(inside);
         continue;
       } else first = element2.firstChild;
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
@@ -821,7 +822,13 @@ var legwork = (() => {
   }
   function judge(event) {
     if (expected === null || !event.isTrusted) return;
-    event.type === "mousedown" && !expected.isConnected && (expected = replacement(expected, receiver(event)) ?? expected);
+    if (event.type === "mousedown" && !expected.isConnected) {
+      let { clientX, clientY } = event, stands = replacement(expected, hitIn(expected.ownerDocument, clientX, clientY));
+      if (stands !== null) {
+        holds(stands, receiver(event)) && (expected = stands), arrived = !0;
+        return;
+      }
+    }
     let down = event.type === "pointerdown" || event.type === "mousedown";
     arrived || (arrived = down), event.type === "mouseup" && (done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
     let got = receiver(event);
@@ -1254,7 +1261,7 @@ var legwork = (() => {
   }
   function inserted(field, text, entry) {
     if (check2(field, text, entry), entry.again && !entry.secret && field.localName === "input" && text !== "")
-      return selectAll(field), bind(field), { keys: !0 };
+      return selectAll(field), bind(field), { keys: !0, leave: !entry.submit && entry.readings?.date !== void 0 && isPicker(field) };
     if (selectAll(field), !hasFocus(field)) return { by: describe(active()) };
     let before = field.value;
     if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
@@ -1308,9 +1315,9 @@ var legwork = (() => {
       return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip(actual) };
     });
   }
-  function pasteInto(element2, text) {
+  function pasteInto(element2, text, orEdit) {
     let lost = give(element2);
-    return lost !== null ? lost : (codeEditor(element2) || selectAll(element2), paste(element2, text) || edit(element2.ownerDocument, text), { set: !0 });
+    return lost !== null ? lost : (codeEditor(element2) || selectAll(element2), { set: paste(element2, text) || orEdit && edit(element2.ownerDocument, text) });
   }
 
   // src/settle.ts
@@ -1481,9 +1488,12 @@ var legwork = (() => {
     let element2 = element(number);
     return element2 ? answer(element2, describe(element2), secretKeys(element2, text)) : not("gone");
   }
-  function pasted(number, text) {
+  function leave(number) {
+    element(number)?.blur();
+  }
+  function pasted(number, text, orEdit) {
     let element2 = element(number);
-    return element2 ? answer(element2, describe(element2), pasteInto(element2, text)) : not("gone");
+    return element2 ? answer(element2, describe(element2), pasteInto(element2, text, orEdit)) : not("gone");
   }
   function focused(key, text) {
     let element2 = active();

@@ -41,6 +41,8 @@ pub(crate) struct Ready {
     pub(crate) chord: Option<String>,
     /// The browser has to type the text, key by key.
     pub(crate) keys: bool,
+    /// And then take the focus from it.
+    pub(crate) leave: bool,
     pub(crate) custom: bool,
     pub(crate) empty: bool,
     /// What has the focus is a frame of another process.

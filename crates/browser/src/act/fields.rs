@@ -121,12 +121,22 @@ impl Session {
             return self.press_chord(turn, &keys::chord("Delete").expect("it is in the table")).await;
         }
         if ready.keys {
-            return self.send_keys(turn, text).await;
+            self.send_keys(turn, text).await?;
+            if ready.leave {
+                self.shared.script::<()>(place, format!("legwork.leave({})", ready.element)).await?;
+            }
+            return Ok(());
         }
-        if again {
-            let pasted = format!("legwork.pasted({},{})", ready.element, json!(text));
-            let pasted: Ready = self.shared.script(place, pasted).await?;
-            return if pasted.ok { Ok(()) } else { Err(pasted.failure("the editor")) };
+        // Several lines are several edits to the browser, between which a script may lose its place: first as one paste.
+        if again || (ready.chord.is_none() && text.contains('\n')) {
+            let paste = format!("legwork.pasted({},{},{again})", ready.element, json!(text));
+            let pasted: Ready = self.shared.script(place, paste).await?;
+            if !pasted.ok {
+                return Err(pasted.failure("the editor"));
+            }
+            if pasted.set || again {
+                return Ok(());
+            }
         }
         let session = self.tab_session(turn.tab)?;
         let insert = self.shared.driver.insert_text(&session, text);
