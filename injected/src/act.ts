@@ -179,7 +179,7 @@ function fill(given: Element, what: string, request: Request): Ready | Not {
   if (request.need === "fill") {
     // A secret comes once it is known where it may go.
     if (request.text !== undefined) return answer(element, what, replace(element, { ...request, text: request.text }));
-    if (tag === "input" && NATIVE.test(element.type) && !DATED.test(element.type)) return not("unaccepted", { what, hint: "no secrets: it shows its value as more than text" });
+    if (tag === "input" && NATIVE.test(element.type) && !DATED.test(element.type)) return not("unaccepted", { what, hint: "none, for it shows its value as more than text" });
     return answer(element, what, give(element) ?? {});
   }
   const lost = give(element);

@@ -127,7 +127,7 @@ function inFormat(field: Field, entry: Entry): string {
   const date = entry.readings?.date;
   if (date === undefined || field.localName !== "input" || entry.readings?.["datetime-local"] !== undefined) return entry.text;
   const described = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => (id && field.ownerDocument.getElementById(id)?.textContent) || "");
-  const hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), field.value];
+  const hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
   for (const hint of hints) {
     const written = hint && dateLike(date, hint);
     if (written) return written;
@@ -172,6 +172,12 @@ function isTaken(element: Element, text: string): boolean {
   return false;
 }
 
+/** Whether the page went on with a typed text by itself: its proposal is selected, so that the next key replaces it. */
+function isCompleted(field: Field, text: string): boolean {
+  const { value, selectionStart, selectionEnd } = field;
+  return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
+}
+
 /** Whether an element holds a text, by the rule of `equivalent`. */
 function holdsText(element: Element, text: string, entry: Entry): boolean {
   if (codeEditor(element)) return showsCode(element, text);
@@ -210,10 +216,17 @@ function edit(document: Document, text: string): boolean {
   }
 }
 
+/** What has the focus when an element is edited: of what is inside an editable element, that element. */
+function focusable(element: Element): HTMLElement {
+  let host = element as HTMLElement;
+  if (!isField(host)) while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement;
+  return host;
+}
+
 /** Gives the focus to an element; what has it instead when it does not keep it. */
 export function give(element: Element): { by: string } | null {
   element.scrollIntoView({ block: "nearest", behavior: "instant" });
-  (element as HTMLElement).focus({ preventScroll: true });
+  focusable(element).focus({ preventScroll: true });
   return hasFocus(element) ? null : { by: describe(active()) };
 }
 
@@ -238,7 +251,7 @@ export function replace(element: Element, entry: Entry): Entered {
   if (lost !== null) return lost;
   if (isField(element) && !codeEditor(element)) return inserted(element, inFormat(element, entry), entry);
   // Scripts of editors listen for what comes before an edit, which only the browser's own input has.
-  if (entry.secret) return { accepts: "no secrets: it is an editor, and not a field of which the text can be hidden" };
+  if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
   check(element, entry.text, entry);
   bind(element);
   const empty = editorText(element).trim() === "";
@@ -292,7 +305,7 @@ function typeSecret(element: Element, text: string): string | null {
 
 /** Types a secret at the end of a field; what has the focus instead when it was lost. */
 export function secretKeys(element: Element, text: string): Entered {
-  if (!isEditable(element) || codeEditor(element)) return { accepts: "no secrets: it is no field" };
+  if (!isEditable(element) || codeEditor(element)) return { accepts: "none, for it is no field; name the field that the secret is for" };
   const lost = give(element);
   if (lost !== null) return lost;
   const before = valueOf(element);
@@ -333,7 +346,7 @@ function checkTyped(element: Element, before: string | null, after: string[], te
     const squeezed = (text: string) => text.replace(/\s+/g, "").toLowerCase();
     const actual = valueOf(now);
     if (isField(now) && !codeEditor(now)) {
-      if (after.some((whole) => holdsText(now, whole, entry))) return { ok: true };
+      if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: true };
     } else if (squeezed(actual).includes(squeezed(text)) || (squeezed(actual) !== squeezed(before) && codeEditor(now) !== null)) return { ok: true };
     return secret || isSecret(now) ? { ok: false } : { ok: false, actual: clip(actual) };
   });

@@ -1185,7 +1185,7 @@ var legwork = (() => {
   function inFormat(field, entry) {
     let date = entry.readings?.date;
     if (date === void 0 || field.localName !== "input" || entry.readings?.["datetime-local"] !== void 0) return entry.text;
-    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described2, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), field.value];
+    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described2, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
     for (let hint of hints) {
       let written = hint && dateLike(date, hint);
       if (written) return written;
@@ -1211,6 +1211,10 @@ var legwork = (() => {
     for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement)
       if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return !0;
     return !1;
+  }
+  function isCompleted(field, text) {
+    let { value, selectionStart, selectionEnd } = field;
+    return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
   }
   function holdsText(element2, text, entry) {
     if (codeEditor(element2)) return showsCode(element2, text);
@@ -1238,8 +1242,13 @@ var legwork = (() => {
       return !1;
     }
   }
+  function focusable(element2) {
+    let host3 = element2;
+    if (!isField(host3)) for (; host3.isContentEditable && host3.parentElement?.isContentEditable; ) host3 = host3.parentElement;
+    return host3;
+  }
   function give(element2) {
-    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 }), hasFocus(element2) ? null : { by: describe(active()) };
+    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { by: describe(active()) };
   }
   function replace(element2, entry) {
     if (element2.localName === "input") {
@@ -1254,7 +1263,7 @@ var legwork = (() => {
     let lost = give(element2);
     if (lost !== null) return lost;
     if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
-    if (entry.secret) return { accepts: "no secrets: it is an editor, and not a field of which the text can be hidden" };
+    if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
     check2(element2, entry.text, entry), bind(element2);
     let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
     return chord === void 0 && selectAll(element2), { insert: !0, chord, empty };
@@ -1285,7 +1294,7 @@ var legwork = (() => {
     return null;
   }
   function secretKeys(element2, text) {
-    if (!isEditable(element2) || codeEditor(element2)) return { accepts: "no secrets: it is no field" };
+    if (!isEditable(element2) || codeEditor(element2)) return { accepts: "none, for it is no field; name the field that the secret is for" };
     let lost = give(element2);
     if (lost !== null) return lost;
     let before = valueOf(element2), by = typeSecret(element2, text);
@@ -1310,7 +1319,7 @@ var legwork = (() => {
       if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: !0 } : { ok: !1, actual: secret ? void 0 : clip(parts.map(valueOf).join("")) };
       let squeezed = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = valueOf(now);
       if (isField(now) && !codeEditor(now)) {
-        if (after.some((whole) => holdsText(now, whole, entry))) return { ok: !0 };
+        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: !0 };
       } else if (squeezed(actual).includes(squeezed(text)) || squeezed(actual) !== squeezed(before) && codeEditor(now) !== null) return { ok: !0 };
       return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip(actual) };
     });
@@ -1476,7 +1485,7 @@ var legwork = (() => {
     if (disabled(element2)) return not("disabled", { what });
     if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true") return not("readonly", { what, is: "read-only" });
     if (request.need === "fill")
-      return request.text !== void 0 ? answer(element2, what, replace(element2, { ...request, text: request.text })) : tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type) ? not("unaccepted", { what, hint: "no secrets: it shows its value as more than text" }) : answer(element2, what, give(element2) ?? {});
+      return request.text !== void 0 ? answer(element2, what, replace(element2, { ...request, text: request.text })) : tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type) ? not("unaccepted", { what, hint: "none, for it shows its value as more than text" }) : answer(element2, what, give(element2) ?? {});
     let lost = give(element2);
     return lost !== null ? answer(element2, what, lost) : (codeEditor(element2) === null && caretToEnd(element2), request.text !== void 0 && awaitKeys(element2, request.text), { ok: !0, element: idOf(element2), what });
   }
