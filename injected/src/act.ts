@@ -3,11 +3,18 @@
 
 import { element as byNumber, idOf, markSecret } from "./capture";
 import { isMarked, isSecret, shadowOf } from "./capture-registry";
+import { codeEditor } from "./editor";
+import type { Readings } from "./equivalent";
+import { type Entered, NATIVE, awaitKeys, give, inputOf, isEditable, isField, pasteInto, replace, secretKeys } from "./field";
 import { type Wanted, describe, findAll, near, visible } from "./find";
-import { type Box, aim, boxInside, boxOf, expect, frameOf, holds, reach, tagOf, through } from "./hit";
+import { active, bind } from "./focus";
+import { INTERACTIVE, type Box, aim, boxInside, boxOf, expect, frameOf, holds, reach, tagOf, through } from "./hit";
+import { type Outcome, checkAtRest } from "./outcome";
 import { arm } from "./settle";
 
+export { hold, unbind } from "./focus";
 export { pointed } from "./hit";
+export { outcome } from "./outcome";
 export { changed, painted, settle } from "./settle";
 
 /** What the action needs of the element. */
@@ -22,11 +29,19 @@ interface Request {
   on?: boolean;
   /** For select. */
   values?: string[];
-  /** For fill, when there is no secret in it. */
+  /** For fill and type, when there is no secret in it. */
   text?: string;
+  /** What the text means. */
+  readings?: Readings;
+  /** For fill: Enter comes next. */
+  submit?: boolean;
+  /** For fill: the first way did not lead there. */
+  again?: boolean;
+  /** For focus: a key comes next, and is for this element. */
+  key_next?: boolean;
 }
 
-interface Ready {
+interface Ready extends Entered {
   ok: true;
   element: number;
   what: string;
@@ -34,14 +49,12 @@ interface Ready {
   y?: number;
   /** The work is done, nothing has to be sent. */
   done?: boolean;
-  /** It was set from inside with this call. */
-  set?: boolean;
-  /** It is set once its value is known. */
-  later?: boolean;
   /** A list that is no `<select>`: open it, then choose. */
   custom?: boolean;
-  /** Where the text goes in is empty already. */
-  empty?: boolean;
+  /** The origin of its document. */
+  origin?: string;
+  /** It is a frame of another process that has the focus. */
+  foreign?: boolean;
   file?: boolean;
   multiple?: boolean;
   value?: string;
@@ -81,7 +94,6 @@ function locate(request: Request): Element | Not {
 
 const TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/;
 const DATED = /^(date|time|datetime-local|month|week)$/;
-const SET = /^(date|time|datetime-local|month|week|color|range)$/;
 
 function disabled(element: Element): boolean {
   if (element.matches(":disabled")) return true;
@@ -91,6 +103,13 @@ function disabled(element: Element): boolean {
 
 const controlOf = (element: Element): Element =>
   element.localName === "label" ? ((element as HTMLLabelElement).control ?? element) : element;
+
+/** What a click on an element would work on: the control of the label around it, unless something in the label takes it. */
+function clickedBy(element: Element): Element {
+  const label = element.closest("label");
+  if (label?.control && element.closest(INTERACTIVE) === label) return label.control;
+  return controlOf(element);
+}
 
 async function still(element: Element): Promise<boolean> {
   const running = element.ownerDocument.getAnimations().some((animation) => {
@@ -111,12 +130,16 @@ async function still(element: Element): Promise<boolean> {
   return true;
 }
 
-function point(element: Element, what: string, press = false): Ready | Not {
-  const hit = reach(element);
+function point(element: Element, what: string, press = false, text?: string): Ready | Not {
+  const hit = reach(element, text);
   if (hit === null) return not("hidden", { what });
-  if ("by" in hit) return not("covered", { what, by: hit.by });
+  if ("by" in hit) {
+    if (hit.through) return not("unclickable", { what, is: "it has `pointer-events: none`, so that a click goes through it to " + hit.by });
+    if (element.closest("[inert]") !== null) return not("unclickable", { what, is: "it is in " + tagOf(element.closest("[inert]")!) + ", which is inert" });
+    return not("covered", { what, by: hit.by });
+  }
   aim(element);
-  if (press) expect(element);
+  if (press) expect(element, what);
   return { ok: true, element: idOf(element), what, x: hit.x, y: hit.y };
 }
 
@@ -135,57 +158,76 @@ function caretToEnd(element: Element): void {
   }
 }
 
-function native(element: Element, value: string): boolean {
-  const input = element as HTMLInputElement;
-  // The realm's own setter: frameworks put theirs on the element to notice what scripts write.
-  const prototype = Object.getPrototypeOf(input);
-  Object.getOwnPropertyDescriptor(prototype, "value")!.set!.call(input, value);
-  const took = input.value === value || input.type === "range" || (input.type === "color" && input.value.toLowerCase() === value.toLowerCase()) || (input.type.startsWith("datetime") || input.type === "time" ? input.value !== "" : false);
-  if (!took && value !== "") return false;
-  input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-  return true;
-}
-
-/** Sets a field whose value only came once it was ready; whether it took it. */
-export function put(number: number, value: string): boolean {
-  const element = byNumber(number);
-  return element !== undefined && native(element, value);
+/** What came of putting something in, as an answer. */
+function answer(element: Element, what: string, entered: Entered): Ready | Not {
+  if (entered.accepts !== undefined) return not("unaccepted", { what, hint: entered.accepts });
+  if (entered.by !== undefined) return not("focus", { what, by: entered.by });
+  return { ok: true, element: idOf(element), what, ...entered };
 }
 
 function fill(given: Element, what: string, request: Request): Ready | Not {
-  const element = controlOf(given) as HTMLInputElement;
+  const element = inputOf(controlOf(given)) as HTMLInputElement;
   const tag = element.localName;
   if (tag === "select") return not("kind", { what, is: "a list", hint: "choose an option with select" });
   if (tag === "input" && TEXTLESS.test(element.type)) {
     const hint = element.type === "file" ? "use upload" : /checkbox|radio/.test(element.type) ? "use check or uncheck" : "use click";
     return not("kind", { what, is: "an input of type " + element.type, hint });
   }
-  const writable = tag === "input" || tag === "textarea" || (element as HTMLElement).isContentEditable;
-  if (!writable) return not("uneditable", { what, is: tagOf(element) });
-  if (element.readOnly || element.getAttribute("aria-readonly") === "true") return not("uneditable", { what, is: "read-only" });
-  const ready: Ready = { ok: true, element: idOf(element), what };
-  element.scrollIntoView({ block: "nearest", behavior: "instant" });
-  element.focus({ preventScroll: true });
-  if (tag === "input" && SET.test(element.type) && request.need === "fill") {
-    if (request.text === undefined) {
-      // A secret: what shows as more than text cannot be hidden.
-      if (!DATED.test(element.type)) return not("value", { what, is: "an input of type " + element.type + ", which no secret can be typed into" });
-      return { ...ready, later: true };
-    }
-    if (!native(element, request.text)) return not("value", { what, is: "an input of type " + element.type });
-    return { ...ready, set: true };
+  if (!isEditable(element)) return not("uneditable", { what, is: tagOf(element) });
+  if (disabled(element)) return not("disabled", { what });
+  if ((element.readOnly && isField(element)) || element.getAttribute("aria-readonly") === "true") return not("readonly", { what, is: "read-only" });
+  if (request.need === "fill") {
+    // A secret comes once it is known where it may go.
+    if (request.text !== undefined) return answer(element, what, replace(element, { ...request, text: request.text }));
+    if (tag === "input" && NATIVE.test(element.type) && !DATED.test(element.type)) return not("unaccepted", { what, hint: "none, for it shows its value as more than text" });
+    return answer(element, what, give(element) ?? {});
   }
-  if (request.need === "type") {
-    caretToEnd(element);
-    return ready;
-  }
-  if (tag === "input" || tag === "textarea") {
-    element.select();
-    return { ...ready, empty: element.value === "" };
-  }
-  element.ownerDocument.getSelection()?.selectAllChildren(element);
-  return { ...ready, empty: (element.textContent ?? "") === "" };
+  const lost = give(element);
+  if (lost !== null) return answer(element, what, lost);
+  if (codeEditor(element) === null) caretToEnd(element);
+  if (request.text !== undefined) awaitKeys(element, request.text);
+  return { ok: true, element: idOf(element), what };
+}
+
+/** Puts a secret into a field that was made ready, in place of what it holds. */
+export function enter(number: number, text: string, readings: Readings, submit: boolean, again: boolean): Ready | Not {
+  const element = byNumber(number);
+  if (!element) return not("gone");
+  return answer(element, describe(element), replace(element, { text, readings, submit, again, secret: true }));
+}
+
+/** Types a secret at the end of a field, or of the one that has the focus. */
+export function enterKeys(number: number, text: string): Ready | Not {
+  const element = byNumber(number);
+  if (!element) return not("gone");
+  return answer(element, describe(element), secretKeys(element, text));
+}
+
+/** Takes the focus from a field, which makes some take what was typed. */
+export function leave(number: number): void {
+  (byNumber(number) as HTMLElement | undefined)?.blur();
+}
+
+/** Puts a text into an editor as if pasted; `set` says whether it took it. */
+export function pasted(number: number, text: string, orEdit: boolean): Ready | Not {
+  const element = byNumber(number);
+  if (!element) return not("gone");
+  return answer(element, describe(element), pasteInto(element, text, orEdit));
+}
+
+/** An action for what has the focus begins: which element that is, and that keys are for it alone. */
+export function focused(key: string, text: string | null): Ready {
+  const element = active();
+  arm(key, element.ownerDocument.defaultView!);
+  const foreign = element.localName === "iframe" || element.localName === "frame";
+  if (!foreign && text !== null) awaitKeys(element, text);
+  else if (!foreign) awaitKey(element);
+  return { ok: true, element: idOf(element), what: element === document.body ? "the page" : describe(element), foreign };
+}
+
+function awaitKey(element: Element): void {
+  const binding = bind(element, true);
+  checkAtRest(() => (binding.strayed === undefined ? null : { ok: false, strayed: binding.strayed }));
 }
 
 function select(given: Element, what: string, request: Request): Ready | Not {
@@ -218,6 +260,12 @@ function select(given: Element, what: string, request: Request): Ready | Not {
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
   }
+  const wanted = Array.from(chosen, labelOf);
+  checkAtRest(() => {
+    if (!element.isConnected) return null;
+    const now = Array.from(element.selectedOptions, labelOf);
+    return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { ok: true } : { ok: false, actual: now.join(", ") };
+  });
   return { ok: true, element: idOf(element), what, set: true };
 }
 
@@ -281,14 +329,15 @@ async function prepare(element: Element, request: Request): Promise<Ready | Not>
     if (answer.ok) arm(request.key, view);
     return answer;
   }
-  if (!visible(element) && !(need === "select" && visible(control))) return not("hidden", { what });
-  if (need !== "scroll" && need !== "focus" && disabled(control)) return not("disabled", { what });
+  const shown = need === "fill" || need === "type" ? codeEditor(element) ?? element : element;
+  if (!visible(shown) && !(need === "select" && visible(control))) return not("hidden", { what });
+  if (need !== "scroll" && need !== "focus" && disabled(need === "press" ? clickedBy(element) : control)) return not("disabled", { what });
   if (!(await still(element))) return not("moving", { what });
   if (!element.isConnected) return not("gone", { what });
   arm(request.key, view);
   switch (need) {
     case "press":
-      return point(element, what, true);
+      return point(element, what, true, request.wanted?.by === "text" ? request.wanted.text : undefined);
     case "point":
     case "file":
       return point(element, what);
@@ -301,6 +350,7 @@ async function prepare(element: Element, request: Request): Promise<Ready | Not>
       return check(element, what, request);
     case "focus":
       (control as HTMLElement).focus();
+      if (request.key_next) awaitKey(active() === control ? control : active());
       return { ok: true, element: idOf(element), what };
     case "scroll":
       element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
@@ -324,8 +374,7 @@ export function isTicked(number: number): boolean | null {
  * style does not undo that. Answers the origin of its document.
  */
 export function keepSecret(number: number | null): string {
-  let element = number === null ? document.activeElement : byNumber(number);
-  for (let root = element && shadowOf(element); number === null && root?.activeElement; root = shadowOf(element)) element = root.activeElement;
+  const element = number === null ? active() : byNumber(number);
   if (!element) return window.origin;
   if (!isMarked(element)) {
     markSecret(element);
@@ -428,7 +477,7 @@ export function scroll(direction: string, screens: number, number?: number): voi
 }
 
 /** The visible option of an open list that is not a `<select>`. */
-export function option(value: string, number: number): { ok: true; element: number } | Not {
+export function option(value: string, number: number): Ready | Not {
   const lower = value.replace(/\s+/g, " ").trim().toLowerCase();
   const opener = byNumber(number);
   const shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element) => element !== opener && visible(element));
@@ -438,8 +487,36 @@ export function option(value: string, number: number): { ok: true; element: numb
     named.find((element) => name(element).toLowerCase() === lower) ??
     named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??
     named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower);
-  if (found) return { ok: true, element: idOf(found) };
+  if (found) return { ok: true, element: idOf(found), what: name(found), done: isChosen(found) };
   return not("option", { list: shown.slice(0, 30).map(name) });
+}
+
+const isChosen = (option: Element): boolean => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
+
+/** Whether an option of a list that is no `<select>` is chosen: it says so, or the list or what is around it shows it. */
+export function chosen(list: number, option: number, value: string, label: string): Outcome | null {
+  const entry = byNumber(option);
+  if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: true };
+  const squeeze = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  const opener = byNumber(list);
+  // A menu's entries are commands: nothing tells afterwards which one was given.
+  if (!opener || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+  const wanted = [value, label].map(squeeze).filter((text) => text !== "");
+  const others = findAll({ by: "css", text: "[role=option],[role=treeitem]" });
+  if (others.some((other) => isChosen(other) && wanted.includes(squeeze((other as HTMLElement).innerText ?? "")))) return { ok: true };
+  const texts = (element: Element): string => {
+    const fields = [element, ...element.querySelectorAll("input,textarea")].filter((field) => "value" in field) as HTMLInputElement[];
+    const lists = new Set(element.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist"));
+    // What the list itself offers is not what was chosen.
+    const own = (node: Node): string => (node.nodeType === 3 ? node.nodeValue! : lists.has(node as Element) || (node.nodeType === 1 && !visible(node as Element)) ? "" : Array.from(node.childNodes, own).join(" "));
+    return squeeze([...fields.map((field) => field.value), own(element)].join(" "));
+  };
+  let around: Element | null = opener;
+  for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
+    const shown = texts(around);
+    if (wanted.some((text) => shown.includes(text))) return { ok: true };
+  }
+  return { ok: false, actual: texts(opener) };
 }
 
 /** Whether a text is shown; spaces squeezed, case ignored. */

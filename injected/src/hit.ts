@@ -1,6 +1,7 @@
 // Where an element can be clicked, and whether it is the element that would get the click.
 
 import { shadowOf } from "./capture-registry";
+import { describe } from "./find";
 
 /** Whether it is an element, of whichever window: one of a frame is no instance of this window's `Element`. */
 const isElement = (node: unknown): node is Element => (node as Node | undefined)?.nodeType === 1;
@@ -80,19 +81,62 @@ export function tagOf(element: Element): string {
   return "<" + element.localName + id + classes + ">";
 }
 
+/** What takes clicks by itself. */
+export const INTERACTIVE =
+  "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]";
+
+const lets = (element: Element): boolean => getComputedStyle(element).pointerEvents === "none";
+
+/** Whether what lies around an element that lets clicks through is what the click is for, as with an icon in a button. */
+function standsFor(element: Element, hit: Element): boolean {
+  for (let node: Node | null = element; node !== null; node = above(node)) {
+    if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
+  }
+  return getComputedStyle(hit).cursor === "pointer";
+}
+
 function receives(element: Element, hit: Element): boolean {
   if (holds(element, hit)) return true;
   const label = hit.closest("label");
   if (label !== null && label.control === element) return true;
   // Clicks fall through to what is around it, as with an icon in a button.
-  return holds(hit, element) && getComputedStyle(element).pointerEvents === "none";
+  return holds(hit, element) && lets(element) && standsFor(element, hit);
 }
 
-/** Points to try, the middle of the largest part first. */
-function points(element: Element): [number, number][] {
+/** Where a text stands in an element, its spaces squeezed and its case ignored; none when it is in no text of it. */
+function rangeOf(element: Element, wanted: string): Range | null {
+  const text = wanted.trim().replace(/^(["'])(.*)\1$/s, "$2").replace(/\s+/g, " ").trim().toLowerCase();
+  const walk = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const places: [Node, number][] = [];
+  let whole = "";
+  for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+    const data = node.nodeValue!;
+    for (let at = 0; at < data.length; at++) {
+      const character = /\s/.test(data[at]) ? " " : data[at].toLowerCase();
+      if (character.length !== 1 || (character === " " && (whole === "" || whole.endsWith(" ")))) continue;
+      whole += character;
+      places.push([node, at]);
+    }
+  }
+  // A word of its own goes before a part of one.
+  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const word = new RegExp("(?<![\\p{L}\\p{N}])" + escaped + "(?![\\p{L}\\p{N}])", "u").exec(whole);
+  const begin = word ? word.index : whole.indexOf(text);
+  if (text === "" || begin < 0) return null;
+  const [first, last] = [places[begin], places[begin + text.length - 1]];
+  const range = element.ownerDocument.createRange();
+  range.setStart(first[0], first[1]);
+  range.setEnd(last[0], last[1] + 1);
+  return range;
+}
+
+/** Points to try, the middle of the largest part first; of the text that is meant, when one is. */
+function points(element: Element, text?: string): [number, number][] {
   const view = element.ownerDocument.defaultView!;
   const parts: [number, number, number, number][] = [];
-  for (const box of element.getClientRects()) {
+  const range = text === undefined ? null : rangeOf(element, text);
+  const boxes = range === null || range.getClientRects().length === 0 ? element.getClientRects() : range.getClientRects();
+  for (const box of boxes) {
     const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
     const right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
     if (right - left >= 1 && bottom - top >= 1) parts.push([left, top, right - left, bottom - top]);
@@ -116,11 +160,18 @@ let landed: (() => void) | null = null;
 let aimed: Element | null = null;
 let seen = false;
 let noticed: ((there: boolean) => void) | null = null;
+// How the expected element was named, whether it got a click, and where the button was released.
+let named = "";
+let clicked = false;
+let released: MouseEvent | null = null;
 const watched = new WeakSet<Window>();
 
 /** The next press is meant for this element. */
-export function expect(element: Element): void {
+export function expect(element: Element, what: string): void {
   expected = element;
+  named = what;
+  clicked = false;
+  released = null;
   missed = "";
   arrived = false;
   done = false;
@@ -191,18 +242,36 @@ export function landing(): Promise<void> | null {
   });
 }
 
+/** The element at a place that looks like one that was replaced. */
+function replacement(old: Element, at: Element | null): Element | null {
+  const found = at?.closest(old.localName) ?? null;
+  return found !== null && found !== old && describe(found) === named ? found : null;
+}
+
 function judge(event: Event): void {
   if (expected === null || !event.isTrusted) return;
+  // Drawn anew as the pointer went down: what then comes is for what stands in its place.
+  if (event.type === "mousedown" && !expected.isConnected) {
+    const { clientX, clientY } = event as MouseEvent;
+    const stands = replacement(expected, hitIn(expected.ownerDocument, clientX, clientY));
+    if (stands !== null) {
+      if (holds(stands, receiver(event) as Node)) expected = stands;
+      arrived = true;
+      return;
+    }
+  }
   const down = event.type === "pointerdown" || event.type === "mousedown";
   // A release alone is none of ours: its press went to another process.
   arrived ||= down;
   if (event.type === "mouseup") {
     done = true;
+    released = event as MouseEvent;
     // The click itself follows in the same task.
     if (landed !== null) setTimeout(landed, 0);
     landed = null;
   }
   const got = receiver(event);
+  clicked ||= /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got);
   if (missed === "" && down && isElement(got) && !receives(expected, got)) missed = tagOf(got);
   if (missed !== "") {
     event.preventDefault();
@@ -214,23 +283,29 @@ function judge(event: Event): void {
 watch(window);
 
 /**
- * What got the press instead of the element it was meant for; "!" when none came here, "^" when its release has not; empty
- * when all is well. A press without its release is still expected, for the release may be sent again.
+ * What got the press instead of the element it was meant for; "!" when none came here, "^" when its release has not, "~" when
+ * both came and no click did, because the element was replaced between them; empty when all is well. A press without its release is still expected, for the release may be sent again.
  */
 export function taken(): string {
   if (expected === null) return "";
   if (missed === "" && arrived && !done && expected.isConnected && window !== window.top) return "^";
-  const by = missed || (arrived ? "" : "!");
+  let by = missed || (arrived ? "" : "!");
+  if (by === "" && done && !clicked && released !== null && !expected.isConnected) {
+    const stands = hitIn(expected.ownerDocument, released.clientX, released.clientY);
+    if (replacement(expected, stands) !== null) by = "~";
+  }
   expected = null;
   missed = "";
   return by;
 }
 
-export type Hit = { x: number; y: number } | { by: string };
+/** A point, or what would get a click instead; `through` when the element itself lets it through. */
+export type Hit = { x: number; y: number } | { by: string; through?: boolean };
 
-function tryPoints(element: Element): Hit | null {
+function tryPoints(element: Element, text?: string): Hit | null {
   let by: string | null = null;
-  for (let [x, y] of points(element)) {
+  let through = false;
+  for (let [x, y] of points(element, text)) {
     let wanted: Element = element;
     let hit = hitIn(element.ownerDocument, x, y);
     let reached = hit !== null && receives(element, hit);
@@ -242,17 +317,20 @@ function tryPoints(element: Element): Hit | null {
       reached = hit === wanted;
     }
     if (reached) return { x, y };
-    if (hit !== null) by ??= tagOf(hit);
+    if (hit !== null && by === null) {
+      by = tagOf(hit);
+      through = hit.ownerDocument === element.ownerDocument && lets(element) && !hitIn(element.ownerDocument, x, y)?.closest("dialog");
+    }
   }
-  return by === null ? null : { by };
+  return by === null ? null : { by, through };
 }
 
 /** A point at which the element gets the click, after scrolling if need be; else what lies above it, or null when it has none. */
-export function reach(element: Element): Hit | null {
+export function reach(element: Element, text?: string): Hit | null {
   let first: Hit | null = null;
   for (const block of [null, "center", "end", "start"] as const) {
     if (block !== null) element.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
-    const hit = tryPoints(element);
+    const hit = tryPoints(element, text);
     if (hit !== null && "x" in hit) return hit;
     first ??= hit;
   }

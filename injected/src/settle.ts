@@ -2,17 +2,21 @@
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
 import { watchChurn } from "./capture-churn";
+import { unbind } from "./focus";
 import { forget, landing, taken } from "./hit";
+import { type Outcome, checkAtRest, outcome } from "./outcome";
 
 interface Asked { count: number; downloads: number; calm: boolean; what: string }
 
-/** How a page came to rest: what got the press meant for another ("!" when none came, "^" when only its release did not), what is still under way, what is being saved. */
-interface Rest { missed?: string; busy?: string; downloads?: number }
+/** How a page came to rest: what got the press meant for another ("!" when none came, "^" when only its release did not), what is still under way, what is being saved, what came of the action's input. */
+interface Rest { missed?: string; busy?: string; downloads?: number; outcome?: Outcome | null }
 
 /** From here on, what the page puts off is the action's doing. */
 export function arm(key: string, view: Window): void {
   forget();
   watchChurn(key);
+  unbind();
+  checkAtRest(null);
   armedAt = performance.now();
   for (const target of new Set([...own(window), view])) target.dispatchEvent(new Event(key + "-arm"));
 }
@@ -87,6 +91,13 @@ function moving(view: Window): Animation[] {
 
 /** Resolves when at rest, or when the press went elsewhere, or after `limit` milliseconds. */
 export async function settle(key: string, limit: number, element?: Element): Promise<Rest> {
+  const rest = await atRest(key, limit, element);
+  const came = await outcome();
+  unbind();
+  return came === null ? rest : { ...rest, outcome: came };
+}
+
+async function atRest(key: string, limit: number, element?: Element): Promise<Rest> {
   const until = performance.now() + limit;
   // This call may overtake the press that it is to judge.
   const press = landing();

@@ -23,23 +23,30 @@ var legwork = (() => {
     begin: () => begin,
     capture: () => capture,
     changed: () => changed2,
+    chosen: () => chosen,
     element: () => element,
+    enter: () => enter,
+    enterKeys: () => enterKeys,
     flush: () => flush,
+    focused: () => focused,
     frameOf: () => frameOf,
     highlight: () => highlight,
+    hold: () => hold,
     html: () => html,
     idOf: () => idOf,
     isTicked: () => isTicked,
     keepSecret: () => keepSecret,
+    leave: () => leave,
     locator: () => locator,
     mark: () => mark,
     markSecret: () => markSecret,
     option: () => option,
+    outcome: () => outcome,
     painted: () => painted,
     pass: () => pass,
+    pasted: () => pasted,
     placed: () => placed,
     pointed: () => pointed,
-    put: () => put,
     read: () => read2,
     readable: () => readable,
     ready: () => ready,
@@ -50,6 +57,7 @@ var legwork = (() => {
     strays: () => strays,
     takeDoubts: () => takeDoubts,
     takesDrag: () => takesDrag,
+    unbind: () => unbind,
     under: () => under,
     unhighlight: () => unhighlight,
     unmark: () => unmark,
@@ -461,8 +469,8 @@ var legwork = (() => {
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let churn = takeChurn(), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter2 = (root2) => {
-      asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused.add(root2.activeElement);
+    let churn = takeChurn(), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused2 = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter3 = (root2) => {
+      asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused2.add(root2.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush2 = () => {
@@ -479,13 +487,13 @@ var legwork = (() => {
       runFlags |= above2;
       let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
       run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
-    }, leave = (left) => {
+    }, leave2 = (left) => {
       left & (BLOCK | KEPT) && flush2(), left & BLOCK && (fresh = !0), spanned = (left & SPAN) !== 0;
     }, nexts = [document.documentElement], lists = [null], places = [0], flags = [BLOCK], depths = [0], level = 0;
-    for (enter2(document); level >= 0; ) {
+    for (enter3(document); level >= 0; ) {
       let node = nexts[level];
       if (node === null || full !== "") {
-        leave(flags[level--]);
+        leave2(flags[level--]);
         continue;
       }
       let list = lists[level];
@@ -513,8 +521,8 @@ var legwork = (() => {
         else if (unseen(element2, tag)) continue;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) continue;
       tag === "span" && (inside |= SPAN), churn !== null && churn.has(element2) && (inside |= CHURN);
-      let depth = depths[level], attributes = attributesOf(element2), named = attributes !== 0;
-      if (named && isErrorStyled(element2) && (inside |= ERROR), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
+      let depth = depths[level], attributes = attributesOf(element2), named2 = attributes !== 0;
+      if (named2 && isErrorStyled(element2) && (inside |= ERROR), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
       let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
       inside & BLOCK && (flush2(), fresh = !0);
       let states = 0;
@@ -525,14 +533,14 @@ var legwork = (() => {
           let control = element2.control;
           control !== null && !control.hasAttribute("aria-label") && !control.hasAttribute("aria-labelledby") && (control.checkVisibility(VISIBLE) ? inside |= MUTED : (control.type === "checkbox" || control.type === "radio") && (role = control.type, states = 1 | controlStates(control, "input")));
         } else if ((tag === "legend" || tag === "caption") && !element2.querySelector("a,button,input,select")) continue;
-        states === 0 && named && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = isSliderHandle(element2) ? "slider" : "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
+        states === 0 && named2 && (attributes & 8 && clickable(element2, tag) || tag === "summary" ? states = 1 : above2 & HAND ? inside |= HAND : !(above2 & MUTED) && tag !== "label" && tag !== "html" && tag !== "body" && isHand(element2) && (states = 1, inside |= HAND), states !== 0 && (role || (role = isSliderHandle(element2) ? "slider" : "generic"))), states !== 0 && !(inside & HAND) && ANONYMOUS.has(role) && isHand(element2) && (inside |= HAND);
       }
       if (role !== "") {
         flush2();
-        let name = named || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
+        let name = named2 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
         if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
         else {
-          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused.has(element2) && (states |= 2048), inside & ERROR && (states |= 262144), inside & CHURN && (states |= 524288);
+          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused2.has(element2) && (states |= 2048), inside & ERROR && (states |= 262144), inside & CHURN && (states |= 524288);
           let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0;
           if (name === "" && CONTENT_NAMED.has(role) && element2.firstElementChild === null && shadowOf(element2) === null) {
             let text2 = element2.textContent;
@@ -575,7 +583,7 @@ var legwork = (() => {
               role === "heading" && (line += "	^" + tag[1]);
               break;
           }
-          if (named) {
+          if (named2) {
             if (role === "heading" || role === "treeitem") {
               let given = attributes & 32 ? element2.getAttribute("aria-level") : null;
               given && (line += "	^" + clean(given));
@@ -608,7 +616,7 @@ var legwork = (() => {
               push(line + "	/");
               continue;
             }
-            push(line), enter2(inner), fresh = !0, level++, nexts[level] = inner.documentElement, lists[level] = null, flags[level] = BLOCK | KEPT, depths[level] = depth + 1;
+            push(line), enter3(inner), fresh = !0, level++, nexts[level] = inner.documentElement, lists[level] = null, flags[level] = BLOCK | KEPT, depths[level] = depth + 1;
             continue;
           }
           if (push(line), fresh = !1, depth++, inside |= KEPT, tag === "select") {
@@ -627,7 +635,7 @@ var legwork = (() => {
       }
       let first = null, assigned = null, shadow = shadowOf(element2);
       if (shadow === null && tag.includes("-") && doubt(element2), shadow !== null)
-        enter2(shadow), first = shadow.firstChild;
+        enter3(shadow), first = shadow.firstChild;
       else if (tag === "slot") {
         let nodes = element2.assignedNodes();
         nodes.length > 0 ? (assigned = nodes, first = nodes[0]) : first = element2.firstChild;
@@ -641,7 +649,7 @@ var legwork = (() => {
         }
         if (data !== "") say(data, inside, depth);
         else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
-        leave(inside);
+        leave2(inside);
         continue;
       } else first = element2.firstChild;
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
@@ -667,6 +675,43 @@ var legwork = (() => {
     if (element2.hasAttribute("tabindex") && element2.tabIndex >= 0) return !0;
     let editable = element2.getAttribute("contenteditable");
     return editable !== null && editable !== "false";
+  }
+
+  // src/editor.ts
+  var CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor", codeEditor = (element2) => element2.closest(CODE);
+  function editorInput(editor) {
+    return editor.querySelector(".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea");
+  }
+  var LINES = ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
+  function shownLines(editor) {
+    let lines = Array.from(editor.querySelectorAll(LINES)).filter((line) => line.parentElement?.closest(".ace_line") === null), places = lines.map((line) => line.getBoundingClientRect().top);
+    return lines.map((_, at) => at).sort((a, b) => places[a] - places[b]).map((at) => (lines[at].textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, ""));
+  }
+  var squeeze = (text) => text.replace(/\s+/g, "");
+  function editorText(element2) {
+    let editor = codeEditor(element2);
+    return editor === null ? element2.innerText ?? element2.textContent ?? "" : shownLines(editor).join(`
+`);
+  }
+  function showsCode(element2, text) {
+    let lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, "")), shown = shownLines(codeEditor(element2));
+    for (; lines.length > 1 && lines[lines.length - 1] === ""; ) lines.pop();
+    for (; shown.length > 1 && shown[shown.length - 1] === ""; ) shown.pop();
+    if (shown.length === 0) return lines.join("") === "";
+    if (shown.length === lines.length) return shown.every((line, at) => line === lines[at]);
+    if (shown.length > lines.length) return squeeze(shown.join("")) === squeeze(lines.join(""));
+    let needle = `
+` + shown.join(`
+`) + `
+`;
+    return shown.length >= 5 && (`
+` + lines.join(`
+`) + `
+`).includes(needle);
+  }
+  function paste(input, text) {
+    let data = new DataTransfer();
+    return data.setData("text/plain", text), !input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 }));
   }
 
   // src/hit.ts
@@ -698,21 +743,21 @@ var legwork = (() => {
       return null;
     }
   }
-  function insideOf(frame) {
-    let box = frame.getBoundingClientRect(), scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1, style = getComputedStyle(frame), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
+  function insideOf(frame2) {
+    let box = frame2.getBoundingClientRect(), scale = frame2.offsetWidth > 0 ? box.width / frame2.offsetWidth : 1, style = getComputedStyle(frame2), inset = (side) => (parseFloat(style.getPropertyValue("border-" + side + "-width")) + parseFloat(style.getPropertyValue("padding-" + side))) * scale;
     return { x: box.x + inset("left"), y: box.y + inset("top"), scale };
   }
   function boxOf(element2) {
     let { x, y, width, height } = element2.getBoundingClientRect();
     return outwards(element2.ownerDocument, x, y, width, height);
   }
-  function boxInside(frame, x, y, width, height) {
-    let inside = insideOf(frame);
-    return outwards(frame.ownerDocument, inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale);
+  function boxInside(frame2, x, y, width, height) {
+    let inside = insideOf(frame2);
+    return outwards(frame2.ownerDocument, inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale);
   }
   function outwards(document2, x, y, width, height) {
-    let frame = frameOf(document2);
-    if (frame !== null) return boxInside(frame, x, y, width, height);
+    let frame2 = frameOf(document2);
+    if (frame2 !== null) return boxInside(frame2, x, y, width, height);
     let view = document2.defaultView;
     return [x, y, width, height, view.innerWidth, view.innerHeight].map((length) => Math.round(length) || 0);
   }
@@ -720,14 +765,34 @@ var legwork = (() => {
     let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
     return "<" + element2.localName + id + classes + ">";
   }
+  var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", lets = (element2) => getComputedStyle(element2).pointerEvents === "none";
+  function standsFor(element2, hit) {
+    for (let node = element2; node !== null; node = above(node))
+      if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
+    return getComputedStyle(hit).cursor === "pointer";
+  }
   function receives(element2, hit) {
     if (holds(element2, hit)) return !0;
     let label = hit.closest("label");
-    return label !== null && label.control === element2 ? !0 : holds(hit, element2) && getComputedStyle(element2).pointerEvents === "none";
+    return label !== null && label.control === element2 ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
   }
-  function points(element2) {
-    let view = element2.ownerDocument.defaultView, parts = [];
-    for (let box of element2.getClientRects()) {
+  function rangeOf(element2, wanted) {
+    let text = wanted.trim().replace(/^(["'])(.*)\1$/s, "$2").replace(/\s+/g, " ").trim().toLowerCase(), walk = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT), places = [], whole = "";
+    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+      let data = node.nodeValue;
+      for (let at = 0; at < data.length; at++) {
+        let character = /\s/.test(data[at]) ? " " : data[at].toLowerCase();
+        character.length !== 1 || character === " " && (whole === "" || whole.endsWith(" ")) || (whole += character, places.push([node, at]));
+      }
+    }
+    let escaped2 = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), word = new RegExp("(?<![\\p{L}\\p{N}])" + escaped2 + "(?![\\p{L}\\p{N}])", "u").exec(whole), begin2 = word ? word.index : whole.indexOf(text);
+    if (text === "" || begin2 < 0) return null;
+    let [first, last2] = [places[begin2], places[begin2 + text.length - 1]], range = element2.ownerDocument.createRange();
+    return range.setStart(first[0], first[1]), range.setEnd(last2[0], last2[1] + 1), range;
+  }
+  function points(element2, text) {
+    let view = element2.ownerDocument.defaultView, parts = [], range = text === void 0 ? null : rangeOf(element2, text), boxes2 = range === null || range.getClientRects().length === 0 ? element2.getClientRects() : range.getClientRects();
+    for (let box of boxes2) {
       let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
       right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
     }
@@ -737,9 +802,9 @@ var legwork = (() => {
       for (let [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
     return found;
   }
-  var expected = null, missed = "", arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, watched = /* @__PURE__ */ new WeakSet();
-  function expect(element2) {
-    expected = element2, missed = "", arrived = !1, done = !1, watch(element2.ownerDocument.defaultView);
+  var expected = null, missed = "", arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched = /* @__PURE__ */ new WeakSet();
+  function expect(element2, what) {
+    expected = element2, named = what, clicked = !1, released = null, missed = "", arrived = !1, done = !1, watch(element2.ownerDocument.defaultView);
   }
   function forget() {
     expected = null;
@@ -783,50 +848,65 @@ var legwork = (() => {
       };
     });
   }
+  function replacement(old, at) {
+    let found = at?.closest(old.localName) ?? null;
+    return found !== null && found !== old && describe(found) === named ? found : null;
+  }
   function judge(event) {
     if (expected === null || !event.isTrusted) return;
+    if (event.type === "mousedown" && !expected.isConnected) {
+      let { clientX, clientY } = event, stands = replacement(expected, hitIn(expected.ownerDocument, clientX, clientY));
+      if (stands !== null) {
+        holds(stands, receiver(event)) && (expected = stands), arrived = !0;
+        return;
+      }
+    }
     let down = event.type === "pointerdown" || event.type === "mousedown";
-    arrived || (arrived = down), event.type === "mouseup" && (done = !0, landed !== null && setTimeout(landed, 0), landed = null);
+    arrived || (arrived = down), event.type === "mouseup" && (done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
     let got = receiver(event);
-    missed === "" && down && isElement(got) && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
+    clicked || (clicked = /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got)), missed === "" && down && isElement(got) && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }
   watch(window);
   function taken() {
     if (expected === null) return "";
     if (missed === "" && arrived && !done && expected.isConnected && window !== window.top) return "^";
     let by = missed || (arrived ? "" : "!");
+    if (by === "" && done && !clicked && released !== null && !expected.isConnected) {
+      let stands = hitIn(expected.ownerDocument, released.clientX, released.clientY);
+      replacement(expected, stands) !== null && (by = "~");
+    }
     return expected = null, missed = "", by;
   }
-  function tryPoints(element2) {
-    let by = null;
-    for (let [x, y] of points(element2)) {
+  function tryPoints(element2, text) {
+    let by = null, through2 = !1;
+    for (let [x, y] of points(element2, text)) {
       let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
-      for (let frame = frameOf(element2.ownerDocument); reached && frame !== null; frame = frameOf(frame.ownerDocument)) {
-        let inside = insideOf(frame);
-        [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame, hit = hitIn(frame.ownerDocument, x, y), reached = hit === wanted;
+      for (let frame2 = frameOf(element2.ownerDocument); reached && frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
+        let inside = insideOf(frame2);
+        [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
       }
       if (reached) return { x, y };
-      hit !== null && (by ?? (by = tagOf2(hit)));
+      hit !== null && by === null && (by = tagOf2(hit), through2 = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
     }
-    return by === null ? null : { by };
+    return by === null ? null : { by, through: through2 };
   }
-  function reach(element2) {
+  function reach(element2, text) {
     let first = null;
     for (let block of [null, "center", "end", "start"]) {
       block !== null && element2.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
-      let hit = tryPoints(element2);
+      let hit = tryPoints(element2, text);
       if (hit !== null && "x" in hit) return hit;
       first ?? (first = hit);
     }
     return first;
   }
-  async function through(frame, x, y) {
+  async function through(frame2, x, y) {
     for (let block of [null, "center"]) {
       if (block !== null) {
-        frame.scrollIntoView({ block, behavior: "instant" });
+        frame2.scrollIntoView({ block, behavior: "instant" });
         for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
       }
-      let owner = frame, [px, py] = [x, y];
+      let owner = frame2, [px, py] = [x, y];
       for (; ; ) {
         let inside = insideOf(owner);
         [px, py] = [inside.x + px * inside.scale, inside.y + py * inside.scale];
@@ -868,27 +948,27 @@ var legwork = (() => {
       }
     return found;
   }
-  var squeeze = (text) => text.replace(/\s+/g, " ").trim();
+  var squeeze2 = (text) => text.replace(/\s+/g, " ").trim();
   function roleName(element2) {
     let role = roleOf(element2, element2.localName, element2.getAttribute("role"));
-    return { role, name: squeeze(givenName(element2, element2.localName, role) || textOf(element2)) };
+    return { role, name: squeeze2(givenName(element2, element2.localName, role) || textOf(element2)) };
   }
   function describe(element2) {
     let { role, name } = roleName(element2), short = name.length > 60 ? name.slice(0, 60) + "\u2026" : name;
     return (role && role !== "generic" ? role : "<" + element2.localName + ">") + (short ? ' "' + short + '"' : "");
   }
   function byText(wanted, all) {
-    let quoted2 = /^(["'])(.*)\1$/s.exec(wanted.trim()), exact = quoted2 !== null, text = squeeze(exact ? quoted2[2] : wanted), lower = text.toLowerCase(), hits = [];
+    let quoted2 = /^(["'])(.*)\1$/s.exec(wanted.trim()), exact = quoted2 !== null, text = squeeze2(exact ? quoted2[2] : wanted), lower = text.toLowerCase(), hits = [];
     for (let root2 of all)
       for (let element2 of root2.querySelectorAll("*")) {
         let tag = element2.localName;
         if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
         let input = element2, own2 = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
         if (own2.length < text.length || own2.length > 2e4) continue;
-        let squeezed = squeeze(own2);
+        let squeezed = squeeze2(own2);
         (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) && hits.push(element2);
       }
-    let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
+    let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze2(hit.textContent ?? "").toLowerCase() === lower);
     return whole.length > 0 ? whole : smallest;
   }
   function byRole(role, name, all) {
@@ -897,7 +977,7 @@ var legwork = (() => {
       for (let element2 of root2.querySelectorAll("*"))
         roleOf(element2, element2.localName, element2.getAttribute("role")) === role && hits.push([element2, ""]);
     if (name == null) return hits.map(([element2]) => element2);
-    let lower = squeeze(name).toLowerCase();
+    let lower = squeeze2(name).toLowerCase();
     for (let hit of hits) hit[1] = roleName(hit[0]).name.toLowerCase();
     let whole = hits.filter((hit) => hit[1] === lower);
     return (whole.length > 0 ? whole : hits.filter((hit) => hit[1].includes(lower))).map(([element2]) => element2);
@@ -928,7 +1008,7 @@ var legwork = (() => {
     return shown.length > 0 ? shown : found;
   }
   function near(wanted) {
-    let words = new Set(squeeze(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []), scored = [];
+    let words = new Set(squeeze2(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []), scored = [];
     for (let root2 of roots())
       for (let element2 of root2.querySelectorAll("a,button,input,select,textarea,summary,label,[role],h1,h2,h3")) {
         if (scored.length > 3e3) break;
@@ -940,9 +1020,350 @@ var legwork = (() => {
     return scored.sort((a, b) => b[0] - a[0]), [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
   }
 
+  // src/equivalent.ts
+  var MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], plain = (text) => text.normalize("NFKC").replace(/[\u200b\u200c\u200d\ufeff]/g, "").replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'").replace(/[–—]/g, "-").replace(/\s+/g, " ").trim().toLowerCase(), bare = (text) => plain(text).replace(/[^\p{L}\p{N}]/gu, "");
+  function numbers2(text) {
+    let digits = text.replace(/^[A-Z]{3}(?=[\s\d+-])|(?<=[\s\d])[A-Z]{3}$/g, "").replace(/[\p{Sc}%\s'’_]/gu, "").replace(/^\+/, "");
+    if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(digits) || digits.replace(/\D/g, "").length > 15 || /^-?0\d/.test(digits)) return null;
+    let separators = digits.replace(/[\d-]/g, ""), decimal = (at2) => +(digits.slice(0, at2).replace(/[.,]/g, "") + "." + digits.slice(at2 + 1)), grouped = /^-?\d{1,3}([.,]\d{3})+$/.test(digits), whole = Number(digits.replace(/[.,]/g, ""));
+    if (separators === "") return [whole];
+    if (separators.length === 1) return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
+    let last2 = separators[separators.length - 1];
+    if (new Set(separators).size === 1) return grouped ? [whole] : null;
+    let at = digits.lastIndexOf(last2);
+    return separators.split(last2).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
+  }
+  function sameDate(date, actual) {
+    let [year, month, day] = date.split("-").map(Number), names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found2) => MONTHS.indexOf(found2[0].slice(0, 3))).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
+      let at = found.indexOf(wanted);
+      return at >= 0 && found.splice(at, 1), at >= 0;
+    };
+    return (names.length > 0 ? !names.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
+  }
+  function minutes(text) {
+    let found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
+    if (!found) return null;
+    let half = found[3]?.toLowerCase();
+    return (Number(found[1]) % (half ? 12 : 24) + (half === "p" ? 12 : 0)) * 60 + Number(found[2] ?? 0);
+  }
+  function isCode(text) {
+    let digits = text.replace(/\P{N}/gu, "").length;
+    return digits > 0 && text.replace(/\P{L}/gu, "").length <= Math.max(digits, 6);
+  }
+  function equivalent(wanted, actual, readings = {}) {
+    let [a, b] = [plain(wanted), plain(actual)];
+    if (a === b) return !0;
+    if (a === "" || b === "") return !1;
+    if (readings.date !== void 0 && readings["datetime-local"] === void 0 && sameDate(readings.date, actual) || readings.time !== void 0 && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
+    let [m, n] = [numbers2(wanted), numbers2(actual)];
+    if (m !== null && n !== null) return m.some((value) => n.includes(value));
+    if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
+    if (!isCode(a)) return !1;
+    let [x, y] = [bare(wanted), bare(actual)];
+    if (x === "") return !1;
+    if (x === y) return !0;
+    let prefixed = (long, text, short) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
+    return prefixed(y, b, x) || prefixed(x, a, y);
+  }
+  var DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?", TOKENS = [
+    [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],
+    [new RegExp(`(?<![a-z])(${DAY})(${BETWEEN})(${MONTH})\\2(${YEAR})(?![a-z])`, "i"), "dmy"],
+    [new RegExp(`(?<![a-z])(${MONTH})(${BETWEEN})(${DAY})\\2(${YEAR})(?![a-z])`, "i"), "mdy"]
+  ];
+  function dateLike(date, hint) {
+    let [year, month, day] = date.split("-"), write = (order2, between2, lengths) => Array.from(order2, (part) => {
+      let text = part === "y" ? year.slice(-lengths.y) : String(Number(part === "m" ? month : day));
+      return part === "y" ? text : text.padStart(lengths[part], "0");
+    }).join(between2);
+    for (let [tokens, order2] of TOKENS) {
+      let found = tokens.exec(hint);
+      if (found) return write(order2, found[2], { [order2[0]]: found[1].length, [order2[1]]: found[3].length, [order2[2]]: found[4].length });
+    }
+    let example = /(?<!\d)(\d{1,4})([./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(hint);
+    if (!example) return null;
+    let [, first, between, second, third] = example;
+    if (first.length === 4) return write("ymd", between, { y: 4, m: second.length, d: third.length });
+    if (third.length !== 4 || first.length > 2) return null;
+    let order = Number(first) > 12 || between.trim() === "." ? "dmy" : Number(second) > 12 ? "mdy" : null;
+    return order && write(order, between, { [order[0]]: first.length, [order[1]]: second.length, y: 4 });
+  }
+
+  // src/focus.ts
+  function active() {
+    let document2 = window.document;
+    for (; ; ) {
+      let element2 = document2.activeElement;
+      for (let root2 = element2 && shadowOf(element2); root2?.activeElement; root2 = element2 && shadowOf(element2)) element2 = root2.activeElement;
+      if (element2 === null) return document2.body ?? document2.documentElement;
+      let inner = null;
+      if ((element2.localName === "iframe" || element2.localName === "frame") && (inner = element2.contentDocument), inner === null) return element2;
+      document2 = inner;
+    }
+  }
+  function hasFocus(element2) {
+    let node = element2;
+    for (; node !== null; ) {
+      let root2 = node.getRootNode();
+      if (root2.activeElement !== node && !(root2.activeElement?.contains(node) && root2.activeElement.isContentEditable)) return !1;
+      node = root2.nodeType === 9 ? frameOf(root2) : root2.host;
+    }
+    return !0;
+  }
+  function follows(from, to) {
+    let [full, next] = [from, to];
+    if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument) return !1;
+    let around = full.closest("form,fieldset,[role=group]") ?? full.parentElement?.parentElement;
+    return full.maxLength > 0 && full.value.length >= full.maxLength && next.maxLength > 0 && !!around?.contains(next) && next.type !== "password" == (full.type !== "password");
+  }
+  var bound = null, watched2 = /* @__PURE__ */ new WeakSet(), MODIFIER = /^(Control|Shift|Alt|Meta)$/;
+  function bind(element2, once = !1) {
+    return element2 !== null && watch2(element2.ownerDocument.defaultView), bound = { element: element2, once, parts: element2 === null ? [] : [element2] };
+  }
+  function unbind() {
+    bound = null;
+  }
+  function hold(ms) {
+    let binding = bind(null);
+    setTimeout(() => bound === binding && unbind(), ms);
+  }
+  function keep(event) {
+    if (bound === null || !event.isTrusted) return;
+    let { element: element2 } = bound;
+    if (element2 !== null && bound.strayed === void 0) {
+      if (hasFocus(bound.parts[bound.parts.length - 1])) {
+        bound.once && event.type === "keydown" && !MODIFIER.test(event.key) && unbind();
+        return;
+      }
+      let now = active();
+      if (follows(bound.parts[bound.parts.length - 1], now)) {
+        bound.parts.push(now);
+        return;
+      }
+      bound.strayed = describe(now);
+    }
+    event.preventDefault(), event.stopImmediatePropagation();
+  }
+  function watch2(view) {
+    if (!watched2.has(view)) {
+      watched2.add(view);
+      for (let type of ["keydown", "keypress", "beforeinput"]) view.addEventListener(type, keep, { capture: !0, passive: !1 });
+    }
+  }
+  watch2(window);
+
+  // src/outcome.ts
+  var check = null;
+  function checkAtRest(next) {
+    check = next;
+  }
+  var frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 50)));
+  async function outcome() {
+    if (check === null) return null;
+    let mine = check, now = await mine();
+    for (let frames = 0; frames < 2 && now !== null && !now.ok && now.strayed === void 0; frames++)
+      await frame(), now = await mine();
+    return now;
+  }
+
+  // src/field.ts
+  var NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
+  function inputOf(element2) {
+    if (element2.localName === "iframe") {
+      let body = element2.contentDocument?.body;
+      if (body?.isContentEditable) return body;
+    }
+    if (isEditable(element2)) return element2;
+    let editor = element2.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element2 : element2.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor"), input = editor && editorInput(editor);
+    if (input) return input;
+    let found = [], within2 = (root2) => {
+      for (let inner of root2.querySelectorAll("*")) {
+        if (found.length > 1) return;
+        let shadow = shadowOf(inner);
+        shadow && within2(shadow);
+        let host3 = inner.parentElement;
+        (inner.localName === "textarea" || inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(inner.type) || inner.isContentEditable && !host3?.isContentEditable) && visible(inner) && found.push(inner);
+      }
+    }, own2 = shadowOf(element2);
+    return own2 && within2(own2), within2(element2), found.length === 1 ? found[0] : element2;
+  }
+  function setNative(input, value) {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value").set.call(input, value), input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 }));
+  }
+  var WRITTEN = {
+    date: "a date, written 2026-12-31",
+    month: "a month, written 2026-12",
+    week: "a week, written 2026-W52",
+    time: "a time, written 17:30",
+    "datetime-local": "a date and a time, written 2026-12-31T17:30",
+    color: "a colour, written #ff0000",
+    range: "a number",
+    number: "a number such as 1234.5, without groups of thousands"
+  };
+  function hex(text, document2) {
+    if (/^#[\da-f]{6}$/i.test(text.trim()) || !CSS.supports("color", text)) return text.trim().toLowerCase();
+    let context = document2.createElement("canvas").getContext("2d");
+    return context === null ? text : (context.fillStyle = text, String(context.fillStyle));
+  }
+  function accepted(input, entry) {
+    let type = input.type, read3 = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type], value = type === "color" ? hex(entry.text, input.ownerDocument) : read3 ?? entry.text.trim();
+    if (value === "") return { value };
+    let copy = input.ownerDocument.createElement("input");
+    copy.type = type;
+    for (let name of ["min", "max", "step"]) input.hasAttribute(name) && copy.setAttribute(name, input.getAttribute(name));
+    copy.value = value;
+    let [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text), limits = (min && " from" + min) + (max && " to" + max) + (step && step !== " any" ? " in steps of" + step : "");
+    return type === "range" ? copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value) ? { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") } : { value: copy.value } : copy.value === "" || type === "color" && copy.value !== value ? { accepts: WRITTEN[type] + limits } : type !== "number" && !copy.validity.valid ? { accepts: WRITTEN[type] + limits } : { value: copy.value };
+  }
+  function inFormat(field, entry) {
+    let date = entry.readings?.date;
+    if (date === void 0 || field.localName !== "input" || entry.readings?.["datetime-local"] !== void 0) return entry.text;
+    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described2, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
+    for (let hint of hints) {
+      let written = hint && dateLike(date, hint);
+      if (written) return written;
+    }
+    return entry.text;
+  }
+  var isPicker = (field) => field.localName === "input" && (/date|calendar|picker/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) || /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") || /\b[dmy]{2,4}[./-]/i.test(field.placeholder)), valueOf = (element2) => isField(element2) ? codeEditor(element2) ? editorText(element2) : element2.value : editorText(element2);
+  function twin(element2) {
+    if (element2.isConnected) return element2;
+    let field = element2, document2 = element2.ownerDocument, by = element2.id ? "#" + CSS.escape(element2.id) : field.name ? element2.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
+    if (by !== null) {
+      let found = document2.querySelectorAll(by);
+      return found.length === 1 && isEditable(found[0]) ? found[0] : null;
+    }
+    let told = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter((other) => visible(other) && describe(other) === told);
+    return told?.includes('"') && alike.length === 1 ? alike[0] : null;
+  }
+  var described = /* @__PURE__ */ new WeakMap();
+  function isTaken(element2, text) {
+    let words = text.replace(/[\s,;]+/g, " ").trim().toLowerCase();
+    if (words === "" || !isField(element2) || element2.value !== "") return !1;
+    let around = element2.parentElement;
+    for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement)
+      if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return !0;
+    return !1;
+  }
+  function isCompleted(field, text) {
+    let { value, selectionStart, selectionEnd } = field;
+    return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
+  }
+  function holdsText(element2, text, entry) {
+    if (codeEditor(element2)) return showsCode(element2, text);
+    let actual = valueOf(element2);
+    if (entry.secret && element2.type === "password") return actual === text;
+    if (!isField(element2)) return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
+    let { type } = element2;
+    return element2.localName === "input" && (NATIVE.test(type) || type === "number") ? actual === text || text !== "" && actual !== "" && equivalent(text, actual, entry.readings) : equivalent(text, actual, entry.readings) || isTaken(element2, text);
+  }
+  function check2(element2, text, entry) {
+    described.set(element2, describe(element2));
+    let hidden = () => entry.secret || isSecret(element2);
+    checkAtRest(() => {
+      let now = twin(element2);
+      return now === null ? null : holdsText(now, text, entry) ? { ok: !0 } : hidden() ? { ok: !1 } : { ok: !1, actual: clip(valueOf(now)) };
+    });
+  }
+  function selectAll(element2) {
+    isField(element2) ? element2.select() : element2.ownerDocument.getSelection()?.selectAllChildren(element2);
+  }
+  function edit(document2, text) {
+    try {
+      return text === "" ? document2.execCommand("delete") : document2.execCommand("insertText", !1, text);
+    } catch {
+      return !1;
+    }
+  }
+  function focusable(element2) {
+    let host3 = element2;
+    if (!isField(host3)) for (; host3.isContentEditable && host3.parentElement?.isContentEditable; ) host3 = host3.parentElement;
+    return host3;
+  }
+  function give(element2) {
+    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { by: describe(active()) };
+  }
+  function replace(element2, entry) {
+    if (element2.localName === "input") {
+      let input = element2;
+      if (NATIVE.test(input.type) || input.type === "number" && entry.text !== "") {
+        let taken3 = accepted(input, entry);
+        if ("accepts" in taken3) return taken3;
+        let lost2 = give(input);
+        return lost2 !== null ? lost2 : input.type !== "number" || entry.again ? (setNative(input, taken3.value), check2(input, taken3.value, entry), { set: !0 }) : inserted(input, taken3.value, entry);
+      }
+    }
+    let lost = give(element2);
+    if (lost !== null) return lost;
+    if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
+    if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
+    check2(element2, entry.text, entry), bind(element2);
+    let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
+    return chord === void 0 && selectAll(element2), { insert: !0, chord, empty };
+  }
+  function inserted(field, text, entry) {
+    if (check2(field, text, entry), entry.again && !entry.secret && field.localName === "input" && text !== "")
+      return selectAll(field), bind(field), { keys: !0, leave: !entry.submit && entry.readings?.date !== void 0 && isPicker(field) };
+    if (selectAll(field), !hasFocus(field)) return { by: describe(active()) };
+    let before = field.value;
+    if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
+      if (field.value === before && text !== before && !entry.secret)
+        return bind(field), { insert: !0, empty: before === "" };
+      if (entry.submit || entry.secret) return { set: !0, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
+    }
+    return entry.submit ? bind(field, !0) : entry.readings?.date !== void 0 && isPicker(field) && field.blur(), { set: !0 };
+  }
+  var keyEvent = (type, key2) => new KeyboardEvent(type, { key: key2, bubbles: !0, cancelable: !0, composed: !0 });
+  function typeSecret(element2, text) {
+    let at = element2;
+    for (let character of text) {
+      if (!hasFocus(at)) {
+        let now = active();
+        if (!follows(at, now)) return describe(now);
+        at = now;
+      }
+      at.dispatchEvent(keyEvent("keydown", character)) && hasFocus(at) && edit(at.ownerDocument, character), at.dispatchEvent(keyEvent("keyup", character));
+    }
+    return null;
+  }
+  function secretKeys(element2, text) {
+    if (!isEditable(element2) || codeEditor(element2)) return { accepts: "none, for it is no field; name the field that the secret is for" };
+    let lost = give(element2);
+    if (lost !== null) return lost;
+    let before = valueOf(element2), by = typeSecret(element2, text);
+    return by !== null ? { by } : (checkTyped(element2, before, [before + text], text, !0, [element2]), { set: !0 });
+  }
+  function awaitKeys(element2, text) {
+    let field = isField(element2) && !codeEditor(element2);
+    if (/\t/.test(text) || /[\r\n]/.test(text) && element2.localName === "input") {
+      unbind(), checkAtRest(null);
+      return;
+    }
+    let binding = bind(element2), before = isEditable(element2) ? valueOf(element2) : null, { selectionStart: start, selectionEnd: end } = element2, after = before === null ? [] : field && before !== null && typeof start == "number" && typeof end == "number" ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
+    checkTyped(element2, before, after, text, !1, binding.parts, () => binding.strayed), !field && !isEditable(element2) && checkAtRest(() => binding.strayed === void 0 ? null : { ok: !1, strayed: binding.strayed });
+  }
+  function checkTyped(element2, before, after, text, secret, parts, strayed) {
+    described.set(element2, describe(element2)), checkAtRest(() => {
+      let other = strayed?.();
+      if (other !== void 0) return { ok: !1, strayed: other };
+      let now = twin(element2);
+      if (now === null || before === null) return null;
+      let entry = { text, secret };
+      if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: !0 } : { ok: !1, actual: secret ? void 0 : clip(parts.map(valueOf).join("")) };
+      let squeezed = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = valueOf(now);
+      if (isField(now) && !codeEditor(now)) {
+        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: !0 };
+      } else if (squeezed(actual).includes(squeezed(text)) || squeezed(actual) !== squeezed(before) && codeEditor(now) !== null) return { ok: !0 };
+      return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip(actual) };
+    });
+  }
+  function pasteInto(element2, text, orEdit) {
+    let lost = give(element2);
+    return lost !== null ? lost : (codeEditor(element2) || selectAll(element2), { set: paste(element2, text) || orEdit && edit(element2.ownerDocument, text) });
+  }
+
   // src/settle.ts
   function arm(key2, view) {
-    forget(), watchChurn(key2), armedAt = performance.now();
+    forget(), watchChurn(key2), unbind(), checkAtRest(null), armedAt = performance.now();
     for (let target of /* @__PURE__ */ new Set([...own(window), view])) target.dispatchEvent(new Event(key2 + "-arm"));
   }
   var armedAt = 0;
@@ -955,11 +1376,11 @@ var legwork = (() => {
       }
     return found;
   }
-  function answers(key2, question, answer) {
+  function answers(key2, question, answer2) {
     let told = [];
     for (let view of own(window)) {
       let listen = (event) => told.push(String(event.detail));
-      view.addEventListener(key2 + answer, listen, { once: !0 }), view.dispatchEvent(new Event(key2 + question)), view.removeEventListener(key2 + answer, listen);
+      view.addEventListener(key2 + answer2, listen, { once: !0 }), view.dispatchEvent(new Event(key2 + question)), view.removeEventListener(key2 + answer2, listen);
     }
     return told;
   }
@@ -968,9 +1389,9 @@ var legwork = (() => {
 `)).filter((address) => address !== "");
   }
   function ask(key2, view) {
-    let answer = "0 0 stirred ", listen = (event) => answer = String(event.detail);
+    let answer2 = "0 0 stirred ", listen = (event) => answer2 = String(event.detail);
     view.addEventListener(key2 + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key2 + "-ask")), view.removeEventListener(key2 + "-answer", listen);
-    let [count, downloads, calm, ...what] = answer.split(" ");
+    let [count, downloads, calm, ...what] = answer2.split(" ");
     return { count: Number(count), downloads: Number(downloads), calm: calm === "calm", what: what.join(" ") };
   }
   var within = (promise, ms) => {
@@ -989,6 +1410,10 @@ var legwork = (() => {
     });
   }
   async function settle(key2, limit, element2) {
+    let rest = await atRest(key2, limit, element2), came = await outcome();
+    return unbind(), came === null ? rest : { ...rest, outcome: came };
+  }
+  async function atRest(key2, limit, element2) {
     let until = performance.now() + limit, press = landing();
     press !== null && await press;
     let other = taken();
@@ -1068,29 +1493,33 @@ var legwork = (() => {
     }
     return found.length === 0 ? not("none", { list: near(request.wanted) }) : found.length > 1 ? not("many", { count: found.length, list: found.slice(0, 5).map(describe) }) : found[0];
   }
-  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/, SET = /^(date|time|datetime-local|month|week|color|range)$/;
+  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/;
   function disabled(element2) {
     if (element2.matches(":disabled")) return !0;
     for (let node = element2; node !== null; node = node.parentElement) if (node.getAttribute("aria-disabled") === "true") return !0;
     return !1;
   }
   var controlOf = (element2) => element2.localName === "label" ? element2.control ?? element2 : element2;
+  function clickedBy(element2) {
+    let label = element2.closest("label");
+    return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
+  }
   async function still(element2) {
     if (!element2.ownerDocument.getAnimations().some((animation) => {
       let target = animation.effect?.target;
       return animation.playState === "running" && !!target && holds(target, element2);
     })) return !0;
-    let view = element2.ownerDocument.defaultView, frame = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame(), before = element2.getBoundingClientRect();
+    let view = element2.ownerDocument.defaultView, frame2 = () => new Promise((resolve) => view.requestAnimationFrame(resolve)), began = await frame2(), before = element2.getBoundingClientRect();
     for (let now = began; now - began < 30; ) {
-      now = await frame();
+      now = await frame2();
       let after = element2.getBoundingClientRect();
       if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return !1;
     }
     return !0;
   }
-  function point(element2, what, press = !1) {
-    let hit = reach(element2);
-    return hit === null ? not("hidden", { what }) : "by" in hit ? not("covered", { what, by: hit.by }) : (aim(element2), press && expect(element2), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
+  function point(element2, what, press = !1, text) {
+    let hit = reach(element2, text);
+    return hit === null ? not("hidden", { what }) : "by" in hit ? hit.through ? not("unclickable", { what, is: "it has `pointer-events: none`, so that a click goes through it to " + hit.by }) : element2.closest("[inert]") !== null ? not("unclickable", { what, is: "it is in " + tagOf2(element2.closest("[inert]")) + ", which is inert" }) : not("covered", { what, by: hit.by }) : (aim(element2), press && expect(element2, what), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
   }
   function caretToEnd(element2) {
     let input = element2;
@@ -1104,25 +1533,48 @@ var legwork = (() => {
       selection?.selectAllChildren(element2), selection?.collapseToEnd();
     }
   }
-  function native(element2, value) {
-    let input = element2, prototype = Object.getPrototypeOf(input);
-    return Object.getOwnPropertyDescriptor(prototype, "value").set.call(input, value), !(input.value === value || input.type === "range" || input.type === "color" && input.value.toLowerCase() === value.toLowerCase() || (input.type.startsWith("datetime") || input.type === "time" ? input.value !== "" : !1)) && value !== "" ? !1 : (input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 })), !0);
-  }
-  function put(number, value) {
-    let element2 = element(number);
-    return element2 !== void 0 && native(element2, value);
+  function answer(element2, what, entered) {
+    return entered.accepts !== void 0 ? not("unaccepted", { what, hint: entered.accepts }) : entered.by !== void 0 ? not("focus", { what, by: entered.by }) : { ok: !0, element: idOf(element2), what, ...entered };
   }
   function fill(given, what, request) {
-    let element2 = controlOf(given), tag = element2.localName;
+    let element2 = inputOf(controlOf(given)), tag = element2.localName;
     if (tag === "select") return not("kind", { what, is: "a list", hint: "choose an option with select" });
     if (tag === "input" && TEXTLESS.test(element2.type)) {
       let hint = element2.type === "file" ? "use upload" : /checkbox|radio/.test(element2.type) ? "use check or uncheck" : "use click";
       return not("kind", { what, is: "an input of type " + element2.type, hint });
     }
-    if (!(tag === "input" || tag === "textarea" || element2.isContentEditable)) return not("uneditable", { what, is: tagOf2(element2) });
-    if (element2.readOnly || element2.getAttribute("aria-readonly") === "true") return not("uneditable", { what, is: "read-only" });
-    let ready2 = { ok: !0, element: idOf(element2), what };
-    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 }), tag === "input" && SET.test(element2.type) && request.need === "fill" ? request.text === void 0 ? DATED.test(element2.type) ? { ...ready2, later: !0 } : not("value", { what, is: "an input of type " + element2.type + ", which no secret can be typed into" }) : native(element2, request.text) ? { ...ready2, set: !0 } : not("value", { what, is: "an input of type " + element2.type }) : request.need === "type" ? (caretToEnd(element2), ready2) : tag === "input" || tag === "textarea" ? (element2.select(), { ...ready2, empty: element2.value === "" }) : (element2.ownerDocument.getSelection()?.selectAllChildren(element2), { ...ready2, empty: (element2.textContent ?? "") === "" });
+    if (!isEditable(element2)) return not("uneditable", { what, is: tagOf2(element2) });
+    if (disabled(element2)) return not("disabled", { what });
+    if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true") return not("readonly", { what, is: "read-only" });
+    if (request.need === "fill")
+      return request.text !== void 0 ? answer(element2, what, replace(element2, { ...request, text: request.text })) : tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type) ? not("unaccepted", { what, hint: "none, for it shows its value as more than text" }) : answer(element2, what, give(element2) ?? {});
+    let lost = give(element2);
+    return lost !== null ? answer(element2, what, lost) : (codeEditor(element2) === null && caretToEnd(element2), request.text !== void 0 && awaitKeys(element2, request.text), { ok: !0, element: idOf(element2), what });
+  }
+  function enter(number, text, readings, submit, again) {
+    let element2 = element(number);
+    return element2 ? answer(element2, describe(element2), replace(element2, { text, readings, submit, again, secret: !0 })) : not("gone");
+  }
+  function enterKeys(number, text) {
+    let element2 = element(number);
+    return element2 ? answer(element2, describe(element2), secretKeys(element2, text)) : not("gone");
+  }
+  function leave(number) {
+    element(number)?.blur();
+  }
+  function pasted(number, text, orEdit) {
+    let element2 = element(number);
+    return element2 ? answer(element2, describe(element2), pasteInto(element2, text, orEdit)) : not("gone");
+  }
+  function focused(key2, text) {
+    let element2 = active();
+    arm(key2, element2.ownerDocument.defaultView);
+    let foreign = element2.localName === "iframe" || element2.localName === "frame";
+    return !foreign && text !== null ? awaitKeys(element2, text) : foreign || awaitKey(element2), { ok: !0, element: idOf(element2), what: element2 === document.body ? "the page" : describe(element2), foreign };
+  }
+  function awaitKey(element2) {
+    let binding = bind(element2, !0);
+    checkAtRest(() => binding.strayed === void 0 ? null : { ok: !1, strayed: binding.strayed });
   }
   function select(given, what, request) {
     let element2 = controlOf(given);
@@ -1132,18 +1584,24 @@ var legwork = (() => {
     }
     let values = request.values ?? [], options = Array.from(element2.options), labelOf = (option2) => (option2.label || option2.text).replace(/\s+/g, " ").trim();
     if (values.length > 1 && !element2.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
-    let chosen = /* @__PURE__ */ new Set();
+    let chosen2 = /* @__PURE__ */ new Set();
     for (let value of values) {
       let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option2) => option2.value === value) ?? options.find((option2) => labelOf(option2) === value) ?? options.find((option2) => labelOf(option2).toLowerCase() === lower);
       if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf) });
       if (found.disabled || found.parentElement.disabled === !0) return not("disabled", { what: "option " + JSON.stringify(labelOf(found)) });
-      chosen.add(found);
+      chosen2.add(found);
     }
     element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 });
     let before = options.map((option2) => option2.selected).join();
-    if (element2.multiple) for (let option2 of options) option2.selected = chosen.has(option2);
-    else for (let option2 of chosen) option2.selected = !0;
-    return before !== options.map((option2) => option2.selected).join() && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 }))), { ok: !0, element: idOf(element2), what, set: !0 };
+    if (element2.multiple) for (let option2 of options) option2.selected = chosen2.has(option2);
+    else for (let option2 of chosen2) option2.selected = !0;
+    before !== options.map((option2) => option2.selected).join() && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 })));
+    let wanted = Array.from(chosen2, labelOf);
+    return checkAtRest(() => {
+      if (!element2.isConnected) return null;
+      let now = Array.from(element2.selectedOptions, labelOf);
+      return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { ok: !0 } : { ok: !1, actual: now.join(", ") };
+    }), { ok: !0, element: idOf(element2), what, set: !0 };
   }
   function ticked(element2) {
     let input = element2;
@@ -1155,7 +1613,7 @@ var legwork = (() => {
     let element2 = controlOf(given);
     return ticked(element2) === null ? element2.querySelector("input[type=checkbox],input[type=radio],[role=checkbox],[role=switch],[role=radio]") ?? element2 : element2;
   }
-  function check(given, what, request) {
+  function check3(given, what, request) {
     let element2 = tickable(given), now = ticked(element2);
     if (now === null) return not("kind", { what, is: tagOf2(element2), hint: "only checkboxes, radio buttons and switches can be checked; use click" });
     if (now === request.on) return { ok: !0, element: idOf(element2), what, done: !0 };
@@ -1184,16 +1642,17 @@ var legwork = (() => {
     }
     if (need === "check" && !visible(element2)) {
       if (disabled(tickable(element2))) return not("disabled", { what });
-      let answer = check(element2, what, request);
-      return answer.ok && arm(request.key, view), answer;
+      let answer2 = check3(element2, what, request);
+      return answer2.ok && arm(request.key, view), answer2;
     }
-    if (!visible(element2) && !(need === "select" && visible(control))) return not("hidden", { what });
-    if (need !== "scroll" && need !== "focus" && disabled(control)) return not("disabled", { what });
+    let shown = need === "fill" || need === "type" ? codeEditor(element2) ?? element2 : element2;
+    if (!visible(shown) && !(need === "select" && visible(control))) return not("hidden", { what });
+    if (need !== "scroll" && need !== "focus" && disabled(need === "press" ? clickedBy(element2) : control)) return not("disabled", { what });
     if (!await still(element2)) return not("moving", { what });
     if (!element2.isConnected) return not("gone", { what });
     switch (arm(request.key, view), need) {
       case "press":
-        return point(element2, what, !0);
+        return point(element2, what, !0, request.wanted?.by === "text" ? request.wanted.text : void 0);
       case "point":
       case "file":
         return point(element2, what);
@@ -1203,9 +1662,9 @@ var legwork = (() => {
       case "select":
         return select(element2, what, request);
       case "check":
-        return check(element2, what, request);
+        return check3(element2, what, request);
       case "focus":
-        return control.focus(), { ok: !0, element: idOf(element2), what };
+        return control.focus(), request.key_next && awaitKey(active() === control ? control : active()), { ok: !0, element: idOf(element2), what };
       case "scroll":
         return element2.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" }), { ok: !0, element: idOf(element2), what };
     }
@@ -1218,8 +1677,7 @@ var legwork = (() => {
     return element2 ? ticked(element2) : null;
   }
   function keepSecret(number) {
-    let element2 = number === null ? document.activeElement : element(number);
-    for (let root2 = element2 && shadowOf(element2); number === null && root2?.activeElement; root2 = shadowOf(element2)) element2 = root2.activeElement;
+    let element2 = number === null ? active() : element(number);
     if (!element2) return window.origin;
     if (!isMarked(element2)) {
       markSecret(element2);
@@ -1231,12 +1689,12 @@ var legwork = (() => {
     return (element2.ownerDocument.defaultView ?? window).origin;
   }
   function pass(number, x, y) {
-    let frame = element(number);
-    return frame ? through(frame, x, y) : { by: "nothing: the frame is gone" };
+    let frame2 = element(number);
+    return frame2 ? through(frame2, x, y) : { by: "nothing: the frame is gone" };
   }
   function placed(number, x, y, width, height) {
-    let frame = element(number);
-    return frame ? boxInside(frame, x, y, width, height) : null;
+    let frame2 = element(number);
+    return frame2 ? boxInside(frame2, x, y, width, height) : null;
   }
   var textIn = (element2) => {
     let input = element2;
@@ -1289,8 +1747,26 @@ var legwork = (() => {
     direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
   }
   function option(value, number) {
-    let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(number), shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element2) => element2 !== opener && visible(element2)), named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim(), found = named.find((element2) => name(element2).toLowerCase() === lower) ?? named.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower);
-    return found ? { ok: !0, element: idOf(found) } : not("option", { list: shown.slice(0, 30).map(name) });
+    let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(number), shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element2) => element2 !== opener && visible(element2)), named2 = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim(), found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower);
+    return found ? { ok: !0, element: idOf(found), what: name(found), done: isChosen(found) } : not("option", { list: shown.slice(0, 30).map(name) });
+  }
+  var isChosen = (option2) => ["aria-selected", "aria-checked"].some((name) => option2.getAttribute(name) === "true");
+  function chosen(list, option2, value, label) {
+    let entry = element(option2);
+    if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: !0 };
+    let squeeze3 = (text) => text.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(list);
+    if (!opener || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+    let wanted = [value, label].map(squeeze3).filter((text) => text !== "");
+    if (findAll({ by: "css", text: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeeze3(other.innerText ?? "")))) return { ok: !0 };
+    let texts = (element2) => {
+      let fields = [element2, ...element2.querySelectorAll("input,textarea")].filter((field) => "value" in field), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
+      return squeeze3([...fields.map((field) => field.value), own2(element2)].join(" "));
+    }, around = opener;
+    for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
+      let shown = texts(around);
+      if (wanted.some((text) => shown.includes(text))) return { ok: !0 };
+    }
+    return { ok: !1, actual: texts(opener) };
   }
   function shows(text) {
     let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within2 = (root2) => {
@@ -1322,10 +1798,10 @@ var legwork = (() => {
     for (let [number, label] of labels) {
       let element2 = element(number), box = element2 && boxOf2(element2);
       if (!box) continue;
-      let colour = COLOURS[drawn++ % COLOURS.length], frame = document.createElement("div");
-      frame.style.cssText = `position:fixed;left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px;box-sizing:border-box;border:2px solid ${colour}`;
+      let colour = COLOURS[drawn++ % COLOURS.length], frame2 = document.createElement("div");
+      frame2.style.cssText = `position:fixed;left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px;box-sizing:border-box;border:2px solid ${colour}`;
       let name = document.createElement("span");
-      name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`, name.textContent = label, frame.append(name), root2.append(frame);
+      name.style.cssText = `position:absolute;left:-2px;top:${box.y >= 15 ? -15 : -2}px;font:bold 11px/13px monospace;padding:0 2px;color:#fff;background:${colour};white-space:nowrap`, name.textContent = label, frame2.append(name), root2.append(frame2);
     }
     document.documentElement.append(overlay), host = overlay;
     try {
@@ -1340,8 +1816,8 @@ var legwork = (() => {
   }
   function boxOf2(element2) {
     let { x, y, width, height } = element2.getBoundingClientRect();
-    for (let frame = frameOf(element2.ownerDocument); frame !== null; frame = frameOf(frame.ownerDocument)) {
-      let inside = insideOf(frame);
+    for (let frame2 = frameOf(element2.ownerDocument); frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
+      let inside = insideOf(frame2);
       [x, y, width, height] = [inside.x + x * inside.scale, inside.y + y * inside.scale, width * inside.scale, height * inside.scale];
     }
     return width >= 3 && height >= 3 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0 ? { x, y, width, height } : null;
@@ -1357,40 +1833,40 @@ var legwork = (() => {
     return input.type === "password" || isSecret(input) ? "\u2022\u2022\u2022\u2022" : input.type === "checkbox" || input.type === "radio" ? input.checked ? "[x]" : "[ ]" : input.type === "hidden" || input.type === "file" ? "" : input.value;
   }
   function readable(limit) {
-    let out = [], size = 0, put2 = (text) => {
+    let out = [], size = 0, put = (text) => {
       size += text.length, out.push(text);
     }, open = [document.body ?? document.documentElement];
     for (; open.length > 0 && size < limit; ) {
       let next = open.pop();
-      typeof next == "string" ? put2(next) : next.nodeType === 3 ? put2(escaped(next.data)) : next.nodeType === 1 && enter(next, open, put2);
+      typeof next == "string" ? put(next) : next.nodeType === 3 ? put(escaped(next.data)) : next.nodeType === 1 && enter2(next, open, put);
     }
     return out.join("");
   }
-  function enter(element2, open, put2) {
+  function enter2(element2, open, put) {
     let tag = element2.localName;
     if (SKIPPED2.has(tag)) return;
     let style = getComputedStyle(element2);
     if (style.display === "none" || style.display !== "contents" && !element2.checkVisibility()) return;
     let shown = style.visibility === "visible", field = fieldText(element2);
     if (field !== null) {
-      shown && field !== "" && put2(" " + escaped(field) + " ");
+      shown && field !== "" && put(" " + escaped(field) + " ");
       return;
     }
-    if (tag === "br" || tag === "hr") return put2(shown ? "<" + tag + ">" : "");
-    if (tag === "img") return put2(shown ? escaped(element2.alt) : "");
+    if (tag === "br" || tag === "hr") return put(shown ? "<" + tag + ">" : "");
+    if (tag === "img") return put(shown ? escaped(element2.alt) : "");
     if (tag === "iframe" || tag === "frame") {
       let inner = bodyOf(element2);
       inner !== null && open.push("</div>", inner, "<div>");
       return;
     }
     let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = tag === "th" && Array.from(element2.parentElement?.children ?? []).some((cell) => cell.localName === "td") ? "td" : href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
-    as !== "" && (put2(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
+    as !== "" && (put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
     let slotted = tag === "slot" ? element2.assignedNodes() : [], root2 = shadowOf(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root2.childNodes);
     for (let i = children.length - 1; i >= 0; i--) (shown || children[i].nodeType === 1) && open.push(children[i]);
   }
-  function bodyOf(frame) {
+  function bodyOf(frame2) {
     try {
-      return frame.contentDocument?.body ?? null;
+      return frame2.contentDocument?.body ?? null;
     } catch {
       return null;
     }
@@ -1457,8 +1933,8 @@ var legwork = (() => {
   function locator(number) {
     let element2 = element(number);
     if (!element2) return null;
-    let { playwright, target } = located(element2), frame = frameOf(element2.ownerDocument);
-    return { playwright: frame === null ? playwright : "locator(" + quoted(path(frame)) + ").contentFrame()." + playwright, target };
+    let { playwright, target } = located(element2), frame2 = frameOf(element2.ownerDocument);
+    return { playwright: frame2 === null ? playwright : "locator(" + quoted(path(frame2)) + ").contentFrame()." + playwright, target };
   }
   function located(element2) {
     let alone = (selector) => {
@@ -1469,8 +1945,8 @@ var legwork = (() => {
       let target = '[data-testid="' + CSS.escape(testId) + '"]';
       if (alone(target)) return { playwright: "getByTestId(" + quoted(testId) + ")", target };
     }
-    let { role, name } = roleName(element2), named = role && role !== "generic" && name && name.length <= 120, alike = named ? findAll({ by: "role", text: role, name }) : [];
-    if (named && !/["\]]/.test(name)) {
+    let { role, name } = roleName(element2), named2 = role && role !== "generic" && name && name.length <= 120, alike = named2 ? findAll({ by: "role", text: role, name }) : [];
+    if (named2 && !/["\]]/.test(name)) {
       let target = "role=" + role + '[name="' + name + '"]', lower = name.toLowerCase(), near2 = findAll({ by: "role", text: role }).filter((other) => roleName(other).name.toLowerCase().includes(lower)), by = "getByRole(" + quoted(role) + ", { name: " + quoted(name) + (near2.length > 1 ? ", exact: true" : "") + " })";
       if (alike.length === 1) return { playwright: by, target };
     }

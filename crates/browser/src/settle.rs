@@ -27,34 +27,59 @@ pub(crate) const ASTRAY: &str = "!";
 /// The press came, its release did not: between processes each input finds its own way.
 pub(crate) const HALF: &str = "^";
 
+/// Press and release came, but no click: the element was replaced between them.
+pub(crate) const REPLACED: &str = "~";
+
 /// How the page says it came to rest.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Rest {
-    /// What got the press that was meant for another element; [`ASTRAY`] when none came, [`HALF`] when only its release did not.
+    /// What got the press that was meant for another element; [`ASTRAY`] when none came, [`HALF`] when only its release did
+    /// not, [`REPLACED`] when both came and no click did.
     missed: Option<String>,
     /// What is still under way.
     busy: Option<String>,
     /// Links followed that save what they lead to.
     downloads: usize,
+    /// What came of the action's input.
+    outcome: Option<Outcome>,
+}
+
+/// What came of an action's input, as the page shows it at rest.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Outcome {
+    /// The element holds what it was given.
+    pub(crate) ok: bool,
+    /// What it holds instead; nothing of a secret.
+    pub(crate) actual: Option<String>,
+    /// What had the focus instead.
+    pub(crate) strayed: Option<String>,
 }
 
 impl Shared {
     /// Waits until the tab, or the one that the action opened, is at rest. `acted` is the world and the element acted on.
+    /// Answers what came of the input, when the page was asked and had something to say.
     pub(crate) async fn settle(
         &self,
         tab: u32,
         acted: Option<(&Place, Option<u32>)>,
         mark: Mark,
-    ) -> Result<(), ActionFailure> {
+    ) -> Result<Option<Outcome>, ActionFailure> {
         let first = tab;
         let settled = self.settle_in(first, acted, mark).await;
         self.claim_tabs(first, acted.map(|(place, _)| place), mark).await;
         settled
     }
 
-    async fn settle_in(&self, first: u32, at: Option<(&Place, Option<u32>)>, mark: Mark) -> Result<(), ActionFailure> {
+    async fn settle_in(
+        &self,
+        first: u32,
+        at: Option<(&Place, Option<u32>)>,
+        mark: Mark,
+    ) -> Result<Option<Outcome>, ActionFailure> {
         let mut tab = first;
+        let mut outcome = None;
         let mut acted = at;
         let deadline = Instant::now() + self.options.timeouts.settle;
         let loaded_by = Instant::now() + self.options.timeouts.navigation;
@@ -71,12 +96,12 @@ impl Shared {
                     tab = opened.number;
                     acted = None;
                 }
-                let Some(found) = state.tab(tab) else { return Ok(()) };
+                let Some(found) = state.tab(tab) else { return Ok(outcome) };
                 if found.crashed {
                     return Err(ActionFailure::Crashed);
                 }
                 if found.dialog.is_some() {
-                    return Ok(());
+                    return Ok(outcome);
                 }
             }
             if let Some(pending) = self.load(tab, loaded_by).await {
@@ -85,7 +110,7 @@ impl Shared {
                     return Err(ActionFailure::LoadTimeout { url, ms });
                 }
                 self.unsettled(pending);
-                return Ok(());
+                return Ok(outcome);
             }
             let requests = self.until(deadline, |state| {
                 state
@@ -99,9 +124,13 @@ impl Shared {
                 if let Some(url) = pending {
                     self.unsettled(format!("a request to {url}"));
                 }
-                return Ok(());
+                return Ok(outcome);
             }
-            match self.rest(tab, acted, deadline).await {
+            let rest = self.rest(tab, acted, deadline).await;
+            if let Ok(rest) = &rest {
+                outcome = rest.outcome.clone().or(outcome);
+            }
+            match rest {
                 // The page itself may keep presses to itself; between processes they can go astray.
                 Ok(Rest { missed: Some(by), .. }) if by != ASTRAY || acted.is_some_and(|(at, _)| !self.is_main(at)) => {
                     return Err(ActionFailure::Covered { target: String::new(), by });
@@ -110,7 +139,7 @@ impl Shared {
                 Ok(Rest { missed: Some(_), .. }) => {}
                 Ok(Rest { busy: Some(pending), .. }) => {
                     self.unsettled(pending);
-                    return Ok(());
+                    return Ok(outcome);
                 }
                 Ok(rest) => {
                     if rest.downloads > 0 {
@@ -126,15 +155,15 @@ impl Shared {
                     let at_rest =
                         state.tab(tab).is_none_or(|tab| !tab.is_loading() && tab.pending(mark).next().is_none());
                     if at_rest && !opened {
-                        return Ok(());
+                        return Ok(outcome);
                     }
                 }
-                Err(Trouble::Dialog(_)) => return Ok(()),
+                Err(Trouble::Dialog(_)) => return Ok(outcome),
                 Err(Trouble::Failed(failure)) => return Err(failure),
                 Err(Trouble::Left) => {
                     acted = None;
                     if Instant::now() >= deadline {
-                        return Ok(());
+                        return Ok(outcome);
                     }
                 }
             }
@@ -246,8 +275,9 @@ impl Shared {
                 if inner.missed.is_some() || inner.busy.is_some() {
                     return Ok(inner);
                 }
-                let outer = outer?;
-                Ok(Rest { downloads: inner.downloads + outer.downloads, ..outer })
+                let mut outer = outer?;
+                let outcome = inner.outcome.or(outer.outcome.take());
+                Ok(Rest { downloads: inner.downloads + outer.downloads, outcome, ..outer })
             }
             None => self.script_within(&place, expression(None), limit).await,
         }

@@ -34,10 +34,19 @@ pub(crate) struct Ready {
     pub(crate) r#box: Option<Corners>,
     pub(crate) done: bool,
     pub(crate) set: bool,
-    /// It is set from inside the page once its value is known.
-    pub(crate) later: bool,
+    /// What the field holds instead of what was put in; nothing of a secret.
+    pub(crate) differs: Option<String>,
+    /// The browser has to insert the text; all that is there is selected, or is by `chord`.
+    pub(crate) insert: bool,
+    pub(crate) chord: Option<String>,
+    /// The browser has to type the text, key by key.
+    pub(crate) keys: bool,
+    /// And then take the focus from it.
+    pub(crate) leave: bool,
     pub(crate) custom: bool,
     pub(crate) empty: bool,
+    /// What has the focus is a frame of another process.
+    pub(crate) foreign: bool,
     pub(crate) file: bool,
     pub(crate) multiple: bool,
     no: String,
@@ -71,18 +80,24 @@ impl Ready {
             "covered" => ActionFailure::Covered { target: named, by: self.by.unwrap_or_default() },
             "disabled" => ActionFailure::Disabled { target: named },
             "moving" => ActionFailure::Moving { target: named },
-            "uneditable" => ActionFailure::NotEditable { target: named, is },
+            "uneditable" | "readonly" => ActionFailure::NotEditable { target: named, is },
+            "unclickable" => ActionFailure::NotClickable { target: named, reason: is },
+            "focus" => ActionFailure::FocusLost { target: named, to: self.by.unwrap_or_default() },
+            "unaccepted" => {
+                ActionFailure::NotAccepted { target: named, value: None, accepts: self.hint.unwrap_or_default() }
+            }
             "option" => {
                 ActionFailure::NoOption { target: named, option: self.option.unwrap_or_default(), options: self.list }
             }
-            "value" => ActionFailure::Value { what: named, reason: format!("it is {is} and does not take this text") },
             _ => ActionFailure::WrongKind { target: named, is, hint: self.hint.unwrap_or_default() },
         }
     }
 
     /// Whether waiting may help.
     pub(crate) fn may_pass(&self) -> bool {
-        matches!(self.no.as_str(), "hidden" | "covered" | "disabled" | "moving" | "none" | "gone")
+        const PASSING: &[&str] =
+            &["hidden", "covered", "unclickable", "disabled", "readonly", "focus", "option", "moving", "none", "gone"];
+        PASSING.contains(&self.no.as_str())
     }
 }
 

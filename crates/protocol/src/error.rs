@@ -256,6 +256,9 @@ impl From<&crate::ActionFailure> for Code {
             | F::NotEditable { .. }
             | F::Moving { .. }
             | F::NoOption { .. }
+            | F::NotAccepted { .. }
+            | F::FocusLost { .. }
+            | F::NotClickable { .. }
             | F::WrongKind { .. } => Code::NotInteractable,
             F::Unreachable { .. } => Code::SiteUnreachable,
             F::LoadTimeout { .. } => Code::PageLoad,
@@ -264,7 +267,9 @@ impl From<&crate::ActionFailure> for Code {
             F::Unresponsive => Code::PageUnresponsive,
             F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,
             F::Cancelled => Code::Cancelled,
-            F::Timeout { .. } | F::DialogOpen { .. } | F::NoDialog | F::Value { .. } => Code::CommandFailed,
+            F::Timeout { .. } | F::DialogOpen { .. } | F::NoDialog | F::Value { .. } | F::ValueDiffers { .. } => {
+                Code::CommandFailed
+            }
         }
     }
 }

@@ -62,6 +62,45 @@ pub enum ActionFailure {
         /// What it is instead.
         is: String,
     },
+    /// The control does not take the value.
+    #[error("{target} does not take {}: it takes {accepts}", quoted(.value))]
+    NotAccepted {
+        /// The element.
+        target: String,
+        /// What was given; none for a secret.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<String>,
+        /// What it takes, such as `a date, written 2026-12-31`.
+        accepts: String,
+    },
+    /// The element holds another value than it was given.
+    #[error("{target} {}; see whether its page changed or refused the value, and what it takes", differs(.expected, .actual))]
+    ValueDiffers {
+        /// The element.
+        target: String,
+        /// What was given; none for a secret.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
+        /// What it holds; none for a secret.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        actual: Option<String>,
+    },
+    /// The focus moved away while text or keys were on their way.
+    #[error("{target} lost the focus to {to}, so no more was typed; close what takes the focus, or act on that first")]
+    FocusLost {
+        /// The element.
+        target: String,
+        /// What has the focus instead.
+        to: String,
+    },
+    /// A press of the mouse would be, or was, no click on it.
+    #[error("{target} was not clicked: {reason}; wait until it takes clicks, or act on what it belongs to")]
+    NotClickable {
+        /// The element.
+        target: String,
+        /// Why not.
+        reason: String,
+    },
     /// It keeps moving.
     #[error("{target} does not stop moving")]
     Moving {
@@ -167,6 +206,18 @@ pub enum ActionFailure {
 
 fn among(candidates: &[String]) -> String {
     if candidates.is_empty() { String::new() } else { format!("; there is {}", candidates.join(", ")) }
+}
+
+fn quoted(value: &Option<String>) -> String {
+    value.as_ref().map_or_else(|| "this secret".to_owned(), |value| format!("{value:?}"))
+}
+
+fn differs(expected: &Option<String>, actual: &Option<String>) -> String {
+    match (expected, actual) {
+        (Some(expected), Some(actual)) => format!("holds {actual:?} and not {expected:?}"),
+        (Some(expected), None) => format!("does not hold {expected:?}"),
+        _ => "does not hold the secret it was given".to_owned(),
+    }
 }
 
 impl ActionFailure {

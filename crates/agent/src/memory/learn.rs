@@ -274,6 +274,9 @@ fn says_something_of_the_element(failure: &ActionFailure) -> bool {
             | NotEditable { .. }
             | Moving { .. }
             | NoOption { .. }
+            | NotAccepted { .. }
+            | ValueDiffers { .. }
+            | NotClickable { .. }
             | WrongKind { .. }
     )
 }

@@ -379,6 +379,7 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
         | ActionFailure::NotVisible { .. }
         | ActionFailure::Disabled { .. }
         | ActionFailure::NoOption { .. }
+        | ActionFailure::NotClickable { .. }
         | ActionFailure::NoDialog => true,
         // A wait has waited; a click may have been done before the time was over.
         ActionFailure::Timeout { .. } => action.effect() == Effect::Idempotent,

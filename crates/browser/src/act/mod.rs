@@ -6,6 +6,7 @@ mod keyboard;
 mod pages;
 mod pointer;
 mod reading;
+mod readings;
 
 pub(crate) use pages::address;
 pub(crate) use pointer::{DROPPED, Point};
@@ -24,6 +25,7 @@ use crate::{
     downloads::End,
     driver::dispatch::Dispatch,
     frames::{Place, Trouble, dialog_open},
+    settle::Outcome,
     state::{Answer, Mark},
     targets::{Found, Ready},
 };
@@ -259,7 +261,16 @@ impl Session {
 
     /// Settles, downloads included.
     pub(crate) async fn rest(&self, turn: Turn, acted: Option<(&Place, Option<u32>)>) -> Result<(), ActionFailure> {
-        self.shared.settle(turn.tab, acted, turn.mark).await?;
+        self.rest_with_outcome(turn, acted).await.map(drop)
+    }
+
+    /// As [`Session::rest`], and what came of the action's input, where the page can still say.
+    pub(crate) async fn rest_with_outcome(
+        &self,
+        turn: Turn,
+        acted: Option<(&Place, Option<u32>)>,
+    ) -> Result<Option<Outcome>, ActionFailure> {
+        let outcome = self.shared.settle(turn.tab, acted, turn.mark).await?;
         // A document that broke off as it came may have become a download, which is told of a little later.
         let aborted = |tab: &crate::state::Tab| tab.failed.as_ref().is_some_and(|(_, why)| why.contains("ERR_ABORTED"));
         let broken_off = self.shared.state().tabs.iter().any(aborted);
@@ -282,7 +293,7 @@ impl Session {
         // The page asks whether it may be left, so it was not: that is no success, whatever else was done.
         match self.shared.state().tab(turn.tab).and_then(|tab| tab.dialog.as_ref()) {
             Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog)),
-            _ => Ok(()),
+            _ => Ok(outcome),
         }
     }
 

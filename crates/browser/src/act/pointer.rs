@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
+use legwork_protocol::{ActionFailure, Button, Click, DialogKind, Drag, Modifier, Scroll, Target};
 use scopeguard::ScopeGuard;
 use serde::Deserialize;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::{
     Session,
     driver::{Drag as DragPart, MouseInput, MouseKind, SessionId, dispatch},
     frames::{FrameRef, Place, Trouble},
-    settle::{ASTRAY, HALF},
+    settle::{ASTRAY, HALF, REPLACED},
     targets::Ready,
 };
 
@@ -63,6 +63,10 @@ impl Session {
                 pressed?;
             }
             match self.rest_released(turn, (&place, &ready), point, click).await {
+                Err(ActionFailure::Covered { by, .. }) if by == REPLACED => {
+                    let reason = "it was replaced while the mouse button was down, so that it got no click".to_owned();
+                    return Err(ActionFailure::NotClickable { target: ready.named(&click.target.0), reason });
+                }
                 // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
                 Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {
                     dispatch::kept_back();
@@ -78,7 +82,10 @@ impl Session {
                     };
                     return Err(ActionFailure::Covered { target: ready.named(&click.target.0), by });
                 }
-                other => return other.map(|()| Did { element: ready.what, value: None }),
+                other => {
+                    other?;
+                    return Ok(Did { element: ready.what, value: None });
+                }
             }
         }
     }

@@ -84,7 +84,7 @@ fn fields_of_all_kinds() {
             visit.does(fill(at(target), text)).await;
             assert_eq!(visit.read(target).await, text);
         }
-        assert!(matches!(visit.fails(fill(at("#d"), "soon")).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(fill(at("#d"), "soon")).await, ActionFailure::NotAccepted { .. }));
         assert!(matches!(visit.fails(fill(at("#dis"), "x")).await, ActionFailure::Disabled { .. }));
         assert!(matches!(visit.fails(fill(at("#ro"), "x")).await, ActionFailure::NotEditable { .. }));
         assert!(matches!(visit.fails(fill(at("#k"), "x")).await, ActionFailure::WrongKind { .. }));

@@ -3,6 +3,7 @@
 //! | What                                         | Shown by                                  | cdp |
 //! |----------------------------------------------|-------------------------------------------|-----|
 //! | click, hover, drag (mouse and HTML), scroll  | `actions::pointer…`, `actions::dragging…` | yes |
+//! | input stays with its element, read back      | `input`                                   | yes |
 //! | fill, type, press, focus                     | `actions::filling…`, `actions::pointer…`  | yes |
 //! | select (native and drawn), check, dates      | `actions::fields…`, `actions::a_list…`    | yes |
 //! | upload (field, file chooser)                 | `actions::uploads…`                       | yes |
@@ -39,6 +40,7 @@ mod dialogs;
 mod flush;
 mod frames;
 mod gestures;
+mod input;
 mod marks;
 mod popups;
 mod robust;

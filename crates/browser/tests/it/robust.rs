@@ -301,8 +301,8 @@ fn a_secret_date_is_set_and_not_drawn() {
         assert_eq!(visit.read("#o").await, "10");
         assert!(!format!("{:?}", visit.see().await).contains("1912"));
         assert!(drawn("${secret:LATER}").await == born);
-        assert!(matches!(visit.fails(fill(at("#d"), "${secret:PIN}")).await, ActionFailure::Value { .. }));
-        assert!(matches!(visit.fails(fill(at("#c"), "${secret:PIN}")).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(fill(at("#d"), "${secret:PIN}")).await, ActionFailure::NotAccepted { .. }));
+        assert!(matches!(visit.fails(fill(at("#c"), "${secret:PIN}")).await, ActionFailure::NotAccepted { .. }));
     });
 }
 

@@ -1,0 +1,361 @@
+// Puts text into fields. Finding the focus, inserting and looking at what came of it are one piece of code that nothing
+// else runs between, so that the text goes into this element or nowhere.
+
+import { isSecret, shadowOf } from "./capture-registry";
+import { describe, visible } from "./find";
+import { codeEditor, editorInput, editorText, paste, showsCode } from "./editor";
+import { type Readings, dateLike, equivalent } from "./equivalent";
+import { active, bind, follows, hasFocus, unbind } from "./focus";
+import { type Outcome, checkAtRest } from "./outcome";
+
+/** What is to be put in. */
+export interface Entry {
+  text: string;
+  readings?: Readings;
+  /** Enter is pressed afterwards: the focus stays. */
+  submit?: boolean;
+  /** A secret: what the field holds is not told. */
+  secret?: boolean;
+  /** The first way did not lead to the value: another one. */
+  again?: boolean;
+}
+
+export interface Entered {
+  /** It is in, or was already. */
+  set?: boolean;
+  /** What the field holds instead, at once. */
+  differs?: string;
+  /** What has the focus instead. */
+  by?: string;
+  /** What the control takes. */
+  accepts?: string;
+  /** The value has to come through the browser: everything is selected, or is by this chord. */
+  insert?: boolean;
+  chord?: string;
+  /** Key by key; `leave` it then. */
+  keys?: boolean;
+  leave?: boolean;
+  empty?: boolean;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+export const NATIVE = /^(date|time|datetime-local|month|week|color|range)$/;
+const CLIP = 300;
+
+export const isField = (element: Element): element is Field => element.localName === "input" || element.localName === "textarea";
+export const isEditable = (element: Element): boolean => isField(element) || (element as HTMLElement).isContentEditable || !!(element as any).editContext;
+const clip = (text: string) => (text.length > CLIP ? text.slice(0, CLIP) + "…" : text);
+
+/** The element that takes text for what was named: itself, an editor's input, or the only field in it. */
+export function inputOf(element: Element): Element {
+  if (element.localName === "iframe") {
+    const body = (element as HTMLIFrameElement).contentDocument?.body;
+    if (body?.isContentEditable) return body;
+  }
+  if (isEditable(element)) return element;
+  const editor = element.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element : element.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor");
+  const input = editor && editorInput(editor);
+  if (input) return input;
+  const found: Element[] = [];
+  const within = (root: ParentNode) => {
+    for (const inner of root.querySelectorAll("*")) {
+      if (found.length > 1) return;
+      const shadow = shadowOf(inner);
+      if (shadow) within(shadow);
+      const host = inner.parentElement as HTMLElement | null;
+      const typed = inner.localName === "textarea" || (inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test((inner as HTMLInputElement).type));
+      if ((typed || ((inner as HTMLElement).isContentEditable && !host?.isContentEditable)) && visible(inner)) found.push(inner);
+    }
+  };
+  const own = shadowOf(element);
+  if (own) within(own);
+  within(element);
+  return found.length === 1 ? found[0] : element;
+}
+
+/** The native setter: frameworks put theirs on the element to notice what scripts write. */
+function setNative(input: HTMLInputElement, value: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value")!.set!.call(input, value);
+  input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+const WRITTEN: Record<string, string> = {
+  date: "a date, written 2026-12-31",
+  month: "a month, written 2026-12",
+  week: "a week, written 2026-W52",
+  time: "a time, written 17:30",
+  "datetime-local": "a date and a time, written 2026-12-31T17:30",
+  color: "a colour, written #ff0000",
+  range: "a number",
+  number: "a number such as 1234.5, without groups of thousands",
+};
+
+/** `#rrggbb` for any colour that CSS knows. */
+function hex(text: string, document: Document): string {
+  if (/^#[\da-f]{6}$/i.test(text.trim()) || !CSS.supports("color", text)) return text.trim().toLowerCase();
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) return text;
+  context.fillStyle = text;
+  return String(context.fillStyle);
+}
+
+/** The value as the control takes it, or what it takes instead. Tried on a copy: the page's own is not touched before. */
+function accepted(input: HTMLInputElement, entry: Entry): { value: string } | { accepts: string } {
+  const type = input.type;
+  const read = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type as keyof Readings];
+  const value = type === "color" ? hex(entry.text, input.ownerDocument) : read ?? entry.text.trim();
+  if (value === "") return { value };
+  const copy = input.ownerDocument.createElement("input");
+  copy.type = type;
+  for (const name of ["min", "max", "step"]) if (input.hasAttribute(name)) copy.setAttribute(name, input.getAttribute(name)!);
+  copy.value = value;
+  const [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text);
+  const limits = (min && " from" + min) + (max && " to" + max) + (step && step !== " any" ? " in steps of" + step : "");
+  if (type === "range") {
+    if (copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value)) return { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") };
+    return { value: copy.value };
+  }
+  if (copy.value === "" || (type === "color" && copy.value !== value)) return { accepts: WRITTEN[type] + limits };
+  // A number may be typed whatever its limits are: the page says so then.
+  if (type !== "number" && !copy.validity.valid) return { accepts: WRITTEN[type] + limits };
+  return { value: copy.value };
+}
+
+/** The text that a field for a day takes, when it tells its format. */
+function inFormat(field: Field, entry: Entry): string {
+  const date = entry.readings?.date;
+  if (date === undefined || field.localName !== "input" || entry.readings?.["datetime-local"] !== undefined) return entry.text;
+  const described = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => (id && field.ownerDocument.getElementById(id)?.textContent) || "");
+  const hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
+  for (const hint of hints) {
+    const written = hint && dateLike(date, hint);
+    if (written) return written;
+  }
+  return entry.text;
+}
+
+/** Whether leaving the field is what makes it take a day. */
+const isPicker = (field: Field): boolean =>
+  field.localName === "input" &&
+  (/date|calendar|picker/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) ||
+    /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") ||
+    /\b[dmy]{2,4}[./-]/i.test(field.placeholder));
+
+/** What an element holds as text. */
+export const valueOf = (element: Element): string => (isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element));
+
+/** The element that stands where another one was before the page drew it anew. */
+function twin(element: Element): Element | null {
+  if (element.isConnected) return element;
+  const field = element as HTMLInputElement;
+  const document = element.ownerDocument;
+  const by = element.id ? "#" + CSS.escape(element.id) : field.name ? element.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
+  if (by !== null) {
+    const found = document.querySelectorAll(by);
+    return found.length === 1 && isEditable(found[0]) ? found[0] : null;
+  }
+  const told = described.get(element);
+  const alike = Array.from(document.querySelectorAll(element.localName)).filter((other) => visible(other) && describe(other) === told);
+  return told?.includes('"') && alike.length === 1 ? alike[0] : null;
+}
+const described = new WeakMap<Element, string>();
+
+/** Text that went on from the field to a list of what was put in, as with tags. */
+function isTaken(element: Element, text: string): boolean {
+  const words = text.replace(/[\s,;]+/g, " ").trim().toLowerCase();
+  if (words === "" || !isField(element) || element.value !== "") return false;
+  let around: HTMLElement | null = element.parentElement;
+  for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement) {
+    if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return true;
+  }
+  return false;
+}
+
+/** Whether the page went on with a typed text by itself: its proposal is selected, so that the next key replaces it. */
+function isCompleted(field: Field, text: string): boolean {
+  const { value, selectionStart, selectionEnd } = field;
+  return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
+}
+
+/** Whether an element holds a text, by the rule of `equivalent`. */
+function holdsText(element: Element, text: string, entry: Entry): boolean {
+  if (codeEditor(element)) return showsCode(element, text);
+  const actual = valueOf(element);
+  if (entry.secret && (element as HTMLInputElement).type === "password") return actual === text;
+  if (!isField(element)) return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
+  const { type } = element;
+  if (element.localName === "input" && (NATIVE.test(type) || type === "number")) return actual === text || (text !== "" && actual !== "" && equivalent(text, actual, entry.readings));
+  return equivalent(text, actual, entry.readings) || isTaken(element, text);
+}
+
+/** At rest, the field must hold the text. */
+function check(element: Element, text: string, entry: Entry): void {
+  described.set(element, describe(element));
+  const hidden = () => entry.secret || isSecret(element);
+  checkAtRest((): Outcome | null => {
+    const now = twin(element);
+    if (now === null) return null;
+    if (holdsText(now, text, entry)) return { ok: true };
+    return hidden() ? { ok: false } : { ok: false, actual: clip(valueOf(now)) };
+  });
+}
+
+/** Selects all that a field holds. */
+function selectAll(element: Element): void {
+  if (isField(element)) element.select();
+  else element.ownerDocument.getSelection()?.selectAllChildren(element);
+}
+
+/** Edits what is selected in the element that has the focus, as a person's typing would; whether it could. */
+function edit(document: Document, text: string): boolean {
+  try {
+    return text === "" ? document.execCommand("delete") : document.execCommand("insertText", false, text);
+  } catch {
+    return false; // no HTML document
+  }
+}
+
+/** What has the focus when an element is edited: of what is inside an editable element, that element. */
+function focusable(element: Element): HTMLElement {
+  let host = element as HTMLElement;
+  if (!isField(host)) while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement;
+  return host;
+}
+
+/** Gives the focus to an element; what has it instead when it does not keep it. */
+export function give(element: Element): { by: string } | null {
+  element.scrollIntoView({ block: "nearest", behavior: "instant" });
+  focusable(element).focus({ preventScroll: true });
+  return hasFocus(element) ? null : { by: describe(active()) };
+}
+
+/** Replaces what a field holds, or says how the browser has to do it. */
+export function replace(element: Element, entry: Entry): Entered {
+  if (element.localName === "input") {
+    const input = element as HTMLInputElement;
+    if (NATIVE.test(input.type) || (input.type === "number" && entry.text !== "")) {
+      const taken = accepted(input, entry);
+      if ("accepts" in taken) return taken;
+      const lost = give(input);
+      if (lost !== null) return lost;
+      if (input.type !== "number" || entry.again) {
+        setNative(input, taken.value);
+        check(input, taken.value, entry);
+        return { set: true };
+      }
+      return inserted(input, taken.value, entry);
+    }
+  }
+  const lost = give(element);
+  if (lost !== null) return lost;
+  if (isField(element) && !codeEditor(element)) return inserted(element, inFormat(element, entry), entry);
+  // Scripts of editors listen for what comes before an edit, which only the browser's own input has.
+  if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
+  check(element, entry.text, entry);
+  bind(element);
+  const empty = editorText(element).trim() === "";
+  const chord = codeEditor(element) ? "Control+A" : undefined;
+  if (chord === undefined) selectAll(element);
+  return { insert: true, chord, empty };
+}
+
+function inserted(field: Field, text: string, entry: Entry): Entered {
+  check(field, text, entry);
+  if (entry.again && !entry.secret && field.localName === "input" && text !== "") {
+    selectAll(field);
+    bind(field);
+    return { keys: true, leave: !entry.submit && entry.readings?.date !== undefined && isPicker(field) };
+  }
+  selectAll(field);
+  if (!hasFocus(field)) return { by: describe(active()) };
+  const before = field.value;
+  if (entry.again && text !== "") typeSecret(field, text);
+  else if (text !== "" || before !== "") edit(field.ownerDocument, text);
+  if (!holdsText(field, text, entry)) {
+    if (field.value === before && text !== before && !entry.secret) {
+      bind(field);
+      return { insert: true, empty: before === "" };
+    }
+    // Its script may put it right in a moment; whoever presses Enter at once has to know now.
+    if (entry.submit || entry.secret) return { set: true, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
+  }
+  if (entry.submit) bind(field, true);
+  else if (entry.readings?.date !== undefined && isPicker(field)) field.blur();
+  return { set: true };
+}
+
+const keyEvent = (type: string, key: string) => new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true });
+
+/** Puts a secret in character by character; no key of the browser's, for that goes to whatever has the focus by then. */
+function typeSecret(element: Element, text: string): string | null {
+  let at = element;
+  for (const character of text) {
+    if (!hasFocus(at)) {
+      const now = active();
+      if (!follows(at, now)) return describe(now);
+      at = now;
+    }
+    const goes = at.dispatchEvent(keyEvent("keydown", character)) && hasFocus(at);
+    if (goes) edit(at.ownerDocument, character);
+    at.dispatchEvent(keyEvent("keyup", character));
+  }
+  return null;
+}
+
+/** Types a secret at the end of a field; what has the focus instead when it was lost. */
+export function secretKeys(element: Element, text: string): Entered {
+  if (!isEditable(element) || codeEditor(element)) return { accepts: "none, for it is no field; name the field that the secret is for" };
+  const lost = give(element);
+  if (lost !== null) return lost;
+  const before = valueOf(element);
+  const by = typeSecret(element, text);
+  if (by !== null) return { by };
+  checkTyped(element, before, [before + text], text, true, [element]);
+  return { set: true };
+}
+
+/** Prepares for keys at the end of a field: they go into it and nowhere else. */
+export function awaitKeys(element: Element, text: string): void {
+  const field = isField(element) && !codeEditor(element);
+  // A tab, or Enter in a line, moves on by itself.
+  const moves = /\t/.test(text) || (/[\r\n]/.test(text) && element.localName === "input");
+  if (moves) {
+    unbind();
+    checkAtRest(null);
+    return;
+  }
+  const binding = bind(element);
+  const before = isEditable(element) ? valueOf(element) : null;
+  const { selectionStart: start, selectionEnd: end } = element as HTMLInputElement;
+  const known = field && before !== null && typeof start === "number" && typeof end === "number";
+  const after = before === null ? [] : known ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
+  checkTyped(element, before, after, text, false, binding.parts, () => binding.strayed);
+  if (!field && !isEditable(element)) checkAtRest(() => (binding.strayed === undefined ? null : { ok: false, strayed: binding.strayed }));
+}
+
+function checkTyped(element: Element, before: string | null, after: string[], text: string, secret: boolean, parts: Element[], strayed?: () => string | undefined): void {
+  described.set(element, describe(element));
+  checkAtRest((): Outcome | null => {
+    const other = strayed?.();
+    if (other !== undefined) return { ok: false, strayed: other };
+    const now = twin(element);
+    if (now === null || before === null) return null;
+    const entry: Entry = { text, secret };
+    if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: true } : { ok: false, actual: secret ? undefined : clip(parts.map(valueOf).join("")) };
+    const squeezed = (text: string) => text.replace(/\s+/g, "").toLowerCase();
+    const actual = valueOf(now);
+    if (isField(now) && !codeEditor(now)) {
+      if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: true };
+    } else if (squeezed(actual).includes(squeezed(text)) || (squeezed(actual) !== squeezed(before) && codeEditor(now) !== null)) return { ok: true };
+    return secret || isSecret(now) ? { ok: false } : { ok: false, actual: clip(actual) };
+  });
+}
+
+/** Another way into an editor: as if pasted. What is no editor does not take that, and is edited instead if it may be. */
+export function pasteInto(element: Element, text: string, orEdit: boolean): Entered {
+  const lost = give(element);
+  if (lost !== null) return lost;
+  if (!codeEditor(element)) selectAll(element);
+  return { set: paste(element, text) || (orEdit && edit(element.ownerDocument, text)) };
+}
