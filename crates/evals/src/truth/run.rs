@@ -1,0 +1,158 @@
+//! Runs the cases of a plan, several at a time in one browser, each in a context of its own, and holds every report against
+//! the truth.
+
+use std::time::Instant;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use legwork::{
+    Runtime, StartRequest,
+    protocol::{Outcome, Status, Workflow},
+    settings::{Settings, Sources},
+};
+
+use super::{
+    case::{Asking, Behaviour, Case, Facts, ModelMode, TruthDecider, Variant, Verdict},
+    families, model,
+    plan::TruthPlan,
+    report::{CaseResult, TruthReport},
+    site::Site,
+};
+use crate::{EvalError, report::folder};
+
+/// Nothing on these pages takes longer to appear; cases in which it never does wait this long.
+const ELEMENT_TIMEOUT: &str = "2s";
+
+/// Runs a plan.
+///
+/// # Errors
+/// When the site or the runtime cannot be had, or no case is named so. What becomes of a case is a result.
+pub async fn truth(plan: &TruthPlan) -> Result<TruthReport, EvalError> {
+    let behaviours = families::all();
+    let cases = select(&behaviours, plan);
+    if cases.is_empty() {
+        return Err(EvalError::NoSuchTask {
+            suite: "truth",
+            task: [&plan.families[..], &plan.cases[..]].concat().join(" "),
+        });
+    }
+    if plan.list {
+        return Ok(TruthReport::listing(cases.iter().map(|case| format!("{}  {}", case.id(), case.words()))));
+    }
+    let began = Instant::now();
+    let site = Site::start().await.map_err(EvalError::io("the site"))?;
+    let runtime = Runtime::open(settings(plan, &[])?).await?;
+    let (host, stage) = (&runtime, &site);
+    let results = stream::iter(&cases)
+        .map(async |case| play(case, plan, host, stage).await)
+        .buffer_unordered(plan.jobs.into())
+        .inspect_ok(|result| {
+            if result.verdict != Verdict::Right {
+                eprintln!("{:?} {} ({})", result.verdict, result.case, result.reported);
+            }
+        })
+        .try_collect()
+        .await;
+    runtime.close().await;
+    Ok(TruthReport::of(results?, began.elapsed()))
+}
+
+/// The cases of a plan. A short one takes a few of each behaviour, evenly among the deciders.
+fn select<'a>(behaviours: &'a [Behaviour], plan: &TruthPlan) -> Vec<Case<'a>> {
+    let wanted = |case: &Case<'_>| plan.wants(case.behaviour.family, &case.id(), case.decider);
+    let mut cases = Vec::new();
+    for (at, behaviour) in behaviours.iter().enumerate() {
+        let all = behaviour.cases().into_iter().filter(wanted);
+        match plan.short {
+            false => cases.extend(all),
+            true => cases.extend(all.filter(|case| in_short(case, at))),
+        }
+    }
+    cases
+}
+
+/// One failing case by words or by a model, in turns, and one genuine case of every third behaviour.
+fn in_short(case: &Case<'_>, at: usize) -> bool {
+    let decider = [TruthDecider::Literal, TruthDecider::Model][at % 2];
+    let decider = if case.behaviour.commands.is_empty() { TruthDecider::Literal } else { decider };
+    let of_variant = case.variant == Variant::Failing || at % 3 == 0;
+    of_variant && case.decider == decider && case.number == 1
+}
+
+fn settings(plan: &TruthPlan, more: &[(&str, String)]) -> Result<Settings, EvalError> {
+    let mut flags = vec![
+        ("data_dir".to_owned(), folder().join("truth").display().to_string()),
+        ("screenshots.enabled".to_owned(), "false".to_owned()),
+        ("memory.enabled".to_owned(), "false".to_owned()),
+        ("investigation.mode".to_owned(), "never".to_owned()),
+        ("timeouts.element".to_owned(), ELEMENT_TIMEOUT.to_owned()),
+        ("decider".to_owned(), "literal".to_owned()),
+    ];
+    flags.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+    flags.extend(plan.settings.iter().cloned());
+    let env = std::env::vars().filter(|(name, _)| name == "LEGWORK_BROWSER_PATH").collect();
+    Settings::load(&Sources { flags, env, ..Sources::default() }).map_err(|problems| {
+        EvalError::Settings(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    })
+}
+
+/// One case, from its page to its verdict.
+async fn play(case: &Case<'_>, plan: &TruthPlan, runtime: &Runtime, site: &Site) -> Result<CaseResult, EvalError> {
+    let behaviour = case.behaviour;
+    let fails = case.variant == Variant::Failing;
+    let page = behaviour.failing_page.filter(|_| fails).unwrap_or(behaviour.page);
+    let stand = site.stand("Shop", page, behaviour.server, fails);
+    let workflow = |steps: &[_]| Workflow {
+        name: case.id(),
+        url: Some(stand.url.clone()),
+        inputs: Default::default(),
+        steps: steps.to_vec(),
+    };
+    let began = Instant::now();
+    let outcome = match &case.asking {
+        Asking::Steps(steps) => outcome(runtime, StartRequest::workflow(workflow(steps))).await?,
+        Asking::Model { steps, commands, mode } => {
+            let model = model::start(commands.clone()).await.map_err(EvalError::io("the scripted model"))?;
+            let more = [
+                ("decider", "model".to_owned()),
+                ("model.name", "compatible/scripted".to_owned()),
+                ("model.base_url", model.base_url.clone()),
+                ("reflection", "never".to_owned()),
+                ("planning", if *mode == ModelMode::Reviewed { "always" } else { "auto" }.to_owned()),
+            ];
+            let request = match mode {
+                ModelMode::Step => StartRequest::workflow(workflow(steps)),
+                ModelMode::Task | ModelMode::Reviewed => StartRequest::task(workflow(steps)),
+            };
+            outcome(runtime, StartRequest { settings: Some(settings(plan, &more)?), ..request }).await?
+        }
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let books = stand.books();
+    let done = (behaviour.done)(&Facts { books: &books, variables: &outcome.variables, fails });
+    Ok(CaseResult {
+        case: case.id(),
+        family: behaviour.family,
+        behaviour: behaviour.name,
+        about: behaviour.about,
+        variant: case.variant,
+        decider: case.decider,
+        words: case.words(),
+        happened: done,
+        truth: books.shown(),
+        verdict: Verdict::of(case, &outcome, done),
+        reported: reported(&outcome),
+        error: outcome.error.map(|error| error.message),
+        seconds,
+    })
+}
+
+async fn outcome(runtime: &Runtime, request: StartRequest) -> Result<Outcome, EvalError> {
+    Ok(runtime.start(request).await?.outcome().await)
+}
+
+fn reported(outcome: &Outcome) -> String {
+    match outcome.status {
+        Status::Success => format!("success, {:?}", outcome.validation).to_lowercase(),
+        status => status.name().to_owned(),
+    }
+}
