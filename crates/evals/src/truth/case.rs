@@ -33,6 +33,8 @@ pub(super) struct Behaviour {
     pub(super) commands: Vec<String>,
     /// The failing variant shows nothing at all of the refusal: then `unvalidated` is an honest report.
     pub(super) silent: bool,
+    /// The failing variant hinders it, but a careful user gets there: then it may happen, and has to be reported so.
+    pub(super) may_happen: bool,
     /// Which variants there are.
     pub(super) variants: &'static [Variant],
 }
@@ -136,9 +138,11 @@ impl Verdict {
     pub(super) fn of(case: &Case<'_>, outcome: &Outcome, done: bool) -> Verdict {
         let claimed = outcome.status == Status::Success;
         match (case.variant, claimed, done) {
-            (Variant::Failing, _, true) => Verdict::Void,
-            (Variant::Genuine, true, true) | (Variant::Failing, false, false) => Verdict::Right,
-            (Variant::Genuine, false, true) => Verdict::Missed,
+            (Variant::Failing, _, true) if !case.behaviour.may_happen => Verdict::Void,
+            (Variant::Failing, true, true) | (Variant::Genuine, true, true) | (Variant::Failing, false, false) => {
+                Verdict::Right
+            }
+            (_, false, true) => Verdict::Missed,
             (Variant::Genuine, false, false) => Verdict::NotDone,
             (_, true, false) => match outcome.validation {
                 Validation::Validated => Verdict::FalseValidated,
@@ -179,6 +183,7 @@ pub(super) fn behaviour(family: &'static str, name: &'static str, about: &'stati
         expect: None,
         commands: Vec::new(),
         silent: false,
+        may_happen: false,
         variants: BOTH,
     }
 }
@@ -223,6 +228,21 @@ impl Behaviour {
 
     pub(super) fn silent(self) -> Behaviour {
         Behaviour { silent: true, ..self }
+    }
+
+    pub(super) fn may_happen(self) -> Behaviour {
+        Behaviour { may_happen: true, ..self }
+    }
+
+    /// Only these phrasings.
+    pub(super) fn words(self, phrasings: Vec<Phrasing>) -> Behaviour {
+        Behaviour { phrasings, ..self }
+    }
+
+    /// Only phrasings whose words name the result.
+    pub(super) fn only_results(mut self) -> Behaviour {
+        self.phrasings.retain(|phrasing| phrasing.names_result);
+        self
     }
 
     pub(super) fn only(self, variants: &'static [Variant]) -> Behaviour {

@@ -19,9 +19,12 @@ pub struct TruthPlan {
     /// Only this decider.
     #[arg(long, value_enum)]
     pub decider: Option<TruthDecider>,
-    /// A sample of about 120 cases over all behaviours.
-    #[arg(long)]
+    /// One case of each behaviour.
+    #[arg(long, conflicts_with = "all")]
     pub short: bool,
+    /// Every case; without it each behaviour in about half of its phrasings. A family or case that is named has all.
+    #[arg(long)]
+    pub all: bool,
     /// Names the cases and runs none.
     #[arg(long)]
     pub list: bool,

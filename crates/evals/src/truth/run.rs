@@ -1,7 +1,10 @@
 //! Runs the cases of a plan, several at a time in one browser, each in a context of its own, and holds every report against
 //! the truth.
 
-use std::time::Instant;
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Instant,
+};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use legwork::{
@@ -42,12 +45,14 @@ pub async fn truth(plan: &TruthPlan) -> Result<TruthReport, EvalError> {
     let site = Site::start().await.map_err(EvalError::io("the site"))?;
     let runtime = Runtime::open(settings(plan, &[])?).await?;
     let (host, stage) = (&runtime, &site);
+    let (done, of) = (AtomicUsize::new(0), cases.len());
     let results = stream::iter(&cases)
         .map(async |case| play(case, plan, host, stage).await)
         .buffer_unordered(plan.jobs.into())
         .inspect_ok(|result| {
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if result.verdict != Verdict::Right {
-                eprintln!("{:?} {} ({})", result.verdict, result.case, result.reported);
+                eprintln!("{done}/{of} {:?} {} ({})", result.verdict, result.case, result.reported);
             }
         })
         .try_collect()
@@ -56,25 +61,38 @@ pub async fn truth(plan: &TruthPlan) -> Result<TruthReport, EvalError> {
     Ok(TruthReport::of(results?, began.elapsed()))
 }
 
-/// The cases of a plan. A short one takes a few of each behaviour, evenly among the deciders.
+/// The cases of a plan.
 fn select<'a>(behaviours: &'a [Behaviour], plan: &TruthPlan) -> Vec<Case<'a>> {
+    let named = plan.all || !plan.families.is_empty() || !plan.cases.is_empty();
     let wanted = |case: &Case<'_>| plan.wants(case.behaviour.family, &case.id(), case.decider);
-    let mut cases = Vec::new();
-    for (at, behaviour) in behaviours.iter().enumerate() {
-        let all = behaviour.cases().into_iter().filter(wanted);
-        match plan.short {
-            false => cases.extend(all),
-            true => cases.extend(all.filter(|case| in_short(case, at))),
-        }
-    }
-    cases
+    let sampled = |case: &Case<'_>, at| match plan.short {
+        true => in_short(case, at),
+        false => named || in_sample(case, at),
+    };
+    let behaviours = behaviours.iter().enumerate();
+    let cases = behaviours.flat_map(|(at, behaviour)| behaviour.cases().into_iter().map(move |case| (at, case)));
+    cases.filter(|(at, case)| wanted(case) && sampled(case, *at)).map(|(_, case)| case).collect()
 }
 
-/// One failing case by words or by a model, in turns, and one genuine case of every third behaviour.
+/// Half of the phrasings of a failing variant and one of a genuine one, and one check and one model of each; which, depends
+/// on the behaviour's place, so that all of them are met.
+fn in_sample(case: &Case<'_>, at: usize) -> bool {
+    let phrasings = case.behaviour.phrasings.len();
+    match (case.decider, case.variant) {
+        (TruthDecider::Literal, Variant::Failing) => case.number == 1 || case.number % 2 == at % 2,
+        (TruthDecider::Literal, Variant::Genuine) => case.number == 1 + at % phrasings,
+        (TruthDecider::Checks, _) => case.number == 1 + at % 2,
+        (TruthDecider::Model, _) => case.number == 1 + at % 3,
+    }
+}
+
+/// One case of each behaviour: two failing ones for a genuine one, by words and by a model in turns.
 fn in_short(case: &Case<'_>, at: usize) -> bool {
-    let decider = [TruthDecider::Literal, TruthDecider::Model][at % 2];
-    let decider = if case.behaviour.commands.is_empty() { TruthDecider::Literal } else { decider };
-    let of_variant = case.variant == Variant::Failing || at % 3 == 0;
+    let Behaviour { commands, variants, .. } = case.behaviour;
+    let wanted = if at % 3 == 0 { Variant::Genuine } else { Variant::Failing };
+    let of_variant = case.variant == wanted || !variants.contains(&wanted);
+    let by_model = at % 2 == 1 && !commands.is_empty();
+    let decider = if by_model { TruthDecider::Model } else { TruthDecider::Literal };
     of_variant && case.decider == decider && case.number == 1
 }
 

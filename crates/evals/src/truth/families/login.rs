@@ -149,13 +149,13 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         login("account-locked", "a page that says that the account is locked")
             .server(posted!(|_| html(403, "<h1>Account locked</h1><p>Too many attempts. Contact support.</p>"))),
         login("account-locked-200", "the same with status 200, without the form")
-            .server(posted!(|_| html(200, "<h1>Your account is locked</h1><p>Contact support to unlock it.</p>"))),
-        login("captcha", "a captcha is demanded").server(posted!(|_| html(
+            .only_results().server(posted!(|_| html(200, "<h1>Your account is locked</h1><p>Contact support to unlock it.</p>"))),
+        login("captcha", "a captcha is demanded").only_results().server(posted!(|_| html(
             200,
             "<h1>Are you human?</h1><p>Please solve the captcha to continue logging in.</p><form method=post action=captcha>\
              <label>Letters in the picture <input name=captcha></label><button>Continue</button></form>"
         ))),
-        login("second-factor", "a code from the phone is demanded").server(posted!(|_| html(
+        login("second-factor", "a code from the phone is demanded").only_results().server(posted!(|_| html(
             200,
             "<h1>Two-step verification</h1><form method=post action=code><label>6-digit code <input name=code \
              autocomplete=one-time-code></label><button>Verify</button></form>"
@@ -177,7 +177,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
 </form>"#,
             )
             .server(posted!(|_| html(500, ""))),
-        login("password-expired", "a new password is demanded").server(posted!(|_| html(
+        login("password-expired", "a new password is demanded").only_results().server(posted!(|_| html(
             200,
             "<h1>Your password has expired</h1><form method=post action=renew><label>New password <input name=new \
              type=password></label><label>Repeat new password <input name=new2 type=password></label><button>Change \
@@ -212,7 +212,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .silent()
             .page(scripted!("form => { form.className = 'error'; form.style.border = '2px solid red'; }"))
             .server(fetched!(|_| json(401, json!({ "ok": false })))),
-        login("unconfirmed", "a page that wants the e-mail address confirmed first").server(posted!(|_| html(
+        login("unconfirmed", "a page that wants the e-mail address confirmed first").only_results().server(posted!(|_| html(
             200,
             "<h1>Confirm your e-mail address</h1><p>You cannot sign in before you have followed the link we sent.</p>\
              <button>Send again</button>"
