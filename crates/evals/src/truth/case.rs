@@ -314,3 +314,51 @@ impl Case<'_> {
         steps.iter().map(word).collect::<Vec<_>>().join(" · ")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(variant: Variant, silent: bool, reported: (Status, Validation), happened: bool) -> Verdict {
+        let told = behaviour("family", "name", "it fails").steps(&["Click \"Save\""]);
+        let behaviour = Behaviour { silent, ..told };
+        let case = behaviour.cases().into_iter().find(|case| case.variant == variant).unwrap();
+        let (status, validation) = reported;
+        let outcome = Outcome {
+            status,
+            validation,
+            answer: None,
+            variables: BTreeMap::new(),
+            usage: Default::default(),
+            budget: None,
+            error: None,
+        };
+        Verdict::of(&case, &outcome, happened)
+    }
+
+    #[test]
+    fn a_report_is_held_against_the_truth() {
+        use Variant::{Failing, Genuine};
+        let validated = (Status::Success, Validation::Validated);
+        let unvalidated = (Status::Success, Validation::Unvalidated);
+        let failure = (Status::Failure, Validation::Rejected);
+        assert_eq!(verdict(Genuine, false, validated, true), Verdict::Right);
+        assert_eq!(verdict(Genuine, false, unvalidated, true), Verdict::Right);
+        assert_eq!(verdict(Genuine, false, failure, true), Verdict::Missed);
+        assert_eq!(verdict(Genuine, false, failure, false), Verdict::NotDone);
+        assert_eq!(verdict(Genuine, false, validated, false), Verdict::FalseValidated);
+        assert_eq!(verdict(Failing, false, failure, false), Verdict::Right);
+        assert_eq!(verdict(Failing, false, validated, false), Verdict::FalseValidated);
+        assert_eq!(verdict(Failing, false, unvalidated, false), Verdict::FalseUnvalidated);
+        assert_eq!(verdict(Failing, true, unvalidated, false), Verdict::HonestlyUnvalidated);
+        assert_eq!(verdict(Failing, true, validated, false), Verdict::FalseValidated);
+        assert_eq!(verdict(Failing, false, failure, true), Verdict::Void);
+    }
+
+    #[test]
+    fn words_that_name_a_result_are_not_excused_by_silence() {
+        let mut told = behaviour("family", "name", "it fails").steps(&["Log in as \"a\" with password \"b\""]).silent();
+        told.phrasings[0].names_result = true;
+        assert!(told.cases().iter().all(|case| !case.excused));
+    }
+}

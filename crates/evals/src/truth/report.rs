@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
 use serde::Serialize;
 
-use super::case::{TruthDecider, Variant, Verdict};
+pub use super::case::{TruthDecider, Variant, Verdict};
 use crate::EvalError;
 
 /// The share of genuine cases that may be reported as failures.

@@ -174,3 +174,39 @@ fn reported(outcome: &Outcome) -> String {
         status => status.name().to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn ids(plan: &TruthPlan) -> Vec<String> {
+        select(&families::all(), plan).iter().map(Case::id).collect()
+    }
+
+    #[test]
+    fn there_are_enough_cases_and_each_has_a_name_of_its_own() {
+        let behaviours = families::all();
+        let names: BTreeSet<_> = behaviours.iter().map(|behaviour| (behaviour.family, behaviour.name)).collect();
+        assert_eq!(names.len(), behaviours.len());
+        assert!(behaviours.iter().filter(|behaviour| behaviour.family == "login").count() >= 20);
+        let sample = ids(&TruthPlan::default());
+        assert!(sample.len() >= 1_000, "{}", sample.len());
+        let all = ids(&TruthPlan { all: true, ..TruthPlan::default() });
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
+        let short = ids(&TruthPlan { short: true, ..TruthPlan::default() });
+        assert_eq!(short.len(), behaviours.len());
+        assert!(sample.iter().chain(&short).all(|id| all.contains(id)));
+    }
+
+    #[test]
+    fn a_sample_meets_every_decider_in_both_variants() {
+        let sample = ids(&TruthPlan::default());
+        for decider in ["literal-4", "checks-1", "checks-2", "model-1", "model-2", "model-3"] {
+            for variant in ["genuine", "failing"] {
+                assert!(sample.iter().any(|id| id.contains(variant) && id.ends_with(decider)), "{variant} {decider}");
+            }
+        }
+    }
+}

@@ -128,8 +128,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .done(|facts| facts.books.state("size") == Some("Large"))
             .steps(&["Choose \"Large\" from \"Size\""])
             .steps(&["Select \"Large\" for \"Size\""])
-            .commands(["click combobox \"Size\"", "click option \"Large\""])
-            .silent(),
+            .commands(["click combobox \"Size\"", "click option \"Large\""]),
         behaviour("choice", "toggle-off", "a switch goes off again")
             .page(
                 r#"<button role=switch aria-checked=false id=s>Dark mode</button><script>

@@ -146,15 +146,6 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             button!("<button id=b>Save</button>", "on('#b', 'click', () => { if (confirm('Really save?')) save(); });"),
         )
         .may_happen(),
-        blocked(
-            "own-confirm",
-            "a dialog of the page's own asks whether to go on",
-            button!(
-                "<button id=b>Save</button><dialog id=d><p>Really?</p><button id=y>Yes, save</button></dialog>",
-                "on('#b', 'click', () => $('#d').showModal()); on('#y', 'click', save);"
-            ),
-        )
-        .silent(),
         behaviour("click", "label-of-disabled", "the label belongs to a disabled box")
             .page("<label><input type=checkbox id=n> Newsletter</label><script>on('#n', 'change', () => send('save'));</script>")
             .failing_page(
