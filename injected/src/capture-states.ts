@@ -8,6 +8,25 @@ export const EDITABLE = 4096;
 const MULTIPLE = 8192;
 export const SECRET = 32768;
 const CURRENT = 65536, BUSY = 131072;
+export const ERROR_STYLED = 262144, SELF_CHANGING = 524288;
+
+// A class that says that its element shows an error, as style sheets and frameworks name them. Not `ng-invalid`, which every
+// empty form has, nor `btn-danger` and the like, which only say how a thing looks.
+const ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$/i;
+const styledAsError = new Map<string, boolean>();
+
+/** Whether an element's classes say that it shows an error. */
+export function isErrorStyled(element: Element): boolean {
+  const names = element.getAttribute("class");
+  if (names === null || names === "") return false;
+  let known = styledAsError.get(names);
+  if (known === undefined) {
+    if (styledAsError.size > 5_000) styledAsError.clear();
+    known = names.split(/\s+/).some((name) => ERROR_CLASS.test(name));
+    styledAsError.set(names, known);
+  }
+  return known;
+}
 
 const UNWRITABLE = new Set("button submit reset image checkbox radio range file color hidden".split(" "));
 

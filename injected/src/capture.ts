@@ -6,9 +6,10 @@
 
 import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
 import { givenName, textOf } from "./capture-names";
+import { takeChurn } from "./capture-churn";
 import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, alongTrack, isSliderHandle, roleOf, tagOf } from "./capture-roles";
-import { ACTIONABLE, EDITABLE, FOCUSED, SECRET, ariaStates, controlStates } from "./capture-states";
+import { ACTIONABLE, EDITABLE, ERROR_STYLED, FOCUSED, SECRET, SELF_CHANGING, ariaStates, controlStates, isErrorStyled } from "./capture-states";
 import { type Styled, styled } from "./capture-styles";
 
 export { element, idOf, markSecret, registerClosedRoot, takeDoubts } from "./capture-registry";
@@ -38,17 +39,18 @@ const ANONYMOUS = new Set(["generic", "form", "group"]);
 const HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
 
 // What holds for the content of an element that is being walked.
-const BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
+const BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128;
 
 export function capture(options: CaptureOptions = {}): string {
   const maxNodes = options.maxNodes ?? 60_000, maxBytes = options.maxBytes ?? 4_000_000, maxText = options.maxText ?? 8_192;
   const maxSeen = maxNodes * 8;
   sweep();
+  const churn = takeChurn();
 
   const lines: string[] = [];
   let bytes = 0, seen = 0;
   let full = "";
-  let run = "", tail = "", runDepth = 0, spanned = false, fresh = true;
+  let run = "", tail = "", runDepth = 0, runFlags = 0, spanned = false, fresh = true;
   const styles: Styled = { hands: new Set(), hidden: new Set(), blind: false };
   const hands = styles.hands;
   const focused = new Set<Element>();
@@ -78,8 +80,10 @@ export function capture(options: CaptureOptions = {}): string {
     if (run === "") return;
     const text = run.length > maxText ? clean(run) : run.trim();
     run = tail = "";
+    const states = (runFlags & ERROR ? ERROR_STYLED : 0) | (runFlags & CHURN ? SELF_CHANGING : 0);
+    runFlags = 0;
     if (text === "") return;
-    push((fresh ? "" : "+") + runDepth + "\t\t" + text);
+    push((fresh ? "" : "+") + runDepth + "\t\t" + text + (states === 0 ? "" : "\t!" + states));
     fresh = false;
   };
   /** Adds text to the run. */
@@ -88,6 +92,7 @@ export function capture(options: CaptureOptions = {}): string {
       if (!/\S/.test(data)) return;
       runDepth = depth;
     }
+    runFlags |= above;
     const text = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data;
     // Only the end of the run is looked at: it may be long, and joining it to look at it dear.
     const apart = spanned && above & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
@@ -147,10 +152,12 @@ export function capture(options: CaptureOptions = {}): string {
       else if (unseen(element, tag)) continue;
     } else if (!element.checkVisibility() && unseen(element, tag)) continue;
     if (tag === "span") inside |= SPAN;
+    if (churn !== null && churn.has(element)) inside |= CHURN;
 
     let depth = depths[level];
     const attributes = attributesOf(element);
     const named = attributes !== 0;
+    if (named && isErrorStyled(element)) inside |= ERROR;
     if (attributes & REMOVED && (element.getAttribute("aria-hidden") === "true" || element.hasAttribute("inert"))) continue;
     let role = attributes & ROLE ? roleOf(element, tag, element.getAttribute("role")) : kind.role ?? roleOf(element, tag, null);
 
@@ -195,6 +202,8 @@ export function capture(options: CaptureOptions = {}): string {
         if (attributes & ARIA) states |= ariaStates(element);
         states |= controlStates(element, tag);
         if (focused.has(element)) states |= FOCUSED;
+        if (inside & ERROR) states |= ERROR_STYLED;
+        if (inside & CHURN) states |= SELF_CHANGING;
         let line = (fresh || inside & BLOCK ? "" : "+") + depth + "\t" + role + "\t" + (name === "" ? "" : clean(name));
         let walk = true;
         if (name === "" && CONTENT_NAMED.has(role)) {

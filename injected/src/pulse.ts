@@ -12,6 +12,11 @@ const LINKS = 8; // timers upon timers, frames upon frames
 
 interface Entry { epoch: number; links: number; sum: number; what: string }
 
+// Rises with each action and each reading of the page. What runs now was set off in the generation `born`: a callback that was
+// asked for in an earlier one changes the page by itself, whatever is done to it.
+let generation = 0;
+let born: number | null = null;
+
 let epoch = 0;
 let waiting = false;
 // What runs now: code that the action set off, so many links down the chain; or, foreign, an older callback.
@@ -33,8 +38,12 @@ function entered(what: string, delay: number): Entry | null {
 }
 
 // Runs a callback, remembering whether the action set it off.
-function run(entry: Entry | null, callback: Function, self: unknown, args: unknown[]): unknown {
+function run(entry: Entry | null, asked: number, callback: Function, self: unknown, args: unknown[]): unknown {
   const before: [boolean, number, number] = [foreign, links, sum];
+  const outer = born;
+  born = asked;
+  const own = asked < generation && outer === null;
+  if (own) dispatchEvent(new Event(KEY + "-own"));
   const ours = entry !== null && entry.epoch === epoch;
   foreign = !ours;
   if (ours) [links, sum] = [entry.links, entry.sum];
@@ -42,6 +51,8 @@ function run(entry: Entry | null, callback: Function, self: unknown, args: unkno
     return Reflect.apply(callback, self, args);
   } finally {
     [foreign, links, sum] = before;
+    born = outer;
+    if (own) dispatchEvent(new Event(KEY + "-owned"));
     notify();
   }
 }
@@ -61,10 +72,11 @@ function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => 
     if (typeof callback !== "function") return Reflect.apply(target, self, args);
     const delay = delayOf(args);
     const entry = entered(asking, delay);
+    const asked = born ?? generation;
     let id: string;
     args[0] = function (this: unknown, ...given: unknown[]) {
       pending.delete(id);
-      return run(entry, callback, this, given);
+      return run(entry, asked, callback, this, given);
     };
     const handle = Reflect.apply(target, self, args);
     id = asking + handle;
@@ -89,11 +101,12 @@ wrap("setInterval", (target, self, args) => {
   if (typeof callback !== "function") return Reflect.apply(target, self, args);
   const delay = Number(args[1]) || 0;
   const entry = delay <= 300 ? entered("setInterval", delay) : null;
+  const asked = born ?? generation;
   let id: string;
   let ticks = 0;
   args[0] = function (this: unknown, ...given: unknown[]) {
     if (++ticks >= 3) pending.delete(id);
-    return run(entry, callback, this, given);
+    return run(entry, asked, callback, this, given);
   };
   const handle = Reflect.apply(target, self, args);
   id = "setInterval" + handle;
@@ -215,9 +228,11 @@ addEventListener(KEY + "-arm", () => {
   clicks = [];
   stirred = false;
   epoch++;
+  generation++;
   pending.clear();
   waiting = false;
 });
+addEventListener(KEY + "-read", () => void generation++);
 // How much is put off, what is being saved, and may more come than was counted? The answer is an event too, for objects cannot cross worlds.
 addEventListener(KEY + "-ask", () => {
   waiting = pending.size > 0;

@@ -1,6 +1,7 @@
 // Tells when the page has come to rest after an action, from evidence: nothing put off that the action set off, no finite
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
+import { watchChurn } from "./capture-churn";
 import { forget, landing, taken } from "./hit";
 
 interface Asked { count: number; downloads: number; calm: boolean; what: string }
@@ -11,6 +12,7 @@ interface Rest { missed?: string; busy?: string; downloads?: number }
 /** From here on, what the page puts off is the action's doing. */
 export function arm(key: string, view: Window): void {
   forget();
+  watchChurn(key);
   armedAt = performance.now();
   for (const target of new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
 }

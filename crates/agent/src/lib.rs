@@ -5,6 +5,7 @@
 
 pub mod context;
 pub mod decide;
+mod evidence;
 mod extract;
 pub mod memory;
 mod need;
@@ -16,6 +17,7 @@ mod thinking;
 pub mod workflow;
 
 pub use context::{CompactBy, Compaction, Detail};
+pub use evidence::EvidenceRule;
 pub use memory::MemoryRules;
 pub use need::{Consulted, Fact, Got, Inspection, Intent, Look, Need, Seen, Situation};
 pub use rules::{

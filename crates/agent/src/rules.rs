@@ -6,7 +6,7 @@ use legwork_protocol::{Tool, View};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    MemoryRules, Thinking,
+    EvidenceRule, MemoryRules, Thinking,
     context::Compaction,
     schema::{Form, SchemaOptions},
 };
@@ -62,6 +62,8 @@ pub struct Rules {
     pub extract: ExtractRules,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
+    /// Rules of evidence that are switched off, to prove that they are needed.
+    pub disabled_evidence: Vec<EvidenceRule>,
 }
 
 impl Default for Rules {
@@ -79,6 +81,7 @@ impl Default for Rules {
             investigation: InvestigationRules::default(),
             extract: ExtractRules::default(),
             assume: None,
+            disabled_evidence: Vec::new(),
         }
     }
 }

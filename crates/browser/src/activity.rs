@@ -12,6 +12,7 @@ use crate::{
     Session,
     exchange::{Exchanges, Kept},
     lines::Lines,
+    request_outcomes::BackgroundRequests,
     shared::Shared,
     told::{Answer, Said, Seconds, Sent, Told},
 };
@@ -74,7 +75,9 @@ pub(crate) enum Weight {
 #[derive(Default)]
 pub(crate) struct Activity {
     console: Lines<ConsoleLine>,
-    requests: Lines<RequestLine>,
+    pub(crate) requests: Lines<RequestLine>,
+    /// What pages ask for without being acted on.
+    pub(crate) background: BackgroundRequests,
     /// Empty unless the session keeps them.
     exchanges: Exchanges,
     /// By the browser's name for a request: its number, and when it was sent.
@@ -82,7 +85,7 @@ pub(crate) struct Activity {
 }
 
 impl Shared {
-    fn activity(&self) -> MutexGuard<'_, Activity> {
+    pub(crate) fn activity(&self) -> MutexGuard<'_, Activity> {
         self.activity.lock().expect("nobody panics while holding it")
     }
 
@@ -137,6 +140,7 @@ impl Shared {
         let Some(tab) = self.state().by_session(session).map(|tab| tab.number) else { return };
         let url = self.kept(&sent.url);
         let mut activity = self.activity();
+        activity.background.note(&sent.method, &sent.url);
         let number = activity.sent(sent, tab, url);
         if self.options.keep_exchanges {
             activity.exchanges.sent(number, session, sent);

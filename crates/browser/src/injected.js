@@ -10,8 +10,8 @@ var legwork = (() => {
       __defProp(target, name, { get: all[name], enumerable: !0 });
   }, __copyProps = (to, from, except, desc) => {
     if (from && typeof from == "object" || typeof from == "function")
-      for (let key of __getOwnPropNames(from))
-        !__hasOwnProp.call(to, key) && key !== except && __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+      for (let key2 of __getOwnPropNames(from))
+        !__hasOwnProp.call(to, key2) && key2 !== except && __defProp(to, key2, { get: () => from[key2], enumerable: !(desc = __getOwnPropDesc(from, key2)) || desc.enumerable });
     return to;
   };
   var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: !0 }), mod);
@@ -22,7 +22,7 @@ var legwork = (() => {
     awaitDrag: () => awaitDrag,
     begin: () => begin,
     capture: () => capture,
-    changed: () => changed,
+    changed: () => changed2,
     element: () => element,
     frameOf: () => frameOf,
     highlight: () => highlight,
@@ -165,6 +165,26 @@ var legwork = (() => {
     for (let child = element2.firstElementChild, n = 0; child && n < 3; child = child.nextElementSibling, n++)
       if (child.localName === tag) return textOf(child);
     return "";
+  }
+
+  // src/capture-churn.ts
+  var changed = /* @__PURE__ */ new WeakSet(), any = !1, key = "", observer = new MutationObserver(() => {
+  });
+  function watchChurn(given) {
+    key === "" && (key = given, addEventListener(key + "-own", () => observer.observe(document, { subtree: !0, childList: !0, characterData: !0 })), addEventListener(key + "-owned", () => {
+      for (let record of observer.takeRecords()) {
+        record.type === "characterData" && note(record.target.parentElement);
+        for (let node of record.addedNodes) note(node.nodeType === 1 ? node : record.target);
+      }
+      observer.disconnect();
+    }));
+  }
+  function note(node) {
+    node !== null && (changed.add(node), any = !0);
+  }
+  function takeChurn() {
+    let taken3 = any ? changed : null;
+    return any && ([changed, any] = [/* @__PURE__ */ new WeakSet(), !1]), key !== "" && dispatchEvent(new Event(key + "-read")), taken3;
   }
 
   // src/capture-registry.ts
@@ -336,6 +356,13 @@ var legwork = (() => {
   }
 
   // src/capture-states.ts
+  var ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$/i, styledAsError = /* @__PURE__ */ new Map();
+  function isErrorStyled(element2) {
+    let names = element2.getAttribute("class");
+    if (names === null || names === "") return !1;
+    let known = styledAsError.get(names);
+    return known === void 0 && (styledAsError.size > 5e3 && styledAsError.clear(), known = names.split(/\s+/).some((name) => ERROR_CLASS.test(name)), styledAsError.set(names, known)), known;
+  }
   var UNWRITABLE = new Set("button submit reset image checkbox radio range file color hidden".split(" "));
   function controlStates(element2, tag) {
     let bits = 0;
@@ -428,23 +455,26 @@ var legwork = (() => {
   // src/capture.ts
   var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
     "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
-  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32;
+  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128;
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter2 = (root2) => {
+    let churn = takeChurn(), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter2 = (root2) => {
       asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused.add(root2.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush = () => {
       if (run === "") return;
       let text2 = run.length > maxText ? clean(run) : run.trim();
-      run = tail = "", text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2), fresh = !1);
+      run = tail = "";
+      let states = (runFlags & ERROR ? 262144 : 0) | (runFlags & CHURN ? 524288 : 0);
+      runFlags = 0, text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2 + (states === 0 ? "" : "	!" + states)), fresh = !1);
     }, say = (data, above2, depth) => {
       if (run === "") {
         if (!/\S/.test(data)) return;
         runDepth = depth;
       }
+      runFlags |= above2;
       let text2 = /[\t\n\f\r\x00-\x08]|  /.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = spanned && above2 & SPAN && /[\p{L}\p{N}]$/u.test(tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text2);
       run += apart ? " " + text2 : text2, text2 !== "" && (tail = text2), spanned = !1;
     }, leave = (left) => {
@@ -480,9 +510,9 @@ var legwork = (() => {
         else if (element2.checkVisibility()) inside |= HIDDEN;
         else if (unseen(element2, tag)) continue;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) continue;
-      tag === "span" && (inside |= SPAN);
+      tag === "span" && (inside |= SPAN), churn !== null && churn.has(element2) && (inside |= CHURN);
       let depth = depths[level], attributes = attributesOf(element2), named = attributes !== 0;
-      if (attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
+      if (named && isErrorStyled(element2) && (inside |= ERROR), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
       let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
       inside & BLOCK && (flush(), fresh = !0);
       let states = 0;
@@ -500,7 +530,7 @@ var legwork = (() => {
         let name = named || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
         if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
         else {
-          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused.has(element2) && (states |= 2048);
+          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused.has(element2) && (states |= 2048), inside & ERROR && (states |= 262144), inside & CHURN && (states |= 524288);
           let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0;
           if (name === "" && CONTENT_NAMED.has(role) && element2.firstElementChild === null && shadowOf(element2) === null) {
             let text2 = element2.textContent;
@@ -909,14 +939,14 @@ var legwork = (() => {
   }
 
   // src/settle.ts
-  function arm(key, view) {
-    forget(), armedAt = performance.now();
-    for (let target of /* @__PURE__ */ new Set([window, view])) target.dispatchEvent(new Event(key + "-arm"));
+  function arm(key2, view) {
+    forget(), watchChurn(key2), armedAt = performance.now();
+    for (let target of /* @__PURE__ */ new Set([window, view])) target.dispatchEvent(new Event(key2 + "-arm"));
   }
   var armedAt = 0;
-  function ask(key, view) {
+  function ask(key2, view) {
     let answer = "0 0 stirred ", listen = (event) => answer = String(event.detail);
-    view.addEventListener(key + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key + "-ask")), view.removeEventListener(key + "-answer", listen);
+    view.addEventListener(key2 + "-answer", listen, { once: !0 }), view.dispatchEvent(new Event(key2 + "-ask")), view.removeEventListener(key2 + "-answer", listen);
     let [count, downloads, calm, ...what] = answer.split(" ");
     return { count: Number(count), downloads: Number(downloads), calm: calm === "calm", what: what.join(" ") };
   }
@@ -935,7 +965,7 @@ var legwork = (() => {
       return property && PAINT.test(property) || animation.startTime !== null && Number(animation.startTime) < began - 20 ? !1 : Number(animation.effect?.getComputedTiming().endTime ?? 1 / 0) - Number(animation.currentTime ?? 0) <= 1e3;
     });
   }
-  async function settle(key, limit, element2) {
+  async function settle(key2, limit, element2) {
     let until = performance.now() + limit, press = landing();
     press !== null && await press;
     let other = taken();
@@ -946,10 +976,10 @@ var legwork = (() => {
     for (; ; ) {
       let busy = "", calm = !0, saving = 0, left = until - performance.now();
       for (let view of views) {
-        let asked = ask(key, view);
+        let asked = ask(key2, view);
         if (calm && (calm = asked.calm), saving += asked.downloads, asked.count > 0) {
           if (busy = asked.what, left <= 0) break;
-          await within(new Promise((resolve) => view.addEventListener(key + "-idle", resolve, { once: !0 })), left);
+          await within(new Promise((resolve) => view.addEventListener(key2 + "-idle", resolve, { once: !0 })), left);
           continue;
         }
         let animations = moving(view);
@@ -966,28 +996,28 @@ var legwork = (() => {
       if (await within(lull().then(() => !0), Math.max(left, 50)) === void 0) return { busy: "a busy main thread" };
       let quiet = !0, downloads = 0;
       for (let view of views) {
-        let asked = ask(key, view);
+        let asked = ask(key2, view);
         downloads += asked.downloads, quiet && (quiet = asked.count === 0 && moving(view).length === 0);
       }
       if (quiet) return { downloads };
       if (performance.now() >= until) return { busy: "work upon work" };
     }
   }
-  function changed(ms) {
+  function changed2(ms) {
     return new Promise((resolve) => {
       let end = (value) => {
-        clearTimeout(timer2), observer.disconnect(), resolve(value);
-      }, observer = new MutationObserver(() => end(!0));
-      observer.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
+        clearTimeout(timer2), observer2.disconnect(), resolve(value);
+      }, observer2 = new MutationObserver(() => end(!0));
+      observer2.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
       let timer2 = setTimeout(end, ms, !1);
     });
   }
   function painted(ms) {
     if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
-    let observer, first = new Promise((resolve) => {
-      observer = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer.observe({ type: "paint", buffered: !0 });
+    let observer2, first = new Promise((resolve) => {
+      observer2 = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer2.observe({ type: "paint", buffered: !0 });
     });
-    return within(first, ms).finally(() => observer?.disconnect());
+    return within(first, ms).finally(() => observer2?.disconnect());
   }
 
   // src/act.ts
@@ -1148,8 +1178,8 @@ var legwork = (() => {
         return element2.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" }), { ok: !0, element: idOf(element2), what };
     }
   }
-  function begin(key) {
-    arm(key, window);
+  function begin(key2) {
+    arm(key2, window);
   }
   function isTicked(number) {
     let element2 = element(number);
@@ -1335,8 +1365,8 @@ var legwork = (() => {
   }
 
   // src/hand.ts
-  function under(key, x, y) {
-    arm(key, window);
+  function under(key2, x, y) {
+    arm(key2, window);
     let hit = hitIn(document, x, y), told = hit && tagOf2(hit);
     for (let node = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
       if (node.nodeType !== 1 || /^(body|html)$/i.test(node.localName)) continue;

@@ -27,6 +27,7 @@ mod mask;
 mod mock;
 mod observe;
 mod options;
+mod request_outcomes;
 mod screenshot;
 mod session;
 mod settle;

@@ -56,6 +56,11 @@ impl<T> Lines<T> {
         self.kept.range(from..).map(|line| &line.line)
     }
 
+    /// The number of the newest line ever pushed; 0 before the first.
+    pub(crate) fn last(&self) -> u64 {
+        self.last
+    }
+
     pub(crate) fn get_mut(&mut self, number: u64) -> Option<&mut T> {
         let at = self.kept.binary_search_by_key(&number, |line| line.number).ok()?;
         Some(&mut self.kept[at].line)

@@ -3,20 +3,24 @@
 (() => {
   // src/pulse.ts
   var KEY = "__LEGWORK_KEY__";
-  var epoch = 0, waiting = !1, foreign = !1, links = 0, sum = 0, pending = /* @__PURE__ */ new Map();
+  var generation = 0, born = null, epoch = 0, waiting = !1, foreign = !1, links = 0, sum = 0, pending = /* @__PURE__ */ new Map();
   function notify() {
     waiting && pending.size === 0 && (waiting = !1, dispatchEvent(new Event(KEY + "-idle")));
   }
   function entered(what, delay) {
     return foreign || delay > 1e3 || links >= 8 || sum + delay > 1500 ? null : { epoch, links: links + 1, sum: sum + delay, what };
   }
-  function run(entry, callback, self, args) {
-    let before = [foreign, links, sum], ours = entry !== null && entry.epoch === epoch;
+  function run(entry, asked, callback, self, args) {
+    let before = [foreign, links, sum], outer = born;
+    born = asked;
+    let own = asked < generation && outer === null;
+    own && dispatchEvent(new Event(KEY + "-own"));
+    let ours = entry !== null && entry.epoch === epoch;
     foreign = !ours, ours && ([links, sum] = [entry.links, entry.sum]);
     try {
       return Reflect.apply(callback, self, args);
     } finally {
-      [foreign, links, sum] = before, notify();
+      [foreign, links, sum] = before, born = outer, own && dispatchEvent(new Event(KEY + "-owned")), notify();
     }
   }
   function wrap(name, apply, on = window) {
@@ -28,9 +32,9 @@
     wrap(asking, (target, self, args) => {
       let callback = args[0];
       if (typeof callback != "function") return Reflect.apply(target, self, args);
-      let delay = delayOf(args), entry = entered(asking, delay), id;
+      let delay = delayOf(args), entry = entered(asking, delay), asked = born ?? generation, id;
       args[0] = function(...given) {
-        return pending.delete(id), run(entry, callback, this, given);
+        return pending.delete(id), run(entry, asked, callback, this, given);
       };
       let handle = Reflect.apply(target, self, args);
       return id = asking + handle, entry && pending.set(id, entry), entry && asking === "requestIdleCallback" && later(() => (pending.delete(id), notify()), IDLE), handle;
@@ -42,9 +46,9 @@
   wrap("setInterval", (target, self, args) => {
     let callback = args[0];
     if (typeof callback != "function") return Reflect.apply(target, self, args);
-    let delay = Number(args[1]) || 0, entry = delay <= 300 ? entered("setInterval", delay) : null, id, ticks = 0;
+    let delay = Number(args[1]) || 0, entry = delay <= 300 ? entered("setInterval", delay) : null, asked = born ?? generation, id, ticks = 0;
     args[0] = function(...given) {
-      return ++ticks >= 3 && pending.delete(id), run(entry, callback, this, given);
+      return ++ticks >= 3 && pending.delete(id), run(entry, asked, callback, this, given);
     };
     let handle = Reflect.apply(target, self, args);
     return id = "setInterval" + handle, entry && pending.set(id, entry), handle;
@@ -120,8 +124,9 @@
     return went && args[0]?.type === "click" && saves(self) && !self.isConnected && saved++, went;
   }, EventTarget.prototype);
   addEventListener(KEY + "-arm", () => {
-    saved = 0, clicks = [], stirred = !1, epoch++, pending.clear(), waiting = !1;
+    saved = 0, clicks = [], stirred = !1, epoch++, generation++, pending.clear(), waiting = !1;
   });
+  addEventListener(KEY + "-read", () => void generation++);
   addEventListener(KEY + "-ask", () => {
     waiting = pending.size > 0;
     let downloads = saved + clicks.filter((click) => !click.defaultPrevented).length, what = waiting ? pending.values().next().value.what : "";

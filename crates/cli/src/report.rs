@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use legwork::record::{Asked, RunRecord, State, StepRecord, Turn, words};
-use legwork_protocol::{Decider, Status, Validation};
+use legwork_protocol::{Decider, Polarity, Status, Validation};
 
 use crate::{
     live::{action, mark},
@@ -126,9 +126,14 @@ fn evidence(text: &mut String, step: &StepRecord, paint: Paint, heading: bool) {
         );
     }
     for fact in facts {
-        let sign = if fact.checked { paint.good("✓") } else { paint.dim("·") };
-        let seen = if heading { "" } else { "shows: " };
-        line(text, &format!("      {sign} {}{}", paint.dim(seen), tame(&fact.fact)));
+        let (sign, words) = match fact.polarity {
+            Polarity::Contradicting => (paint.bad("✗"), "against: "),
+            Polarity::Neutral => (paint.dim("·"), "neutral: "),
+            Polarity::Supporting if fact.checked => (paint.good("✓"), "shows: "),
+            Polarity::Supporting => (paint.dim("+"), "shows: "),
+        };
+        let words = if heading && fact.polarity == Polarity::Supporting { "" } else { words };
+        line(text, &format!("      {sign} {}{}", paint.dim(words), tame(&fact.fact)));
     }
 }
 

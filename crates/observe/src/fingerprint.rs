@@ -10,7 +10,7 @@ pub fn fingerprint(page: &Snapshot) -> u64 {
     let mut hasher = DefaultHasher::new();
     page.url.hash(&mut hasher);
     for node in &page.nodes {
-        let states = node.states.0 & !States::FOCUSED;
+        let states = node.states.0 & !(States::FOCUSED | States::SELF_CHANGING);
         (&node.role, &node.name, &node.value, states).hash(&mut hasher);
     }
     page.dialog.as_ref().map(|dialog| &dialog.message).hash(&mut hasher);

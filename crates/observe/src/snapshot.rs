@@ -141,6 +141,10 @@ states! {
     current CURRENT = 16, "current";
     /// It is busy.
     busy BUSY = 17, "busy";
+    /// It is styled as an error: its class names say so.
+    error_styled ERROR_STYLED = 18, "error-styled";
+    /// Scripts that ran before the last action was begun have changed its text since.
+    self_changing SELF_CHANGING = 19, "self-changing";
 }
 
 impl Snapshot {

@@ -105,6 +105,7 @@ codes! {
     InvestigationTimeout "TL012" "INVESTIGATION_TIMEOUT" Execution Low true true "What was found so far is used; `investigation.time` gives more time.";
     InvestigationToolUnsupported "TL013" "UNSUPPORTED_INVESTIGATION_TOOL" Execution Low true false "Name it in `investigation.tools`; `look` needs a model that can see.";
     ElementDiscovery "TL014" "ELEMENT_DISCOVERY_FAILED" Execution Low true true "The run goes on with the selectors it was given.";
+    Contradicted "TL015" "EVIDENCE_CONTRADICTS_SUCCESS" Execution Medium true true "Read the facts that speak against it. If the refusal is what the step tests, state it as the step's expectation.";
     BrowserLaunch "EX001" "BROWSER_LAUNCH_FAILED" Integration Critical false true "Run `legwork doctor`.";
     NotFound "EX002" "SELECTOR_NOT_FOUND" Execution Medium true true "Name the element as the page shows it; the message lists what comes near.";
     NotInteractable "EX003" "ELEMENT_NOT_INTERACTABLE" Execution Medium true true "Clear what stands in the way: close what covers it, fill in what it waits for.";

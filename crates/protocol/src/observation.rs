@@ -76,6 +76,18 @@ pub enum DialogKind {
     Beforeunload,
 }
 
+impl DialogKind {
+    /// As on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            DialogKind::Alert => "alert",
+            DialogKind::Confirm => "confirm",
+            DialogKind::Prompt => "prompt",
+            DialogKind::Beforeunload => "beforeunload",
+        }
+    }
+}
+
 /// A JavaScript dialog that is open, or was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DialogInfo {

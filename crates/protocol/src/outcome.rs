@@ -95,7 +95,35 @@ pub enum EvidenceKind {
     Tab,
 }
 
-/// A fact seen by code, not claimed by a model.
+/// Which way a fact points for the step that it was observed in. docs/evidence.md lists the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Polarity {
+    /// It shows that the action had its effect.
+    #[default]
+    Supporting,
+    /// It shows that the action was refused or had another effect. It prevents success.
+    Contradicting,
+    /// It would have happened anyway, or says nothing about the action.
+    Neutral,
+}
+
+impl Polarity {
+    /// As on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Polarity::Supporting => "supporting",
+            Polarity::Contradicting => "contradicting",
+            Polarity::Neutral => "neutral",
+        }
+    }
+
+    fn is_default(&self) -> bool {
+        *self == Polarity::default()
+    }
+}
+
+/// A fact observed by code, not claimed by a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     /// What kind of fact.
@@ -105,17 +133,30 @@ pub struct Evidence {
     /// Whether it was asked for (`expect`, a check) rather than noted in passing.
     #[serde(default)]
     pub checked: bool,
+    /// Which way it points; supporting when absent.
+    #[serde(default, skip_serializing_if = "Polarity::is_default")]
+    pub polarity: Polarity,
 }
 
 impl Evidence {
-    /// A fact noted in passing.
+    /// A supporting fact noted in passing.
     pub fn seen(kind: EvidenceKind, fact: impl Into<String>) -> Self {
-        Evidence { kind, fact: fact.into(), checked: false }
+        Evidence { kind, fact: fact.into(), checked: false, polarity: Polarity::Supporting }
     }
 
-    /// A fact that was asked for.
+    /// A supporting fact that was asked for.
     pub fn checked(kind: EvidenceKind, fact: impl Into<String>) -> Self {
-        Evidence { kind, fact: fact.into(), checked: true }
+        Evidence { checked: true, ..Evidence::seen(kind, fact) }
+    }
+
+    /// A fact noted in passing that speaks against success.
+    pub fn contradicting(kind: EvidenceKind, fact: impl Into<String>) -> Self {
+        Evidence { polarity: Polarity::Contradicting, ..Evidence::seen(kind, fact) }
+    }
+
+    /// A fact noted in passing that says nothing either way.
+    pub fn neutral(kind: EvidenceKind, fact: impl Into<String>) -> Self {
+        Evidence { polarity: Polarity::Neutral, ..Evidence::seen(kind, fact) }
     }
 }
 

@@ -125,6 +125,23 @@ pub enum PageEffect {
         /// Where to.
         url: String,
     },
+    /// A request for a change (POST, PUT, PATCH, DELETE) that the action set off, or any other of the page's own scripts that
+    /// was refused or failed. Beacons and reports are left out.
+    Request {
+        /// `GET`, `POST`…
+        method: String,
+        /// Where to; secrets are handles.
+        url: String,
+        /// The HTTP status of the response; absent when there was none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status: Option<u16>,
+        /// Why there was no response, in the browser's words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<String>,
+        /// The page had sent such a request before the action as well, so the action need not be its cause.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        background: bool,
+    },
     /// The page did not come to rest within the limit.
     Unsettled {
         /// What was still under way.

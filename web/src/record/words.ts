@@ -131,6 +131,10 @@ export function effectWords(effect: PageEffect): string {
       return `a file chooser waits for ${effect.multiple ? "files" : "a file"}`;
     case "blocked":
       return `a request to ${effect.url} was refused`;
+    case "request": {
+      const how = effect.status != null ? `answered ${effect.status}` : effect.failure != null ? `failed: ${effect.failure}` : "was not answered yet";
+      return `${effect.method} ${effect.url} ${how}`;
+    }
     case "unsettled":
       return `the page did not come to rest: ${effect.pending}`;
   }

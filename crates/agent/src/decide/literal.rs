@@ -61,6 +61,16 @@ impl Instruction {
         deeds::needs_page(&self.deed)
     }
 
+    /// Whether it logs somebody in.
+    pub(crate) fn is_login(&self) -> bool {
+        matches!(self.deed, Deed::Login { .. })
+    }
+
+    /// Whether it answers a dialog of the browser.
+    pub(crate) fn answers_dialog(&self) -> bool {
+        matches!(self.deed, Deed::Dialog { .. })
+    }
+
     /// The actions for this page, in order. None at all means that nothing is left to do: what is to be expanded is
     /// expanded already, or the value is answered by [`Instruction::remembers`].
     pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, Unresolved> {

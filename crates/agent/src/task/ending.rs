@@ -2,7 +2,11 @@
 
 use legwork_protocol::{ActionFailure, Budget, Code, ModelFailure, StandardError, Status, Validation};
 
-use crate::decide::literal::{NotLiteral, Unresolved};
+use crate::{
+    context::one_line,
+    decide::literal::{NotLiteral, Unresolved},
+    evidence::Contradictions,
+};
 
 /// How a step or task ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +42,19 @@ impl Ending {
     /// What was expected does not hold.
     pub(crate) fn rejected(why: String) -> Ending {
         Ending { validation: Validation::Rejected, ..Ending::failure(Code::ReflectionFailed, why) }
+    }
+
+    /// The page or the server refused what was done.
+    pub(crate) fn contradicted(contradictions: &Contradictions) -> Ending {
+        let ending = Ending::failure(Code::Contradicted, contradictions.in_words());
+        let ending = Ending { validation: Validation::Rejected, ..ending };
+        match contradictions.message() {
+            Some(message) => ending.suggest(&format!(
+                "Read what the page says. If this refusal is what the step tests, say so: expect: '\"{}\" is shown'.",
+                one_line(message, 60)
+            )),
+            None => ending,
+        }
     }
 
     pub(crate) fn cancelled(reason: String) -> Ending {

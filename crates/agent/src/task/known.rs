@@ -17,6 +17,7 @@ use super::Notes;
 use crate::{
     DeciderChoice, Intent, Rules,
     context::{one_line, within},
+    evidence::Churn,
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
 };
@@ -39,6 +40,8 @@ pub(crate) struct Known {
     pub(crate) effects: Vec<PageEffect>,
     /// The page as last seen.
     pub(crate) page: Option<Arc<Snapshot>>,
+    /// What changes on pages without an action.
+    pub(crate) churn: Churn,
     /// Nothing was done since that look.
     pub(crate) fresh: bool,
     /// Model use.
@@ -62,6 +65,14 @@ pub(crate) struct Context<'a> {
 }
 
 impl Known {
+    /// Takes in a look at the page.
+    pub(crate) fn observe(&mut self, page: Arc<Snapshot>) {
+        if let Some(before) = self.page.as_ref().filter(|before| self.fresh && !Arc::ptr_eq(before, &page)) {
+            self.churn.learn(before, &page);
+        }
+        (self.page, self.fresh) = (Some(page), true);
+    }
+
     /// Takes in an effect.
     pub(crate) fn effect(&mut self, effect: PageEffect) {
         if self.effects.len() == EFFECTS {
@@ -232,7 +243,7 @@ impl Context<'_> {
 
     fn updated(&mut self, variable: VariableInfo, notes: &mut Notes) {
         let fact = format!("{} is {}", variable.name, variable.value);
-        notes.saw([Evidence { kind: EvidenceKind::Variable, fact, checked: false }]);
+        notes.saw([Evidence::seen(EvidenceKind::Variable, fact)]);
         self.fact(EventKind::VariableUpdated(variable));
     }
 }

@@ -12,12 +12,16 @@ use legwork_protocol::{Action, ActionFailure, ActionResult, Decider, Decision, E
 use super::{
     Clause, Ending, Move, Notes, Poll,
     aside::{Aside, Step},
-    evidence, intents,
+    intents,
     known::Context,
     poll::Judged,
     words::patience,
 };
-use crate::{Got, Look, Need, decide::literal::Unresolved};
+use crate::{
+    Got, Look, Need,
+    decide::literal::Unresolved,
+    evidence::{self, Observed},
+};
 
 /// Tries of one clause after which it is given up even if the clock stands still.
 const TRIES: u32 = 200;
@@ -52,11 +56,20 @@ enum Stage {
     /// For the results of these.
     Acting { actions: Vec<Action>, before: Option<Arc<Snapshot>> },
     /// For the page that shows what they did.
-    Seeing { actions: Vec<Action>, effects: Vec<PageEffect>, before: Option<Arc<Snapshot>> },
+    Seeing(Box<Done>),
     /// For a check to hold.
     Checking(Box<Poll>),
     /// For what a machine of its own needs.
     Aside(Box<Aside>),
+}
+
+/// Actions that were carried out, before the page was looked at.
+struct Done {
+    actions: Vec<Action>,
+    effects: Vec<PageEffect>,
+    before: Option<Arc<Snapshot>>,
+    is_login: bool,
+    since: Duration,
 }
 
 impl LiteralRun {
@@ -75,12 +88,7 @@ impl LiteralRun {
             (Stage::Acting { actions, before }, Got::Acted(results)) => {
                 self.acted(actions, &results, before, notes, cx)
             }
-            (Stage::Seeing { actions, effects, before }, Got::Observed(page)) => {
-                let seen = evidence::of(&actions, &effects, before.as_deref(), &page);
-                notes.in_vain = seen.is_empty();
-                notes.saw(seen);
-                self.clause(Some(page), notes, cx)
-            }
+            (Stage::Seeing(done), Got::Observed(page)) => self.assess(done, page, notes, cx),
             (Stage::Checking(poll), Got::Observed(page)) => self.check(*poll, page, notes, cx),
             (Stage::Aside(mut aside), got) => {
                 let step = aside.give(got, notes, cx);
@@ -184,6 +192,10 @@ impl LiteralRun {
             notes.history.add(action, result);
         }
         let done = results.iter().filter(|result| result.ok()).count();
+        let is_login = match self.clauses.get(self.progress.clauses) {
+            Some(Clause::Do(instruction)) => instruction.is_login(),
+            _ => false,
+        };
         self.progress.actions += done;
         if let Some((action, failure)) =
             actions.iter().zip(results).find_map(|(action, result)| Some((action, result.failure.as_ref()?)))
@@ -200,8 +212,46 @@ impl LiteralRun {
             return self.clause(page, notes, cx);
         }
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
-        self.stage = Stage::Seeing { actions: actions[..done].to_vec(), effects, before };
+        let actions = actions[..done].to_vec();
+        self.stage = Stage::Seeing(Box::new(Done { actions, effects, before, is_login, since: cx.now }));
         Move::Need(Need::Observe(Look::default()))
+    }
+
+    /// Classifies what the actions led to. What contradicts them ends the step, unless checks are all that is left of it:
+    /// they may be of the refusal.
+    fn assess(&mut self, done: Box<Done>, page: Arc<Snapshot>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
+        let answers_dialog = rest.first().map_or(notes.next_step.answers_dialog, Clause::is_about_dialog);
+        let findings = evidence::assess(Observed {
+            actions: &done.actions,
+            effects: &done.effects,
+            before: done.before.as_deref(),
+            after: &page,
+            is_login: done.is_login,
+            answers_dialog,
+            churn: &cx.known.churn,
+            disabled: &cx.rules.disabled_evidence,
+        });
+        let contradicting = findings.iter().filter(|finding| finding.contradicts());
+        // The page that follows a log-in may still be drawn.
+        let left = cx.rules.limits.element_wait.saturating_sub(cx.now.saturating_sub(done.since));
+        if contradicting.clone().count() > 0
+            && contradicting.clone().all(evidence::Finding::may_pass)
+            && !left.is_zero()
+        {
+            self.tries += 1;
+            if self.tries < TRIES {
+                self.stage = Stage::Seeing(done);
+                return Move::Need(Need::Observe(Look { after_change_within: Some(left) }));
+            }
+        }
+        self.tries = 0;
+        notes.assessed(findings, &page);
+        let checks_follow = rest.iter().all(|clause| matches!(clause, Clause::Check(_)));
+        if !checks_follow && !notes.contradictions.is_empty() {
+            return Move::Ended(Ending::contradicted(&notes.contradictions));
+        }
+        self.clause(Some(page), notes, cx)
     }
 
     fn failed(&mut self, action: &Action, failure: &ActionFailure, cx: &mut Context<'_>) -> Move {
@@ -251,6 +301,9 @@ impl LiteralRun {
                 Move::Need(Need::Act(intents(vec![Poll::listening(time)], Decider::Literal)))
             }
             Judged::Holds(evidence) => {
+                if let Some(Clause::Check(check)) = self.clauses.get(self.progress.clauses) {
+                    notes.checks.push(check.to_string());
+                }
                 notes.iterations += 1;
                 notes.decider = Some(Decider::Literal);
                 notes.in_vain = false;

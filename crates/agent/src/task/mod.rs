@@ -10,7 +10,6 @@ mod before;
 mod budgets;
 mod consult;
 mod ending;
-mod evidence;
 mod extract;
 mod guard;
 mod investigate;
@@ -66,6 +65,8 @@ pub(crate) struct Task {
     pub(crate) timeout: Duration,
     /// Only a judgement is wanted: nothing may be done.
     pub(crate) judges: bool,
+    /// The step after it, its variables filled in.
+    pub(crate) next_step: Option<String>,
 }
 
 /// What a mode wants next.
@@ -103,6 +104,8 @@ impl TaskRun {
     /// Begins a step; `progress` says how far its words were followed before, `history` what a model did.
     pub(crate) fn begin(task: Task, progress: Progress, mut notes: Notes, cx: &mut Context<'_>) -> TaskRun {
         cx.phase(Phase::Initializing);
+        notes.set_words(&task.text);
+        notes.next_step = task.next_step.as_deref().map(words::next_step).unwrap_or_default();
         let mut run = LiteralRun::new(Vec::new(), String::new(), progress);
         let said = match task.action.clone() {
             Some(action) => Ok(vec![Clause::Fixed(action)]),
@@ -193,7 +196,7 @@ impl TaskRun {
         if let Got::Observed(page) = &got {
             self.blind = 0;
             cx.known.memory.at(&page.url);
-            (cx.known.page, cx.known.fresh) = (Some(page.clone()), true);
+            cx.known.observe(page.clone());
         }
         let by_model = matches!(self.mode, Mode::Model(_));
         let got = match self.before.give(got, by_model, &self.task.text, &mut self.notes, cx) {
@@ -216,13 +219,25 @@ impl TaskRun {
                 let decider = self.notes.decider.unwrap_or(Decider::Literal);
                 Move::Need(Need::Act(intents(vec![Poll::listening(time)], decider)))
             }
-            Judged::Holds(evidence) => self.expectation_holds(evidence),
+            Judged::Holds(evidence) => self.expectation_holds(evidence, cx),
             Judged::Fails(why) => self.expectation_fails(why, cx),
         }
     }
 
-    fn expectation_holds(&mut self, evidence: Vec<Evidence>) -> Move {
+    /// Something speaks against success: words cannot mend it, a model may.
+    fn contradicted(&mut self, cx: &mut Context<'_>) -> Move {
+        let why = self.notes.contradictions.in_words();
+        match &mut self.mode {
+            Mode::Expecting { after: Some(_), .. } => self.expectation_fails(why, cx),
+            _ => Move::Ended(Ending::contradicted(&self.notes.contradictions)),
+        }
+    }
+
+    fn expectation_holds(&mut self, evidence: Vec<Evidence>, cx: &mut Context<'_>) -> Move {
         self.notes.evidence.extend(evidence);
+        if self.notes.is_contradicted(self.task.expect.as_deref()) {
+            return self.contradicted(cx);
+        }
         let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
         Move::Ended(Ending::success(std::mem::take(message), answer.take(), Validation::Validated))
     }
@@ -268,9 +283,22 @@ impl TaskRun {
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut Context<'_>) -> Move {
         if let Mode::Model(run) = &mut self.mode
+            && let Some(next) = run.refuted(&mut self.notes, cx)
+        {
+            return next;
+        }
+        if let Mode::Model(run) = &mut self.mode
             && let Some(next) = run.review(&message, has_answer, &self.task, &mut self.notes, cx)
         {
             return next;
+        }
+        let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
+        if !readable && self.notes.is_contradicted(None) {
+            self.notes.leave_to_next_step();
+            if self.notes.is_contradicted(None) {
+                return self.contradicted(cx);
+            }
+            self.notes.in_vain = true;
         }
         // A step whose words say exactly what to do claims no more than that it was done, which any fact that code saw shows,
         // unless the last of it left none.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use legwork_observe::{Snapshot, fingerprint, tokens::count};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind, Evidence,
+    Action, ActionFailure, ActionResult, ChatReply, ChatRequest, Code, Command, Decider, Decision, EventKind,
     EvidenceKind, Message, ModelFailure, PageEffect, Phase, Question, StandardError, Status, Tier, Verdict,
 };
 
@@ -17,7 +17,7 @@ use super::{
     Ending, Move, Notes, Task,
     advice::{REPLY, repair},
     aside::{Aside, Step},
-    consult, evidence, guard, intents,
+    consult, guard, intents,
     investigate::Investigation,
     known::Context,
     mind::{Mind, Thought, with_criteria},
@@ -27,6 +27,7 @@ use super::{
 use crate::{
     Got, InvestigationMode, Look, ModelRules, Need,
     context::{clipped, one_line, within},
+    evidence::{self, Finding, Observed},
     schema::{self, SchemaProblem},
 };
 
@@ -83,9 +84,21 @@ impl ModelRun {
         match (std::mem::take(&mut self.stage), got) {
             (Stage::Looking, Got::Observed(page)) => self.turn(page, task, notes, cx),
             (Stage::Seeing(actions, effects), Got::Observed(page)) => {
-                let seen = evidence::of(&actions, &effects, self.page.as_deref(), &page);
-                notes.history.led_to(&led_to(&seen));
-                notes.saw(seen);
+                let findings = evidence::assess(Observed {
+                    actions: &actions,
+                    effects: &effects,
+                    before: self.page.as_deref(),
+                    after: &page,
+                    is_login: false,
+                    answers_dialog: false,
+                    churn: &cx.known.churn,
+                    disabled: &cx.rules.disabled_evidence,
+                });
+                notes.history.led_to(&led_to(&findings));
+                // A turn that only looked says nothing of the action before it.
+                if !actions.iter().all(|action| action.effect() == legwork_protocol::Effect::ReadOnly) {
+                    notes.assessed(findings, &page);
+                }
                 self.turn(page, task, notes, cx)
             }
             (Stage::Consulting, Got::Consulted(said)) => self.consulted(said, task, notes, cx),
@@ -108,6 +121,20 @@ impl ModelRun {
             ),
             _ => self.look(),
         }
+    }
+
+    /// It takes the task for done while what was observed speaks against it: it is told what, a few times.
+    pub(super) fn refuted(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Option<Move> {
+        // An expectation is held against the page first; it may be one of the refusal.
+        if notes.contradictions.is_empty() || notes.next_step.expects_refusal {
+            return None;
+        }
+        notes.refuted_claims += 1;
+        if notes.refuted_claims >= cx.rules.thinking.reviews {
+            return Some(Move::Ended(Ending::contradicted(&notes.contradictions)));
+        }
+        let why = notes.contradictions.in_words();
+        Some(self.not_as_expected(&why, notes, cx))
     }
 
     /// It took the task for done, and the page says otherwise.
@@ -381,15 +408,25 @@ impl ModelRun {
     }
 }
 
-/// What an action led to, in a line's few words: that a field holds what was put there goes without saying.
-fn led_to(seen: &[Evidence]) -> String {
-    let telling = |evidence: &&Evidence| evidence.kind != EvidenceKind::Element;
-    let facts: Vec<&str> = seen.iter().filter(telling).map(|evidence| evidence.fact.as_str()).collect();
-    match (facts.as_slice(), seen) {
-        ([], []) => "no visible change".to_owned(),
-        ([], _) => crate::context::DONE.to_owned(),
-        (facts, _) => facts.join("; "),
+/// What an action led to, in a line's few words: that a field holds what was put there goes without saying, and what would
+/// have happened anyway is left out.
+fn led_to(findings: &[Finding]) -> String {
+    let refused: Vec<&str> = facts(findings, |finding| finding.contradicts());
+    let telling = facts(findings, |finding| finding.supports() && finding.evidence.kind != EvidenceKind::Element);
+    let mut text = telling.join("; ");
+    if !refused.is_empty() {
+        let against = format!("speaks against success: {}", refused.join("; "));
+        text = if text.is_empty() { against } else { format!("{against}; besides: {text}") };
     }
+    match (text.is_empty(), findings.iter().any(Finding::supports)) {
+        (false, _) => text,
+        (true, true) => crate::context::DONE.to_owned(),
+        (true, false) => "no visible change".to_owned(),
+    }
+}
+
+fn facts(findings: &[Finding], fits: impl Fn(&Finding) -> bool) -> Vec<&str> {
+    findings.iter().filter(|finding| fits(finding)).map(|finding| finding.evidence.fact.as_str()).collect()
 }
 
 fn too_many_errors(notes: &Notes, cx: &Context<'_>) -> Option<Ending> {

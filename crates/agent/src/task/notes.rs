@@ -1,10 +1,17 @@
 //! What a step notes on its way: turns, evidence, failures, and its history for the model.
 
-use legwork_protocol::{Decider, Evidence, Plan};
+use std::collections::HashSet;
 
-use crate::{Limits, context::History};
+use legwork_observe::Snapshot;
+use legwork_protocol::{Decider, Evidence, Plan, Polarity};
 
-/// Facts noted in passing beyond which no more are kept; what was asked for always is.
+use crate::{
+    Limits,
+    context::History,
+    evidence::{Contradictions, Finding},
+};
+
+/// Supporting and neutral facts noted in passing that are kept; what was asked for and what contradicts always is.
 const EVIDENCE: usize = 40;
 
 /// What a step notes on its way.
@@ -14,7 +21,17 @@ pub(crate) struct Notes {
     pub(crate) iterations: u32,
     /// Facts seen.
     pub(crate) evidence: Vec<Evidence>,
-    /// Whether the last of what was done changed nothing that code can see: facts of earlier deeds do not show it.
+    /// What speaks against success and was not outweighed.
+    pub(crate) contradictions: Contradictions,
+    /// Checks of the step that hold, in its own words: one that expects a refusal outweighs it.
+    pub(crate) checks: Vec<String>,
+    /// What the step after this one says of it.
+    pub(crate) next_step: NextStep,
+    /// How often the task was said to be done while something spoke against it.
+    pub(crate) refuted_claims: u32,
+    /// The words of the step, in lower case: facts that have one of them are kept longest.
+    pub(crate) words: HashSet<String>,
+    /// Nothing that supports it was observed after the last action: facts about earlier actions do not show it.
     pub(crate) in_vain: bool,
     /// Who decided last.
     pub(crate) decider: Option<Decider>,
@@ -30,6 +47,15 @@ pub(crate) struct Notes {
     pub(crate) reviews: u32,
     /// How often something was thought over.
     pub(crate) reflections: u32,
+}
+
+/// What the step after this one says of this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NextStep {
+    /// It answers, or looks at, the dialog that is open.
+    pub(crate) answers_dialog: bool,
+    /// It checks that this step was refused.
+    pub(crate) expects_refusal: bool,
 }
 
 /// Failed actions and unusable replies.
@@ -55,20 +81,74 @@ impl Errors {
 }
 
 impl Notes {
-    /// Adds evidence, each fact once.
+    /// Notes which words the step has.
+    pub(crate) fn set_words(&mut self, step: &str) {
+        self.words = words_of(step).collect();
+    }
+
+    /// Adds evidence, each fact once and the newest last. When there is too much, the oldest facts go first: neutral ones,
+    /// then those that share no word with the step.
     pub(crate) fn saw(&mut self, evidence: impl IntoIterator<Item = Evidence>) {
         for fact in evidence {
-            let room = fact.checked || self.evidence.len() < EVIDENCE;
-            if room && !self.evidence.contains(&fact) {
-                self.evidence.push(fact);
-            }
+            self.evidence.retain(|known| *known != fact);
+            self.evidence.push(fact);
+        }
+        let passing = |fact: &Evidence| !fact.checked && fact.polarity != Polarity::Contradicting;
+        while self.evidence.iter().filter(|fact| passing(fact)).count() > EVIDENCE {
+            let neutral = |fact: &Evidence| passing(fact) && fact.polarity == Polarity::Neutral;
+            let unrelated =
+                |fact: &Evidence| passing(fact) && !words_of(&fact.fact).any(|word| self.words.contains(&word));
+            let oldest = self.evidence.iter().position(neutral);
+            let oldest = oldest.or_else(|| self.evidence.iter().position(unrelated));
+            let Some(oldest) = oldest.or_else(|| self.evidence.iter().position(passing)) else { return };
+            self.evidence.remove(oldest);
         }
     }
+
+    /// Notes what the last actions showed.
+    pub(crate) fn assessed(&mut self, findings: Vec<Finding>, after: &Snapshot) {
+        self.in_vain = !findings.iter().any(Finding::supports);
+        self.contradictions.update(&findings, after);
+        self.saw(findings.into_iter().map(|finding| finding.evidence));
+    }
+
+    /// Ends the contradictions that the next step checks: what it tests is the refusal.
+    pub(crate) fn leave_to_next_step(&mut self) {
+        if self.next_step.expects_refusal {
+            self.contradictions = Contradictions::default();
+        }
+    }
+
+    /// Whether something speaks against success that no check of the step outweighs; `expectation` is one more that holds.
+    pub(crate) fn is_contradicted(&mut self, expectation: Option<&str>) -> bool {
+        let held: Vec<&str> = self.checks.iter().map(String::as_str).chain(expectation).collect();
+        self.contradictions.outweigh(&held);
+        !self.contradictions.is_empty()
+    }
+}
+
+/// The words of a text that tell something, in lower case.
+fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3).map(str::to_lowercase)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_too_much_evidence_the_newest_and_what_shares_a_word_with_the_step_is_kept() {
+        use legwork_protocol::EvidenceKind::Text;
+        let mut notes = Notes::default();
+        notes.set_words("Click \"Place order\"");
+        notes.saw([Evidence::seen(Text, "the order 4711 appeared"), Evidence::contradicting(Text, "refused")]);
+        notes.saw((0..60).map(|at| Evidence::seen(Text, format!("fact {at}"))));
+        notes.saw((0..60).map(|at| Evidence::neutral(Text, format!("tick {at}"))));
+        let facts: Vec<&str> = notes.evidence.iter().map(|evidence| evidence.fact.as_str()).collect();
+        assert_eq!(facts.len(), EVIDENCE + 1);
+        assert!(facts.contains(&"the order 4711 appeared") && facts.contains(&"refused"));
+        assert!(facts.contains(&"fact 59") && !facts.contains(&"fact 0") && !facts.contains(&"tick 59"), "{facts:?}");
+    }
 
     #[test]
     fn failures_are_too_many_from_the_fifth_in_a_row_and_the_fifteenth_in_all() {

@@ -6,12 +6,14 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect};
 use serde_json::Value;
 
+use super::notes::NextStep;
 use crate::{
     Limits,
     decide::{
         check::{self, Check, Unmet},
         literal::{self, Instruction, NotLiteral},
     },
+    evidence,
 };
 
 /// One thing that a step says.
@@ -33,6 +35,29 @@ pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, NotLiteral> {
         literal::Clause::Check(check) => Clause::Check(check),
     };
     Ok(sentence.into_clauses().into_iter().map(clause).collect())
+}
+
+impl Clause {
+    /// Whether it answers the dialog that is open, or looks at it.
+    pub(crate) fn is_about_dialog(&self) -> bool {
+        match self {
+            Clause::Do(instruction) => instruction.answers_dialog(),
+            Clause::Check(check) => check.to_string().to_lowercase().contains("dialog"),
+            Clause::Fixed(action) => matches!(action, Action::Dialog(_)),
+        }
+    }
+}
+
+/// What the next step says of the one before it.
+pub(crate) fn next_step(text: &str) -> NextStep {
+    let Ok(clauses) = clauses(text) else { return NextStep::default() };
+    let answers_dialog = clauses.first().is_some_and(Clause::is_about_dialog);
+    let expects_refusal =
+        clauses.iter().take_while(|clause| matches!(clause, Clause::Check(_))).any(|clause| match clause {
+            Clause::Check(check) => evidence::expects_refusal(&check.to_string()),
+            _ => false,
+        });
+    NextStep { answers_dialog, expects_refusal }
 }
 
 /// Reads an expectation or a condition.

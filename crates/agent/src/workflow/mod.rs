@@ -15,7 +15,8 @@ pub(crate) mod variables;
 use std::{sync::Arc, time::Duration};
 
 use legwork_protocol::{
-    Action, Code, Event, EventKind, ExecutionProgress, Open, Outcome, RunStart, Status, Step, StepResult, Validation,
+    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, Status, Step,
+    StepResult, Validation,
 };
 
 use crate::{
@@ -294,7 +295,7 @@ impl WorkflowRun {
         let rules = self.rules.clone();
         let mut none = Vec::new();
         if let Got::Observed(page) = &got {
-            (self.known.page, self.known.fresh) = (Some(page.clone()), true);
+            self.known.observe(page.clone());
         }
         let cx = Context { now: self.now, rules: &rules, known: &mut self.known, facts: &mut none };
         match poll.give(got, &cx) {
@@ -315,6 +316,7 @@ impl WorkflowRun {
         let timeout = step.timeout.map_or(limits.step, |own| own.min(limits.step));
         let timeout = if self.start.task { limits.run } else { timeout };
         let lone = self.start.task;
+        let next_step = self.start.workflow.steps.get(self.at + 1).map(|step| step.step.clone());
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
@@ -325,6 +327,8 @@ impl WorkflowRun {
                 lone,
                 timeout,
                 judges: false,
+                // A variable that this step saves is not known yet, and need not be.
+                next_step,
             };
             TaskRun::begin(task, progress, notes, cx)
         });
@@ -340,7 +344,12 @@ impl WorkflowRun {
     }
 
     /// Puts the step's end on record, and goes on or ends with it.
-    fn finish_step(&mut self, ending: Ending, notes: Notes) {
+    fn finish_step(&mut self, ending: Ending, mut notes: Notes) {
+        if ending.status == Status::Success {
+            // What was outweighed in the end speaks against nothing any more.
+            let contradicts = |fact: &&mut Evidence| fact.polarity == Polarity::Contradicting;
+            notes.evidence.iter_mut().filter(contradicts).for_each(|fact| fact.polarity = Polarity::Neutral);
+        }
         let text = self.step_at_work().map(|step| step.step).unwrap_or_default();
         let mut error = ending.error.clone();
         if let Some(error) = &mut error {

@@ -12,7 +12,7 @@ use legwork_protocol::{
 };
 
 use crate::{
-    Assumption,
+    Assumption, evidence,
     task::{Known, Notes, Progress},
 };
 
@@ -291,6 +291,9 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                     // What was done to open the workflow's address, or to fill in again, is no part of the step.
                     if event.step.is_some() {
                         fold.notes.history.add(&intent.action, result);
+                        // The page that showed what became of it is gone; what the server answered is on record.
+                        let page = Snapshot { url: result.url.clone(), ..Snapshot::default() };
+                        fold.notes.contradictions.update(&evidence::responses(&intent.action, result, &page), &page);
                         if result.ok() {
                             fold.follow(intent.decider);
                         }

@@ -1,12 +1,12 @@
 //! Drives a run with a closure, and keeps the journal as the driver would: intents before, results after.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use legwork_agent::{Fact, Got, Need, Rules, WorkflowRun};
 use legwork_observe::{Snapshot, written};
 use legwork_protocol::{
-    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, PageObserved,
-    Phase, Purpose, RunId, RunStart, Status, Step, Usage, Workflow,
+    Action, ActionResult, AiCall, Artifact, ChatReply, CommandId, Event, EventId, EventKind, Outcome, PageEffect,
+    PageObserved, Phase, Purpose, RunId, RunStart, Status, Step, Usage, Workflow,
 };
 
 /// A run at work, its journal and its clock.
@@ -15,6 +15,8 @@ pub(crate) struct Script {
     pub(crate) journal: Vec<Event>,
     pub(crate) now: Duration,
     id: RunId,
+    /// What fields hold, by ref, until the page is left: the pages of a script are written without it.
+    filled: BTreeMap<String, String>,
 }
 
 /// A run of these steps.
@@ -50,7 +52,8 @@ pub(crate) fn reply(text: &str) -> Got {
 impl Script {
     pub(crate) fn begin(start: RunStart, rules: Rules) -> Script {
         let (run, facts) = WorkflowRun::begin(start, rules);
-        let mut script = Script { run, journal: Vec::new(), now: Duration::ZERO, id: RunId::new() };
+        let mut script =
+            Script { run, journal: Vec::new(), now: Duration::ZERO, id: RunId::new(), filled: BTreeMap::new() };
         script.append(facts);
         script
     }
@@ -58,7 +61,7 @@ impl Script {
     /// The same run in another process, from what the journal holds.
     pub(crate) fn resume(self, rules: Rules) -> Script {
         let (run, facts) = WorkflowRun::resume(&self.journal, rules).expect("the journal adds up");
-        let mut script = Script { run, now: Duration::ZERO, ..self };
+        let mut script = Script { run, now: Duration::ZERO, filled: BTreeMap::new(), ..self };
         script.append(facts);
         script
     }
@@ -101,7 +104,8 @@ impl Script {
                     self.event(step, EventKind::CommandStarted { command, action, decider: intent.decider, effect });
                 }
             }
-            let got = world(&need)?;
+            let mut got = world(&need)?;
+            self.keep_fields(&need, &mut got);
             match &got {
                 Got::Acted(results) => {
                     for (command, result) in commands.into_iter().zip(results) {
@@ -149,6 +153,38 @@ impl Script {
             self.append(facts);
         }
         panic!("the run does not end");
+    }
+
+    /// Fields hold what was put there, as a browser's do.
+    fn keep_fields(&mut self, need: &Need, got: &mut Got) {
+        match (need, got) {
+            (Need::Act(intents), Got::Acted(results)) => {
+                for (intent, result) in intents.iter().zip(results) {
+                    let leaves = result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. }));
+                    match &intent.action {
+                        _ if leaves => self.filled.clear(),
+                        Action::Fill(fill) if result.ok() => {
+                            self.filled.insert(fill.target.0.clone(), fill.text.clone());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            (_, Got::Observed(page)) if !self.filled.is_empty() => {
+                let mut shown = Snapshot::clone(page);
+                for node in shown.nodes.iter_mut().filter(|node| node.value.is_none()) {
+                    let target = match node.reference {
+                        Some(reference) => reference.to_string(),
+                        None => continue,
+                    };
+                    let by_role = format!("role={}[name=\"{}\"]", node.role, node.name);
+                    let text = self.filled.get(&target).or_else(|| self.filled.get(&by_role));
+                    node.value = text.filter(|text| !text.is_empty()).map(|text| text.as_str().into());
+                }
+                *page = Arc::new(shown);
+            }
+            _ => {}
+        }
     }
 
     /// The names of the events and of what they are about, in order; [`Script::phases`] are told apart.

@@ -55,6 +55,8 @@ impl Session {
         cancel: &CancellationToken,
     ) -> ActionResult {
         let begun = Instant::now();
+        let acts_on_page = !matches!(name, "open" | "reload" | "back" | "forward" | "tab" | "wait");
+        let requests = self.shared.begin_requests(acts_on_page);
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ActionFailure::Cancelled),
@@ -68,10 +70,11 @@ impl Session {
         if let Some((name, reason)) = broken {
             failure.get_or_insert(ActionFailure::Download { name, reason });
         }
-        let (effects, stood) = {
+        let (mut effects, stood) = {
             let mut state = self.shared.state();
             (std::mem::take(&mut state.effects), state.stood.take())
         };
+        effects.extend(self.shared.end_requests(requests));
         let result = ActionResult {
             failure: failure.map(|failure| self.masked(failure)),
             duration: begun.elapsed(),

@@ -109,6 +109,9 @@ pub fn effect(effect: &PageEffect) -> String {
         }
         PageEffect::Downloaded(file) => format!("downloaded {} ({})", file.name, bytes(file.size)),
         PageEffect::Blocked { url } => format!("a request to {url} was refused"),
+        PageEffect::Request { method, url, status: Some(status), .. } => format!("{method} {url} answered {status}"),
+        PageEffect::Request { method, url, failure: Some(why), .. } => format!("{method} {url} failed: {why}"),
+        PageEffect::Request { method, url, .. } => format!("{method} {url} was not answered yet"),
         PageEffect::Unsettled { pending } => format!("the page did not come to rest: {pending}"),
     }
 }

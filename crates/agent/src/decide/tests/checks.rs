@@ -223,5 +223,5 @@ fn findings_in_words() {
     };
     insta::assert_snapshot!(facts("there are 4 items in the list \"Results\""), @r#"Fails { why: "there are 3 items; expected exactly 4", nearest: ["listitem \"Desk lamp $24.50 Add to cart\"", "listitem \"Floor lamp $80.00 Add to cart\"", "listitem \"Tiny lamp $9.00 Add to cart\""] }"#);
     insta::assert_snapshot!(facts("\"Floor lamps\" is shown"), @r#"Fails { why: "“Floor lamps” is not on the page", nearest: ["link \"Floor lamp\" [e13]", "link \"Lamps\" [e1]", "link \"Desk lamp\" [e10]", "img \"Desk lamp\"", "link \"Desk lamp\" [e11]"] }"#);
-    insta::assert_snapshot!(facts("the address contains \"page=1\""), @r#"Holds([Evidence { kind: Url, fact: "the address is http://shop.test/list?page=1", checked: true }])"#);
+    insta::assert_snapshot!(facts("the address contains \"page=1\""), @r#"Holds([Evidence { kind: Url, fact: "the address is http://shop.test/list?page=1", checked: true, polarity: Supporting }])"#);
 }

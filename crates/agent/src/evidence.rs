@@ -1,0 +1,428 @@
+//! What counts as evidence: each fact that was observed around an action is supporting, contradicting or neutral. Pure; the
+//! rules are a table in [`rules`], shown in docs/evidence.md.
+//!
+//! Comes in: the actions, what the browser says they set off, the page before and after. Goes out: findings in words, each
+//! with its rule. Contradicting findings stay open ([`Contradictions`]) until something later in the same step outweighs them;
+//! while one is open, the step is no success.
+
+mod churn;
+mod fields;
+mod login;
+mod messages;
+mod requests;
+mod rules;
+mod supersede;
+mod wording;
+
+use std::collections::HashSet;
+
+use legwork_observe::{Node, NodeIndex, Snapshot};
+use legwork_protocol::{Action, ActionResult, DialogKind, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind};
+
+pub(crate) use churn::Churn;
+use login::is_over as login_is_over;
+pub use rules::EvidenceRule;
+pub(crate) use supersede::{Contradictions, expects_refusal};
+
+/// Effects of an action that are noted one by one: a page may raise a thousand dialogs.
+const EFFECTS: usize = 20;
+/// New texts that are noted, and how long each may be.
+const TEXTS: usize = 3;
+const LENGTH: usize = 120;
+
+/// An action, or several that were sent together, and the page around them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Observed<'a> {
+    /// What was done.
+    pub(crate) actions: &'a [Action],
+    /// What the browser says that it set off.
+    pub(crate) effects: &'a [PageEffect],
+    /// The page before; absent when none was observed.
+    pub(crate) before: Option<&'a Snapshot>,
+    /// The page after.
+    pub(crate) after: &'a Snapshot,
+    /// The step asks for a log-in.
+    pub(crate) is_login: bool,
+    /// What the step goes on with answers the dialog that is open.
+    pub(crate) answers_dialog: bool,
+    /// Places of the page whose text changes without an action.
+    pub(crate) churn: &'a Churn,
+    /// Rules that are switched off, to prove that they are needed.
+    pub(crate) disabled: &'a [EvidenceRule],
+}
+
+/// A classified fact.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Finding {
+    pub(crate) evidence: Evidence,
+    pub(crate) rule: EvidenceRule,
+    pub(crate) subject: Subject,
+    /// Outweighed by any expectation of the step that holds; the others only by one that expects a refusal.
+    pub(crate) weak: bool,
+}
+
+/// What a finding is about: what has to change for it to be outdated.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Subject {
+    /// Nothing that could change.
+    None,
+    /// The document that is shown.
+    Document,
+    /// A request, by method and address without its query.
+    Request { method: String, path: String },
+    /// A text on the page.
+    Message(String),
+    /// A field, by role and name.
+    Field { role: String, name: String },
+    /// The password field of a log-in.
+    Login,
+    /// The open dialog.
+    Dialog,
+}
+
+impl Finding {
+    fn new(rule: EvidenceRule, kind: EvidenceKind, fact: impl Into<String>) -> Finding {
+        let evidence = Evidence { polarity: rule.polarity(), ..Evidence::seen(kind, fact) };
+        Finding { evidence, rule, subject: Subject::None, weak: false }
+    }
+
+    fn about(mut self, subject: Subject) -> Finding {
+        self.subject = subject;
+        self
+    }
+
+    fn weak(mut self, weak: bool) -> Finding {
+        self.weak = weak;
+        self
+    }
+
+    /// The same fact, but the rule's reason does not apply here.
+    fn neutral(mut self) -> Finding {
+        self.evidence.polarity = Polarity::Neutral;
+        self
+    }
+
+    pub(crate) fn contradicts(&self) -> bool {
+        self.evidence.polarity == Polarity::Contradicting
+    }
+
+    /// Whether another look may show that it is over: a log-in whose page is still being drawn.
+    pub(crate) fn may_pass(&self) -> bool {
+        self.subject == Subject::Login
+    }
+
+    pub(crate) fn supports(&self) -> bool {
+        self.evidence.polarity == Polarity::Supporting
+    }
+}
+
+/// Classifies what was observed. Contradicting facts come first.
+pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
+    let mut findings = requests::assess(&observed);
+    findings.extend(documents(&observed));
+    findings.extend(dialogs(&observed));
+    findings.extend(messages::assess(&observed));
+    findings.extend(fields::assess(&observed));
+    findings.extend(login::assess(&observed));
+    findings.extend(effects(&observed));
+    findings.extend(changes(&observed, &findings));
+    let lasting = fields::still_invalid(&observed, &findings);
+    findings.extend(lasting);
+    findings.retain(|finding| !observed.disabled.contains(&finding.rule));
+    // Of several rules that state the same fact the first decides.
+    let mut facts = HashSet::new();
+    findings.retain(|finding| facts.insert(finding.evidence.fact.clone()));
+    findings.sort_by_key(|finding| match finding.evidence.polarity {
+        Polarity::Contradicting => 0,
+        Polarity::Supporting => 1,
+        Polarity::Neutral => 2,
+    });
+    findings
+}
+
+/// What the server answered to an action whose page was not observed, as far as it contradicts or shows that a change was
+/// accepted: for a run that is resumed.
+pub(crate) fn responses(action: &Action, result: &ActionResult, page: &Snapshot) -> Vec<Finding> {
+    let observed = Observed {
+        actions: std::slice::from_ref(action),
+        effects: &result.effects,
+        before: None,
+        after: page,
+        is_login: false,
+        answers_dialog: true,
+        churn: &Churn::default(),
+        disabled: &[],
+    };
+    let mut findings = requests::assess(&observed);
+    findings.extend(documents(&observed).into_iter().filter(|finding| finding.evidence.kind == EvidenceKind::Response));
+    findings.retain(|finding| finding.contradicts() || finding.rule == EvidenceRule::Response);
+    findings
+}
+
+impl<'a> Observed<'a> {
+    /// The last document that the main frame went to, and its status.
+    fn navigation(&self) -> Option<(&'a str, Option<u16>)> {
+        self.effects.iter().rev().find_map(|effect| match effect {
+            PageEffect::Navigated { to, status, .. } => Some((to.as_str(), *status)),
+            _ => None,
+        })
+    }
+
+    /// Whether the document is another one, even at the same address.
+    fn is_reloaded(&self) -> bool {
+        self.navigation().is_some_and(|(_, status)| status.is_some()) || self.before.is_none()
+    }
+
+    /// Whether a document, a form or a state may be asked for by it: a click or a key, not the filling in of a field.
+    fn submits(&self) -> bool {
+        self.actions.iter().any(|action| match action {
+            Action::Fill(fill) => fill.submit,
+            Action::Type(typed) => typed.text.contains('\n'),
+            Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) => false,
+            Action::Focus(_) | Action::Hover(_) | Action::Scroll(_) => false,
+            _ => true,
+        })
+    }
+
+    /// Whether all it does is to go to an address.
+    fn only_opens(&self) -> bool {
+        self.actions.iter().all(|action| {
+            matches!(
+                action,
+                Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_)
+            )
+        })
+    }
+
+    /// The names of what was acted on, as the page before has them: words in them are no verdict of the page.
+    fn target_names(&self) -> String {
+        let names = self.actions.iter().filter_map(|action| {
+            let target = action.target()?;
+            match target.kind() {
+                TargetKind::Ref(reference) => {
+                    let page = self.before?;
+                    Some(page.nodes[page.find_ref(reference)?].name.to_string())
+                }
+                TargetKind::Role { name, .. } => name.map(|name| name.to_string()),
+                _ => Some(target.0.clone()),
+            }
+        });
+        wording::normalized(&names.collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether a text of the page only repeats what was typed or chosen.
+    fn is_echo(&self, text: &str) -> bool {
+        self.actions.iter().any(|action| match action {
+            Action::Fill(fill) => fill.text.contains(text),
+            Action::Type(typed) => typed.text.contains(text),
+            Action::Select(select) => select.values.iter().any(|value| value == text),
+            _ => false,
+        })
+    }
+}
+
+/// What the document says of itself.
+fn documents(observed: &Observed<'_>) -> Vec<Finding> {
+    let (mut findings, after) = (Vec::new(), observed.after);
+    if let Some((to, Some(status))) = observed.navigation() {
+        let fact = format!("{to} answered {status}");
+        findings.push(if status >= 400 {
+            Finding::new(EvidenceRule::HttpError, EvidenceKind::Response, fact).about(Subject::Document).weak(true)
+        } else {
+            Finding::new(EvidenceRule::Response, EvidenceKind::Response, fact).about(Subject::Document)
+        });
+    }
+    if after.url.starts_with("chrome-error:") || after.url.starts_with("about:neterror") {
+        let fact = "the browser shows an error page of its own: the address was not reached";
+        findings.push(Finding::new(EvidenceRule::ErrorPage, EvidenceKind::Url, fact).about(Subject::Document));
+        return findings;
+    }
+    if observed.before.is_none_or(|before| before.url != after.url) {
+        let fact = format!("the address is {}", after.url);
+        findings.push(Finding::new(EvidenceRule::Address, EvidenceKind::Url, fact));
+    }
+    if observed.before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
+        let fact = format!("the title is {:?}", after.title);
+        let refuses = observed.is_reloaded() && wording::is_addressed_refusal(&after.title, &observed.target_names());
+        findings.push(if refuses {
+            // A page that is called so on purpose can be expected.
+            Finding::new(EvidenceRule::RefusalText, EvidenceKind::Title, fact).about(Subject::Document)
+        } else {
+            Finding::new(EvidenceRule::Title, EvidenceKind::Title, fact)
+        });
+    }
+    findings
+}
+
+/// Dialogs of the browser: `alert`, `confirm`, `prompt`, `beforeunload`.
+fn dialogs(observed: &Observed<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let names = observed.target_names();
+    let raised = observed.effects.iter().filter_map(|effect| match effect {
+        PageEffect::Dialog(dialog) => Some(dialog),
+        _ => None,
+    });
+    let mut open_is_told = false;
+    for dialog in raised.chain(observed.after.dialog.as_ref()).take(EFFECTS) {
+        let how = match dialog.accepted {
+            Some(true) => "was accepted",
+            Some(false) => "was dismissed",
+            None if std::mem::replace(&mut open_is_told, true) => continue,
+            None => "is open",
+        };
+        let fact = format!("the {} dialog {:?} {how}", dialog.kind.name(), clipped(&dialog.message));
+        let refuses =
+            dialog.kind == DialogKind::Alert && wording::tone(&dialog.message, &names) == wording::Tone::Refusal;
+        let waits = dialog.accepted.is_none() && dialog.kind != DialogKind::Alert && !observed.answers_dialog;
+        findings.push(if refuses {
+            let message = Subject::Message(dialog.message.clone());
+            Finding::new(EvidenceRule::Alert, EvidenceKind::Dialog, fact).about(message)
+        } else if waits {
+            Finding::new(EvidenceRule::DialogOpen, EvidenceKind::Dialog, fact).about(Subject::Dialog)
+        } else {
+            Finding::new(EvidenceRule::Effect, EvidenceKind::Dialog, fact)
+        });
+    }
+    findings
+}
+
+/// What the browser reports besides documents, requests and dialogs.
+fn effects(observed: &Observed<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = observed.effects.iter().filter_map(effect).collect();
+    if findings.len() > EFFECTS {
+        let more = findings.len() - EFFECTS;
+        // The newest are kept.
+        findings.drain(..more);
+        let fact = format!("{more} earlier effects of this kind; the run's events have them all");
+        findings.insert(0, Finding::new(EvidenceRule::Effect, EvidenceKind::Text, fact).neutral());
+    }
+    if observed.actions.iter().any(|action| matches!(action, Action::Tab(_)))
+        && let Some(tab) = observed.after.tabs.iter().find(|tab| tab.current)
+    {
+        let fact = format!("tab {} is the current one: {}", tab.number, tab.url);
+        findings.push(Finding::new(EvidenceRule::Effect, EvidenceKind::Tab, fact));
+    }
+    findings
+}
+
+fn effect(effect: &PageEffect) -> Option<Finding> {
+    let (kind, fact) = match effect {
+        PageEffect::TabOpened { number, url, .. } => (EvidenceKind::Tab, format!("tab {number} opened: {url}")),
+        PageEffect::TabClosed { number } => (EvidenceKind::Tab, format!("tab {number} closed")),
+        PageEffect::Downloaded(file) => {
+            (EvidenceKind::Download, format!("{} arrived ({} bytes, sha256 {})", file.name, file.size, file.hash))
+        }
+        PageEffect::Navigated { .. }
+        | PageEffect::Request { .. }
+        | PageEffect::Dialog(_)
+        | PageEffect::ChooserOpened { .. }
+        | PageEffect::Blocked { .. }
+        | PageEffect::Unsettled { .. } => return None,
+    };
+    Some(Finding::new(EvidenceRule::Effect, kind, fact))
+}
+
+/// How the content of the page differs, as far as no message says more.
+fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
+    let Some(before) = observed.before else { return Vec::new() };
+    let after = observed.after;
+    let told: HashSet<&str> = findings
+        .iter()
+        .filter_map(|finding| match &finding.subject {
+            Subject::Message(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let appeared = |roles: &[&str]| -> Vec<Finding> {
+        let mut findings: Vec<Finding> = only_in(after, before, roles)
+            .filter(|(_, name)| !told.contains(name))
+            .map(|(at, name)| {
+                let fact = format!("{:?} appeared", clipped(name));
+                Finding::new(change_rule(observed, after, at, name), EvidenceKind::Text, fact)
+            })
+            .collect();
+        findings.sort_by_key(|finding| !finding.supports());
+        findings.truncate(TEXTS);
+        findings
+    };
+    // What a page says on purpose comes before what else it holds.
+    let mut changes = appeared(&["alert", "status", "heading"]);
+    changes.extend(appeared(&["text"]));
+    changes.sort_by_key(|change| !change.supports());
+    changes.truncate(TEXTS);
+    if changes.is_empty() {
+        // A menu that opened says nothing but what can be chosen.
+        changes = appeared(&["link", "button", "menuitem", "option", "tab"]);
+    }
+    let supported =
+        |changes: &[Finding]| changes.iter().chain(findings).any(|finding| finding.supports() || finding.contradicts());
+    if !supported(&changes) {
+        let held = ["alert", "status", "heading", "text", "link", "button", "row", "listitem", "option", "dialog"];
+        let gone = only_in(before, after, &held).take(TEXTS).map(|(at, name)| {
+            let fact = format!("{:?} is gone", clipped(name));
+            let rule = match change_rule(observed, before, at, name) {
+                EvidenceRule::NewText => EvidenceRule::Removal,
+                neutral => neutral,
+            };
+            Finding::new(rule, EvidenceKind::Text, fact)
+        });
+        changes.extend(gone);
+    }
+    if !supported(&changes) && is_reordered(before, after) {
+        let fact = "what the page shows is in another order";
+        changes.push(Finding::new(EvidenceRule::Order, EvidenceKind::Text, fact));
+    }
+    changes
+}
+
+/// By which rule a text that is new or gone counts.
+fn change_rule(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex, name: &str) -> EvidenceRule {
+    let rule = if page.nodes[at].states.self_changing() || observed.churn.has(page, at) {
+        EvidenceRule::SelfChanging
+    } else if wording::is_clock(name) {
+        EvidenceRule::Clock
+    } else {
+        EvidenceRule::NewText
+    };
+    if observed.disabled.contains(&rule) { EvidenceRule::NewText } else { rule }
+}
+
+/// Whether the same texts stand in another order: a table that was sorted.
+fn is_reordered(before: &Snapshot, after: &Snapshot) -> bool {
+    let texts = |page: &Snapshot| -> Vec<Box<str>> {
+        page.nodes.iter().filter(|node| !node.name.is_empty()).map(|node| node.name.clone()).collect()
+    };
+    let (mut was, mut is) = (texts(before), texts(after));
+    if was == is {
+        return false;
+    }
+    was.sort_unstable();
+    is.sort_unstable();
+    was == is
+}
+
+/// The names that are on one page and not on the other, each once, with the first node that has it.
+fn only_in<'a>(page: &'a Snapshot, other: &'a Snapshot, roles: &[&str]) -> impl Iterator<Item = (NodeIndex, &'a str)> {
+    let known: HashSet<&str> = other.nodes.iter().map(|node| node.name.as_ref()).collect();
+    let mut seen = HashSet::new();
+    page.nodes
+        .iter()
+        .enumerate()
+        .filter(move |(_, node)| roles.contains(&node.role.as_ref()))
+        .map(|(at, node)| (at, node.name.as_ref()))
+        .filter(move |(_, name)| name.contains(char::is_alphanumeric) && !known.contains(name) && seen.insert(*name))
+}
+
+fn named(node: &Node) -> String {
+    if node.name.is_empty() { node.role.to_string() } else { format!("{} {:?}", node.role, clipped(&node.name)) }
+}
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! Whether a log-in took place: the form is gone, nothing asks for more, and the page treats the user as known.
+
+use legwork_observe::{Node, Snapshot};
+use legwork_protocol::{Action, EvidenceKind, TargetKind};
+
+use super::{EvidenceRule, Finding, Observed, Subject, named, wording};
+
+/// Names of what sends a log-in form.
+const LOG_IN: [&str; 16] = [
+    "log in",
+    "login",
+    "log-in",
+    "sign in",
+    "signin",
+    "sign-in",
+    "anmelden",
+    "einloggen",
+    "connexion",
+    "se connecter",
+    "iniciar sesión",
+    "entrar",
+    "accedi",
+    "inloggen",
+    "logga in",
+    "continue",
+];
+/// Names of what ends a session.
+const LOG_OUT: [&str; 14] = [
+    "log out",
+    "logout",
+    "log-out",
+    "sign out",
+    "signout",
+    "sign-out",
+    "abmelden",
+    "ausloggen",
+    "déconnexion",
+    "se déconnecter",
+    "cerrar sesión",
+    "esci",
+    "sair",
+    "uitloggen",
+];
+/// Names of fields for a second factor, or a test for machines.
+const SECOND_FACTOR: [&str; 16] = [
+    "verification code",
+    "one-time",
+    "one time",
+    "security code",
+    "authentication code",
+    "authenticator",
+    "two-factor",
+    "2fa",
+    "otp",
+    "passcode",
+    "captcha",
+    "confirmation code",
+    "sicherheitscode",
+    "bestätigungscode",
+    "code de vérification",
+    "código de verificación",
+];
+
+pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
+    let Some(before) = observed.before else { return Vec::new() };
+    let (was, is) = (password_fields(before), password_fields(observed.after));
+    if was.is_empty() || !(observed.is_login || sends_login(observed, before)) {
+        return Vec::new();
+    }
+    let contradicts =
+        |fact: String| vec![Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(Subject::Login)];
+    if let Some(field) = second_factor(observed.after, before) {
+        return contradicts(format!("{} is asked for: the log-in is not complete", named(field)));
+    }
+    let offered = log_out(observed.after).filter(|_| log_out(before).is_none());
+    match (is.as_slice(), offered) {
+        // Somebody whose password has to be changed is logged in.
+        ([], Some(node)) | ([_, ..], Some(node)) => {
+            vec![Finding::new(
+                EvidenceRule::SignedIn,
+                EvidenceKind::Element,
+                format!("the page offers {}", named(node)),
+            )]
+        }
+        ([], None) => {
+            let fact = "the password field is gone".to_owned();
+            vec![Finding::new(EvidenceRule::SignedIn, EvidenceKind::Element, fact)]
+        }
+        ([field, ..], None) => contradicts(format!("{} is still there: nobody is logged in", named(field))),
+    }
+}
+
+/// Whether what was done sends a form with a password field by a button that is called so, or by Enter in that field.
+fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let fields = password_fields(before);
+    // Two of them are for signing up or for a new password.
+    if fields.len() != 1 || fields[0].value.as_deref().unwrap_or_default().is_empty() {
+        return false;
+    }
+    observed.actions.iter().any(|action| {
+        let node = match action.target().map(|target| target.kind()) {
+            Some(TargetKind::Ref(reference)) => before.find_ref(reference).map(|at| &before.nodes[at]),
+            _ => None,
+        };
+        let is_secret = |node: &&Node| is_password(node);
+        match action {
+            Action::Click(_) => node.is_some_and(|node| {
+                let name = wording::normalized(&node.name);
+                node.role.as_ref() == "button" && LOG_IN.iter().any(|word| name.trim() == *word)
+            }),
+            Action::Press(press) => press.key == "Enter" && node.filter(is_secret).is_some(),
+            Action::Fill(fill) => fill.submit && node.filter(is_secret).is_some(),
+            _ => false,
+        }
+    })
+}
+
+/// Whether the page shows no log-in form any more.
+pub(super) fn is_over(page: &Snapshot) -> bool {
+    password_fields(page).is_empty() || log_out(page).is_some()
+}
+
+fn password_fields(page: &Snapshot) -> Vec<&Node> {
+    page.nodes.iter().filter(|node| is_password(node)).collect()
+}
+
+fn is_password(node: &Node) -> bool {
+    let input = node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref());
+    input == Some("password") && !node.states.disabled()
+}
+
+fn second_factor<'a>(after: &'a Snapshot, before: &Snapshot) -> Option<&'a Node> {
+    after.nodes.iter().find(|node| {
+        let name = wording::normalized(&node.name);
+        node.states.editable()
+            && SECOND_FACTOR.iter().any(|words| name.contains(words))
+            && !before.nodes.iter().any(|old| old.role == node.role && old.name == node.name)
+    })
+}
+
+fn log_out(page: &Snapshot) -> Option<&Node> {
+    page.nodes.iter().find(|node| {
+        let name = wording::normalized(&node.name);
+        matches!(node.role.as_ref(), "link" | "button" | "menuitem")
+            && LOG_OUT.iter().any(|words| name.trim().starts_with(words))
+    })
+}

@@ -1,0 +1,144 @@
+//! What the page says to whoever acted: alerts, statuses, and texts that state a refusal.
+
+use std::collections::HashSet;
+
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::EvidenceKind;
+
+use super::{
+    EvidenceRule, Finding, Observed, Subject, clipped,
+    wording::{self, Tone},
+};
+
+/// An error page is short; on a longer one a text that sounds like a refusal is likely to be content.
+const SHORT_PAGE: usize = 40;
+/// A message is a sentence or two.
+const MESSAGE: usize = 200;
+/// Messages that are noted.
+const MOST: usize = 5;
+/// In these a text is content: data, navigation, somebody's words.
+const CONTENT: [&str; 22] = [
+    "row",
+    "cell",
+    "gridcell",
+    "columnheader",
+    "rowheader",
+    "option",
+    "link",
+    "button",
+    "menuitem",
+    "menuitemcheckbox",
+    "menuitemradio",
+    "tab",
+    "treeitem",
+    "article",
+    "navigation",
+    "contentinfo",
+    "log",
+    "blockquote",
+    "code",
+    "textbox",
+    "feed",
+    "marquee",
+];
+
+pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
+    let names = observed.target_names();
+    let reloaded = observed.is_reloaded();
+    let page = observed.after;
+    let known = observed.before.filter(|_| !reloaded).map(messages_of).unwrap_or_default();
+    let mut findings = Vec::new();
+    let mut within = 0..0;
+    for (at, role) in messages(page) {
+        if within.contains(&at) {
+            continue;
+        }
+        within = at..page.nodes[at].end;
+        let text = page.text_of(at);
+        let text = text.trim();
+        if text.is_empty() || known.contains(&(role, text.to_owned())) || page.nodes[at].states.self_changing() {
+            continue;
+        }
+        let rule = match (role, wording::tone(text, &names), page.nodes[at].states.error_styled()) {
+            (_, _, true) => EvidenceRule::RefusalText,
+            ("status", Tone::Refusal, _) => EvidenceRule::RefusalText,
+            (_, Tone::Success, _) | ("status", Tone::Unclear, _) => EvidenceRule::NewText,
+            (_, Tone::Refusal | Tone::Unclear, _) => EvidenceRule::Alert,
+        };
+        let unclear = wording::tone(text, &names) == Tone::Unclear;
+        // A page that was opened, and says what it has to say to everybody.
+        let greets = observed.only_opens() && unclear;
+        let fact = format!("{role}: {:?} appeared", clipped(text));
+        let finding = Finding::new(rule, EvidenceKind::Text, fact)
+            .about(Subject::Message(text.to_owned()))
+            .weak(unclear || observed.only_opens());
+        findings.push(if greets && rule == EvidenceRule::Alert { finding.neutral() } else { finding });
+    }
+    findings.extend(refusals(observed, &names));
+    // A field that is being filled in may be complained of until the form is complete; the field's own state says more.
+    if !observed.submits() {
+        findings = findings
+            .into_iter()
+            .map(|finding| if finding.contradicts() { finding.neutral() } else { finding })
+            .collect();
+    }
+    findings.sort_by_key(|finding| !finding.contradicts());
+    findings.truncate(MOST);
+    findings
+}
+
+/// The messages of a page: elements that announce, outermost first.
+fn messages(page: &Snapshot) -> impl Iterator<Item = (NodeIndex, &str)> {
+    page.nodes.iter().enumerate().filter_map(|(at, node)| {
+        let role = node.role.as_ref();
+        let announces = matches!(role, "alert" | "alertdialog" | "status");
+        (announces || node.states.error_styled()).then_some((at, if announces { role } else { "message" }))
+    })
+}
+
+fn messages_of(page: &Snapshot) -> HashSet<(&str, String)> {
+    messages(page).map(|(at, role)| (role, page.text_of(at).trim().to_owned())).collect()
+}
+
+/// Ordinary texts that tell a person that their action failed.
+fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
+    let page = observed.after;
+    let known: HashSet<&str> =
+        observed.before.into_iter().flat_map(|page| page.nodes.iter().map(|node| node.name.as_ref())).collect();
+    // A document at the same path is the form again; another one may be anything, an article about errors among them.
+    let path = |page: &Snapshot| super::requests::path_of(&page.url).to_owned();
+    let elsewhere = observed.is_reloaded() && observed.before.is_none_or(|before| path(before) != path(page));
+    let texts = page.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
+    let mut seen = HashSet::new();
+    let mut headings = 0;
+    let mut findings = Vec::new();
+    for (at, node) in page.nodes.iter().enumerate() {
+        let role = node.role.as_ref();
+        headings += usize::from(role == "heading");
+        let text = node.name.trim();
+        let is_text = role == "text" || role == "paragraph" || role == "generic" || role == "heading" && headings <= 2;
+        if !is_text || text.is_empty() || text.chars().count() > MESSAGE || known.contains(text) || !seen.insert(text) {
+            continue;
+        }
+        if elsewhere && texts > SHORT_PAGE && role != "heading" {
+            continue;
+        }
+        if node.states.self_changing() || observed.is_echo(text) || !wording::is_addressed_refusal(text, names) {
+            continue;
+        }
+        if page.ancestors(at).any(|up| CONTENT.contains(&page.nodes[up].role.as_ref())) {
+            continue;
+        }
+        let announced =
+            page.ancestors(at).any(|up| matches!(page.nodes[up].role.as_ref(), "alert" | "alertdialog" | "status"));
+        if announced {
+            continue;
+        }
+        findings.push(
+            Finding::new(EvidenceRule::RefusalText, EvidenceKind::Text, format!("{:?} appeared", clipped(text)))
+                .about(Subject::Message(text.to_owned()))
+                .weak(observed.only_opens()),
+        );
+    }
+    findings
+}

@@ -1,0 +1,124 @@
+//! The rules of evidence, declared once: docs/evidence.md shows this table, and each rule can be switched off alone, which is
+//! how `cargo xtask truth` proves that a rule is needed.
+
+use legwork_protocol::Polarity;
+
+macro_rules! rules {
+    ($($variant:ident $name:literal $polarity:ident $fact:literal $reason:literal;)*) => {
+        /// A rule by which an observed fact is classified.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum EvidenceRule {
+            $(#[doc = $fact] $variant,)*
+        }
+
+        impl EvidenceRule {
+            /// Every rule, in the order of the table.
+            pub const ALL: &[EvidenceRule] = &[$(EvidenceRule::$variant),*];
+
+            /// The rule's name in docs/evidence.md and in settings.
+            pub fn name(self) -> &'static str {
+                match self { $(EvidenceRule::$variant => $name,)* }
+            }
+
+            /// Which way a fact of this rule points.
+            pub fn polarity(self) -> Polarity {
+                match self { $(EvidenceRule::$variant => Polarity::$polarity,)* }
+            }
+
+            /// Which fact it is.
+            pub fn fact(self) -> &'static str {
+                match self { $(EvidenceRule::$variant => $fact,)* }
+            }
+
+            /// Why it points that way.
+            pub fn reason(self) -> &'static str {
+                match self { $(EvidenceRule::$variant => $reason,)* }
+            }
+        }
+    };
+}
+
+rules! {
+    HttpError "http_error" Contradicting
+        "The document that the action led to was answered with a status of 400 or more."
+        "The server refused, or does not have what was asked for, whatever the page says.";
+    RequestRefused "request_refused" Contradicting
+        "A request for a change (POST, PUT, PATCH, DELETE) that the action set off, to the page's own site, was answered with 400 or more. The last response to a method and address counts."
+        "The change was not accepted. An app may show it as done all the same, until it is loaded again.";
+    DataRefused "data_refused" Contradicting
+        "Another request that the action set off, to the page's own site, was answered with 401, 403 or 5xx."
+        "What the action asked for did not come. Other statuses are common answers to a lookup (404: nothing there).";
+    ConnectionError "connection_error" Contradicting
+        "A request that the action set off, to the page's own site, got no response."
+        "Whether the server has it is unknown, and the page cannot show its result.";
+    ErrorPage "error_page" Contradicting
+        "The browser shows an error page of its own."
+        "The address was not reached; the page that appeared is the browser's.";
+    Alert "alert" Contradicting
+        "A new alert or alert dialog that does not state a success."
+        "An alert interrupts; pages use it for refusals. A wording that states success (`Saved`) makes it supporting.";
+    RefusalText "refusal_text" Contradicting
+        "A new status message, heading, title or short text that states a refusal (`could not be saved`, `Wrong password`, `Page not found`)."
+        "Many pages answer 200 and say in words alone that they refused. Words that the target's own name has do not count.";
+    InvalidField "invalid_field" Contradicting
+        "A field that is marked invalid (`aria-invalid`, `:user-invalid`) and was not before, or still is after a click that changed nothing else."
+        "The form was not sent.";
+    DialogOpen "dialog_open" Contradicting
+        "A `confirm`, `prompt` or `beforeunload` dialog is open, and the next step does not answer it."
+        "The page waits for the answer, so the action has not been completed.";
+    FieldValue "field_value" Contradicting
+        "A field or check box holds something else than what was put there."
+        "The page changed or dropped the input: a mask, a validation, a late script.";
+    LoginForm "login_form" Contradicting
+        "After a log-in the password field is still there, or a second factor is asked for."
+        "Nobody is logged in yet.";
+    SelfChanging "self_changing" Neutral
+        "A text that the page changes by itself: scripts that ran before the action was begun changed it, or it changed between two looks without an action."
+        "Rotating tips, clocks, counters and advertisements would have changed anyway.";
+    Clock "clock" Neutral
+        "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
+        "It changes with time alone.";
+    BackgroundRequest "background_request" Neutral
+        "A request that the page sends without being acted on as well."
+        "A page that polls says nothing about the action.";
+    ForeignRequest "foreign_request" Neutral
+        "A request to another site than the page's."
+        "Analytics and advertisements fail or succeed on their own.";
+    Unanswered "unanswered" Neutral
+        "A request for a change without a response when the page was looked at."
+        "What the server makes of it is not known.";
+    Response "response" Supporting
+        "The document, or a request for a change to the page's own site, was answered with less than 400."
+        "The server accepted it.";
+    Address "address" Supporting "The address is another one." "The action led there.";
+    Title "title" Supporting "The title is another one." "The action led to another page or state.";
+    NewText "new_text" Supporting
+        "A text, status, heading, link or option appeared that was not there before, and that no rule above applies to."
+        "The page reacted.";
+    Removal "removal" Supporting "Something was taken away, and nothing else changed." "Deleting and closing leave nothing else.";
+    Order "order" Supporting "The same texts are in another order." "A list was sorted.";
+    ElementState "element_state" Supporting
+        "The field that was acted on holds what was put there, or the control is checked, selected, pressed or expanded as requested."
+        "The value was read back after the page had come to rest.";
+    SignedIn "signed_in" Supporting
+        "After a log-in the password field is gone, or something offers to log out."
+        "Pages offer that only to a user who is logged in.";
+    Effect "effect" Supporting
+        "A file arrived, a tab opened or closed, a dialog was answered."
+        "The browser reports it, not the page.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_in_the_documentation_is_this_one() {
+        let doc = include_str!("../../../../docs/evidence.md");
+        for rule in EvidenceRule::ALL {
+            let row =
+                format!("| `{}` | {} | {} | {} |", rule.name(), rule.polarity().name(), rule.fact(), rule.reason());
+            assert!(doc.contains(&row), "docs/evidence.md lacks or differs in this row:\n{row}");
+        }
+    }
+}

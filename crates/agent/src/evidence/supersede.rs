@@ -1,0 +1,122 @@
+//! The contradictions of a step that are still open. A model may meet a refusal, mend its cause and go on: what was refused
+//! first and accepted later is no contradiction any more.
+
+use legwork_observe::Snapshot;
+
+use super::{EvidenceRule, Finding, Subject, login_is_over, wording};
+
+/// The open contradictions, oldest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contradictions {
+    open: Vec<Finding>,
+}
+
+impl Contradictions {
+    /// Takes in what an action showed, and drops what it outdates.
+    pub(crate) fn update(&mut self, findings: &[Finding], after: &Snapshot) {
+        let supported = findings.iter().any(Finding::supports);
+        let accepted = findings.iter().any(|finding| {
+            finding.rule == EvidenceRule::Response && matches!(finding.subject, Subject::Request { .. })
+        });
+        let loaded = findings
+            .iter()
+            .any(|finding| finding.rule == EvidenceRule::Response && finding.subject == Subject::Document);
+        self.open.retain(|open| {
+            let outdated = match &open.subject {
+                // Any change that was accepted later shows that the task went on past the refusal.
+                Subject::Request { .. } => accepted,
+                Subject::Document => loaded,
+                Subject::Message(text) => supported && !shows(after, text),
+                Subject::Field { role, name } => {
+                    let field = after.nodes.iter().find(|node| *node.role == **role && *node.name == **name);
+                    let right_now = findings.iter().any(|new| new.supports() && new.subject == open.subject);
+                    let valid =
+                        open.rule == EvidenceRule::InvalidField && field.is_some_and(|node| !node.states.invalid());
+                    field.is_none() || right_now || valid
+                }
+                Subject::Login => login_is_over(after),
+                Subject::Dialog => after.dialog.is_none(),
+                Subject::None => false,
+            };
+            !outdated
+        });
+        for finding in findings.iter().filter(|finding| finding.contradicts()) {
+            if !self.open.contains(finding) {
+                self.open.push(finding.clone());
+            }
+        }
+    }
+
+    /// Whether nothing speaks against the step.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Drops what the step's expectations, which hold, outweigh.
+    pub(crate) fn outweigh(&mut self, expectations: &[&str]) {
+        if expectations.is_empty() {
+            return;
+        }
+        let expects_refusal = expectations.iter().any(|words| expects_refusal(words));
+        self.open.retain(|open| {
+            let named = match &open.subject {
+                Subject::Message(text) => {
+                    expectations.iter().any(|words| quotes(words).any(|quoted| text.contains(quoted)))
+                }
+                _ => false,
+            };
+            !(open.weak || named || expects_refusal)
+        });
+    }
+
+    /// In words, the newest first.
+    pub(crate) fn in_words(&self) -> String {
+        let facts: Vec<&str> = self.open.iter().rev().take(3).map(|finding| finding.evidence.fact.as_str()).collect();
+        facts.join("; ")
+    }
+
+    /// What the refusals say, for the suggestion how to expect one.
+    pub(crate) fn message(&self) -> Option<&str> {
+        self.open.iter().find_map(|finding| match &finding.subject {
+            Subject::Message(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+}
+
+fn shows(page: &Snapshot, text: &str) -> bool {
+    page.nodes.iter().enumerate().any(|(at, node)| *node.name == *text || page.text_of(at).trim() == text)
+}
+
+/// Whether an expectation is that of a refusal: it says in quotes what a refusal says, and does not deny it.
+pub(crate) fn expects_refusal(words: &str) -> bool {
+    let outside: String = words.split(['"', '“', '”']).step_by(2).collect::<Vec<_>>().join(" ").to_lowercase();
+    let denies = outside.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| {
+        matches!(
+            word,
+            "not" | "no" | "never" | "without" | "isn't" | "doesn't" | "gone" | "hidden" | "disappears" | "disappear"
+        )
+    });
+    !denies && (quotes(words).any(wording::mentions_refusal) || wording::mentions_refusal(&outside))
+}
+
+/// The texts in quotes.
+fn quotes(words: &str) -> impl Iterator<Item = &str> {
+    words.split(['"', '“', '”']).skip(1).step_by(2).filter(|quoted| !quoted.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expectation_of_a_refusal_says_what_the_refusal_says_and_does_not_deny_it() {
+        for refusal in ["\"Login failed\" is shown", "the error message is shown", "the page shows “Wrong password”"]
+        {
+            assert!(expects_refusal(refusal), "{refusal}");
+        }
+        for other in ["\"Welcome\" is shown", "\"Login failed\" is not shown", "there is no error message"] {
+            assert!(!expects_refusal(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Each rule on small pages, and the cases that independent trials found.
+
+use legwork_observe::{Snapshot, written};
+use legwork_protocol::{Action, Click, Fill, Open, PageEffect, Polarity, Target};
+
+use super::{Churn, EvidenceRule, Finding, Observed, assess};
+
+const URL: &str = "http://shop.test/login";
+
+fn page(lines: &str) -> Snapshot {
+    Snapshot { url: URL.into(), title: "Shop".into(), ..written::snapshot(lines) }
+}
+
+fn click(reference: &str) -> Action {
+    Action::Click(Click::on(Target(reference.into())))
+}
+
+fn fill(reference: &str, text: &str) -> Action {
+    Action::Fill(Fill { target: Target(reference.into()), text: text.into(), submit: false })
+}
+
+fn request(method: &str, url: &str, status: u16) -> PageEffect {
+    PageEffect::Request {
+        method: method.into(),
+        url: url.into(),
+        status: Some(status),
+        failure: None,
+        background: false,
+    }
+}
+
+fn loaded(url: &str, status: u16) -> PageEffect {
+    PageEffect::Navigated { from: URL.into(), to: url.into(), status: Some(status) }
+}
+
+/// What one action showed: a line a finding, `+` supporting, `-` contradicting, `·` neutral.
+fn shows(action: Action, effects: &[PageEffect], before: &Snapshot, after: &Snapshot) -> String {
+    lines(&assess(observed(&[action], effects, before, after)))
+}
+
+fn observed<'a>(
+    actions: &'a [Action],
+    effects: &'a [PageEffect],
+    before: &'a Snapshot,
+    after: &'a Snapshot,
+) -> Observed<'a> {
+    static NONE: std::sync::LazyLock<Churn> = std::sync::LazyLock::new(Churn::default);
+    Observed {
+        actions,
+        effects,
+        before: Some(before),
+        after,
+        is_login: false,
+        answers_dialog: false,
+        churn: &NONE,
+        disabled: &[],
+    }
+}
+
+fn lines(findings: &[Finding]) -> String {
+    let line = |finding: &Finding| {
+        let sign = match finding.evidence.polarity {
+            Polarity::Supporting => '+',
+            Polarity::Contradicting => '-',
+            Polarity::Neutral => '·',
+        };
+        format!("{sign} {}: {}", finding.rule.name(), finding.evidence.fact)
+    };
+    findings.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+const LOGIN: &str = "- textbox \"User name\" [ref=e1]: alice\n- textbox \"Password\" [ref=e2] [type=password] [secret]: ••••\n- button \"Log in\" [ref=e3]\n";
+
+#[test]
+fn a_refused_login_that_answers_401_and_says_so_is_contradicted() {
+    let before = page(LOGIN);
+    let after = page(&format!("- alert\n  - text \"Login failed.\"\n{LOGIN}"));
+    let shown = shows(click("e3"), &[request("POST", "http://shop.test/api/login", 401)], &before, &after);
+    assert!(shown.contains("- request_refused: POST http://shop.test/api/login answered 401"), "{shown}");
+    assert!(shown.contains("- alert: alert: \"Login failed.\" appeared"), "{shown}");
+    assert!(shown.contains("- login_form:"), "{shown}");
+    assert!(!shown.contains("+ "), "{shown}");
+}
+
+#[test]
+fn an_order_that_answers_500_is_contradicted_whatever_else_appears() {
+    let before = page("- button \"Place order\" [ref=e1]\n");
+    let after = Snapshot {
+        url: "http://shop.test/orders".into(),
+        ..page("- heading \"Sorry\"\n- text \"your order was not placed\"\n")
+    };
+    let shown = shows(click("e1"), &[loaded("http://shop.test/orders", 500)], &before, &after);
+    assert!(shown.starts_with("- http_error: http://shop.test/orders answered 500"), "{shown}");
+    assert!(shown.contains("- refusal_text: \"your order was not placed\" appeared"), "{shown}");
+}
+
+#[test]
+fn a_browser_error_page_is_no_page_that_appeared() {
+    let before = page("- link \"Docs\" [ref=e1]\n");
+    let after = Snapshot {
+        url: "chrome-error://chromewebdata/".into(),
+        ..page("- heading \"This site can’t be reached\"\n")
+    };
+    assert!(shows(click("e1"), &[], &before, &after).starts_with("- error_page:"));
+}
+
+#[test]
+fn a_login_is_shown_by_what_is_gone_and_by_what_is_offered() {
+    let before = page(LOGIN);
+    let home = |lines: &str| Snapshot { url: "http://shop.test/home".into(), ..page(lines) };
+    let shown = shows(click("e3"), &[], &before, &home("- heading \"Orders\"\n- link \"Log out\" [ref=e9]\n"));
+    assert!(shown.contains("+ signed_in: the page offers link \"Log out\""), "{shown}");
+    let shown = shows(click("e3"), &[], &before, &home("- heading \"Orders\"\n"));
+    assert!(shown.contains("+ signed_in: the password field is gone"), "{shown}");
+    let code = home("- textbox \"Verification code\" [ref=e9] [editable]\n");
+    let shown = shows(click("e3"), &[], &before, &code);
+    assert!(shown.contains("- login_form: textbox \"Verification code\" is asked for"), "{shown}");
+}
+
+#[test]
+fn an_alert_that_states_a_success_supports() {
+    let before = page("- button \"Save\" [ref=e1]\n");
+    let shown = shows(click("e1"), &[], &before, &page("- alert\n  - text \"Saved!\"\n- button \"Save\" [ref=e1]\n"));
+    assert_eq!(shown, "+ new_text: alert: \"Saved!\" appeared");
+    let shown = shows(
+        click("e1"),
+        &[],
+        &before,
+        &page("- alert\n  - text \"Slot 14 was given away\"\n- button \"Save\" [ref=e1]\n"),
+    );
+    assert!(shown.starts_with("- alert:"), "an alert that states no success: {shown}");
+}
+
+#[test]
+fn words_in_the_targets_own_name_are_no_refusal() {
+    let before = page("- link \"Error log\" [ref=e1]\n- button \"Lock\" [ref=e2]\n");
+    let shown = shows(click("e1"), &[], &before, &page("- heading \"Error log\"\n"));
+    assert!(!shown.contains("- "), "{shown}");
+    let shown = shows(click("e2"), &[], &before, &page("- status\n  - text \"The door is locked\"\n"));
+    assert!(!shown.contains("- "), "{shown}");
+}
+
+#[test]
+fn content_that_speaks_of_failures_is_no_refusal() {
+    let before = page("- link \"Payments\" [ref=e1]\n");
+    let after = page(
+        "- table\n  - row\n    - cell \"Payment declined\"\n- article\n  - text \"Unfortunately the factory has been closed\"\n- heading \"Payments\"\n",
+    );
+    let shown = shows(click("e1"), &[], &before, &after);
+    assert!(!shown.contains("- refusal_text"), "{shown}");
+}
+
+#[test]
+fn the_last_response_to_a_method_and_address_counts() {
+    let before = page("- button \"Save\" [ref=e1]\n");
+    let retried = [
+        request("POST", "http://api.shop.test/items?try=1", 503),
+        request("POST", "http://api.shop.test/items?try=2", 201),
+    ];
+    let shown = shows(click("e1"), &retried, &before, &before);
+    assert_eq!(shown, "+ response: POST http://api.shop.test/items?try=2 answered 201");
+}
+
+#[test]
+fn other_sites_polls_and_lookups_say_nothing() {
+    let before = page("- button \"Save\" [ref=e1]\n- textbox \"City\" [ref=e2]\n");
+    let poll = PageEffect::Request {
+        method: "POST".into(),
+        url: "http://shop.test/heartbeat".into(),
+        status: Some(500),
+        failure: None,
+        background: true,
+    };
+    let effects = [
+        poll,
+        request("POST", "https://tracker.example/collect", 403),
+        request("GET", "http://shop.test/items/7", 404),
+    ];
+    let shown = shows(click("e1"), &effects, &before, &before);
+    assert!(shown.lines().all(|line| line.starts_with('·')), "{shown}");
+    let shown = shows(
+        Action::Open(Open { url: URL.into() }),
+        &[request("GET", "http://shop.test/api/me", 401)],
+        &before,
+        &before,
+    );
+    assert!(!shown.contains("- "), "a page that loads probes for a session: {shown}");
+}
+
+#[test]
+fn a_field_that_holds_something_else_contradicts() {
+    let before = page("- textbox \"Name\" [ref=e1]\n");
+    let shown = shows(fill("e1", "Ada"), &[], &before, &page("- textbox \"Name\" [ref=e1]: Adam\n"));
+    assert_eq!(shown, "- field_value: textbox \"Name\" holds \"Adam\" instead of \"Ada\"");
+    let shown = shows(fill("e1", "Ada"), &[], &before, &before);
+    assert_eq!(shown, "- field_value: textbox \"Name\" holds \"\" instead of \"Ada\"");
+    let shown = shows(fill("e1", "Ada"), &[], &before, &page("- textbox \"Name\" [ref=e1]: ADA\n"));
+    assert_eq!(shown, "+ element_state: textbox \"Name\" holds \"ADA\"");
+}
+
+#[test]
+fn a_form_that_is_being_filled_in_may_complain_of_other_fields() {
+    let before = page("- textbox \"Password\" [ref=e1]\n- textbox \"Repeat\" [ref=e2]\n");
+    let after = page(
+        "- textbox \"Password\" [ref=e1]: abc\n- textbox \"Repeat\" [ref=e2] [invalid]\n- alert\n  - text \"The passwords do not match\"\n",
+    );
+    let shown = shows(fill("e1", "abc"), &[], &before, &after);
+    assert!(!shown.contains("- "), "{shown}");
+    let sent = shows(click("e9"), &[], &before, &after);
+    assert!(
+        sent.contains("- invalid_field: textbox \"Repeat\" is marked invalid") && sent.contains("- alert:"),
+        "{sent}"
+    );
+    let own = shows(fill("e2", ""), &[], &before, &after);
+    assert!(own.contains("- invalid_field"), "{own}");
+}
+
+#[test]
+fn fields_that_stay_invalid_after_a_click_without_effect_contradict() {
+    let form = page("- textbox \"Email\" [ref=e1] [invalid]\n- button \"Save\" [ref=e2]\n");
+    assert_eq!(shows(click("e2"), &[], &form, &form), "- invalid_field: textbox \"Email\" is marked invalid");
+}
+
+#[test]
+fn what_changes_by_itself_is_neutral() {
+    let before = page("- button \"Like\" [ref=e1]\n- text \"Tip: save often\" [self-changing]\n- text \"12:30:05\"\n");
+    let after = page("- button \"Like\" [ref=e1]\n- text \"Tip: use tags\" [self-changing]\n- text \"12:30:06\"\n");
+    let shown = shows(click("e1"), &[], &before, &after);
+    assert!(!shown.is_empty() && shown.lines().all(|line| line.starts_with('·')), "{shown}");
+}
+
+#[test]
+fn a_text_styled_as_an_error_contradicts_in_any_language() {
+    let before = page("- button \"Zapisz\" [ref=e1]\n");
+    let after = page("- button \"Zapisz\" [ref=e1]\n- text \"Nie udało się\" [error-styled]\n");
+    assert!(
+        shows(click("e1"), &[], &before, &after).starts_with("- refusal_text: message: \"Nie udało się\" appeared")
+    );
+}
+
+#[test]
+fn a_dialog_that_waits_contradicts_unless_the_next_step_answers_it() {
+    use legwork_protocol::{DialogInfo, DialogKind};
+    let before = page("- button \"Delete\" [ref=e1]\n");
+    let dialog = |kind, message: &str, accepted| DialogInfo { kind, message: message.into(), accepted };
+    let after = Snapshot { dialog: Some(dialog(DialogKind::Confirm, "Really?", None)), ..page("") };
+    let actions = [click("e1")];
+    let waits = observed(&actions, &[], &before, &after);
+    assert!(lines(&assess(waits)).starts_with("- dialog_open: the confirm dialog \"Really?\" is open"));
+    let answered = Observed { answers_dialog: true, ..waits };
+    assert!(!lines(&assess(answered)).contains("- "));
+    let refused = PageEffect::Dialog(dialog(DialogKind::Alert, "Could not delete", Some(true)));
+    assert!(shows(click("e1"), &[refused], &before, &before).starts_with("- alert:"));
+}
+
+#[test]
+fn a_rule_that_is_switched_off_finds_nothing() {
+    let before = page("- button \"Save\" [ref=e1]\n");
+    let (actions, effects) = ([click("e1")], [request("POST", "http://shop.test/save", 500)]);
+    let with = observed(&actions, &effects, &before, &before);
+    let without = Observed { disabled: &[EvidenceRule::RequestRefused], ..with };
+    assert_eq!((assess(with).len(), assess(without).len()), (1, 0));
+}
