@@ -4,20 +4,24 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use legwork_evals::truth::{plan::TruthPlan, truth};
+use legwork_evals::truth::{ablate, plan::TruthPlan, truth};
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> ExitCode {
     let plan = TruthPlan::parse();
     let done = async {
+        if plan.ablate {
+            let ablation = ablate(&plan).await?;
+            return Ok((ablation.text(), ablation.holds()));
+        }
         let report = truth(&plan).await?;
         plan.json.as_deref().map_or(Ok(()), |file| report.write(file))?;
-        Ok::<_, legwork_evals::EvalError>(report)
+        Ok::<_, legwork_evals::EvalError>((report.text(), report.holds()))
     };
     match done.await {
-        Ok(report) => {
-            println!("{}", report.text());
-            if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        Ok((text, holds)) => {
+            println!("{text}");
+            if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(error) => {
             eprintln!("{error}");

@@ -6,6 +6,7 @@
 //! every case under a path of its own and records what arrived; the truth is read from that record, never from Legwork.
 //! [`families`] holds the behaviours, [`run`] carries the cases out, [`report`] counts the verdicts.
 
+mod ablation;
 mod case;
 mod families;
 mod model;
@@ -15,4 +16,5 @@ pub mod report;
 mod run;
 mod site;
 
+pub use ablation::{Ablation, ablate};
 pub use run::truth;

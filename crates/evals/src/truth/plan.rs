@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use legwork::EvidenceRule;
 
 use super::case::TruthDecider;
 
@@ -31,12 +32,23 @@ pub struct TruthPlan {
     /// Also writes every case with its verdict to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Switches this rule of docs/evidence.md off; may be given several times.
+    #[arg(long = "disable", value_name = "RULE", value_parser = rule)]
+    pub disabled: Vec<EvidenceRule>,
+    /// Switches each rule of evidence off in turn (or those of `--disable`) and shows which cases need it.
+    #[arg(long)]
+    pub ablate: bool,
     /// A setting, as in `--set timeouts.element=5s`; may be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = crate::plan::name_and_value)]
     pub settings: Vec<(String, String)>,
     /// Cases at once, in one browser.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=16))]
     pub jobs: u8,
+}
+
+fn rule(name: &str) -> Result<EvidenceRule, String> {
+    let found = EvidenceRule::ALL.iter().find(|rule| rule.name() == name).copied();
+    found.ok_or_else(|| EvidenceRule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", "))
 }
 
 impl TruthPlan {

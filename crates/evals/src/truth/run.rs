@@ -108,9 +108,11 @@ fn settings(plan: &TruthPlan, more: &[(&str, String)]) -> Result<Settings, EvalE
     flags.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
     flags.extend(plan.settings.iter().cloned());
     let env = std::env::vars().filter(|(name, _)| name == "LEGWORK_BROWSER_PATH").collect();
-    Settings::load(&Sources { flags, env, ..Sources::default() }).map_err(|problems| {
+    let mut settings = Settings::load(&Sources { flags, env, ..Sources::default() }).map_err(|problems| {
         EvalError::Settings(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    })
+    })?;
+    settings.disabled_evidence = plan.disabled.clone();
+    Ok(settings)
 }
 
 /// One case, from its page to its verdict.

@@ -121,6 +121,7 @@ impl Site {
     pub(super) fn stand(&self, title: &str, body: &str, server: Handler, fails: bool) -> Stand {
         let id = self.hall.next.fetch_add(1, Ordering::Relaxed);
         let page = document(title, body, fails)
+            .replace("%ELSEWHERE%", &format!("http://localhost:{}", self.closed.port()))
             .replace("%CLOSED%", &format!("http://{}", self.closed))
             .replace("%HANGS-UP%", &format!("http://{}", self.hangs_up));
         self.hall.cases().insert(id, Exhibit { page, server, fails, books: Books::default() });

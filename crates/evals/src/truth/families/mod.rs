@@ -4,6 +4,7 @@ mod checks;
 mod choices;
 mod churn;
 mod clicks;
+mod evidence;
 mod fields;
 mod links;
 mod login;
@@ -28,6 +29,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         churn::behaviours(),
         checks::behaviours(),
         values::behaviours(),
+        evidence::behaviours(),
     ]
     .into_iter()
     .flatten()
