@@ -22,6 +22,7 @@ pub use memory::MemoryRules;
 pub use need::{Consulted, Fact, Got, Inspection, Intent, Look, Need, Seen, Situation};
 pub use rules::{
     Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
+    TokenPrice,
 };
 pub use thinking::{Thinking, When};
 pub use workflow::{ResumeError, WorkflowRun};

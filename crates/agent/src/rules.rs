@@ -60,6 +60,8 @@ pub struct Rules {
     pub investigation: InvestigationRules,
     /// How data is taken out of pages.
     pub extract: ExtractRules,
+    /// A success counts only when it is validated.
+    pub require_validated: bool,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
     /// Rules of evidence that are switched off, to prove that they are needed.
@@ -80,6 +82,7 @@ impl Default for Rules {
             compaction: Compaction::default(),
             investigation: InvestigationRules::default(),
             extract: ExtractRules::default(),
+            require_validated: false,
             assume: None,
             disabled_evidence: Vec::new(),
         }
@@ -96,6 +99,8 @@ pub struct ModelRules {
     pub vision: bool,
     /// The most tokens a reply may have.
     pub max_reply_tokens: u32,
+    /// What a call of the dearest model costs; absent when the price of one of them is not known.
+    pub price: Option<TokenPrice>,
     /// A cheap model decides first; below this confidence, 0 to 1, the strong one is asked instead. None: there is none.
     pub cheap_below: Option<f64>,
     /// The shape of a decision. Its `max_commands` is how many commands a reply may carry.
@@ -105,7 +110,30 @@ pub struct ModelRules {
 impl Default for ModelRules {
     fn default() -> Self {
         let schema = SchemaOptions { form: Form::Line, ..SchemaOptions::default() };
-        ModelRules { native_schema: false, vision: false, max_reply_tokens: 1_000, cheap_below: None, schema }
+        ModelRules {
+            native_schema: false,
+            vision: false,
+            max_reply_tokens: 1_000,
+            price: None,
+            cheap_below: None,
+            schema,
+        }
+    }
+}
+
+/// US dollars for a million tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TokenPrice {
+    /// Tokens read.
+    pub input: f64,
+    /// Tokens written.
+    pub output: f64,
+}
+
+impl TokenPrice {
+    /// US dollars for so many tokens read and written.
+    pub fn of(self, read: u64, written: u64) -> f64 {
+        (read as f64 * self.input + written as f64 * self.output) / 1e6
     }
 }
 

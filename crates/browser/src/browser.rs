@@ -12,15 +12,13 @@ use crate::{
     driver::{Driver, DriverError, SessionId},
     events::Change,
     launch::{self, Process},
+    options::START,
     shared::{Scripts, Shared},
     told::{Listener, Told},
 };
 
 /// How long the browser as a whole may take for what it does at once on an idle machine.
 pub(crate) const ANSWER: Duration = Duration::from_secs(20);
-
-/// How long a browser may take to start and to say its first word. One that cannot start ends instead, which is told at once.
-const START: Duration = Duration::from_secs(60);
 
 /// A browser. Dropped, one that we started is killed and its profile removed; close it to give it time.
 pub struct Browser {
@@ -45,7 +43,7 @@ impl Browser {
         let browser = Browser::over(transport, options.headed, options.profile.is_some());
         let notices = process.notices.clone();
         let browser = Browser { process: Mutex::new(Some(process)), notices, ..browser };
-        match browser.greet().await {
+        match browser.greet(options.start_within).await {
             Ok(version) => Ok(Browser { version, ..browser }),
             Err(BrowserError::Gone { .. }) => {
                 let said =
@@ -72,7 +70,7 @@ impl Browser {
             .map_err(|_| unreachable("no answer within 10 s".into()))?
             .map_err(|error| unreachable(error.to_string()))?;
         let browser = Browser::over(Transport::socket(socket), true, false);
-        let version = browser.greet().await?;
+        let version = browser.greet(START).await?;
         Ok(Browser { version, ..browser })
     }
 
@@ -95,8 +93,11 @@ impl Browser {
         }
     }
 
-    async fn greet(&self) -> Result<String, BrowserError> {
-        Ok(self.driver.greet().within(START).await?)
+    async fn greet(&self, limit: Duration) -> Result<String, BrowserError> {
+        self.driver.greet().within(limit).await.map_err(|error| match error {
+            DriverError::Late { .. } => BrowserError::Slow { within: limit },
+            other => other.into(),
+        })
     }
 
     /// What had to be given up at the start.

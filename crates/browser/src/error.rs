@@ -1,6 +1,6 @@
 //! What can go wrong with a browser as a whole. What goes wrong on a page is an `ActionFailure`, a value.
 
-use std::{io, path::PathBuf};
+use std::{io, path::PathBuf, time::Duration};
 
 use thiserror::Error;
 
@@ -25,6 +25,12 @@ pub enum BrowserError {
     Ended {
         /// The last lines it wrote.
         said: String,
+    },
+    /// The browser did not answer in time after its start.
+    #[error("the browser did not answer within {within:?} of its start; `timeouts.browser_start` gives it more time")]
+    Slow {
+        /// How long was waited.
+        within: Duration,
     },
     /// Its profile folder could not be used.
     #[error("the profile folder {path} cannot be used")]

@@ -12,7 +12,7 @@ use crate::{
     driver::{DriverError, SessionId, Watch},
     mock::Turned,
     shared::Shared,
-    state::{Chooser, Frame, Request as Pending, State, Tab, World},
+    state::{Chooser, ErrorPage, Frame, Request as Pending, State, Tab, World},
     told::{Document, Held, NewTab, Sent, Told},
 };
 
@@ -48,6 +48,7 @@ impl Shared {
             held: None,
             opened,
             failed: None,
+            error_page: None,
             opener,
             awaited,
         });
@@ -267,8 +268,8 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
             }
         }
         Told::DragBegan { data } => state.by_session(session)?.drag = Some(data),
-        Told::RequestSent(Sent { request, url, document, .. }) => {
-            let sent = Pending { begun: clock, url, loader: document };
+        Told::RequestSent(Sent { request, url, document, frame, .. }) => {
+            let sent = Pending { begun: clock, url, loader: document, frame };
             state.by_session(session)?.requests.entry(request).or_insert(sent);
         }
         Told::RequestAnswered { document: Some(document), answer, .. } => {
@@ -292,7 +293,8 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
 }
 
 fn navigated(state: &mut State, session: &str, new: Document) -> Option<()> {
-    let Document { frame: id, parent, document, url: to, kept } = new;
+    let Document { frame: id, parent, document, url: to, kept, unreachable } = new;
+    let clock = state.clock;
     let tab = state.by_session(session)?;
     let main = tab.target == id;
     let frame = tab.frames.entry(id.clone()).or_insert_with(|| Frame::new(parent, session.into()));
@@ -314,6 +316,10 @@ fn navigated(state: &mut State, session: &str, new: Document) -> Option<()> {
         let status = tab.statuses.remove(&document);
         tab.statuses.clear();
         tab.crashed = false;
+        tab.error_page = unreachable.then(|| {
+            let reason = tab.failed.as_ref().map(|(_, why)| why.clone()).unwrap_or_default();
+            ErrorPage { came: clock, url: to.clone(), reason }
+        });
         if to != "about:blank" || from != "about:blank" {
             state.effects.push(PageEffect::Navigated { from, to, status });
         }

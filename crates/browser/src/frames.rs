@@ -123,6 +123,23 @@ impl Shared {
         }
     }
 
+    /// As [`Shared::answer`] of an input, or that the page is being left by what the input set off: the browser holds such an
+    /// answer back until a server has sent the next page, which settling waits for with a limit of its own.
+    pub(crate) async fn answer_or_leaving(&self, tab: u32, reply: Pending<()>) -> Result<(), Trouble> {
+        let limit = self.options.timeouts.script;
+        let since = self.state().clock;
+        let leaving = async {
+            let leaves = |state: &mut State| state.tabs.iter().any(|tab| tab.unanswered(since).is_some()).then_some(());
+            // It ends later than the answer's own limit.
+            self.within(limit * 2 + self.options.timeouts.navigation * 2, leaves).await
+        };
+        tokio::select! {
+            biased;
+            answer = self.answer(tab, reply, limit) => answer,
+            _ = leaving => Err(Trouble::Left),
+        }
+    }
+
     /// Perhaps the script that holds the page up can be stopped; whoever comes next then finds a page that answers.
     fn interrupt(&self, tab: u32) {
         let sessions: Vec<SessionId> = {

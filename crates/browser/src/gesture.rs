@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use legwork_protocol::{ActionFailure, ActionResult, Button, Target};
+use legwork_protocol::{ActionFailure, ActionResult, Button, Effect, Target};
 use scopeguard::ScopeGuard;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -116,7 +116,7 @@ struct Under {
 impl Session {
     /// Carries out a gesture and waits until the page is at rest. Never fails as such: what did not work is in the result.
     pub async fn gesture(&self, gesture: &Gesture, cancel: &CancellationToken) -> ActionResult {
-        self.carry_out(gesture.name(), self.make(gesture), cancel).await
+        self.carry_out(gesture.name(), Effect::Mutating, self.make(gesture), cancel).await
     }
 
     async fn make(&self, gesture: &Gesture) -> Result<Did, ActionFailure> {

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
-use futures_util::future::join_all;
+use futures_util::{StreamExt, stream};
 use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, assemble};
 use legwork_protocol::ActionFailure;
 use serde_json::{Value, json};
@@ -17,6 +17,9 @@ use crate::{
 
 /// Reads a document.
 const CAPTURE: &str = "legwork.capture()";
+/// Frames that are read, or watched, at a time. Each one waits for the tab's events as well, so that all of two thousand at
+/// once would wake each other up millions of times.
+const AT_ONCE: usize = 32;
 /// Closed shadow roots within closed shadow roots that one reading goes after.
 const NESTED: usize = 4;
 
@@ -62,9 +65,11 @@ impl Session {
             return Err(Trouble::Dialog(dialog));
         }
         let frames = shared.outer_frames(tab);
-        let captured = join_all(frames.iter().map(|frame| shared.capture_frame(frame))).await;
-        let mut captures: Vec<FrameCapture> = Vec::with_capacity(captured.len());
-        for (at, capture) in captured.into_iter().enumerate() {
+        let reading: Vec<_> = frames.iter().map(|frame| shared.capture_frame(frame)).collect();
+        let captured = stream::iter(reading).buffered(AT_ONCE);
+        let mut captured = std::pin::pin!(captured.enumerate());
+        let mut captures: Vec<FrameCapture> = Vec::with_capacity(frames.len());
+        while let Some((at, capture)) = captured.next().await {
             match capture {
                 Ok(capture) => captures.push(capture),
                 // A frame that goes while it is read is no loss to the page; the page itself is.
@@ -203,7 +208,8 @@ impl Shared {
     async fn next_change(&self, tab: u32, limit: Duration) {
         let deadline = Instant::now() + limit;
         let mark = self.state().mark();
-        let frames = self.outer_frames(tab);
+        // The page itself comes first; of very many frames the others are seen once the time is over.
+        let frames = self.outer_frames(tab).into_iter().take(AT_ONCE);
         let millis = limit.as_millis() as u64;
         let watch = async |frame: FrameRef| -> Option<()> {
             let place: Place = self.place(&frame).await.ok()?;
@@ -214,9 +220,8 @@ impl Shared {
                 Ok(true) | Err(_) => Some(()),
             }
         };
-        let mut watching: futures_util::stream::FuturesUnordered<_> = frames.into_iter().map(watch).collect();
+        let mut watching: stream::FuturesUnordered<_> = frames.map(watch).collect();
         let any = async {
-            use futures_util::StreamExt;
             while let Some(change) = watching.next().await {
                 if change.is_some() {
                     return;

@@ -6,8 +6,11 @@ use legwork_protocol::Target;
 
 use crate::{Guard, NoRules, StorageState};
 
+/// How long a browser may take to start and to say its first word. One that cannot start ends instead, which is told at once.
+pub(crate) const START: Duration = Duration::from_secs(60);
+
 /// How to start a browser.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LaunchOptions {
     /// The browser; without it, the first that [`crate::find_executable`] finds.
     pub executable: Option<PathBuf>,
@@ -19,6 +22,21 @@ pub struct LaunchOptions {
     pub extra_args: Vec<String>,
     /// Where fresh profiles are made; without it the system's folder for temporary files.
     pub temporary: Option<PathBuf>,
+    /// How long it may take to start and to answer for the first time.
+    pub start_within: Duration,
+}
+
+impl Default for LaunchOptions {
+    fn default() -> Self {
+        LaunchOptions {
+            executable: None,
+            headed: false,
+            profile: None,
+            extra_args: Vec::new(),
+            temporary: None,
+            start_within: START,
+        }
+    }
 }
 
 /// How long things may take.

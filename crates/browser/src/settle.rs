@@ -72,6 +72,10 @@ impl Shared {
                 }
             }
             if let Some(pending) = self.load(tab, loaded_by).await {
+                if let Some(url) = self.stop_unanswered(tab, mark) {
+                    let ms = self.options.timeouts.navigation.as_millis() as u64;
+                    return Err(ActionFailure::LoadTimeout { url, ms });
+                }
                 self.unsettled(pending);
                 return Ok(());
             }
@@ -152,6 +156,18 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// The address that the action led to and whose server has sent nothing yet; it is waited for no longer, so that what
+    /// comes next finds the page that is still there, and not one that changes under it.
+    fn stop_unanswered(&self, tab: u32, mark: Mark) -> Option<String> {
+        let (session, url) = {
+            let state = self.state();
+            let tab = state.tab(tab)?;
+            (tab.session.clone(), tab.unanswered(mark)?.url.clone())
+        };
+        self.driver.stop(&session);
+        Some(url)
     }
 
     /// Whether it is the tab's own document.

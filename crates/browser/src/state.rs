@@ -70,9 +70,22 @@ pub(crate) struct Tab {
     pub(crate) opened: Mark,
     /// Why the last document did not load.
     pub(crate) failed: Option<(String, String)>,
+    /// The browser's own page, which says so, is what the tab shows.
+    pub(crate) error_page: Option<ErrorPage>,
     pub(crate) opener: Option<u32>,
     /// It was opened for an address and is still at the blank page that all begin with.
     pub(crate) awaited: bool,
+}
+
+/// The browser's own page in place of a site's.
+#[derive(Clone, Debug)]
+pub(crate) struct ErrorPage {
+    /// It came during the action with this mark.
+    pub(crate) came: Mark,
+    /// What could not be loaded.
+    pub(crate) url: String,
+    /// The browser's reason, such as `net::ERR_CONNECTION_REFUSED`; empty when it gave none.
+    pub(crate) reason: String,
 }
 
 /// A file chooser that the page wants to open.
@@ -115,6 +128,8 @@ pub(crate) struct Request {
     pub(crate) begun: Mark,
     pub(crate) url: String,
     pub(crate) loader: String,
+    /// The frame that it belongs to; empty when that was not told.
+    pub(crate) frame: String,
 }
 
 impl Frame {
@@ -152,6 +167,16 @@ impl Tab {
     /// Requests begun at or after a mark that are still under way.
     pub(crate) fn pending(&self, since: Mark) -> impl Iterator<Item = &Request> {
         self.requests.values().filter(move |request| request.begun >= since)
+    }
+
+    /// The request of the document that the tab is on its way to, when it was made at or after a mark and its server has
+    /// sent nothing yet.
+    pub(crate) fn unanswered(&self, since: Mark) -> Option<&Request> {
+        // The request of a document has the document's own name; those of frames inside the page are not the tab's.
+        let document = |(id, request): &(&String, &Request)| {
+            request.begun >= since && request.loader == **id && request.frame == self.target
+        };
+        self.requests.iter().find(document).map(|(_, request)| request)
     }
 
     /// Forgets a frame and those inside it.

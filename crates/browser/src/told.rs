@@ -152,6 +152,8 @@ pub(crate) struct Sent {
     pub(crate) url: String,
     /// The document that it belongs to.
     pub(crate) document: String,
+    /// The frame that it belongs to; empty when that is not told.
+    pub(crate) frame: String,
     /// What for, in lower case: `document`, `script`, `fetch`…
     pub(crate) kind: String,
     /// Its outcome may change what the page says.
@@ -228,6 +230,8 @@ pub(crate) struct Document {
     pub(crate) url: String,
     /// It was kept whole and is not loaded again.
     pub(crate) kept: bool,
+    /// It is the browser's own page, which says that the address could not be loaded.
+    pub(crate) unreachable: bool,
 }
 
 /// How far a download is.

@@ -77,6 +77,33 @@ pub(crate) enum Command {
     },
 }
 
+impl Command {
+    /// Whether one JSON object was asked for; what goes wrong is then one too.
+    pub(crate) fn prints_json(&self) -> bool {
+        match self {
+            Command::Run(args) => args.show.json,
+            Command::Demo(args) => args.show.json,
+            Command::Replay(args) => args.show.json,
+            Command::Resume(args) => args.show.json,
+            Command::Validate(args) => args.json,
+            Command::Runs(args) => args.json,
+            Command::Show(args) => args.json,
+            Command::Doctor(args) => args.json,
+            Command::Memory(args) => args.json,
+            Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),
+            // A verb of the terminal tells its own.
+            Command::Hand(_)
+            | Command::Serve(_)
+            | Command::Mcp(_)
+            | Command::Export(_)
+            | Command::InstallBrowser(_)
+            | Command::Skill
+            | Command::TerminalHost
+            | Command::Completions { .. } => false,
+        }
+    }
+}
+
 /// Who decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeciderArg {
@@ -154,7 +181,7 @@ pub(crate) struct BrowserArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes:
-  0 success   1 the page said no   2 usage or settings   3 browser or model fault
+  0 success   1 the page said no   2 usage or settings   3 browser, model or site fault
   4 a budget ran out   5 parked for a human   130 cancelled
 
 Examples:
@@ -207,6 +234,8 @@ pub(crate) struct RunArgs {
     /// The most time for the whole run: 90, 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub(crate) timeout: Option<std::time::Duration>,
+    #[command(flatten)]
+    pub(crate) require: RequireArgs,
     #[command(flatten)]
     pub(crate) show: Show,
 }
@@ -365,7 +394,37 @@ pub(crate) struct ResumeArgs {
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
     #[command(flatten)]
+    pub(crate) require: RequireArgs,
+    #[command(flatten)]
     pub(crate) show: Show,
+}
+
+/// What a run must come to.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct RequireArgs {
+    /// What the run must come to: with `validated`, a success that no evidence shows is a failure (exit code 1)
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub(crate) require: Option<RequireArg>,
+}
+
+/// What a run must come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RequireArg {
+    /// Everything was done
+    Success,
+    /// Everything was done, and evidence shows it
+    Validated,
+}
+
+impl RequireArgs {
+    /// As the setting has it.
+    pub(crate) fn flag(&self) -> Option<(String, String)> {
+        let value = match self.require? {
+            RequireArg::Success => "success",
+            RequireArg::Validated => "validated",
+        };
+        Some(("run.require".to_owned(), value.to_owned()))
+    }
 }
 
 /// The form of an export.

@@ -5,21 +5,44 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Subcommand};
 
 use crate::{
     args::Cli,
+    exit::Exit,
     hand::{
-        OVERVIEW,
+        self, OVERVIEW,
         args::{Flags, HandVerb},
     },
+    screen::Stream,
+    trouble::Trouble,
 };
 
 /// Reads this process's arguments; what is wrong with them, and help, ends it.
 pub(crate) fn read() -> (Cli, Flags) {
-    let matches =
-        whole().mut_subcommands(|command| if is_verb(&command) { command.hide(true) } else { command }).get_matches();
+    let matches = whole()
+        .mut_subcommands(|command| if is_verb(&command) { command.hide(true) } else { command })
+        .try_get_matches()
+        .unwrap_or_else(|error| end(&error));
     let mut flags = Flags::default();
     if let Some((_, verb)) = matches.subcommand().filter(|(name, _)| names().any(|verb| verb == *name)) {
-        flags = Flags::from_arg_matches(verb).unwrap_or_else(|error| error.exit());
+        flags = Flags::from_arg_matches(verb).unwrap_or_else(|error| end(&error));
     }
-    (Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()), flags)
+    (Cli::from_arg_matches(&matches).unwrap_or_else(|error| end(&error)), flags)
+}
+
+/// Ends the process with help, or with what is wrong: as JSON where that was asked for, as far as can be told of arguments
+/// that could not be read.
+fn end(error: &clap::Error) -> ! {
+    let asked = std::env::args_os().take_while(|argument| argument != "--").any(|argument| argument == "--json");
+    if !asked || !error.use_stderr() {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    // The first paragraph says what is wrong; usage and a pointer to the help follow.
+    let message = text.trim_start_matches("error: ").split("\n\nUsage:").next().unwrap_or(&text).trim().to_owned();
+    let verb = std::env::args().nth(1).is_some_and(|first| names().any(|name| name == first));
+    let trouble = Trouble::usage(message).hint("`legwork --help`, or `--help` after a command, lists what there is");
+    let object = if verb { hand::as_object(&trouble) } else { trouble.json() };
+    let _ = Stream::Out.write(&object);
+    let _ = Stream::Err.write(&format!("{trouble}\n"));
+    std::process::exit(Exit::Usage.code().into())
 }
 
 /// All commands and their flags.

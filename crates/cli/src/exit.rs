@@ -1,6 +1,6 @@
 //! What the shell is told.
 
-use legwork_protocol::{Category, Code, Outcome, StandardError, Status, Validation};
+use legwork_protocol::{Budget, Category, Code, Outcome, StandardError, Status, Validation};
 
 /// The exit codes; scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,11 @@ pub(crate) fn of(outcome: &Outcome) -> Exit {
         Status::Failure => Exit::Failure,
         Status::Cancelled => Exit::Cancelled,
         Status::Parked => Exit::Parked,
+        // Failures in a row are no budget that somebody set for what a run may use up.
+        Status::Error if outcome.budget == Some(Budget::Errors) => match &outcome.error {
+            Some(error) if error.code != Code::BudgetExceeded => of_error(error),
+            _ => Exit::Failure,
+        },
         Status::Error if outcome.budget.is_some() => Exit::Budget,
         Status::Error => outcome.error.as_ref().map_or(Exit::Fault, of_error),
     }
@@ -50,7 +55,9 @@ pub(crate) fn of(outcome: &Outcome) -> Exit {
 /// The exit that fits an error.
 pub(crate) fn of_error(error: &StandardError) -> Exit {
     match error.code {
-        Code::BudgetExceeded | Code::StepTimeout => Exit::Budget,
+        Code::BudgetExceeded => Exit::Budget,
+        // The step's own limit is no budget of the run: what it waited for did not come.
+        Code::StepTimeout => Exit::Failure,
         Code::OutcomeUnknown => Exit::Parked,
         Code::Cancelled => Exit::Cancelled,
         // A reply that asks for an unknown command is the model's fault, not the caller's.
@@ -62,7 +69,7 @@ pub(crate) fn of_error(error: &StandardError) -> Exit {
 
 #[cfg(test)]
 mod tests {
-    use legwork_protocol::{Budget, Usage};
+    use legwork_protocol::Usage;
 
     use super::*;
 
@@ -93,8 +100,17 @@ mod tests {
             (outcome(Error, None, Some(Code::Storage)), 3),
             (outcome(Error, None, None), 3),
             (outcome(Error, Some(Budget::Cost), Some(Code::BudgetExceeded)), 4),
-            (outcome(Error, Some(Budget::Errors), Some(Code::NotFound)), 4),
-            (outcome(Error, None, Some(Code::StepTimeout)), 4),
+            (outcome(Error, Some(Budget::Errors), Some(Code::BudgetExceeded)), 1),
+            (outcome(Error, Some(Budget::Errors), Some(Code::ResponseParsing)), 3),
+            (outcome(Error, None, Some(Code::StepTimeout)), 1),
+            (outcome(Error, Some(Budget::Steps), Some(Code::BudgetExceeded)), 4),
+            (outcome(Error, Some(Budget::Tokens), Some(Code::BudgetExceeded)), 4),
+            (outcome(Error, Some(Budget::Iterations), Some(Code::BudgetExceeded)), 4),
+            (outcome(Error, None, Some(Code::SiteUnreachable)), 3),
+            (outcome(Error, None, Some(Code::PageLoad)), 3),
+            (outcome(Error, None, Some(Code::PageUnresponsive)), 3),
+            (outcome(Error, None, Some(Code::BudgetExceeded)), 4),
+            (outcome(Error, Some(Budget::Time), Some(Code::BudgetExceeded)), 4),
             (outcome(Parked, None, Some(Code::OutcomeUnknown)), 5),
             (outcome(Cancelled, None, Some(Code::Cancelled)), 130),
         ];

@@ -6,7 +6,7 @@ use std::{
 };
 
 use legwork::{RunHandle, Runtime, store::short_id};
-use legwork_protocol::{Event, EventKind, Op, Question};
+use legwork_protocol::{Event, EventKind, Op, Question, StandardError};
 use tokio::{
     signal::unix::{SignalKind, signal},
     sync::mpsc,
@@ -80,11 +80,12 @@ pub(crate) async fn follow(
     for event in rest.map_err(|error| Trouble::fault("the run's events cannot be read").because(&error))? {
         watcher.see(&event);
     }
+    watcher.live.unwritten_end(&outcome);
     let traced = match &show.trace {
         Some(folder) => watcher.trace(folder, runtime).await.map(Some),
         None => Ok(None),
     };
-    watcher.end(show, &short_id(run), traced.as_ref().ok().and_then(Option::as_ref))?;
+    watcher.end(show, &short_id(run), traced.as_ref().ok().and_then(Option::as_ref), outcome.error.clone())?;
     traced?;
     Ok(exit::of(&outcome))
 }
@@ -172,9 +173,18 @@ impl Watcher {
         }
     }
 
-    fn end(&mut self, show: &Show, id: &str, trace: Option<&PathBuf>) -> Result<(), Trouble> {
+    fn end(
+        &mut self,
+        show: &Show,
+        id: &str,
+        trace: Option<&PathBuf>,
+        error: Option<StandardError>,
+    ) -> Result<(), Trouble> {
         self.screen.still();
-        let Some(record) = self.live.record() else { return Ok(()) };
+        let Some(record) = self.live.record() else {
+            // Not even its beginning could be written.
+            return Err(error.map_or_else(|| Trouble::fault("the run left no events"), Trouble::from));
+        };
         if let Screen::Lines(stream) | Screen::Live { stream, .. } = self.screen {
             let paint = self.screen.paint();
             let mut text = report::end(record, paint);

@@ -1,7 +1,7 @@
 //! A run as it goes, in lines: what each event adds for a person who watches. Pure; the screen decides where they go.
 
 use legwork::record::{RunRecord, State, StepRecord, words};
-use legwork_protocol::{Decider, Event, EventKind, Status};
+use legwork_protocol::{Decider, Event, EventKind, Outcome, Status, Validation};
 
 use crate::paint::{Paint, tame};
 
@@ -33,6 +33,13 @@ impl Live {
     /// The run as far as it is known.
     pub(crate) fn record(&self) -> Option<&RunRecord> {
         self.record.as_ref()
+    }
+
+    /// Takes in the end of a run whose journal does not tell it.
+    pub(crate) fn unwritten_end(&mut self, outcome: &Outcome) {
+        if let Some(record) = &mut self.record {
+            record.end_unwritten(outcome);
+        }
     }
 
     /// Takes in an event; gives the lines that it adds.
@@ -138,9 +145,12 @@ pub(crate) fn action(command: &legwork::record::CommandRecord, paint: Paint) -> 
         None => format!("      {} {words}  {}", paint.wait("?"), paint.dim("no result on record")),
         Some(result) => {
             let took = paint.dim(words::took(result.duration));
-            match &result.failure {
+            match result.trouble() {
                 None => format!("      {} {words}  {took}", paint.dim("·")),
-                Some(failure) => format!("      {} {words}: {}  {took}", paint.bad("✗"), tame(&failure.to_string())),
+                Some(trouble) => {
+                    let sign = if result.outcome_unknown { paint.wait("?") } else { paint.bad("✗") };
+                    format!("      {sign} {words}: {}  {took}", tame(&trouble))
+                }
             }
         }
     }
@@ -157,6 +167,15 @@ pub(crate) fn mark(state: State, paint: Paint) -> String {
         State::Running => paint.busy("▸"),
         State::Ended(Status::Skipped) => paint.dim("-"),
         State::Pending => paint.dim("·"),
+    }
+}
+
+/// As [`mark`] of what has ended: a success that nothing shows looks different from one that evidence shows.
+pub(crate) fn mark_checked(state: State, validation: Option<Validation>, paint: Paint) -> String {
+    match (state, validation) {
+        (State::Ended(Status::Success), Some(Validation::Unvalidated)) => paint.wait("?"),
+        (State::Ended(_), Some(Validation::Rejected)) => paint.bad("✗"),
+        (state, _) => mark(state, paint),
     }
 }
 

@@ -27,6 +27,7 @@ use crate::{args::Command, exit::Exit, screen::Stream, trouble::Trouble};
 
 fn main() -> ExitCode {
     let (cli, flags) = cli::read();
+    let as_json = cli.command.prints_json();
     let done = match cli.command {
         // A verb asks a process that is there already: it needs no runtime, no settings and no log.
         Command::Hand(verb) => hand::run(&cli.global, verb, &flags),
@@ -43,6 +44,9 @@ fn main() -> ExitCode {
         // Nobody reads any more: to end quietly is what the next program in the pipe expects.
         Err(trouble) if trouble.silent => Exit::Success.code().into(),
         Err(trouble) => {
+            if as_json {
+                let _ = Stream::Out.write(&trouble.json());
+            }
             // If even that cannot be said, the exit code still tells.
             let _ = Stream::Err.write(&format!("{trouble}\n"));
             trouble.exit.code().into()

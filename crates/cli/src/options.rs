@@ -1,6 +1,7 @@
 //! Flags become settings; settings become what a run is started with.
 
 use legwork::settings::{Settings, SettingsProblem, Sources, within};
+use legwork_protocol::Code;
 
 use crate::{
     args::{BrowserArgs, Global, RunArgs},
@@ -18,6 +19,7 @@ pub(crate) fn plain(global: &Global) -> Result<Settings, Trouble> {
 /// The settings with a run's flags over them.
 pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, Trouble> {
     let mut flags = browser(&args.browser);
+    flags.extend(args.require.flag());
     let mut flag = |name: &str, value: Option<String>| flags.extend(value.map(|value| (name.to_owned(), value)));
     flag("model.name", args.model.clone());
     flag("model.base_url", args.base_url.clone());
@@ -62,7 +64,7 @@ pub(crate) fn told(problems: &[SettingsProblem]) -> Trouble {
         1 => "a setting is wrong".to_owned(),
         many => format!("{many} settings are wrong"),
     };
-    Trouble::usage(message).details(problems.iter().map(ToString::to_string))
+    Trouble::usage(message).details(problems.iter().map(ToString::to_string)).code(Code::SettingsInvalid)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use legwork::record::{Asked, RunRecord, State, StepRecord, Turn, words};
 use legwork_protocol::{Decider, Polarity, Status, Validation};
 
 use crate::{
-    live::{action, mark},
+    live::{action, mark_checked},
     paint::{Paint, tame},
 };
 
@@ -60,7 +60,7 @@ fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, paint: Pa
         state => format!("{} {}", state.name(), words::took(step.duration(record.last))),
     };
     let number = paint.dim(format!("{:>2}", step.index + 1));
-    line(text, &format!("{} {number} {}  {}", mark(step.state, paint), tame(&step.text), paint.dim(facts.trim())));
+    line(text, &format!("{} {number} {}  {}", step_mark(step, paint), tame(&step.text), paint.dim(facts.trim())));
     turns(text, &step.turns, paint);
     for Asked { question, answer } in &step.questions {
         let answer = answer.as_deref().map_or_else(|| "no answer".to_owned(), tame);
@@ -117,12 +117,7 @@ fn evidence(text: &mut String, step: &StepRecord, paint: Paint, heading: bool) {
     if heading && !facts.is_empty() {
         line(
             text,
-            &format!(
-                "{} {} {}",
-                mark(step.state, paint),
-                paint.dim(format!("{:>2}", step.index + 1)),
-                tame(&step.text)
-            ),
+            &format!("{} {} {}", step_mark(step, paint), paint.dim(format!("{:>2}", step.index + 1)), tame(&step.text)),
         );
     }
     for fact in facts {
@@ -135,6 +130,10 @@ fn evidence(text: &mut String, step: &StepRecord, paint: Paint, heading: bool) {
         let words = if heading && fact.polarity == Polarity::Supporting { "" } else { words };
         line(text, &format!("      {sign} {}{}", paint.dim(words), tame(&fact.fact)));
     }
+}
+
+fn step_mark(step: &StepRecord, paint: Paint) -> String {
+    mark_checked(step.state, step.result.as_ref().map(|result| result.validation), paint)
 }
 
 fn variables(text: &mut String, record: &RunRecord, paint: Paint) {
@@ -163,7 +162,10 @@ fn verdict(text: &mut String, record: &RunRecord, paint: Paint) {
             Some(Validation::Rejected) => "success claimed, evidence speaks against it",
             _ => "success, unvalidated",
         },
-        State::Ended(Status::Failure) => "failure: the page said no",
+        State::Ended(Status::Failure) => match outcome.map(|outcome| outcome.validation) {
+            Some(Validation::Rejected) => "failure, rejected: evidence speaks against it",
+            _ => "failure: the page said no",
+        },
         State::Ended(Status::Error) => "error",
         State::Ended(Status::Cancelled) => "cancelled",
         State::Ended(Status::Parked) => "parked: waits for a person",
@@ -171,11 +173,14 @@ fn verdict(text: &mut String, record: &RunRecord, paint: Paint) {
         State::Interrupted => "cut short",
         state => state.name(),
     };
-    let sign = mark(record.state, paint);
+    let validation = outcome.map(|outcome| outcome.validation);
+    let sign = mark_checked(record.state, validation, paint);
+    let unshown = record.state == State::Ended(Status::Success) && validation == Some(Validation::Unvalidated);
+    let how = if unshown { paint.wait(how) } else { paint.bold(how) };
     let took = words::took(record.duration(record.last));
     let actions = if totals.commands == 1 { "action" } else { "actions" };
     let counts = format!("{} of {} steps, {} {actions}, {took}", totals.steps_done, totals.steps, totals.commands);
-    line(text, &format!("{sign} {}  {}", paint.bold(how), paint.dim(counts)));
+    line(text, &format!("{sign} {how}  {}", paint.dim(counts)));
     if let Some(usage) = words::usage(&totals.usage) {
         line(text, &paint.dim(format!("  {usage}")));
     }

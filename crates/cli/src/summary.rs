@@ -42,12 +42,15 @@ struct Used {
     prompt_tokens: u64,
     completion_tokens: u64,
     cost_usd: Option<f64>,
+    /// Counted by Legwork, because the provider did not say.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    estimated: bool,
 }
 
 impl From<Usage> for Used {
     fn from(usage: Usage) -> Self {
-        let Usage { calls, prompt_tokens, completion_tokens, cost_usd, cached_tokens: _ } = usage;
-        Used { calls, prompt_tokens, completion_tokens, cost_usd }
+        let Usage { calls, prompt_tokens, completion_tokens, cost_usd, estimated, cached_tokens: _ } = usage;
+        Used { calls, prompt_tokens, completion_tokens, cost_usd, estimated }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt, io};
 
-use legwork_protocol::StandardError;
+use legwork_protocol::{Code, StandardError};
 
 use crate::exit::{self, Exit};
 
@@ -14,6 +14,8 @@ pub(crate) struct Trouble {
     details: Vec<String>,
     causes: Vec<String>,
     hint: Option<String>,
+    /// The code, where the exit code does not say enough.
+    code: Option<Code>,
     /// Whoever reads our output has gone; there is nobody to tell.
     pub(crate) silent: bool,
 }
@@ -30,7 +32,15 @@ impl Trouble {
     }
 
     fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Trouble { exit, message: message.into(), details: Vec::new(), causes: Vec::new(), hint: None, silent: false }
+        Trouble {
+            exit,
+            message: message.into(),
+            details: Vec::new(),
+            causes: Vec::new(),
+            hint: None,
+            code: None,
+            silent: false,
+        }
     }
 
     /// With more lines, such as every problem found.
@@ -65,6 +75,35 @@ impl Trouble {
     }
 }
 
+impl Trouble {
+    /// In the one shape of errors, for a program.
+    pub(crate) fn standard(&self) -> StandardError {
+        let code = self.code.unwrap_or(match self.exit {
+            Exit::Usage => Code::RequestInvalid,
+            _ => Code::Internal,
+        });
+        // Words for a person have the code at their end.
+        let message = self.message.trim_end_matches(&format!(" ({} {})", code.code(), code.name()));
+        let error = StandardError::new(code, message).with_details(self.details.iter().cloned());
+        let error = StandardError { causes: self.causes.clone(), ..error };
+        match &self.hint {
+            Some(hint) => error.suggest(hint.clone()),
+            None => error,
+        }
+    }
+
+    /// With a code that says more than the exit code.
+    pub(crate) fn code(self, code: Code) -> Self {
+        Trouble { code: Some(code), ..self }
+    }
+
+    /// As the one object that `--json` promises.
+    pub(crate) fn json(&self) -> String {
+        let error = self.standard();
+        format!("{:#}\n", serde_json::json!({ "status": "error", "error": error }))
+    }
+}
+
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}", self.message)?;
@@ -85,6 +124,7 @@ impl From<StandardError> for Trouble {
     fn from(error: StandardError) -> Self {
         Trouble {
             exit: exit::of_error(&error),
+            code: Some(error.code),
             // The first cause of a wrapped error is often the error itself.
             causes: error.causes.iter().filter(|cause| !error.message.contains(*cause)).cloned().collect(),
             message: error.to_string(),

@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 use legwork::{
     RunHandle, Runtime, StartRequest,
     record::{RunRecord, State, words},
+    settings::Settings,
     store::{RunLog, RunQuery, short_id},
     workflow_file::{self, Problem},
 };
@@ -18,7 +19,7 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::tools::Run;
+use crate::tools::{Require, Run};
 
 /// How long a client may take to hear what is left to tell when a run has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -38,8 +39,9 @@ pub(crate) async fn run(
     told: Told,
     cancel: &CancellationToken,
 ) -> Said {
+    let require = wanted.require;
     let request = match request(wanted) {
-        Ok(request) => request,
+        Ok(request) => StartRequest { settings: require.map(|require| requiring(runtime, require)), ..request },
         Err(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
             return failed(format!("the workflow cannot be read:\n{}", lines.join("\n")));
@@ -95,8 +97,13 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
     }
 }
 
+/// The server's settings, with what this run must come to.
+fn requiring(runtime: &Runtime, require: Require) -> Settings {
+    Settings { require_validated: require == Require::Validated, ..runtime.settings().clone() }
+}
+
 fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
-    let Run { task, workflow, inputs, url } = wanted;
+    let Run { task, workflow, inputs, url, require: _ } = wanted;
     let inputs = inputs.into_iter().collect();
     if let Some(task) = task {
         let workflow = Workflow { name: task.clone(), url, steps: vec![Step::new(task)], ..Workflow::default() };
@@ -172,7 +179,7 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
             EventKind::CommandStarted { action, .. } => words::action(action, None),
             EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                 let Some(action) = under_way.take() else { continue };
-                let failed = result.failure.as_ref().map_or(String::new(), |failure| format!(": {failure}"));
+                let failed = result.trouble().map_or(String::new(), |trouble| format!(": {trouble}"));
                 words::action(&action, result.element.as_deref()) + &failed
             }
             EventKind::StepCompleted(_) => {

@@ -138,13 +138,13 @@ pub enum ReplyProblem {
     #[error("it is empty")]
     Empty,
     /// More than was allowed.
-    #[error("it has more than {limit} bytes")]
+    #[error("it is too large: more than {limit} bytes")]
     TooLarge {
         /// The limit.
         limit: usize,
     },
     /// No JSON, or not this API's. The position is all that is said of it, for the text may hold anything.
-    #[error("it is not what {api} answers (line {}, column {})", .source.line(), .source.column())]
+    #[error("{} (line {}, column {})", misshapen(.source, .api), .source.line(), .source.column())]
     Shape {
         /// Which API was expected.
         api: &'static str,
@@ -152,7 +152,7 @@ pub enum ReplyProblem {
         source: serde_json::Error,
     },
     /// Without a choice, candidate or content.
-    #[error("it holds no answer")]
+    #[error("it is empty: it holds no answer")]
     NoAnswer,
 }
 
@@ -210,7 +210,9 @@ impl ModelError {
             Self::NoKey { .. } | Self::BadKey { .. } | Self::Auth { .. } => Code::ModelAuth,
             Self::Client(_) | Self::Connection { .. } | Self::Timeout { .. } => Code::ModelConnection,
             Self::RateLimited { .. } => Code::ModelRateLimit,
-            Self::Reply(_) => Code::ModelReply,
+            Self::Reply(ReplyProblem::Empty | ReplyProblem::NoAnswer) => Code::ReplyEmpty,
+            Self::Reply(ReplyProblem::TooLarge { .. }) => Code::ReplyTooLarge,
+            Self::Reply(ReplyProblem::Shape { .. }) => Code::ModelReply,
             Self::Refused { .. } | Self::Server { .. } | Self::Tape(_) => Code::ModelError,
             Self::Cancelled => Code::Cancelled,
             Self::GaveUp { last, .. } | Self::NoneLeft { last, .. } => last.code(),
@@ -223,6 +225,14 @@ impl From<&ModelError> for ModelFailure {
         // A reply that cannot be used may be better the next time, though sending again at once was not worth it.
         let retryable = error.retryable() || matches!(error, ModelError::Reply(_));
         ModelFailure { code: error.code(), message: error.to_string(), retryable }
+    }
+}
+
+fn misshapen(error: &serde_json::Error, api: &str) -> String {
+    match error.classify() {
+        serde_json::error::Category::Eof => "it is cut off in the middle of its JSON".to_owned(),
+        serde_json::error::Category::Data => format!("it is JSON, but not what {api} answers"),
+        _ => format!("it is not JSON, which {api} answers with"),
     }
 }
 

@@ -195,6 +195,7 @@ impl ChatModel for Provider {
                     cached_tokens: answer.tokens.cached,
                     completion_tokens: answer.tokens.completion,
                     cost_usd,
+                    estimated: false,
                 },
                 latency: began.elapsed(),
                 retries,

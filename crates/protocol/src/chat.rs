@@ -161,6 +161,9 @@ pub struct Usage {
     /// US dollars; absent when the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
+    /// The provider told no tokens of some call, so that Legwork counted them itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 impl std::ops::AddAssign for Usage {
@@ -174,6 +177,7 @@ impl std::ops::AddAssign for Usage {
         self.prompt_tokens += more.prompt_tokens;
         self.cached_tokens += more.cached_tokens;
         self.completion_tokens += more.completion_tokens;
+        self.estimated |= more.estimated;
     }
 }
 
@@ -186,4 +190,12 @@ pub struct ModelFailure {
     pub message: String,
     /// Whether another try may help.
     pub retryable: bool,
+}
+
+impl ModelFailure {
+    /// Whether the model did answer, and nothing can be done with it: too large, empty, cut off, not JSON.
+    pub fn is_unusable_reply(&self) -> bool {
+        use crate::Code::{ModelReply, ReplyCutOff, ReplyEmpty, ReplyTooLarge};
+        matches!(self.code, ModelReply | ReplyCutOff | ReplyEmpty | ReplyTooLarge)
+    }
 }

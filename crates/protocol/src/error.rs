@@ -106,20 +106,25 @@ codes! {
     InvestigationToolUnsupported "TL013" "UNSUPPORTED_INVESTIGATION_TOOL" Execution Low true false "Name it in `investigation.tools`; `look` needs a model that can see.";
     ElementDiscovery "TL014" "ELEMENT_DISCOVERY_FAILED" Execution Low true true "The run goes on with the selectors it was given.";
     Contradicted "TL015" "EVIDENCE_CONTRADICTS_SUCCESS" Execution Medium true true "Read the facts that speak against it. If the refusal is what the step tests, state it as the step's expectation.";
+    NotValidated "TL016" "NOT_VALIDATED" Execution Medium false false "Give the steps that the details name an `expect`, or drop `--require validated`.";
     BrowserLaunch "EX001" "BROWSER_LAUNCH_FAILED" Integration Critical false true "Run `legwork doctor`.";
     NotFound "EX002" "SELECTOR_NOT_FOUND" Execution Medium true true "Name the element as the page shows it; the message lists what comes near.";
     NotInteractable "EX003" "ELEMENT_NOT_INTERACTABLE" Execution Medium true true "Clear what stands in the way: close what covers it, fill in what it waits for.";
-    PageLoad "EX004" "PAGE_LOAD_TIMEOUT" Execution High true true "Check the address and that the server answers.";
+    PageLoad "EX004" "PAGE_LOAD_TIMEOUT" Integration High true true "Check that the server answers; `timeouts.request` gives a page more time.";
     Screenshot "EX005" "SCREENSHOT_FAILED" Execution Low true true "The run goes on without the picture.";
     BrowserGone "EX006" "BROWSER_GONE" Integration Critical false true "`legwork resume RUN` goes on with a new browser.";
     PageUnresponsive "EX007" "PAGE_UNRESPONSIVE" Execution High true true "Reload the page or open another.";
     Refused "EX008" "REFUSED_BY_POLICY" Validation High true false "Allow it explicitly (`--allowed-domains`, a secret's origin), if it is meant.";
     Download "EX009" "DOWNLOAD_FAILED" Execution Medium true true "Raise the limit for downloads, or check the file on the server.";
+    SiteUnreachable "EX010" "SITE_UNREACHABLE" Integration High true true "Check the address, that the server runs and its certificate is valid, and this machine's network.";
     ModelConnection "AI001" "CONNECTION_FAILED" Integration High true true "Check the address of the model's endpoint.";
     ModelAuth "AI002" "AUTHENTICATION_ERROR" Integration High false false "Set the provider's key; `legwork doctor` says which variable it reads.";
     ModelRateLimit "AI003" "RATE_LIMIT_EXCEEDED" Integration Medium true true "Wait, or use another model.";
     ModelReply "AI004" "INVALID_RESPONSE" Integration Medium true true "Try a stronger model, or one with structured output.";
     ModelError "AI005" "MODEL_ERROR" Integration High true true "Read the provider's message.";
+    ReplyEmpty "AI006" "RESPONSE_EMPTY" Integration Medium true true "Try again or another model; a model that thinks may have used up the reply's tokens.";
+    ReplyTooLarge "AI007" "RESPONSE_TOO_LARGE" Integration Medium true true "Use a model that keeps to the shape it is asked for, or check what answers at `model.base_url`.";
+    ReplyCutOff "AI008" "RESPONSE_CUT_OFF" Integration Medium true true "Use a model that answers in fewer words, or ask for less in one step.";
     RunNotFound "CM001" "SESSION_NOT_FOUND" Validation Medium false false "`legwork runs` lists the runs there are.";
     Storage "CM002" "CONTEXT_STORAGE_ERROR" System Critical false true "Check the disk; `legwork doctor` shows where runs are kept.";
     ContextGeneration "CM003" "CONTEXT_GENERATION_FAILED" Integration Low true true "The run goes on: a rule makes the history short instead of a model.";
@@ -252,7 +257,8 @@ impl From<&crate::ActionFailure> for Code {
             | F::Moving { .. }
             | F::NoOption { .. }
             | F::WrongKind { .. } => Code::NotInteractable,
-            F::Unreachable { .. } => Code::PageLoad,
+            F::Unreachable { .. } => Code::SiteUnreachable,
+            F::LoadTimeout { .. } => Code::PageLoad,
             F::Refused { .. } => Code::Refused,
             F::Download { .. } => Code::Download,
             F::Unresponsive => Code::PageUnresponsive,
@@ -260,5 +266,24 @@ impl From<&crate::ActionFailure> for Code {
             F::Cancelled => Code::Cancelled,
             F::Timeout { .. } | F::DialogOpen { .. } | F::NoDialog | F::Value { .. } => Code::CommandFailed,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ActionFailure;
+
+    use super::*;
+
+    #[test]
+    fn a_server_without_an_answer_and_a_site_without_a_server_have_codes_of_their_own() {
+        let url = "http://127.0.0.1:1/".to_owned();
+        let late = ActionFailure::LoadTimeout { url: url.clone(), ms: 30_000 };
+        assert_eq!(Code::from(&late).code(), "EX004");
+        assert_eq!(late.to_string(), "http://127.0.0.1:1/ did not answer within 30000 ms");
+        let refused = ActionFailure::Unreachable { url, reason: "net::ERR_CONNECTION_REFUSED".into() };
+        assert_eq!(Code::from(&refused).code(), "EX010");
+        assert_eq!(Code::from(&ActionFailure::Unresponsive).code(), "EX007");
+        assert!(late.is_site_fault() && refused.is_site_fault() && !ActionFailure::Unresponsive.is_site_fault());
     }
 }

@@ -96,13 +96,21 @@ pub enum ActionFailure {
         /// How long was waited.
         ms: u64,
     },
-    /// The page could not be loaded.
+    /// There is no server, no such name, no valid certificate, or the connection broke: the browser shows an error page.
     #[error("{url} could not be loaded: {reason}")]
     Unreachable {
         /// The address.
         url: String,
         /// The browser's reason.
         reason: String,
+    },
+    /// The server took the request for a page and sent no page in time.
+    #[error("{url} did not answer within {ms} ms")]
+    LoadTimeout {
+        /// The address.
+        url: String,
+        /// How long was waited.
+        ms: u64,
     },
     /// A rule of this run or of Legwork forbids it.
     #[error("refused: {reason}")]
@@ -167,7 +175,13 @@ impl ActionFailure {
                 | ActionFailure::Moving { .. }
                 | ActionFailure::Covered { .. }
                 | ActionFailure::Unreachable { .. }
+                | ActionFailure::LoadTimeout { .. }
         )
+    }
+
+    /// Whether the site could not be had at all: the page itself said nothing.
+    pub fn is_site_fault(&self) -> bool {
+        matches!(self, ActionFailure::Unreachable { .. } | ActionFailure::LoadTimeout { .. })
     }
 
     /// Whether the browser itself is the trouble, rather than the page or the request.

@@ -21,6 +21,7 @@ mod outcome;
 mod result;
 mod target;
 mod workflow;
+mod written_secret;
 
 pub use action::*;
 pub use activity::*;
@@ -37,3 +38,4 @@ pub use outcome::*;
 pub use result::*;
 pub use target::*;
 pub use workflow::*;
+pub use written_secret::*;

@@ -8,12 +8,19 @@ use serde_json::Value;
 
 use crate::{ActionFailure, Artifact, DialogInfo, DownloadInfo, millis};
 
+/// What is said beside the failure of an action whose outcome is unknown.
+const OUTCOME_UNKNOWN: &str = "the outcome is unknown: it was sent and may have been done, so verify on the page whether it was before doing it again";
+
 /// What an action did. A failure is a value, not an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ActionResult {
     /// Why it did not work; absent when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<ActionFailure>,
+    /// It failed after something that may change the world was sent to the page or to a tool: it may have been done, and is
+    /// not repeated before somebody looked. Older journals do not have it: their failures count as not done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outcome_unknown: bool,
     /// How long it took, waiting and settling included.
     #[serde(with = "millis", rename = "duration_ms")]
     #[schemars(with = "u64")]
@@ -46,6 +53,7 @@ impl ActionResult {
     pub fn done(duration: Duration) -> Self {
         ActionResult {
             failure: None,
+            outcome_unknown: false,
             duration,
             element: None,
             r#box: None,
@@ -60,6 +68,20 @@ impl ActionResult {
     /// An action that did not.
     pub fn failed(failure: ActionFailure, duration: Duration) -> Self {
         ActionResult { failure: Some(failure), ..ActionResult::done(duration) }
+    }
+
+    /// An action that failed after it was sent: it may have been done.
+    pub fn unknown(failure: ActionFailure, duration: Duration) -> Self {
+        ActionResult { outcome_unknown: true, ..ActionResult::failed(failure, duration) }
+    }
+
+    /// Why it did not work, and whether it may have been done all the same: in the words that a model and a person read.
+    pub fn trouble(&self) -> Option<String> {
+        let failure = self.failure.as_ref()?;
+        Some(match self.outcome_unknown {
+            true => format!("{failure}; {OUTCOME_UNKNOWN}"),
+            false => failure.to_string(),
+        })
     }
 
     /// Whether it worked.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork_agent::{
     Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, MemoryRules, ModelRules,
-    Rules, Thinking, When,
+    Rules, Thinking, TokenPrice, When,
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
@@ -42,6 +42,7 @@ pub(crate) fn browser(settings: &Settings) -> How {
         profile: settings.browser.profile.clone(),
         extra_args: arguments,
         temporary: None,
+        start_within: settings.timeouts.browser_start,
     })
 }
 
@@ -65,6 +66,7 @@ pub(crate) fn session(
         action: settings.timeouts.element,
         navigation: settings.timeouts.request,
         wait: settings.timeouts.request,
+        script: settings.timeouts.script,
         ..Timeouts::default()
     };
     options
@@ -85,6 +87,53 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
         full_page: false,
         marks: Vec::new(),
     })
+}
+
+/// What models cost, as configured over the built-in table.
+#[derive(Clone, Default)]
+pub(crate) struct Prices(BTreeMap<String, settings::Price>);
+
+impl Prices {
+    pub(crate) fn new(settings: &Settings) -> Prices {
+        Prices(settings.prices.clone())
+    }
+
+    /// US dollars for a million tokens of `provider/name`; none when nobody said what it costs.
+    pub(crate) fn of(&self, model: &str) -> Option<TokenPrice> {
+        let own = self.0.get(model).map(|price| TokenPrice { input: price.input, output: price.output });
+        own.or_else(|| {
+            // A cache is written before it saves anything: the worst case counts that.
+            legwork_model::Price::of(model)
+                .map(|price| TokenPrice { input: price.input.max(price.cache_write), output: price.output })
+        })
+    }
+
+    /// What the dearest of these costs.
+    ///
+    /// # Errors
+    /// When money is capped and the price of one of them is not known: the cap could not be kept.
+    fn dearest<'a>(
+        &self,
+        settings: &Settings,
+        models: impl Iterator<Item = &'a str>,
+    ) -> Result<Option<TokenPrice>, Error> {
+        let (mut dearest, mut unknown) = (TokenPrice::default(), Vec::new());
+        for model in models {
+            match self.of(model) {
+                Some(price) => {
+                    dearest.input = dearest.input.max(price.input);
+                    dearest.output = dearest.output.max(price.output);
+                }
+                None if unknown.iter().any(|known| known == model) => {}
+                None => unknown.push(model.to_owned()),
+            }
+        }
+        match (unknown.is_empty(), settings.limits.max_cost) {
+            (true, _) => Ok(Some(dearest)),
+            (false, None) => Ok(None),
+            (false, Some(cap)) => Err(Error::UnknownPrice { models: unknown, cap }),
+        }
+    }
 }
 
 /// The model of a run, when there is one.
@@ -142,12 +191,15 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     // Pictures go to the model of that role.
     let seeing = look.first().unwrap_or(main);
     let vision = settings.model.vision.unwrap_or_else(|| legwork_model::sees(seeing));
+    let all = default.iter().chain([plan, act, validate, extract, look, act_cheap].into_iter().flatten());
+    let price = Prices::new(settings).dearest(settings, all.map(String::as_str))?;
     let cheap_below = (!act_cheap.is_empty()).then(|| f64::from(*act_cheap_below) / 100.0);
     Ok(ModelChoice {
         chat: Some(Arc::new(roles)),
         rules: Some(ModelRules {
             native_schema,
             vision,
+            price,
             cheap_below,
             schema: SchemaOptions { form, vision, ..SchemaOptions::default() },
             ..ModelRules::default()
@@ -163,11 +215,12 @@ pub(crate) fn model_with(
 ) -> Result<ModelChoice, Error> {
     let mut choice = match own {
         Some(chat) => ModelChoice {
-            chat: Some(chat),
             rules: Some(ModelRules {
+                price: Prices::new(settings).dearest(settings, std::iter::once(chat.name()))?,
                 schema: SchemaOptions { form: Form::Line, ..SchemaOptions::default() },
                 ..ModelRules::default()
             }),
+            chat: Some(chat),
         },
         None => model(settings)?,
     };
@@ -189,7 +242,7 @@ fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel
     };
     wanted.key = settings.keys.of_provider(name).cloned();
     wanted.timeouts.connect = settings.timeouts.connection;
-    wanted.timeouts.request = settings.timeouts.request;
+    wanted.timeouts.request = settings.timeouts.model;
     wanted.retries.times = settings.retries.times;
     wanted.retries.first_delay = settings.retries.first_delay;
     wanted.price = settings.prices.get(name).map(|price| legwork_model::Price {
@@ -254,6 +307,7 @@ pub(crate) fn rules(
             cost_usd: limits.max_cost,
             ..Limits::default()
         },
+        require_validated: settings.require_validated,
         memory: MemoryRules { tokens: settings.memory.tokens, across_runs: settings.memory.enabled },
         context_tokens: settings.context.max_tokens,
         compaction: settings.context.compaction,
@@ -272,6 +326,7 @@ pub(crate) fn rules(
             ..ExtractRules::default()
         },
         assume,
+        disabled_evidence: settings.disabled_evidence.clone(),
     }
 }
 
@@ -302,6 +357,7 @@ pub(crate) struct KeptOptions {
     max_steps: Option<u32>,
     max_tokens: Option<u64>,
     max_cost: Option<f64>,
+    require_validated: bool,
     secrets: Vec<String>,
     pub(crate) uploads: Vec<PathBuf>,
 }
@@ -319,6 +375,7 @@ impl KeptOptions {
             max_steps: settings.limits.max_steps,
             max_tokens: settings.limits.max_tokens,
             max_cost: settings.limits.max_cost,
+            require_validated: settings.require_validated,
             // Those that the workflow names are found in it again.
             secrets: secrets.iter().filter(|spec| !spec.is_implied()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
@@ -362,6 +419,9 @@ impl KeptOptions {
         }
         if kept("allowed_domains") {
             settings.allowed_domains = self.allowed_domains.clone();
+        }
+        if kept("run.require") {
+            settings.require_validated = self.require_validated;
         }
         let limits = &mut settings.limits;
         if kept("limits.max_steps") {

@@ -101,7 +101,9 @@ impl Loop {
                 Err(interrupt) => interrupted(interrupt),
                 Ok(()) => match self.drive.mind.next() {
                     Need::Observe(look) => {
-                        let seen = self.drive.ears.attend(self.drive.hands.observe(look.after_change_within)).await;
+                        let cancel = self.drive.ears.cancel();
+                        let seen = self.drive.hands.observe(look.after_change_within, &cancel);
+                        let seen = self.drive.ears.attend(seen).await;
                         self.tell_notices().await;
                         match seen {
                             Err(interrupt) => interrupted(interrupt),
@@ -165,7 +167,8 @@ impl Loop {
     }
 
     /// Carries actions out in order, until one fails or the page is another. The intent is on the disk before the
-    /// browser hears of it; an action that was broken off keeps its intent without a result, because nobody knows.
+    /// browser hears of it; an action that was broken off has its end on record like any other, which says whether it may
+    /// have been done.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<Got, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
@@ -187,12 +190,21 @@ impl Loop {
                 break;
             }
             let cancel = self.drive.ears.cancel();
-            let result = match self.drive.ears.attend(self.drive.hands.act(&action, &cancel)).await {
-                Ok(result) => result,
-                Err(interrupt) => return Ok(interrupted(interrupt)),
-            };
+            let (result, broken_off) = self.drive.ears.attend_to_end(self.drive.hands.act(&action, &cancel)).await;
+            let result = result.unwrap_or_else(|| ActionResult {
+                outcome_unknown: effect == Effect::Mutating,
+                ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
+            });
             self.tell_notices().await;
-            let nothing_to_see = matches!(result.failure, Some(ActionFailure::Unreachable { .. }));
+            if let Some(interrupt) = broken_off {
+                if result.ok() && effect != Effect::ReadOnly {
+                    self.save_state().await;
+                }
+                self.state_result(command, &action, &result).await;
+                self.note_activity(command).await;
+                return Ok(interrupted(interrupt));
+            }
+            let nothing_to_see = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
             if effect != Effect::ReadOnly
                 && !nothing_to_see
                 && let Some(shot) = self.drive.hands.shoot()
@@ -207,9 +219,7 @@ impl Loop {
                 self.save_state().await;
             }
             self.state_result(command, &action, &result).await;
-            if let Some(activity) = self.drive.hands.activity(command) {
-                self.note(EventKind::PageActivity(activity)).await;
-            }
+            self.note_activity(command).await;
             results.push(result);
             if stop {
                 break;
@@ -232,6 +242,13 @@ impl Loop {
             Got::Unanswered => no("nobody was there to approve it (tools.approve)"),
             interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
+    }
+
+    /// What the page asked for meanwhile: for a resume, an answer among it shows that the action was done.
+    async fn note_activity(&mut self, command: CommandId) {
+        if let Some(activity) = self.drive.hands.activity(command) {
+            self.note(EventKind::PageActivity(activity)).await;
+        }
     }
 
     async fn state_result(&mut self, command: CommandId, action: &Action, result: &ActionResult) {
@@ -293,7 +310,7 @@ impl Loop {
     }
 
     async fn save_state(&mut self) {
-        if let Some((state, url)) = self.drive.hands.keep_state().await {
+        if let Some((state, url)) = self.drive.ears.while_time_lasts(self.drive.hands.keep_state()).await.flatten() {
             if self.kept.as_ref() == Some(&(state.hash.clone(), url.clone())) {
                 return;
             }
@@ -305,7 +322,12 @@ impl Loop {
     /// Waits for the picture that is being taken, before the page changes under it.
     async fn join_shot(&mut self) {
         let Some((command, action, shot)) = self.shot.take() else { return };
-        match shot.await {
+        let taking = shot.abort_handle();
+        let taken = self.drive.ears.while_time_lasts(shot).await;
+        if taken.is_none() {
+            taking.abort();
+        }
+        match taken.transpose().map(Option::flatten) {
             Ok(Some((image, width, height))) => {
                 let info =
                     ScreenshotInfo { image, command_id: Some(command), action_type: action.into(), width, height };

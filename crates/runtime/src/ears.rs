@@ -9,6 +9,9 @@ use tokio_util::sync::CancellationToken;
 /// How long work that was told to stop may take to do so before it is dropped.
 const GRACE: Duration = Duration::from_secs(4);
 
+/// How long what a run can do without is waited for once its time is over.
+const MOMENT: Duration = Duration::from_secs(1);
+
 /// Why work was broken off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Interrupt {
@@ -45,19 +48,32 @@ impl Ears {
 
     /// Waits for the work, listening meanwhile. Work that is told to stop has a moment to do so; its result is dropped.
     pub(crate) async fn attend<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Interrupt> {
+        match self.attend_to_end(work).await {
+            (Some(done), None) => Ok(done),
+            (_, interrupt) => Err(interrupt.unwrap_or(Interrupt::TimeIsUp)),
+        }
+    }
+
+    /// As [`Ears::attend`], for work whose result matters however it ended: what came of it, absent when it did not stop in
+    /// time, and what broke it off.
+    pub(crate) async fn attend_to_end<T>(&mut self, work: impl Future<Output = T>) -> (Option<T>, Option<Interrupt>) {
         tokio::pin!(work);
         loop {
             let interrupt = tokio::select! {
                 biased;
-                done = &mut work => return Ok(done),
+                done = &mut work => return (Some(done), None),
                 interrupt = self.hear() => interrupt,
             };
             if let Some(interrupt) = interrupt {
                 self.cancel.cancel();
-                let _ = time::timeout(GRACE, &mut work).await;
-                return Err(interrupt);
+                return (time::timeout(GRACE, &mut work).await.ok(), Some(interrupt));
             }
         }
+    }
+
+    /// Waits for what a run can do without, no longer than the run may take; where that is over already, for a moment.
+    pub(crate) async fn while_time_lasts<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        time::timeout_at(self.deadline.max(time::Instant::now() + MOMENT), work).await.ok()
     }
 
     /// Waits until the run is not paused any more.
@@ -130,9 +146,34 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn what_came_of_work_that_was_told_to_stop_is_handed_back() {
+        let (ops, mut ears) = ears(Duration::from_secs(60));
+        ops.send(Op::Cancel { reason: None }).await.unwrap();
+        let token = ears.cancel();
+        let stopped = Interrupt::Cancelled("stopped by the user".into());
+        let work = async move {
+            token.cancelled().await;
+            7
+        };
+        assert_eq!(ears.attend_to_end(work).await, (Some(7), Some(stopped.clone())));
+        assert_eq!(ears.attend_to_end(std::future::pending::<()>()).await, (None, Some(stopped)));
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn the_clock_breaks_off_work_that_never_ends() {
         let (_ops, mut ears) = ears(Duration::from_secs(3));
         assert_eq!(ears.attend(std::future::pending::<()>()).await, Err(Interrupt::TimeIsUp));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_run_can_do_without_ends_with_its_time() {
+        let (_ops, ears) = ears(Duration::from_secs(3));
+        let began = time::Instant::now();
+        assert_eq!(ears.while_time_lasts(std::future::pending::<()>()).await, None);
+        assert_eq!(began.elapsed().as_secs(), 3);
+        assert_eq!(ears.while_time_lasts(std::future::pending::<()>()).await, None);
+        assert_eq!(began.elapsed().as_secs(), 4, "a moment more");
+        assert_eq!(ears.while_time_lasts(async { 7 }).await, Some(7));
     }
 
     #[tokio::test]

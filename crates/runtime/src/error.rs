@@ -41,6 +41,14 @@ pub enum Error {
     /// The model's settings.
     #[error(transparent)]
     Model(ModelError),
+    /// The run's money is capped, and nobody said what a model costs.
+    #[error("at most ${cap} cannot be kept: the price of {} is not known", .models.join(" and of "))]
+    UnknownPrice {
+        /// The models, as `provider/name`.
+        models: Vec<String>,
+        /// US dollars of the run at most.
+        cap: f64,
+    },
     /// Secrets that could not be had.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Secrets(Vec<VaultError>),
@@ -61,6 +69,32 @@ pub enum Error {
     /// There is nothing to go on with.
     #[error("run {0} cannot be taken up")]
     Resume(RunId, #[source] ResumeError),
+    /// What was kept of its browser cannot be had: without its cookies and storage it would go on as somebody else.
+    #[error("run {run} cannot be taken up: the cookies and storage that were kept for it cannot be read")]
+    SavedState {
+        /// The run.
+        run: RunId,
+        /// Why.
+        #[source]
+        source: SavedStateError,
+    },
+}
+
+/// Why a saved state cannot be read.
+#[derive(Debug, Error)]
+pub enum SavedStateError {
+    /// Its file is missing or damaged.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    /// It is no saved state.
+    #[error("artifact {hash} is no saved state")]
+    Content {
+        /// Its name.
+        hash: String,
+        /// What is wrong with it.
+        #[source]
+        source: serde_json::Error,
+    },
 }
 
 impl Error {
@@ -72,6 +106,13 @@ impl Error {
             Error::Browser(_) => "`legwork doctor` looks for browsers; `legwork install-browser` installs one".into(),
             Error::Tools(_) => "give each tool a name of its own".into(),
             Error::Model(_) => "`legwork doctor` says which keys and addresses are looked for".into(),
+            Error::UnknownPrice { models, .. } => {
+                let model = models.first().map_or("", String::as_str);
+                format!(
+                    "put it into the settings file, in US dollars for a million tokens (`legwork config` names the file): \
+                     [prices.\"{model}\"] with `input = 1.25` and `output = 10`, 0 for a model that is free; or leave out --max-cost"
+                )
+            }
             Error::Secrets(_) => {
                 "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into()
             }
@@ -80,6 +121,10 @@ impl Error {
             Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
             Error::Replay(..) => "`legwork show RUN` tells what it did; run its workflow again instead".into(),
             Error::Resume(..) => "`legwork show RUN` tells how it ended".into(),
+            Error::SavedState { .. } => {
+                "nothing was done; put the data folder's `artifacts` back from a copy, or look at the page and begin the run anew"
+                    .into()
+            }
         }
     }
 
@@ -93,10 +138,10 @@ impl Error {
             Error::Browser(_) => Code::BrowserLaunch,
             Error::Tools(_) => Code::SettingsInvalid,
             Error::Model(error) => error.code(),
-            Error::Secrets(_) => Code::SettingsInvalid,
+            Error::Secrets(_) | Error::UnknownPrice { .. } => Code::SettingsInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
             Error::Resume(_, ResumeError::Ended) | Error::Replay(..) => Code::RequestInvalid,
-            Error::Resume(..) => Code::DataCorruption,
+            Error::Resume(..) | Error::SavedState { .. } => Code::DataCorruption,
         };
         StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())
     }
@@ -115,7 +160,10 @@ mod tests {
         let source = std::io::Error::other("no");
         check(Error::Lease(LeaseError::Lock { run, path, source }), Code::SessionCreation);
         check(Error::NoSuchRun("x".into()), Code::RunNotFound);
+        check(Error::UnknownPrice { models: vec!["compatible/x".into()], cap: 0.5 }, Code::SettingsInvalid);
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
         check(Error::Resume(run, ResumeError::NoStart), Code::DataCorruption);
+        let source = ArtifactError::Missing { hash: "0".into() }.into();
+        check(Error::SavedState { run, source }, Code::DataCorruption);
     }
 }

@@ -18,8 +18,8 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    activity::Heard, decider::Decide, guard::RunGuard, lessons, live::Live, readable, restore::SavedState, seat::Seat,
-    tools::Tools,
+    activity::Heard, compose::Prices, decider::Decide, guard::RunGuard, lessons, live::Live, readable,
+    restore::SavedState, seat::Seat, tools::Tools,
 };
 
 /// The most bytes of a page's text that are put on record.
@@ -42,6 +42,8 @@ pub(crate) struct Hands {
     pub(crate) screenshots: Option<ScreenshotOptions>,
     /// The most tokens `find` may answer with.
     pub(crate) find_tokens: usize,
+    /// What models cost.
+    pub(crate) prices: Prices,
     /// What the user gave it.
     pub(crate) tools: Tools,
     /// What other runs learned, when it may be asked for.
@@ -54,13 +56,20 @@ pub(crate) struct Hands {
 }
 
 impl Hands {
-    /// Looks at the page, when it changed or after a while if asked so.
+    /// Looks at the page, when it changed or after a while if asked so. A page of very many frames takes long: a run that is
+    /// stopped does not wait for it.
     pub(crate) async fn observe(
         &mut self,
         after_change_within: Option<Duration>,
+        cancel: &CancellationToken,
     ) -> Result<(Arc<Snapshot>, PageObserved), ActionFailure> {
         let began = Instant::now();
-        let page = self.session().await?.observe(after_change_within).await?;
+        let session = self.session().await?.clone();
+        let page = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(ActionFailure::Cancelled),
+            page = session.observe(after_change_within) => page?,
+        };
         self.page = Some(page.clone());
         let observed = PageObserved {
             url: page.url.clone(),
@@ -190,7 +199,10 @@ impl Hands {
             },
         };
         let retries = answer.as_ref().map_or_else(legwork_model::ModelError::retries, |reply| reply.retries);
-        let answer = answer.map_err(|error| ModelFailure::from(&error));
+        let answer = answer.map_err(|error| ModelFailure::from(&error)).map(|mut reply| {
+            count_untold(&request, &mut reply, &self.prices);
+            reply
+        });
         let Some(kept) = kept else { return (answer, Vec::new()) };
         let failed = |model: String, failure: &ModelFailure, latency: Duration, retries: u32| AiCall {
             purpose: request.purpose,
@@ -287,6 +299,25 @@ impl Hands {
     async fn keep_json(&self, value: &impl serde::Serialize) -> Option<Artifact> {
         let bytes = serde_json::to_vec(value).ok()?;
         self.artifacts.put(bytes, "application/json").await.ok()
+    }
+}
+
+/// Counts the tokens of a call whose provider told none: they were not free, and a budget that they do not count for holds
+/// nothing.
+fn count_untold(request: &ChatRequest, reply: &mut ChatReply, prices: &Prices) {
+    let usage = &mut reply.usage;
+    if usage.prompt_tokens == 0 {
+        let texts = request.messages.iter().map(|message| legwork_observe::tokens::count(&message.text));
+        let schema = request.schema.as_ref().map(|schema| legwork_observe::tokens::count(&schema.schema.to_string()));
+        usage.prompt_tokens = texts.chain(schema).sum::<usize>() as u64;
+        usage.estimated = true;
+    }
+    if usage.completion_tokens == 0 && !reply.text.is_empty() {
+        usage.completion_tokens = legwork_observe::tokens::count(&reply.text) as u64;
+        usage.estimated = true;
+    }
+    if usage.estimated && usage.cost_usd.is_none() {
+        usage.cost_usd = prices.of(&reply.model).map(|price| price.of(usage.prompt_tokens, usage.completion_tokens));
     }
 }
 

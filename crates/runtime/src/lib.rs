@@ -142,6 +142,8 @@ pub mod vault;
 pub mod workflow_file;
 
 pub use error::Error;
+#[doc(hidden)]
+pub use legwork_agent::EvidenceRule;
 pub use legwork_agent::{Assumption, ResumeError};
 pub use legwork_protocol as protocol;
 pub use runtime::{AskSecret, ResumeRequest, RunHandle, Runtime, StartRequest};

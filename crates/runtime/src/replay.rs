@@ -29,6 +29,14 @@ pub enum ReplayError {
         /// What was done with it.
         action: String,
     },
+    /// Whether an action belongs to what was done is not known.
+    #[error("step {step}: nobody knows whether this was done: {action}")]
+    OutcomeUnknown {
+        /// From 1.
+        step: usize,
+        /// What it was.
+        action: String,
+    },
     /// The events are of no run.
     #[error(transparent)]
     NotARun(#[from] NotARun),
@@ -73,6 +81,11 @@ impl Runtime {
 /// The actions of a step that worked, each as a step of its own.
 fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayError> {
     let worked = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.ok());
+    let unknown = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.outcome_unknown);
+    if let Some(command) = done.turns.iter().flat_map(|turn| &turn.commands).find(unknown) {
+        let action = words::action(&command.action, None);
+        return Err(ReplayError::OutcomeUnknown { step: done.index + 1, action });
+    }
     let mut steps = Vec::new();
     for command in done.turns.iter().flat_map(|turn| &turn.commands).filter(worked) {
         if is_a_look(&command.action) {
@@ -124,9 +137,40 @@ fn identity(element: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use legwork_protocol::{Click, Drag, On};
+    use legwork_protocol::{ActionFailure, ActionResult, Click, CommandId, Drag, Effect, On};
 
     use super::*;
+    use crate::record::Turn;
+
+    /// A model may have found that it was done; a replay that left it out would do something else.
+    #[test]
+    fn a_step_with_an_action_of_unknown_outcome_is_not_replayed() {
+        let command = |result| CommandRecord {
+            command: CommandId::new(),
+            action: Action::Click(Click::on(Target("role=button[name=\"Order\"]".into()))),
+            decider: Decider::Model,
+            effect: Effect::Mutating,
+            started: "2026-01-01T00:00:00Z".parse().expect("a time"),
+            result: Some(result),
+            picture: None,
+        };
+        let step = |result| StepRecord {
+            index: 0,
+            text: "order it".into(),
+            state: State::Ended(Status::Success),
+            started: None,
+            ended: None,
+            result: None,
+            turns: vec![Turn { commands: vec![command(result)], ..Turn::default() }],
+            questions: Vec::new(),
+        };
+        let took = std::time::Duration::ZERO;
+        let unknown = actions_of(&Step::new("order it"), &step(ActionResult::unknown(ActionFailure::Crashed, took)));
+        assert!(matches!(unknown, Err(ReplayError::OutcomeUnknown { step: 1, .. })), "{unknown:?}");
+        let failed = actions_of(&Step::new("order it"), &step(ActionResult::failed(ActionFailure::Crashed, took)));
+        assert!(failed.is_ok_and(|steps| steps.is_empty()));
+        assert_eq!(actions_of(&Step::new("order it"), &step(ActionResult::done(took))).expect("steps").len(), 1);
+    }
 
     #[test]
     fn a_ref_becomes_role_and_name() {

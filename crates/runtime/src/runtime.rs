@@ -6,9 +6,9 @@ use legwork_agent::{Assumption, Fact, WorkflowRun};
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
 use legwork_model::ChatModel;
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Step, Workflow,
+    Action, Artifact, Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Step, Workflow,
 };
-use legwork_store::{Artifacts, FileArtifacts, Found, Kept, Lease, Lessons, RunLog, SqliteLog};
+use legwork_store::{AppendError, Artifacts, FileArtifacts, Found, Kept, Lease, Lessons, RunLog, SqliteLog};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::{
@@ -26,6 +26,7 @@ use crate::{
     decider::Decide,
     drive::{Drive, drive},
     ears::Ears,
+    error::SavedStateError,
     guard::RunGuard,
     hands::Hands,
     journal::Journal,
@@ -181,6 +182,20 @@ impl RunHandle {
 
 fn warned(messages: Vec<String>) -> impl Iterator<Item = Fact> {
     messages.into_iter().map(|message| Fact { step: None, kind: EventKind::WarningIssued { message } })
+}
+
+/// The journal cannot be written, so that the run could not go on.
+fn unwritten(error: &AppendError) -> StandardError {
+    let (code, hint) = match error {
+        AppendError::Store(store) => (Code::Storage, Some(store.hint())),
+        _ => (Code::EventPublishing, None),
+    };
+    let standard = StandardError::new(code, format!("the run was ended, its journal cannot be written: {error}"));
+    let standard = standard.caused_by(error);
+    match hint {
+        Some(hint) => standard.suggest(format!("{hint}; then `legwork resume RUN` goes on")),
+        None => standard,
+    }
 }
 
 fn broken(error: StandardError) -> Outcome {
@@ -369,7 +384,7 @@ impl Runtime {
         let rules = compose::rules(&settings, &model, custom, request.assume, request.interactive);
         let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         opening.extend(warned(warnings));
-        let restore = self.saved_state(&events).await;
+        let restore = self.saved_state(&events).await.map_err(|source| Error::SavedState { run: id, source })?;
         let storage = restore.as_ref().map(|saved| saved.storage.clone());
         let options = compose::session(&settings, guard.clone(), id, kept.uploads.clone(), storage);
         let live = Arc::new(Live::new());
@@ -433,12 +448,15 @@ impl Runtime {
     }
 
     /// What the last state on record holds.
-    async fn saved_state(&self, events: &[Event]) -> Option<SavedState> {
+    async fn saved_state(&self, events: &[Event]) -> Result<Option<SavedState>, SavedStateError> {
         let state = events.iter().rev().find_map(|event| match &event.kind {
             EventKind::StateSaved { state, .. } => Some(state),
             _ => None,
-        })?;
-        serde_json::from_slice(&self.artifacts.get(&state.hash, STATE_LIMIT).await.ok()?).ok()
+        });
+        let Some(Artifact { hash, .. }) = state else { return Ok(None) };
+        let kept = self.artifacts.get(hash, STATE_LIMIT).await?;
+        let read = serde_json::from_slice(&kept);
+        read.map(Some).map_err(|source| SavedStateError::Content { hash: hash.clone(), source })
     }
 
     fn spawn(&self, begun: Begun) -> RunHandle {
@@ -470,6 +488,7 @@ impl Runtime {
             guard: guard.clone(),
             screenshots: compose::screenshots(&settings),
             find_tokens: compose::FIND_TOKENS,
+            prices: compose::Prices::new(&settings),
             lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
             heard: Heard::default(),
@@ -492,9 +511,7 @@ impl Runtime {
             drop(lease);
             #[cfg(feature = "otel")]
             crate::otel::export(&*log, id).await;
-            ended.unwrap_or_else(|error| {
-                broken(StandardError::new(Code::EventPublishing, error.to_string()).caused_by(&*error))
-            })
+            ended.unwrap_or_else(|error| broken(unwritten(&error)))
         });
         RunHandle { id, ops: sender, cancel, live, done }
     }

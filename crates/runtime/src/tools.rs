@@ -122,18 +122,23 @@ impl Tools {
             let failure = ActionFailure::Value { what: format!("the tool {}", call.tool), reason };
             ActionResult::failed(failure, begun.elapsed())
         };
-        let Some((_, tool)) = self.by_name.get(&call.tool) else {
+        let Some((spec, tool)) = self.by_name.get(&call.tool) else {
             return failed("this run was not given it".to_owned());
         };
+        if cancel.is_cancelled() {
+            return ActionResult::failed(ActionFailure::Cancelled, begun.elapsed());
+        }
+        // Called and not answered: what it changes may be changed.
+        let unanswered = |result: ActionResult| ActionResult { outcome_unknown: !spec.reads, ..result };
         tokio::select! {
             biased;
-            () = cancel.cancelled() => ActionResult::failed(ActionFailure::Cancelled, begun.elapsed()),
+            () = cancel.cancelled() => unanswered(ActionResult::failed(ActionFailure::Cancelled, begun.elapsed())),
             answer = tokio::time::timeout(PATIENCE, tool.call(call.arguments.clone())) => match answer {
                 Ok(Ok(value)) => {
                     ActionResult { value: Some(shortened(value)), ..ActionResult::done(begun.elapsed()) }
                 }
                 Ok(Err(error)) => failed(error.0.chars().take(ANSWER).collect()),
-                Err(_) => failed(format!("it gave no answer within {} s", PATIENCE.as_secs())),
+                Err(_) => unanswered(failed(format!("it gave no answer within {} s", PATIENCE.as_secs()))),
             },
         }
     }

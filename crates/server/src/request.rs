@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use legwork::{
     StartRequest,
     policy::Policy,
-    protocol::{Code, RunId, Step, Workflow},
+    protocol::{Code, RunId, Step, Workflow, mask_passwords},
     settings::{Settings, Sources, within},
     vault::{SecretSpec, Source},
     workflow_file::{self, Problem, Reading, Severity},
@@ -73,6 +73,8 @@ pub(crate) struct RunOptions {
     pub(crate) max_tokens: Option<u64>,
     /// The most US dollars.
     pub(crate) max_cost: Option<f64>,
+    /// `success`, or `validated` where a success that nothing shows is a failure.
+    pub(crate) require: Option<String>,
     /// The most time: seconds, or `90s`, `5m`, `1h`.
     pub(crate) timeout: Option<Value>,
     /// Where it may go; never more than the server's own settings allow.
@@ -212,7 +214,7 @@ fn invalid(problems: &[Problem]) -> Refused {
 /// The beginning of a text as a name: whole words, and a sign that there are more.
 fn clip(text: &str) -> String {
     const LONGEST: usize = 60;
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = mask_passwords(text).split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((end, _)) = text.char_indices().nth(LONGEST) else { return text };
     let begun = &text[..end];
     // Where a single word fills all of it, it is cut.
@@ -238,6 +240,7 @@ impl RunOptions {
         flag("limits.max_steps", self.max_steps.map(|n| n.to_string()));
         flag("limits.max_tokens", self.max_tokens.map(|n| n.to_string()));
         flag("limits.max_cost", self.max_cost.map(|n| n.to_string()));
+        flag("run.require", self.require.clone());
         flag("screenshots.enabled", self.screenshots.map(|on| on.to_string()));
         if let Some(domains) = &self.allowed_domains {
             problems.extend(wider(&own.policy(), domains));

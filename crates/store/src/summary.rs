@@ -1,7 +1,7 @@
 //! A run in one row: the fold of its events that lists show. The log keeps it in the transaction that appends.
 
 use jiff::Timestamp;
-use legwork_protocol::{Event, EventKind, RunId, SessionState, Status, Usage};
+use legwork_protocol::{Event, EventKind, RunId, SessionState, Status, Usage, Validation, mask_passwords};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +78,9 @@ pub struct RunSummary {
     pub steps_done: usize,
     /// What the models cost so far.
     pub usage: Usage,
+    /// How far its success was checked; absent before its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation: Option<Validation>,
     /// What went wrong, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -102,6 +105,7 @@ impl RunSummary {
             steps_total: 0,
             steps_done: 0,
             usage: Usage::default(),
+            validation: None,
             error: None,
             last_seq: 0,
             driven: false,
@@ -119,7 +123,7 @@ impl RunSummary {
         self.updated = event.time;
         match &event.kind {
             EventKind::WorkflowStarted(start) => {
-                self.name.clone_from(&start.workflow.name);
+                self.name = mask_passwords(&start.workflow.name);
                 self.task = start.task;
                 self.started = event.time;
                 self.steps_total = start.workflow.steps.len();
@@ -127,12 +131,14 @@ impl RunSummary {
             EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => {
                 self.state = RunState::ended(outcome.status);
                 self.ended = Some(event.time);
+                self.validation = Some(outcome.validation);
                 self.error = outcome.error.as_ref().map(|error| error.message.clone());
             }
             EventKind::WorkflowPaused { .. } => self.state = RunState::Paused,
             EventKind::WorkflowResumed { .. } => {
                 self.state = RunState::Running;
                 self.ended = None;
+                self.validation = None;
                 self.error = None;
             }
             // Only what ends a run for now says so; a person's pause does not. The run waits for somebody, and nobody drives it.

@@ -28,8 +28,8 @@ pub(crate) fn gesture(gesture: &Gesture, element: Option<&str>) -> String {
 
 /// What was done, or why not; and what that set off.
 pub(crate) fn told(done: &str, name: &str, result: &ActionResult) -> String {
-    let mut text = match &result.failure {
-        Some(failure) => format!("{name}: {failure}"),
+    let mut text = match result.trouble() {
+        Some(trouble) => format!("{name}: {trouble}"),
         None => done.to_owned(),
     };
     for effect in &result.effects {

@@ -84,6 +84,8 @@ function frames(run: string, show: (picture: Picture) => void): () => void {
   return () => {
     document.removeEventListener("visibilitychange", look);
     close();
+    // One that came just before, and was to be drawn with the next frame, would stay as the newest for good.
+    next = undefined;
     if (drawn) URL.revokeObjectURL(drawn);
   };
 }

@@ -3,8 +3,9 @@
 // from the history before anything after it is taken.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Event, Purpose } from "../protocol/generated";
+import type { Event } from "../protocol/generated";
 import { apply, begin } from "../record/fold";
+import { type Delta, hear, settle, type Speech } from "../record/speech";
 import { ended } from "../record/states";
 import type { RunRecord } from "../record/types";
 import { get, Refused } from "./client";
@@ -15,7 +16,7 @@ export interface Followed {
   record?: RunRecord;
   events: Event[];
   /** A model's reply, as far as it came. */
-  saying?: { call: number; purpose?: Purpose; text: string };
+  saying?: Speech;
   connection: Connection;
   status?: number;
   /** How many events are still to come after a lost connection. */
@@ -29,7 +30,6 @@ export interface Run extends Followed {
   again(): void;
 }
 
-const SHOWN_WORDS = 4_000;
 const PUBLISH_MS = 40;
 const QUIET_MS = 300;
 
@@ -45,20 +45,11 @@ export function useRun(id: string): Run {
   return { ...shown, again: () => setTurn(turn + 1) };
 }
 
-/** A piece of a model's reply, or that what came of it so far is void: it is asked again. */
-interface Delta {
-  call: number;
-  purpose?: Purpose;
-  text?: string;
-  void?: boolean;
-}
-
-/** Events that come only when no model is at work on a reply. */
-const OVER = new Set<string>(["AI_RESPONSE_RECEIVED", "AI_REASONING", "COMMAND_STARTED", "STEP_STARTED", "STEP_COMPLETED", "STEP_FAILED", "QUESTION_ASKED"]);
-
 class Follower {
   private events: Event[];
   private record?: RunRecord;
+  /** The newest reply of a model, also when it is over. */
+  private speech?: Speech;
   private now: Followed;
   private timer?: ReturnType<typeof setTimeout>;
   private filling = false;
@@ -76,7 +67,7 @@ class Follower {
   ) {
     this.events = kept?.events ?? [];
     this.record = kept?.record;
-    this.now = { ...kept, events: this.events, connection: "connecting", behind: 0, saying: undefined };
+    this.now = { ...kept, events: this.events, connection: "connecting", behind: 0 };
     this.publish();
     this.stream = follow({
       url: () => `/api/stream/sse/${encodeURIComponent(id)}?from=${this.last + 1}&deltas=1`,
@@ -85,7 +76,7 @@ class Follower {
         if (this.stopped) return;
         this.now.connection = connection;
         this.now.status = status;
-        if (connection === "lost") this.now.saying = undefined;
+        if (connection === "lost") this.speech = undefined;
         if (connection === "open" || connection === "refused") void this.ask();
         this.publish();
       },
@@ -105,7 +96,10 @@ class Follower {
   }
 
   private take(frame: Frame): void {
-    if (frame.event === "delta") return this.say(JSON.parse(frame.data));
+    if (frame.event === "delta") {
+      this.speech = hear(this.speech, JSON.parse(frame.data) as Delta);
+      return this.publish();
+    }
     if (frame.event === "lag") {
       this.now.behind = (JSON.parse(frame.data) as { behind: number }).behind;
       return this.publish();
@@ -128,8 +122,7 @@ class Follower {
     if (this.record) apply(this.record, event);
     else this.record = begin(event);
     this.now.behind = Math.max(0, this.now.behind - 1);
-    // Words may come after the reply they belong to: what follows a reply says that nobody writes any more.
-    if (OVER.has(event.type)) this.now.saying = undefined;
+    this.speech = settle(this.speech, event);
     if (["WORKFLOW_PAUSED", "WORKFLOW_RESUMED", "QUESTION_ASKED", "QUESTION_ANSWERED"].includes(event.type)) void this.ask();
     this.publish();
   }
@@ -152,12 +145,6 @@ class Follower {
     this.filling = false;
     this.waiting = [];
     for (const event of waiting) if (event.seq === this.last + 1) this.receive(event);
-  }
-
-  private say({ call, purpose, text = "", void: asked_again }: Delta): void {
-    const before = this.now.saying?.call === call && !asked_again ? this.now.saying.text : "";
-    this.now.saying = { call, purpose, text: (before + text).slice(-SHOWN_WORDS) };
-    this.publish();
   }
 
   private async ask(): Promise<void> {
@@ -188,7 +175,8 @@ class Follower {
         if (this.heardAt === this.last) record.state = "interrupted";
         else this.askOnceQuiet();
       }
-      this.show({ ...this.now, record, events: this.events });
+      const saying = this.speech?.over ? undefined : this.speech;
+      this.show({ ...this.now, record, saying, events: this.events });
     }, PUBLISH_MS);
   }
 }

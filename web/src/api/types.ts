@@ -1,7 +1,7 @@
 // What the server answers, beside the journal's own nouns. Everything that may be missing is optional: the page shows
 // what there is.
 
-import type { ScreenshotInfo, StandardError, Usage } from "../protocol/generated";
+import type { ScreenshotInfo, StandardError, Usage, Validation } from "../protocol/generated";
 
 export interface Pagination {
   total: number;
@@ -29,6 +29,8 @@ export interface RunSummary {
   name: string;
   task: boolean;
   state: string;
+  /** How far the outcome was checked; a run that has not ended, and one on record from before this was kept, have none. */
+  validation?: Validation;
   started: string;
   updated: string;
   ended?: string;
@@ -97,6 +99,10 @@ export interface Day {
   date: string;
   runs: number;
   success: number;
+  /** Of the successes, those that evidence shows; without it, how far they were checked is not known. */
+  validated?: number;
+  /** Of the others, those whose claim of success was rejected. */
+  rejected?: number;
   failure: number;
   error: number;
   cancelled: number;
@@ -111,6 +117,8 @@ export interface WorkflowFigures {
   name: string;
   runs: number;
   success_rate?: number;
+  /** Of those that ended, the successes that evidence shows. */
+  validated_rate?: number;
   duration_ms_median?: number;
   tokens_mean?: number;
   cost_usd?: number;

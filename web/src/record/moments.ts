@@ -5,9 +5,9 @@
 import type { AiCall, Artifact, ConsoleLine, Decision, Decider, Event, PageObserved, Purpose, Question, RequestLine, ScreenshotInfo, StandardError, StepResult } from "../protocol/generated";
 import { failureWords } from "./failure";
 import type { Tone } from "./states";
-import { tone } from "./states";
 import { thoughtWords } from "./thoughts";
 import type { CommandRecord } from "./types";
+import { effectAgainst, stepVerdict, type Verdict } from "./verdict";
 import { commandWords, tokens } from "./words";
 
 export type Kind = "action" | "model" | "thought" | "question" | "error" | "warning" | "end";
@@ -29,6 +29,8 @@ export interface Moment {
   call?: AiCall;
   decided?: { decider: Decider; decision: Decision };
   result?: StepResult;
+  /** Of a step that ended here. */
+  verdict?: Verdict;
   error?: StandardError;
   question?: Question & { answer?: string };
   observed?: PageObserved;
@@ -104,9 +106,9 @@ export function trace(events: Event[]): Trace {
       case "STEP_COMPLETED":
       case "STEP_FAILED": {
         const step = made.steps.findLast((one) => one.index === event.data.index);
-        if (step) Object.assign(step, { to: at(event), tone: tone(event.data.status) });
-        const words = event.data.status === "skipped" ? "skipped" : event.data.status;
-        add(event, { kind: "end", title: `Step ${event.data.index + 1}: ${words}`, note: event.data.text, tone: tone(event.data.status), result: event.data, decided, call });
+        const verdict = stepVerdict({ state: event.data.status, result: event.data });
+        if (step) Object.assign(step, { to: at(event), tone: verdict.tone });
+        add(event, { kind: "end", title: `Step ${event.data.index + 1}: ${verdict.words.toLowerCase()}`, note: event.data.text, tone: verdict.tone, verdict, result: event.data, decided, call });
         break;
       }
       case "PAGE_OBSERVED":
@@ -166,7 +168,7 @@ export function trace(events: Event[]): Trace {
         moment.title = commandWords(moment.command);
         moment.to = at(event);
         moment.took = event.data.result.duration_ms;
-        moment.tone = event.data.result.failure ? "bad" : "good";
+        moment.tone = event.data.result.failure || event.data.result.effects?.some(effectAgainst) ? "bad" : "good";
         moment.note = event.data.result.failure ? failureWords(event.data.result.failure) : undefined;
         break;
       }

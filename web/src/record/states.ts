@@ -1,9 +1,9 @@
 // States in people's words and in tones: a tone is what colour and sign say together, never colour alone.
 
-import type { Validation } from "../protocol/generated";
-import type { RunRecord, State } from "./types";
+import type { State } from "./types";
 
-export type Tone = "good" | "bad" | "wait" | "busy" | "idle";
+/** `doubt` is a success that nobody checked. */
+export type Tone = "good" | "doubt" | "bad" | "wait" | "busy" | "idle";
 
 const TONES: Record<string, Tone> = {
   success: "good",
@@ -33,7 +33,8 @@ const WORDS: Record<string, string> = {
   skipped: "Skipped",
 };
 
-export const tone = (state: string): Tone => TONES[state] ?? "idle";
+/** Of a state alone; how far a success was checked, `verdict.ts` tells. */
+export const stateTone = (state: string): Tone => TONES[state] ?? "idle";
 export const stateWords = (state: string): string => WORDS[state] ?? state;
 
 /** Every state a list can be filtered by. */
@@ -43,25 +44,3 @@ export const STATES = ["running", "queued", "paused", "parked", "interrupted", "
 export function ended(state: State | "queued"): boolean {
   return !["running", "paused", "pending", "queued"].includes(state);
 }
-
-/** How it stands in a sentence, with what success rests on. */
-export function verdict(record: RunRecord): string {
-  const { state, outcome } = record;
-  switch (state) {
-    case "success":
-      return `Success, ${outcome?.validation ?? "unvalidated"}`;
-    case "failure":
-      return "The page said no";
-    case "error":
-      return outcome?.budget ? `Out of budget: ${outcome.budget}` : "Something broke";
-    default:
-      return stateWords(state);
-  }
-}
-
-/** What a claim of success rests on. */
-export const VALIDATION: Record<Validation, string> = {
-  validated: "evidence shows it",
-  unvalidated: "nobody checked it",
-  rejected: "evidence speaks against it",
-};

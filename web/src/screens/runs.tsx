@@ -6,6 +6,7 @@ import { useLoad } from "../api/load";
 import { useChanges } from "../api/runs";
 import type { RunSummary } from "../api/types";
 import { STATES, stateWords } from "../record/states";
+import { verdictOf } from "../record/verdict";
 import { money, tokens } from "../record/words";
 import { go, Link, useLocation } from "../router";
 import { Badge } from "../ui/badges";
@@ -132,7 +133,7 @@ function Row({ run, now }: { run: RunSummary; now: number }) {
         {run.error && state !== "success" && <small class="why">{run.error}</small>}
       </th>
       <td>
-        <Badge state={state} words={run.queued && run.position ? `Queued, number ${run.position}` : undefined} />
+        <Badge verdict={verdictOf(state, run.validation)} words={run.queued && run.position ? `Queued, number ${run.position}` : undefined} />
       </td>
       <td data-label="Steps" class="number">
         {run.steps_done} / {run.steps_total}

@@ -1,4 +1,5 @@
-// "Are you sure?" in a dialog of the page: keeps the focus inside, gives it back, closes with Escape.
+// "Are you sure?" in a dialog of the page: keeps the focus inside, gives it back, closes with Escape. What had the focus may
+// be gone by then (a run that ended has no button to stop it): then the screen's heading gets it.
 
 import { useEffect, useRef } from "preact/hooks";
 
@@ -15,7 +16,11 @@ export function Ask({ title, text, yes, onYes, onClose }: Question) {
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.focus();
+    return () =>
+      queueMicrotask(() => {
+        const there = before?.isConnected && !before.matches(":disabled");
+        (there ? before : document.querySelector<HTMLElement>("h1"))?.focus();
+      });
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby="ask-title" onClose={onClose}>

@@ -1,20 +1,23 @@
-// States and deciders, small. The sign says what the colour says.
+// Verdicts and deciders, small. The sign says what the colour says.
 
 import type { Decider } from "../protocol/generated";
-import { stateWords, tone } from "../record/states";
+import type { Verdict } from "../record/verdict";
 
-const SIGNS = { good: "✓", bad: "✗", wait: "❙❙", busy: "●", idle: "–" } as const;
-
-export function Badge({ state, words }: { state: string; words?: string }) {
-  const how = tone(state);
+export function Badge({ verdict, words }: { verdict: Verdict; words?: string }) {
   return (
-    <span class={`badge ${how}`}>
+    <span class={`badge ${verdict.tone}`}>
       <span aria-hidden="true" class="sign">
-        {SIGNS[how]}
+        {verdict.sign}
       </span>
-      {words ?? stateWords(state)}
+      {words ?? verdict.words}
     </span>
   );
+}
+
+/** What a claim of success rests on, in a word; nothing where none was made. */
+export function Claim({ verdict }: { verdict: Verdict }) {
+  if (!verdict.claim) return null;
+  return <span class={`claim ${verdict.tone}`}>{verdict.claim}</span>;
 }
 
 const WHO: Record<Decider, string> = {

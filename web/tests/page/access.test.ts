@@ -1,14 +1,8 @@
 // Every screen, dark and light, wide and narrow: no barrier that axe can find, nothing to scroll sideways, and the
 // keyboard alone is enough.
 
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { badge, expect, start, test } from "./stand";
-
-async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`));
-}
+import { badge, barriers, expect, start, test } from "./stand";
 
 const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
   ["new run", (page) => page.goto("/").then(() => page.getByRole("textbox", { name: "Steps" }).fill('Click "A"\nBuy ${thing}'))],
@@ -25,10 +19,9 @@ const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`no barriers and nothing sideways, ${colorScheme}`, async ({ app, stand }) => {
-    test.setTimeout(180_000);
     await app.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const run = await start(app, 'Click "Order form"\nCheck that "Nothing" is shown', stand.site.url);
-    await expect(badge(app)).toContainText("The page said no", { timeout: 30_000 });
+    await expect(badge(app)).toContainText("the page said no");
     for (const [name, open] of SCREENS) {
       for (const width of [1280, 360]) {
         await app.setViewportSize({ width, height: 800 });
@@ -57,7 +50,7 @@ test("the keyboard alone starts a run and finds its way", async ({ app, stand })
   await app.waitForURL(/\/runs\//);
   // A new screen begins at its heading.
   await expect(app.getByRole("heading", { level: 1 })).toBeFocused();
-  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await expect(badge(app)).toContainText("Success");
 });
 
 test("dark and light can be chosen, and stay", async ({ app }) => {

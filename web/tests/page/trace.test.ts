@@ -10,7 +10,7 @@ test("a trace is scrubbed with mouse and keys, and shows what the model saw", as
     { why: "it stands there", do: 'done "Written."', confidence: 0.95 },
   );
   await start(app, "Write the name Ada into the order form please", `${stand.site.url}/`);
-  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await expect(badge(app)).toContainText("Success");
   await app.getByRole("link", { name: "Trace" }).click();
 
   const slider = app.getByRole("slider", { name: "Moment of the run" });
@@ -58,7 +58,7 @@ test("a run without a model: the target outlined, what the page asked for and sa
     void dialog.dismiss();
   });
   await start(app, [`Open ${stand.site.url}/busy`, 'Click "Ask"', 'Wait for "Asked."', 'Click "Below"', 'Check that "Down." is shown'].join("\n"));
-  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await expect(badge(app)).toContainText("Success");
   await app.getByRole("link", { name: "Trace" }).click();
 
   // Where it is on the picture is where it was on the page, whatever the picture's size.
@@ -100,7 +100,7 @@ test("hostile pages and hostile replies are words and nothing else", async ({ ap
     { why: "done", do: `done "${HOSTILE.replace(/"/g, "'")}\\n\\n\`\`\`\\n</pre><script>alert(1)</script>\\n\`\`\`"`, confidence: 0.95 },
   );
   await startTask(app, `Read ${HOSTILE} and tell me`, `${stand.site.url}/hostile`);
-  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await expect(badge(app)).toContainText("Success");
   await expect(app.locator(".answer")).toContainText("<img src=x");
   await expect(app.locator("main")).toContainText("javascript:alert(1)");
   await app.getByRole("link", { name: "Trace" }).click();
@@ -131,7 +131,7 @@ test("a secret question is answered unseen, and the answer is nowhere afterwards
   await expect(field).toHaveAttribute("type", "password");
   await field.fill("hunter2-is-secret");
   await field.press("Enter");
-  await expect(badge(app)).toContainText("Success", { timeout: 30_000 });
+  await expect(badge(app)).toContainText("Success");
   await expect(app.locator("body")).not.toContainText("hunter2");
   await app.getByRole("link", { name: "Trace" }).click();
   await expect(app.locator("body")).not.toContainText("hunter2");

@@ -29,7 +29,8 @@ test("a trace: every action with its pictures, its call and its decision", () =>
   expect(missed.note).toContain("nothing matches");
   expect(missed.reading).not.toBe(click.reading);
   expect(missed.readingBefore).toBe(click.reading);
-  expect(steps).toMatchObject([{ index: 0, tone: "good" }]);
+  // Done, and nobody checked it.
+  expect(steps).toMatchObject([{ index: 0, tone: "doubt" }]);
 });
 
 test("an intent without a result stays unknown", () => {

@@ -45,8 +45,8 @@ struct Line {
 impl History {
     /// Adds an action and what came of it.
     pub fn add(&mut self, action: &Action, result: &ActionResult) {
-        let outcome = match (&result.failure, &result.value) {
-            (Some(failure), _) => Some(format!("failed: {failure}")),
+        let outcome = match (result.trouble(), &result.value) {
+            (Some(trouble), _) => Some(format!("failed: {trouble}")),
             (None, Some(value)) => Some(one_line(&spoken(value), 20 * PART)),
             (None, None) => None,
         };

@@ -68,7 +68,8 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         let unclear = wording::tone(text, &names) == Tone::Unclear;
         // A page that was opened, and says what it has to say to everybody.
         let greets = observed.only_opens() && unclear;
-        let fact = format!("{role}: {:?} appeared", clipped(text));
+        let announcer = if role.starts_with("alert") { format!("{role} ") } else { String::new() };
+        let fact = format!("{announcer}{:?} appeared", clipped(text));
         let finding = Finding::new(rule, EvidenceKind::Text, fact)
             .about(Subject::Message(text.to_owned()))
             .weak(unclear || observed.only_opens());

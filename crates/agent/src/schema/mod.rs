@@ -25,7 +25,11 @@ pub use generate::{command_schemas, shape, summary};
 pub(crate) use object::{Fields, object};
 pub use problem::SchemaProblem;
 pub use read::{Reading, read, validate};
-pub(crate) use {repair::parse_with, safe::check as check_action, strict::normalised};
+pub(crate) use {
+    repair::{MOST_BYTES, parse_with},
+    safe::check as check_action,
+    strict::normalised,
+};
 
 /// The version of the decision's shape. It changes with any change a reply could notice.
 pub const VERSION: &str = "1.0";

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::SchemaProblem;
 
 /// Replies beyond this are refused unread: no decision is that long.
-const MOST_BYTES: usize = 256 * 1024;
+pub(crate) const MOST_BYTES: usize = 256 * 1024;
 /// Deeper nesting is refused. A decision is five deep, a JSON Schema inside it somewhat more.
 const DEPTH: usize = 32;
 /// Braces in prose from which an object may start.

@@ -120,6 +120,11 @@ impl Advice {
         Need::Decide(self.request.clone())
     }
 
+    /// What is asked next.
+    pub(super) fn request(&self) -> &ChatRequest {
+        &self.request
+    }
+
     /// Reads the reply. What it cost counts, whatever it is worth.
     pub(super) fn hear<T, E: Into<Vec<SchemaProblem>>>(
         self,
@@ -136,7 +141,7 @@ impl Advice {
                 }
             }
             // The transport has tried again already; an unusable reply may be a matter of luck.
-            Err(failure) if failure.code == Code::ModelReply && failure.retryable => {
+            Err(failure) if failure.is_unusable_reply() && failure.retryable => {
                 (String::new(), vec![SchemaProblem::whole("a JSON object", &failure.message)])
             }
             Err(failure) => return Heard::Nothing(Unheard::Unanswered(failure)),

@@ -1,4 +1,8 @@
-//! What is left of the budgets, told to the model before they bite: once when seven tenths are used, once more at nine.
+//! What is left of the budgets: told to the model before they bite, once when seven tenths are used, once more at nine; and
+//! held against the worst case of each call before it is made, so that no call takes a run beyond what it may use.
+
+use legwork_observe::tokens::count;
+use legwork_protocol::{Budget, ChatRequest};
 
 use super::{Notes, Task, known::Context};
 
@@ -57,10 +61,42 @@ fn budgets(notes: &Notes, task: &Task, cx: &Context<'_>) -> [(f64, f64, String);
     ]
 }
 
-/// Whether no call to a model may follow.
-pub(super) fn spent(cx: &Context<'_>) -> bool {
-    let usage = &cx.known.usage;
-    let tokens = usage.prompt_tokens + usage.completion_tokens;
-    cx.rules.limits.tokens.is_some_and(|cap| tokens >= cap)
-        || cx.rules.limits.cost_usd.is_some_and(|cap| usage.cost_usd.unwrap_or(0.0) >= cap)
+/// Tokens that a message has beside its text, as providers count them.
+const MESSAGE: u64 = 8;
+/// Tokens of a picture at most, as providers count those that are no larger than ours.
+const PICTURE: u64 = 1_600;
+
+/// The most tokens that a call may read and write. Other tokenizers than ours come to up to a quarter more.
+fn worst_case(request: &ChatRequest) -> (u64, u64) {
+    let text: usize = request.messages.iter().map(|message| count(&message.text)).sum();
+    let schema = request.schema.as_ref().map_or(0, |schema| count(&schema.schema.to_string()));
+    let pictures: usize = request.messages.iter().map(|message| message.images.len()).sum();
+    let told = (text + schema) as u64;
+    let read = told + told.div_ceil(4) + request.messages.len() as u64 * MESSAGE + pictures as u64 * PICTURE;
+    (read, request.max_reply_tokens.into())
+}
+
+/// The budget that a call may exceed, and why: it is judged before it is made, by the most that it may cost.
+pub(super) fn exceeded(request: &ChatRequest, cx: &Context<'_>) -> Option<(Budget, String)> {
+    let (limits, usage) = (&cx.rules.limits, &cx.known.usage);
+    if limits.tokens.is_none() && limits.cost_usd.is_none() {
+        return None;
+    }
+    let (read, written) = worst_case(request);
+    let used = usage.prompt_tokens + usage.completion_tokens;
+    if let Some(cap) = limits.tokens.filter(|cap| used.saturating_add(read + written) > *cap) {
+        let most = read + written;
+        return Some((
+            Budget::Tokens,
+            format!("{used} of {cap} model tokens are used, and the next call may take up to {most}"),
+        ));
+    }
+    let cost = usage.cost_usd.unwrap_or(0.0);
+    let most = cx.rules.model.as_ref().and_then(|model| model.price).map_or(0.0, |price| price.of(read, written));
+    // A call of a price that is not known is refused when the run begins; here it counts once it is paid.
+    let cap = limits.cost_usd.filter(|cap| cost + most > *cap || cost >= *cap)?;
+    Some((
+        Budget::Cost,
+        format!("${cost:.4} of ${cap} for models are used, and the next call may cost up to ${most:.4}"),
+    ))
 }

@@ -1,6 +1,6 @@
 //! How a step or task ends: the status of the contract, its message and its error.
 
-use legwork_protocol::{ActionFailure, Budget, Code, ModelFailure, StandardError, Status, Validation};
+use legwork_protocol::{ActionFailure, ActionResult, Budget, Code, ModelFailure, StandardError, Status, Validation};
 
 use crate::{
     context::one_line,
@@ -79,10 +79,27 @@ impl Ending {
     pub(crate) fn of_failure(failure: &ActionFailure) -> Ending {
         let status = match failure {
             ActionFailure::Cancelled => Status::Cancelled,
-            failure if failure.is_browser_fault() => Status::Error,
+            // A site that cannot be had said nothing of the goal, no more than a browser that is gone.
+            failure if failure.is_browser_fault() || failure.is_site_fault() => Status::Error,
             _ => Status::Failure,
         };
         Ending::from_error(status, StandardError::new(Code::from(failure), failure.to_string()))
+    }
+
+    /// The action failed; whether it may have been done all the same is said.
+    pub(crate) fn of_result(result: &ActionResult, failure: &ActionFailure) -> Ending {
+        let ending = Ending::of_failure(failure);
+        if !result.outcome_unknown {
+            return ending;
+        }
+        let said = result.trouble().unwrap_or_default();
+        let error = ending.error.map(|error| {
+            StandardError { message: said.clone(), ..error }.suggest(
+                "See on the page whether it was done. `legwork resume RUN` goes on as the step's `on_resume` says; \
+                 `--assume done` or `--assume not-done` tells it what you saw.",
+            )
+        });
+        Ending { message: said, error, ..ending }
     }
 
     /// The words name no element of this page, or several. In their own words, which say more than the failure's.

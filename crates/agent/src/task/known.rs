@@ -8,8 +8,8 @@ use std::{
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionResult, Code, Decider, Effect, EventKind, Evidence, EvidenceKind, FinalPage, Findings, PageEffect,
-    Phase, StandardError, Usage, VariableInfo, VariableSource,
+    Action, ActionFailure, ActionResult, Code, CommandId, Decider, Effect, EventKind, Evidence, EvidenceKind,
+    FinalPage, Findings, PageEffect, Phase, StandardError, Usage, VariableInfo, VariableSource,
 };
 use serde_json::Value;
 
@@ -54,6 +54,8 @@ pub(crate) struct Known {
     pub(crate) memory: Memory,
     /// What investigations found out, the last few of them.
     pub(crate) findings: Vec<String>,
+    /// The command that the mind itself carries out and that has no end yet, and its name.
+    under_way: Option<(CommandId, &'static str)>,
 }
 
 /// In which a step is given something: the time, the rules, what is known, and where facts go.
@@ -162,8 +164,23 @@ impl Context<'_> {
         {
             return;
         }
+        match &kind {
+            EventKind::CommandStarted { command, action, .. } => {
+                self.known.under_way = Some((*command, action.name()));
+            }
+            EventKind::CommandCompleted { .. } | EventKind::CommandFailed { .. } => self.known.under_way = None,
+            _ => {}
+        }
         self.known.memory.told(&kind);
         self.facts.push(kind);
+    }
+
+    /// A command of the mind's own that the end of its step breaks off has an end too.
+    pub(super) fn break_off(&mut self, why: &str) {
+        let Some((command, name)) = self.known.under_way.take() else { return };
+        let failure = ActionFailure::Value { what: name.to_owned(), reason: format!("broken off: {why}") };
+        let result = Box::new(ActionResult::failed(failure, Duration::ZERO));
+        self.fact(EventKind::CommandFailed { command, result });
     }
 
     pub(crate) fn phase(&mut self, phase: Phase) {

@@ -197,10 +197,11 @@ impl LiteralRun {
             _ => false,
         };
         self.progress.actions += done;
-        if let Some((action, failure)) =
-            actions.iter().zip(results).find_map(|(action, result)| Some((action, result.failure.as_ref()?)))
+        let mut failed = actions.iter().zip(results);
+        if let Some((action, result, failure)) =
+            failed.find_map(|(action, result)| Some((action, result, result.failure.as_ref()?)))
         {
-            return self.failed(action, failure, cx);
+            return self.failed(action, result, failure, cx);
         }
         (self.waiting_since, self.tries) = (None, 0);
         if done == actions.len() {
@@ -254,8 +255,19 @@ impl LiteralRun {
         self.clause(Some(page), notes, cx)
     }
 
-    fn failed(&mut self, action: &Action, failure: &ActionFailure, cx: &mut Context<'_>) -> Move {
-        let ending = Ending::of_failure(failure);
+    fn failed(
+        &mut self,
+        action: &Action,
+        result: &ActionResult,
+        failure: &ActionFailure,
+        cx: &mut Context<'_>,
+    ) -> Move {
+        let ending = Ending::of_result(result, failure);
+        if result.outcome_unknown {
+            // Words cannot find out whether it was done; a model, told so, can, if there is a page left to look at.
+            let over = failure.is_browser_fault() || *failure == ActionFailure::Cancelled;
+            return if over { Move::Ended(ending) } else { Move::HandOver(ending) };
+        }
         // The element was replaced while the browser waited for it: the page is new, and so is the time.
         if matches!(failure, ActionFailure::StaleRef { .. }) && self.tries == 0 {
             (self.waiting_since, self.tries) = (None, 1);
@@ -358,5 +370,5 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
 }
 
 fn decision(text: &str, actions: &[Action]) -> Decision {
-    Decision::act(actions.iter().cloned(), text)
+    Decision::act(actions.iter().cloned(), &legwork_protocol::mask_passwords(text))
 }

@@ -23,6 +23,7 @@ mod pages;
 mod plan;
 mod poll;
 mod reflect;
+mod reply;
 mod review;
 mod tier;
 mod words;
@@ -266,6 +267,7 @@ impl TaskRun {
                 Move::Finished { message, answer } => self.finished(message, answer, cx),
                 Move::HandOver(ending) => self.hand_over(ending, cx),
                 Move::Ended(ending) => {
+                    cx.break_off(&ending.message);
                     if self.is_of_its_own() {
                         let well = ending.status == Status::Success;
                         cx.phase(if well { Phase::Completed } else { Phase::Failed });
@@ -384,13 +386,8 @@ impl TaskRun {
             }
             Need::Consult(_) => self.out_of_turns(cx),
             Need::Decide(request) => {
-                let used = cx.known.usage.prompt_tokens + cx.known.usage.completion_tokens;
-                if let Some(cap) = limits.tokens.filter(|cap| used >= *cap) {
-                    return Some(Ending::over(Budget::Tokens, format!("{used} of {cap} model tokens are used up")));
-                }
-                let cost = cx.known.usage.cost_usd.unwrap_or(0.0);
-                if let Some(cap) = limits.cost_usd.filter(|cap| cost >= *cap) {
-                    return Some(Ending::over(Budget::Cost, format!("${cost:.4} of ${cap} for models are used up")));
+                if let Some((budget, message)) = budgets::exceeded(request, cx) {
+                    return Some(Ending::over(budget, message));
                 }
                 // A call beside the loop is no turn.
                 if request.purpose == Purpose::Act { self.out_of_turns(cx) } else { None }

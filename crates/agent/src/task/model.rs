@@ -22,6 +22,7 @@ use super::{
     known::Context,
     mind::{Mind, Thought, with_criteria},
     pages::Shown,
+    reply::Unusable,
     tier,
 };
 use crate::{
@@ -35,6 +36,11 @@ use crate::{
 const REPAIR: usize = 40;
 /// The most investigations of a step.
 const INVESTIGATIONS: usize = 3;
+
+/// Said with the next prompt when nobody knows whether the last action was done.
+const UNKNOWN: &str = "The outcome of your last action is unknown: it was sent to the page and may have been done, though it \
+    failed. Do not do it again now. First verify on the page whether it was done; only if it certainly was not, do it again. \
+    If you cannot tell, ABORT and say so.";
 
 /// A model at work on a step.
 #[derive(Default)]
@@ -141,8 +147,10 @@ impl ModelRun {
     pub(crate) fn not_as_expected(&mut self, why: &str, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         notes.errors.count(false);
         self.failed_again(&format!("said it was done, but: {why}"), notes, cx);
-        if let Some(ending) = too_many_errors(notes, cx) {
-            return Move::Ended(Ending { validation: legwork_protocol::Validation::Rejected, ..ending });
+        notes.reviews += 1;
+        if notes.reviews >= cx.rules.thinking.reviews || too_many_errors(notes, cx).is_some() {
+            let times = notes.reviews;
+            return Move::Ended(Ending::rejected(format!("said {times} times that it was done, but: {why}")));
         }
         notes.history.note(format!("said it was done, but: {}", one_line(why, 300)));
         self.hint =
@@ -228,9 +236,10 @@ impl ModelRun {
 
     fn no_reply(&mut self, failure: &ModelFailure, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
         // The transport has tried again already; an unusable reply may be a matter of luck.
-        if failure.retryable && failure.code == Code::ModelReply {
+        if failure.retryable && failure.is_unusable_reply() {
             let problem = SchemaProblem::whole("a JSON object", &failure.message);
-            return self.again("", &[problem], notes, cx);
+            let unusable = Unusable { code: failure.code, cause: failure.message.clone() };
+            return self.again("", &[problem], unusable, notes, cx);
         }
         Move::Ended(Ending::of_model(failure))
     }
@@ -251,11 +260,15 @@ impl ModelRun {
         }
         let mut decision = match read {
             Ok(decision) => decision,
-            Err(problems) => return self.again(&reply.text, &problems, notes, cx),
+            Err(problems) => {
+                let unusable = Unusable::of(reply, rules.max_reply_tokens, &problems);
+                return self.again(&reply.text, &problems, unusable, notes, cx);
+            }
         };
         if task.judges && !decision.commands.is_empty() {
             let problem = SchemaProblem::whole("no command: only a judgement is wanted", "a command");
-            return self.again(&reply.text, &[problem], notes, cx);
+            let unusable = Unusable::of(reply, rules.max_reply_tokens, std::slice::from_ref(&problem));
+            return self.again(&reply.text, &[problem], unusable, notes, cx);
         }
         notes.iterations += 1;
         notes.decider = Some(Decider::Model);
@@ -281,21 +294,28 @@ impl ModelRun {
         }
     }
 
-    fn again(&mut self, said: &str, problems: &[SchemaProblem], notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    fn again(
+        &mut self,
+        said: &str,
+        problems: &[SchemaProblem],
+        unusable: Unusable,
+        notes: &mut Notes,
+        cx: &mut Context<'_>,
+    ) -> Move {
         notes.errors.count(false);
         let lines: Vec<String> = problems.iter().take(8).map(ToString::to_string).collect();
-        cx.warn(format!("the model's reply cannot be used: {}", lines.join("; ")));
+        let Unusable { code, cause } = unusable;
+        cx.warn(format!("{cause} ({}): {}", code.code(), lines.join("; ")));
         if let Some(ending) = too_many_errors(notes, cx) {
-            return Move::Ended(ending);
+            let error = StandardError::new(code, format!("{}, the last because {cause}", ending.message));
+            return Move::Ended(Ending { message: error.message.clone(), error: Some(error), ..ending });
         }
         let (Some(rules), Some(mut request)) = (cx.rules.model.as_ref(), self.asked.clone()) else {
             return self.look();
         };
         if self.reasks >= cx.rules.limits.reasks {
             let tries = self.reasks + 1;
-            let unread = problems.iter().any(|problem| problem.path == "reply");
-            let code = if unread { Code::ResponseParsing } else { Code::SchemaValidation };
-            let error = StandardError::new(code, format!("{tries} replies in a row did not fit the schema"));
+            let error = StandardError::new(code, format!("{tries} replies in a row could not be used: {cause}"));
             return Move::Ended(Ending::from_error(Status::Error, error.with_details(lines)));
         }
         self.reasks += 1;
@@ -323,7 +343,13 @@ impl ModelRun {
         notes: &mut Notes,
         cx: &mut Context<'_>,
     ) -> Move {
-        match self.guard.judge(&decision.commands, self.page.as_deref()) {
+        // Saying once more that it is done repeats no action: that is the review's to judge, and its rejections are counted.
+        let claims = |command: &Command| matches!(command.action, Action::Done(_) | Action::Abort(_));
+        let judged = match decision.commands.iter().all(claims) {
+            true => guard::Verdict::Go,
+            false => self.guard.judge(&decision.commands, self.page.as_deref()),
+        };
+        match judged {
             guard::Verdict::Go => {}
             guard::Verdict::Warn => {
                 cx.warn("the model repeats an action that leaves the page as it is");
@@ -381,11 +407,14 @@ impl ModelRun {
             let left = actions.len() - results.len();
             notes.history.note(format!("({left} commands after it were not carried out; decide on them anew)"));
         }
-        match results.iter().find_map(|result| result.failure.as_ref()) {
-            Some(failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled)) => {
-                return Move::Ended(Ending::of_failure(failure));
+        match results.iter().find_map(|result| Some((result, result.failure.as_ref()?))) {
+            Some((result, failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled))) => {
+                return Move::Ended(Ending::of_result(result, failure));
             }
-            Some(failure) => {
+            Some((result, failure)) => {
+                if result.outcome_unknown {
+                    self.hint = Some(UNKNOWN.to_owned());
+                }
                 self.failed_again(&failure.to_string(), notes, cx);
                 if let Some(ending) = too_many_errors(notes, cx) {
                     return Move::Ended(ending);

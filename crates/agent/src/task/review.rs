@@ -77,9 +77,6 @@ impl ModelRun {
         let page = self.page.clone()?;
         let claim = Claim { message: message.to_owned(), answer: answer.then(|| message.to_owned()) };
         cx.phase(Phase::Validating);
-        if budgets::spent(cx) {
-            return Some(unvalidated(claim, "nothing is left of the budget", cx));
-        }
         // Where it ended is part of what shows it.
         notes.saw([
             Evidence::seen(EvidenceKind::Url, format!("the address is {}", page.url)),
@@ -95,6 +92,10 @@ impl ModelRun {
             shape: SHAPE.example,
         };
         Some(match Advice::new(&SHAPE, &prompt, None, cx) {
+            // An answer is not lost because nothing is left to judge it with.
+            Ok(advice) if budgets::exceeded(advice.request(), cx).is_some() => {
+                unvalidated(claim, "nothing is left of the budget", cx)
+            }
             Ok(advice) => self.think(|advice| Thought::Review(advice, claim), advice),
             Err(why) => unjudged(claim, &why, cx),
         })
@@ -115,6 +116,9 @@ impl ModelRun {
     ) -> Move {
         let (quality, feedback) = match advice.hear(reply, read, cx) {
             Heard::Reply(read) => read,
+            Heard::Again(advice) if budgets::exceeded(advice.request(), cx).is_some() => {
+                return unvalidated(claim, "nothing is left of the budget", cx);
+            }
             Heard::Again(advice) => return self.think(|advice| Thought::Review(advice, claim), advice),
             Heard::Nothing(why) => return unjudged(claim, &why, cx),
         };

@@ -5,6 +5,7 @@
 //! closes the journal with the outcome; the mind states what it judges (the start, steps, progress, reasoning, variables,
 //! warnings).
 
+mod answers;
 mod doubt;
 mod inputs;
 mod resume;
@@ -15,8 +16,8 @@ pub(crate) mod variables;
 use std::{sync::Arc, time::Duration};
 
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, Status, Step,
-    StepResult, Validation,
+    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, StandardError, Status,
+    Step, StepResult, Validation, mask_passwords,
 };
 
 use crate::{
@@ -43,6 +44,8 @@ pub struct WorkflowRun {
     restoring: bool,
     look: Look,
     unseen: Unseen,
+    /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
+    open_end: Option<EventKind>,
 }
 
 enum Stage {
@@ -73,7 +76,9 @@ struct Then {
 
 impl WorkflowRun {
     /// Begins a run. What is wrong with its inputs ends it at once, with every problem listed.
-    pub fn begin(start: RunStart, rules: Rules) -> (Self, Vec<Fact>) {
+    pub fn begin(mut start: RunStart, rules: Rules) -> (Self, Vec<Fact>) {
+        // The name is shown wherever runs are listed; the steps keep their words, which a resume needs.
+        start.workflow.name = mask_passwords(&start.workflow.name);
         let mut run = WorkflowRun::new(start, rules, Known::default());
         run.fact(None, EventKind::WorkflowStarted(run.start.clone()));
         run.take_inputs();
@@ -126,6 +131,7 @@ impl WorkflowRun {
             restoring: false,
             look: Look::default(),
             unseen,
+            open_end: None,
         }
     }
 
@@ -283,8 +289,9 @@ impl WorkflowRun {
     fn enter(&mut self, step: &Step) {
         self.step_began = self.now;
         self.become_(StepState::InProgress);
-        self.known.memory.begin_step(&step.step);
-        self.fact(Some(self.at), EventKind::StepStarted { text: step.step.clone() });
+        let text = mask_passwords(&step.step);
+        self.known.memory.begin_step(&text);
+        self.fact(Some(self.at), EventKind::StepStarted { text });
     }
 
     fn sentence(&mut self, text: &str) -> String {
@@ -345,15 +352,19 @@ impl WorkflowRun {
 
     /// Puts the step's end on record, and goes on or ends with it.
     fn finish_step(&mut self, ending: Ending, mut notes: Notes) {
+        self.leave_unknown();
         if ending.status == Status::Success {
             // What was outweighed in the end speaks against nothing any more.
             let contradicts = |fact: &&mut Evidence| fact.polarity == Polarity::Contradicting;
             notes.evidence.iter_mut().filter(contradicts).for_each(|fact| fact.polarity = Polarity::Neutral);
         }
-        let text = self.step_at_work().map(|step| step.step).unwrap_or_default();
+        let text = self.step_at_work().map(|step| mask_passwords(&step.step)).unwrap_or_default();
         let mut error = ending.error.clone();
         if let Some(error) = &mut error {
             error.step = Some(self.at);
+            // What could not be read of a step is repeated in its own words.
+            error.message = mask_passwords(&error.message);
+            error.details.iter_mut().for_each(|line| *line = mask_passwords(line));
         }
         let result = StepResult {
             index: self.at,
@@ -364,7 +375,7 @@ impl WorkflowRun {
             iterations: notes.iterations,
             evidence: notes.evidence,
             duration: self.now.saturating_sub(self.step_began),
-            message: ending.message.clone(),
+            message: mask_passwords(&ending.message),
             final_page: self.known.final_page(),
             error: error.clone(),
         };
@@ -409,7 +420,7 @@ impl WorkflowRun {
                 .workflow
                 .steps
                 .get(current_step_index)
-                .map(|step| step.step.clone())
+                .map(|step| mask_passwords(&step.step))
                 .unwrap_or_default(),
             overall_progress: 100.0 * completed_steps as f64 / total_steps.max(1) as f64,
             estimated_time_remaining: Some(average * (total_steps - completed_steps) as u64),
@@ -440,8 +451,25 @@ impl WorkflowRun {
             ending.validation = if checked { Validation::Validated } else { Validation::Unvalidated };
             let said = self.results.last().map(|result| result.message.clone()).filter(|message| !message.is_empty());
             ending.answer = if self.start.task { ending.answer.or(said) } else { None };
+            if self.rules.require_validated && ending.validation != Validation::Validated {
+                ending = self.not_validated(ending);
+            }
         }
         self.stage = Stage::Ended(Box::new(outcome(&self.known, ending)));
+    }
+}
+
+impl WorkflowRun {
+    /// A success that nothing shows, where only one that is shown counts.
+    fn not_validated(&self, ending: Ending) -> Ending {
+        let loose = self
+            .results
+            .iter()
+            .filter(|result| result.status == Status::Success && result.validation != Validation::Validated);
+        let details: Vec<String> = loose.map(|result| format!("step {}: {}", result.index + 1, result.text)).collect();
+        let message = "everything was done, but not all of it is validated, which this run requires";
+        let error = StandardError::new(Code::NotValidated, message).with_details(details);
+        Ending { answer: ending.answer, validation: ending.validation, ..Ending::from_error(Status::Failure, error) }
     }
 }
 

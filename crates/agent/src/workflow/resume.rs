@@ -1,16 +1,18 @@
 //! Taking a run up again: its journal folded into what is known, what is done, and what nobody knows.
 //!
-//! An action whose intent is on record and whose result is not is never blindly repeated: what only looks or may be
-//! done twice is done again; anything else follows the step's `on_resume`.
+//! An action whose intent is on record and whose result is not, or is that nobody knows, is never blindly repeated: what
+//! only looks or may be done twice is done again; anything else follows the step's `on_resume`, unless a recorded answer
+//! of the site says that it was done. It does not matter who died: Legwork, the browser or the page's process.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, CommandId, Decider, Effect, Event, EventKind, OnResume, PageEffect, RunStart,
-    Status, Step, StepResult, Target, TargetKind, VariableSource,
+    Action, ActionFailure, ActionResult, CommandId, Decider, Effect, Event, EventKind, Evidence, OnResume, PageEffect,
+    RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, VariableSource,
 };
 
+use super::answers;
 use crate::{
     Assumption, evidence,
     task::{Known, Notes, Progress},
@@ -35,7 +37,7 @@ pub enum ResumeError {
     Ended,
 }
 
-/// An action whose result is not on record.
+/// An action whose result is not on record, or whose record says that nobody knows.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenIntent {
     command: CommandId,
@@ -44,6 +46,12 @@ pub(crate) struct OpenIntent {
     effect: Effect,
     /// The fingerprint of the page as it was seen last before it.
     before: Option<String>,
+    /// The address of that page.
+    url: String,
+    /// Whether its record says that the outcome is unknown; else it has no end on record at all.
+    recorded: bool,
+    /// What the page asked for since it began, as far as that is on record.
+    requests: Vec<RequestLine>,
 }
 
 /// The step that is not committed, as far as the journal knows it.
@@ -67,9 +75,18 @@ pub(crate) struct Fold {
     /// Actions on that page that cannot be repeated.
     pub(crate) lost: usize,
     /// Whether somebody said that the open intent was done.
-    pub(crate) vouched: bool,
-    /// What became of the open intent, for the record: every intent gets its result in the end.
-    pub(crate) settled: Option<EventKind>,
+    pub(crate) vouched: Option<Vouched>,
+    /// What became of open intents, for the record: every intent gets its result in the end.
+    pub(crate) settled: Vec<EventKind>,
+}
+
+/// Who says that an action was done whose result was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vouched {
+    /// A person, or an expectation that holds.
+    Word,
+    /// An answer of the site, which says nothing of what the page showed of it.
+    Answer,
 }
 
 /// What is to be done with the open step.
@@ -93,6 +110,9 @@ impl Fold {
         if let Some(word) = word.take() {
             return Verdict::GoOn(self.assuming(word));
         }
+        if let Some(answered) = open.answered() {
+            return Verdict::GoOn(self.answered(answered));
+        }
         match step.on_resume {
             Some(OnResume::Retry) => Verdict::GoOn(self.assuming(Assumption::NotDone)),
             Some(OnResume::Ask) => Verdict::Ask(self),
@@ -102,27 +122,37 @@ impl Fold {
     }
 
     /// With the open intent settled.
-    pub(crate) fn assuming(mut self, assumption: Assumption) -> Fold {
+    pub(crate) fn assuming(self, assumption: Assumption) -> Fold {
+        match assumption {
+            Assumption::Done => self.done(Vouched::Word, "taken for done after an interruption"),
+            Assumption::NotDone => self.not_done(),
+        }
+    }
+
+    /// With the open intent done, because the site answered what it had sent.
+    fn answered(mut self, evidence: Evidence) -> Fold {
+        let why = format!("it was done before the interruption: {}", evidence.fact);
+        self.notes.saw([evidence]);
+        self.done(Vouched::Answer, &why)
+    }
+
+    fn done(mut self, vouched: Vouched, why: &str) -> Fold {
+        let Some(OpenIntent { command, action, decider, .. }) = self.open.take() else { return self };
+        let result = ActionResult::done(Duration::ZERO);
+        self.vouched = Some(vouched);
+        self.notes.history.add(&action, &result);
+        self.notes.history.led_to(why);
+        self.follow(decider);
+        self.committed(&action, &result);
+        // It was done on the page as it was; what had been filled in there has served its purpose.
+        (self.restore, self.lost) = (Vec::new(), 0);
+        self.settled.push(EventKind::CommandCompleted { command, result: Box::new(result) });
+        self
+    }
+
+    fn not_done(mut self) -> Fold {
         let Some(open) = self.open.take() else { return self };
-        let OpenIntent { command, action, decider, .. } = open;
-        self.vouched = assumption == Assumption::Done;
-        self.settled = Some(match assumption {
-            Assumption::Done => {
-                let result = ActionResult::done(Duration::ZERO);
-                self.notes.history.add(&action, &result);
-                self.notes.history.led_to("taken for done after an interruption");
-                self.follow(decider);
-                self.committed(&action, &result);
-                // It was done on the page as it was; what had been filled in there has served its purpose.
-                (self.restore, self.lost) = (Vec::new(), 0);
-                EventKind::CommandCompleted { command, result: Box::new(result) }
-            }
-            Assumption::NotDone => {
-                let reason = "the run was cut short before it was done".to_owned();
-                let failure = ActionFailure::Value { what: action.name().to_owned(), reason };
-                EventKind::CommandFailed { command, result: Box::new(ActionResult::failed(failure, Duration::ZERO)) }
-            }
-        });
+        self.settled.push(open.cut_short(false));
         self
     }
 
@@ -220,10 +250,34 @@ impl OpenIntent {
         self.decider
     }
 
-    /// The action in words.
+    /// The action in words, and what the page sent in it.
     pub(crate) fn in_words(&self) -> String {
         let wire = serde_json::to_value(&self.action).unwrap_or_default();
-        format!("{} {}", self.action.name(), wire["parameters"])
+        let action = format!("{} {}", self.action.name(), wire["parameters"]);
+        match answers::in_words(&self.requests) {
+            Some(sent) => format!("{action}; {sent}"),
+            None => action,
+        }
+    }
+
+    /// What shows that the site took it, if anything does.
+    fn answered(&self) -> Option<Evidence> {
+        answers::evidence(&self.requests, &self.url)
+    }
+
+    /// Its end, when it has none on record.
+    pub(crate) fn unknown_end(&self) -> Option<EventKind> {
+        (!self.recorded).then(|| self.cut_short(self.effect == Effect::Mutating))
+    }
+
+    fn cut_short(&self, unknown: bool) -> EventKind {
+        let reason = match unknown {
+            true => "the run was cut short while it was under way",
+            false => "the run was cut short before it was done",
+        };
+        let failure = ActionFailure::Value { what: self.action.name().to_owned(), reason: reason.to_owned() };
+        let result = ActionResult { outcome_unknown: unknown, ..ActionResult::failed(failure, Duration::ZERO) };
+        EventKind::CommandFailed { command: self.command, result: Box::new(result) }
     }
 }
 
@@ -240,7 +294,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
     let mut known = Known::default();
     let mut results: Vec<StepResult> = Vec::new();
     let mut fold = Fold::default();
-    let mut started: BTreeMap<CommandId, OpenIntent> = BTreeMap::new();
+    let mut started: Vec<OpenIntent> = Vec::new();
     let (mut ended_well, mut seen) = (false, None);
     let (mut url, mut discovered) = (String::new(), None);
     for event in events {
@@ -280,27 +334,48 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                 known.found_out(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
             }
             EventKind::CommandStarted { command, action, decider, effect } => {
-                let (action, before) = ((**action).clone(), seen.clone());
-                let intent = OpenIntent { command: *command, action, decider: *decider, effect: *effect, before };
+                // Who decided on it was told that the outcome of the one before is unknown, and went on all the same.
+                started.retain(|open| !(open.recorded && *effect == Effect::Mutating));
                 fold.touched |= event.step.is_some();
-                started.insert(*command, intent);
+                started.push(OpenIntent {
+                    command: *command,
+                    action: (**action).clone(),
+                    decider: *decider,
+                    effect: *effect,
+                    before: seen.clone(),
+                    url: url.clone(),
+                    recorded: false,
+                    requests: Vec::new(),
+                });
+            }
+            EventKind::PageActivity(activity) => {
+                if let Some(open) = started.iter_mut().find(|open| Some(open.command) == activity.command) {
+                    open.requests.extend(activity.requests.iter().cloned());
+                }
             }
             EventKind::CommandCompleted { command, result } | EventKind::CommandFailed { command, result } => {
-                if let Some(intent) = started.remove(command) {
+                let Some(at) = started.iter().position(|open| open.command == *command) else { continue };
+                let intent = &mut started[at];
+                if !intent.recorded {
                     known.absorb(&intent.action, result);
-                    // What was done to open the workflow's address, or to fill in again, is no part of the step.
+                }
+                // What was done to open the workflow's address, or to fill in again, is no part of the step.
+                if event.step.is_some() {
+                    fold.notes.history.add(&intent.action, result);
+                    // The page that showed what became of it is gone; what the server answered is on record.
+                    let page = Snapshot { url: result.url.clone(), ..Snapshot::default() };
+                    fold.notes.contradictions.update(&evidence::responses(&intent.action, result, &page), &page);
+                }
+                if result.outcome_unknown && intent.effect == Effect::Mutating {
+                    intent.recorded = true;
+                    continue;
+                }
+                let intent = started.remove(at);
+                if result.ok() {
                     if event.step.is_some() {
-                        fold.notes.history.add(&intent.action, result);
-                        // The page that showed what became of it is gone; what the server answered is on record.
-                        let page = Snapshot { url: result.url.clone(), ..Snapshot::default() };
-                        fold.notes.contradictions.update(&evidence::responses(&intent.action, result, &page), &page);
-                        if result.ok() {
-                            fold.follow(intent.decider);
-                        }
+                        fold.follow(intent.decider);
                     }
-                    if result.ok() {
-                        fold.committed(&intent.action, result);
-                    }
+                    fold.committed(&intent.action, result);
                 }
             }
             EventKind::WorkflowCompleted(outcome) => ended_well = outcome.status == Status::Success,
@@ -310,7 +385,9 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
     if ended_well {
         return Err(ResumeError::Ended);
     }
-    // Commands are carried out one after the other: at most one is open.
-    fold.open = started.into_values().next_back();
+    // Commands are carried out one after the other: at most one may have been done, the others only looked.
+    let last = started.iter().rposition(|open| open.effect == Effect::Mutating).or(started.len().checked_sub(1));
+    fold.open = last.map(|at| started.remove(at));
+    fold.settled = started.iter().filter_map(OpenIntent::unknown_end).collect();
     Ok((start.clone(), known, results, fold))
 }

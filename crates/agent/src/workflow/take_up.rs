@@ -5,7 +5,7 @@ use legwork_protocol::{Code, Decider, EventKind, Evidence, Status, Validation};
 
 use super::{
     Stage, Then, WorkflowRun,
-    resume::{Fold, Verdict},
+    resume::{Fold, OpenIntent, Verdict, Vouched},
 };
 use crate::{
     Assumption, Got, Look,
@@ -13,9 +13,14 @@ use crate::{
 };
 
 impl WorkflowRun {
-    pub(super) fn take_up(&mut self, fold: Fold) {
+    pub(super) fn take_up(&mut self, mut fold: Fold) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         self.enter(&step);
+        self.open_end = fold.open.as_ref().and_then(OpenIntent::unknown_end);
+        // Those of others first: what is open stays so until it is known what became of it.
+        for kind in std::mem::take(&mut fold.settled) {
+            self.fact(Some(self.at), kind);
+        }
         match fold.verdict(&step, self.unseen.word()) {
             Verdict::GoOn(fold) => self.go_on(fold),
             Verdict::Verify(fold) => {
@@ -37,11 +42,19 @@ impl WorkflowRun {
     pub(super) fn go_on(&mut self, fold: Fold) {
         let Fold { progress, mut notes, restore, lost, settled, touched, vouched, .. } = fold;
         self.settle(settled);
-        self.unseen.since(lost > 0 || vouched);
-        if vouched && self.rest(&progress).is_some_and(|rest| rest.is_empty()) {
+        self.unseen.since(lost > 0 || vouched.is_some());
+        let expects = self.step_at_work().is_some_and(|step| step.expect.is_some());
+        let message = match vouched {
             // A browser of its own may never show what the lost one did; a person's word stands for it.
-            let message = "taken for done after an interruption".to_owned();
-            return self.finish_step(Ending::success(message, None, Validation::Unvalidated), notes);
+            Some(Vouched::Word) => Some("taken for done after an interruption"),
+            // The site's answer says that the action was done, and not what was expected of it.
+            Some(Vouched::Answer) if !expects => Some("done before an interruption, as the site's answer shows"),
+            _ => None,
+        };
+        if let Some(message) = message
+            && self.rest(&progress).is_some_and(|rest| rest.is_empty())
+        {
+            return self.finish_step(Ending::success(message.to_owned(), None, Validation::Unvalidated), notes);
         }
         if lost > 0 {
             let message =
@@ -70,9 +83,17 @@ impl WorkflowRun {
         Some(clauses(&sentence).ok()?.into_iter().skip(progress.clauses).collect())
     }
 
-    /// Puts on record what became of the intent that had no result.
-    fn settle(&mut self, settled: Option<EventKind>) {
-        if let Some(kind) = settled {
+    /// Puts on record what became of intents that had no result.
+    fn settle(&mut self, settled: Vec<EventKind>) {
+        for kind in settled {
+            self.open_end = None;
+            self.fact(Some(self.at), kind);
+        }
+    }
+
+    /// Puts on record that nobody knows what became of the intent that still has no end.
+    pub(super) fn leave_unknown(&mut self) {
+        if let Some(kind) = self.open_end.take() {
             self.fact(Some(self.at), kind);
         }
     }

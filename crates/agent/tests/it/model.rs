@@ -2,11 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use legwork_agent::{DeciderChoice, Got, ModelRules, Need, Rules};
+use legwork_agent::{DeciderChoice, Got, ModelRules, Need, Rules, TokenPrice};
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    ActionFailure, ActionResult, Budget, Code, Decider, ModelFailure, Outcome, Purpose, RunStart, Status, Step,
-    Validation,
+    ActionFailure, ActionResult, Budget, ChatReply, Code, Decider, ModelFailure, Outcome, Purpose, RunStart, Status,
+    Step, Usage, Validation,
 };
 
 use crate::script::{Script, done, page, reply, start};
@@ -159,7 +159,7 @@ fn every_cap_has_its_own_exit() {
     check(start(&["x"]), &|_| {}, Budget::Iterations, 10);
     check(task("x"), &|_| {}, Budget::Iterations, 50);
     check(task("x"), &|rules| rules.limits.actions = Some(3), Budget::Steps, 4);
-    check(task("x"), &|rules| rules.limits.tokens = Some(300), Budget::Tokens, 3);
+    check(task("x"), &|rules| rules.limits.tokens = Some(300), Budget::Tokens, 0);
     check(task("x"), &|rules| rules.limits.cost_usd = Some(0.045), Budget::Cost, 5);
     check(task("x"), &|rules| rules.limits.run = Duration::from_millis(95), Budget::Time, 3);
 }
@@ -239,7 +239,95 @@ fn a_claim_is_checked_against_the_page() {
     assert!(prompts[1].contains("You said it was done, but"), "{}", prompts[1]);
     assert!(script.run.results()[0].evidence.iter().any(|evidence| evidence.checked));
     let (outcome, _, _) = play(expecting(), with_model(), &[DONE], &[FORM]);
-    assert_eq!((outcome.status, outcome.validation), (Status::Error, Validation::Rejected));
+    assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
+    let error = outcome.error.expect("why");
+    assert!(error.message.starts_with("said 3 times that it was done, but: "), "{}", error.message);
+}
+
+#[test]
+fn no_call_goes_beyond_a_budget() {
+    let price = TokenPrice { input: 2.0, output: 10.0 };
+    let spend = |change: &dyn Fn(&mut Rules)| {
+        let mut rules = with_model();
+        rules.model = rules.model.map(|model| ModelRules { price: Some(price), ..model });
+        change(&mut rules);
+        let mut asked = 0;
+        let mut script = Script::begin(task("x"), rules);
+        let outcome = script.drive(|need| {
+            Some(match need {
+                Need::Observe(_) => Got::Observed(page(FORM)),
+                // As dear as the request allows.
+                Need::Decide(request) => {
+                    asked += 1;
+                    let read: usize =
+                        request.messages.iter().map(|message| legwork_observe::tokens::count(&message.text)).sum();
+                    let (read, written) = (read as u64, u64::from(request.max_reply_tokens));
+                    let press =
+                        command("PROCEED", &format!(r#"{{"action":"press","parameters":{{"key":"F{asked}"}}}}"#));
+                    match reply(&press) {
+                        Got::Decided(Ok(reply)) => {
+                            let cost_usd = Some(price.of(read, written));
+                            let usage = Usage {
+                                calls: 1,
+                                prompt_tokens: read,
+                                completion_tokens: written,
+                                cost_usd,
+                                ..reply.usage
+                            };
+                            Got::Decided(Ok(ChatReply { usage, ..reply }))
+                        }
+                        other => other,
+                    }
+                }
+                Need::Act(_) => Got::Acted(vec![done()]),
+                other => panic!("not needed: {other:?}"),
+            })
+        });
+        outcome.expect("it ends")
+    };
+    let outcome = spend(&|rules| rules.limits.tokens = Some(8_000));
+    let used = outcome.usage.prompt_tokens + outcome.usage.completion_tokens;
+    assert_eq!(outcome.budget, Some(Budget::Tokens));
+    assert!((1..=8_000).contains(&used), "{used}");
+    let message = outcome.error.expect("why").message;
+    assert!(
+        message.contains(&format!("{used} of 8000 model tokens are used, and the next call may take up to")),
+        "{message}"
+    );
+
+    let outcome = spend(&|rules| rules.limits.cost_usd = Some(0.05));
+    let cost = outcome.usage.cost_usd.expect("a price");
+    assert_eq!(outcome.budget, Some(Budget::Cost));
+    assert!(cost > 0.0 && cost <= 0.05, "{cost}");
+}
+
+#[test]
+fn an_unusable_reply_names_its_cause() {
+    let end = |text: &str, finish: &str| {
+        let mut script = Script::begin(task("x"), with_model());
+        let outcome = script.drive(|need| {
+            Some(match need {
+                Need::Observe(_) => Got::Observed(page(FORM)),
+                _ => match reply(text) {
+                    Got::Decided(Ok(reply)) => Got::Decided(Ok(ChatReply { finish: Some(finish.to_owned()), ..reply })),
+                    other => other,
+                },
+            })
+        });
+        let error = outcome.expect("it ends").error.expect("why");
+        let told = script.told().into_iter().filter(|line| line.contains(error.code.code())).count();
+        assert!(told >= 3, "each reply's cause is an event: {:?}", script.told());
+        (error.code, error.message)
+    };
+    let tries = "3 replies in a row could not be used: the model's reply";
+    assert_eq!(end("", "stop"), (Code::ReplyEmpty, format!("{tries} is empty")));
+    assert_eq!(
+        end("I think", "length"),
+        (Code::ReplyCutOff, format!("{tries} was cut off at its limit of 1000 tokens"))
+    );
+    assert_eq!(end("Click it.", "stop"), (Code::ResponseParsing, format!("{tries} is not the JSON it was asked for")));
+    let huge = "x".repeat(300 * 1024);
+    assert_eq!(end(&huge, "stop"), (Code::ReplyTooLarge, format!("{tries} is too large to be read: 307200 bytes")));
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(crate) fn reply(text: &str) -> Got {
         model: "test/scripted".into(),
         text: text.into(),
         finish: None,
-        usage: Usage { calls: 1, prompt_tokens: 100, completion_tokens: 10, cached_tokens: 0, cost_usd: Some(0.01) },
+        usage: Usage { calls: 1, prompt_tokens: 100, completion_tokens: 10, cost_usd: Some(0.01), ..Usage::default() },
         latency: Duration::from_millis(1),
         retries: 0,
         passed_over: Vec::new(),
@@ -72,7 +72,7 @@ impl Script {
         }
     }
 
-    fn event(&mut self, step: Option<usize>, kind: EventKind) {
+    pub(crate) fn event(&mut self, step: Option<usize>, kind: EventKind) {
         let seq = self.journal.len() as u64 + 1;
         let time = "2026-01-01T00:00:00Z".parse().expect("a time");
         self.journal.push(Event { id: EventId::new(), run: self.id, seq, time, step, kind });

@@ -75,9 +75,7 @@ impl Session {
 
     async fn last_input(&self, turn: Turn, last: Option<Pending<()>>) -> Result<(), ActionFailure> {
         match last {
-            Some(last) => {
-                Self::input_done(self.shared.answer(turn.tab, last, self.shared.options.timeouts.script).await)
-            }
+            Some(last) => Self::input_done(self.shared.answer_or_leaving(turn.tab, last).await),
             None => Ok(()),
         }
     }

@@ -12,7 +12,7 @@ pub(crate) use pointer::{DROPPED, Point};
 
 use std::time::Duration;
 
-use legwork_protocol::{Action, ActionFailure, ActionResult, PageEffect, Target};
+use legwork_protocol::{Action, ActionFailure, ActionResult, Effect, PageEffect, Target};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Session,
     downloads::End,
+    driver::dispatch::Dispatch,
     frames::{Place, Trouble, dialog_open},
     state::Mark,
     targets::{Found, Ready},
@@ -44,29 +45,35 @@ impl Session {
     /// fails as such: what did not work is in the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
     /// the browser's and are refused.
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
-        self.carry_out(action.name(), self.perform(action), cancel).await
+        self.carry_out(action.name(), action.effect(), self.perform(action), cancel).await
     }
 
     /// Has something done, and tells what came of it.
     pub(crate) async fn carry_out(
         &self,
         name: &str,
+        effect: Effect,
         doing: impl Future<Output = Result<Did, ActionFailure>>,
         cancel: &CancellationToken,
     ) -> ActionResult {
         let begun = Instant::now();
         let acts_on_page = !matches!(name, "open" | "reload" | "back" | "forward" | "tab" | "wait");
         let requests = self.shared.begin_requests(acts_on_page);
+        let dispatch = Dispatch::default();
+        let before = self.shared.state().clock;
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ActionFailure::Cancelled),
-            outcome = doing => outcome,
+            outcome = dispatch.note(doing) => outcome,
         };
         let broken = self.shared.collect_downloads();
         let (did, mut failure) = match outcome {
             Ok(did) => (did, None),
             Err(failure) => (Did::default(), Some(failure)),
         };
+        if failure.is_none() {
+            failure = self.dead_end(before);
+        }
         if let Some((name, reason)) = broken {
             failure.get_or_insert(ActionFailure::Download { name, reason });
         }
@@ -76,6 +83,7 @@ impl Session {
         };
         effects.extend(self.shared.end_requests(requests));
         let result = ActionResult {
+            outcome_unknown: failure.is_some() && effect == Effect::Mutating && dispatch.was_sent(),
             failure: failure.map(|failure| self.masked(failure)),
             duration: begun.elapsed(),
             element: did.element,
@@ -88,6 +96,14 @@ impl Session {
         };
         tracing::debug!(action = name, ms = result.duration.as_millis() as u64, failure = ?result.failure);
         result
+    }
+
+    /// Why the current tab shows the browser's own error page, when it came later than `before`: the action did its work,
+    /// and what it led to is no page of any site.
+    fn dead_end(&self, before: Mark) -> Option<ActionFailure> {
+        let state = self.shared.state();
+        let page = state.current()?.error_page.as_ref().filter(|page| page.came > before)?;
+        pages::not_loaded(&page.url, &page.reason)
     }
 
     async fn perform(&self, action: &Action) -> Result<Did, ActionFailure> {

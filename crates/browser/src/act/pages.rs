@@ -27,6 +27,20 @@ pub(crate) fn address(text: &str) -> Result<Url, ActionFailure> {
     }
 }
 
+/// The failure that fits the browser's reason for not showing an address. None when the server did answer: its status,
+/// which the navigation tells, says more than the empty page that came with it.
+pub(super) fn not_loaded(url: &str, reason: &str) -> Option<ActionFailure> {
+    if reason.contains("ERR_HTTP_RESPONSE_CODE_FAILURE") {
+        return None;
+    }
+    if reason.contains("BLOCKED_BY_CLIENT") {
+        let reason = format!("{url} leads to an address that this run may not ask for");
+        return Some(ActionFailure::Refused { reason });
+    }
+    let reason = if reason.is_empty() { "the browser shows an error page in its place" } else { reason };
+    Some(ActionFailure::Unreachable { url: url.to_owned(), reason: reason.to_owned() })
+}
+
 impl Session {
     pub(crate) async fn open(&self, text: &str) -> Result<Did, ActionFailure> {
         let url = address(text)?;
@@ -87,10 +101,7 @@ impl Session {
             Ok(navigated) => navigated,
             Err(Trouble::Failed(ActionFailure::Unresponsive)) => {
                 self.shared.driver.stop(&session);
-                return Err(ActionFailure::Unreachable {
-                    url: url.to_string(),
-                    reason: format!("no answer within {} s", limit.as_secs()),
-                });
+                return Err(ActionFailure::LoadTimeout { url: url.to_string(), ms: limit.as_millis() as u64 });
             }
             Err(Trouble::Failed(ActionFailure::Value { reason, .. })) => {
                 return Err(ActionFailure::Unreachable { url: url.to_string(), reason });
@@ -102,12 +113,7 @@ impl Session {
         if navigated.is_download || self.download_since(turn) {
             return Ok(());
         }
-        if reason.contains("BLOCKED_BY_CLIENT") {
-            return Err(ActionFailure::Refused {
-                reason: format!("{url} leads to an address that this run may not ask for"),
-            });
-        }
-        Err(ActionFailure::Unreachable { url: url.to_string(), reason })
+        not_loaded(url.as_str(), &reason).map_or(Ok(()), Err)
     }
 
     fn download_since(&self, turn: Turn) -> bool {

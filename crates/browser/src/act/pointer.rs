@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{Did, Turn};
 use crate::{
     Session,
-    driver::{Drag as DragPart, MouseInput, MouseKind, SessionId},
+    driver::{Drag as DragPart, MouseInput, MouseKind, SessionId, dispatch},
     frames::{FrameRef, Place, Trouble},
     settle::{ASTRAY, HALF},
     targets::Ready,
@@ -64,8 +64,13 @@ impl Session {
             }
             match self.rest_released(turn, (&place, &ready), point, click).await {
                 // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
-                Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {}
+                Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {
+                    dispatch::kept_back();
+                }
                 Err(ActionFailure::Covered { by, .. }) => {
+                    if by != HALF {
+                        dispatch::kept_back();
+                    }
                     let by = match by.as_str() {
                         ASTRAY => "something outside of its frame".to_owned(),
                         HALF => "something outside of its frame, which got the release of the mouse button".to_owned(),
@@ -213,7 +218,7 @@ impl Session {
             last = Some(self.shared.driver.mouse(&session, at, input(MouseKind::Up, false, count)));
         }
         match last {
-            Some(last) => Self::input_done(self.shared.answer(tab, last, self.shared.options.timeouts.script).await),
+            Some(last) => Self::input_done(self.shared.answer_or_leaving(tab, last).await),
             None => Ok(()),
         }
     }

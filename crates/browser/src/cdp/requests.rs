@@ -69,6 +69,7 @@ fn sent(sent: RequestSent) -> Told {
         method: sent.request.method,
         url: sent.request.url,
         document: sent.loader_id,
+        frame: sent.frame_id.unwrap_or_default(),
         weighs: matters(&kind),
         kind: kind.to_ascii_lowercase(),
         redirected: sent.redirect_response.map(Answer::from),

@@ -107,6 +107,7 @@ fn of_page(method: &str, params: &RawValue) -> Option<Told> {
         }
         "Page.frameNavigated" => {
             let FrameNavigated { frame, r#type } = shape(params)?;
+            let unreachable = frame.unreachable_url.is_some();
             let address = frame.unreachable_url.unwrap_or(frame.url);
             Told::FrameNavigated(Document {
                 frame: frame.id,
@@ -114,6 +115,7 @@ fn of_page(method: &str, params: &RawValue) -> Option<Told> {
                 document: frame.loader_id,
                 url: address + frame.url_fragment.as_deref().unwrap_or(""),
                 kept: r#type == "BackForwardCacheRestore",
+                unreachable,
             })
         }
         "Page.navigatedWithinDocument" => {

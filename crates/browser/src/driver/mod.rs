@@ -4,6 +4,7 @@
 //! Every command is sent when its method is called, in that order; its answer may be awaited, or dropped unheard.
 
 mod contexts;
+pub(crate) mod dispatch;
 mod input;
 mod network;
 mod pictures;

@@ -13,6 +13,8 @@ use rustix::fs::{FlockOperation, flock};
 use crate::{BrowserError, LaunchOptions};
 
 const PREFIX: &str = "legwork-profile-";
+/// Before it is locked.
+const NEW: &str = "legwork-new-";
 const LOCK: &str = "legwork.lock";
 
 pub(crate) struct Profile {
@@ -46,10 +48,10 @@ impl Profile {
     /// A new folder. It gets the name by which others know profiles only once it is locked: a reaper that came in between would
     /// take it for one that was left behind.
     fn fresh(folder: &Path) -> io::Result<Self> {
-        let made = tempfile::Builder::new().prefix("legwork-new-").tempdir_in(folder)?;
+        let made = tempfile::Builder::new().prefix(NEW).tempdir_in(folder)?;
         let lock = File::create(made.path().join(LOCK))?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        let name = made.path().file_name().map(|name| name.to_string_lossy().replacen("legwork-new-", PREFIX, 1));
+        let name = made.path().file_name().map(|name| name.to_string_lossy().replacen(NEW, PREFIX, 1));
         let path = folder.join(name.unwrap_or_default());
         fs::rename(made.keep(), &path)?;
         Ok(Profile { path, temporary: true, _lock: lock })
@@ -86,7 +88,9 @@ pub fn reap_orphans(folder: &Path) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let mut reaped = 0;
     for entry in entries.flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+        let name = entry.file_name();
+        let new = name.to_string_lossy().starts_with(NEW);
+        if !new && !name.to_string_lossy().starts_with(PREFIX) {
             continue;
         }
         let path = entry.path();
@@ -95,6 +99,10 @@ pub fn reap_orphans(folder: &Path) -> usize {
             .metadata()
             .and_then(|m| m.modified())
             .is_ok_and(|at| at.elapsed().is_ok_and(|age| age < Duration::from_secs(60)));
+        // One that has no name yet is being made: whoever makes it takes the lock in a moment, and must find it free.
+        if new && young {
+            continue;
+        }
         let held = match File::options().write(true).open(path.join(LOCK)) {
             Ok(lock) => flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err(),
             Err(_) => young,

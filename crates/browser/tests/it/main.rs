@@ -39,4 +39,5 @@ mod marks;
 mod robust;
 mod settling;
 mod support;
+mod unreachable;
 mod wire;

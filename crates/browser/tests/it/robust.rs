@@ -175,6 +175,28 @@ fn what_a_guardian_could_not_see_to_is_reaped() {
     });
 }
 
+#[test]
+fn a_profile_that_was_only_half_made_is_reaped_once_it_is_old() {
+    let home = tempfile::tempdir().unwrap();
+    let make = |name: &str, locked: bool| {
+        let profile = home.path().join(name);
+        std::fs::create_dir(&profile).unwrap();
+        if locked {
+            std::fs::write(profile.join("legwork.lock"), "").unwrap();
+        }
+        profile
+    };
+    let old = [make("legwork-new-bare", false), make("legwork-new-with-lock", true)];
+    let young = [make("legwork-new-young", false), make("legwork-new-young-with-lock", true)];
+    for profile in &old {
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(120);
+        std::fs::File::open(profile).unwrap().set_modified(long_ago).unwrap();
+    }
+    assert_eq!(reap_orphans(home.path()), 2);
+    assert!(old.iter().all(|profile| !profile.exists()));
+    assert!(young.iter().all(|profile| profile.exists()), "somebody may be making them now");
+}
+
 pub(crate) struct Rules;
 impl Guard for Rules {
     fn allows(&self, url: &Url) -> Result<(), Refusal> {

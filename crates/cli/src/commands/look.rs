@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use legwork::{
     record::RunRecord,
-    store::{Found, RunLog, RunQuery, RunSummary, StoreError, short_id},
+    store::{Found, RunLog, RunQuery, RunState, RunSummary, StoreError, short_id},
 };
-use legwork_protocol::Event;
+use legwork_protocol::{Event, Validation};
 
 use crate::{
     args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
@@ -82,8 +82,10 @@ pub(crate) async fn export(home: &Home, args: &ExportArgs) -> Result<Exit, Troub
 pub(crate) async fn known(home: &Home, text: &str) -> Result<Known, Trouble> {
     let summary = find(&*home.log, text).await?;
     let events = home.log.read(summary.run, 1).await.map_err(broken)?;
-    let mut record = RunRecord::fold(&events)
-        .map_err(|error| Trouble::fault(format!("the run {} cannot be read", summary.run)).because(&error))?;
+    let mut record = RunRecord::fold_whole(&events, summary.last_seq).map_err(|error| {
+        let damaged = Trouble::fault(format!("the run {} cannot be read", summary.run)).because(&error);
+        damaged.hint("the data folder lost a part of it; put `runs.db` back from a copy, or begin the run anew")
+    })?;
     if summary.interrupted() {
         record.abandoned();
     }
@@ -140,14 +142,20 @@ fn table(runs: &[RunSummary], now: Timestamp, paint: Paint) -> String {
     if runs.is_empty() {
         return "No runs yet. `legwork demo` makes one, `legwork run FILE` another.\n".to_owned();
     }
-    let mut text = paint.bold(format!("{:<8}  {:<11}  {:>7}  {:>13}  {}\n", "RUN", "STATE", "STEPS", "BEGAN", "NAME"));
+    let mut text = paint.bold(format!("{:<8}  {:<13}  {:>7}  {:>13}  {}\n", "RUN", "STATE", "STEPS", "BEGAN", "NAME"));
     for run in runs {
-        let state = if run.interrupted() { "interrupted" } else { run.state.name() };
+        let state = match (run.state, run.validation) {
+            _ if run.interrupted() => "interrupted",
+            (RunState::Success, Some(Validation::Validated)) => "✓ validated",
+            (RunState::Success, _) => "? unvalidated",
+            (RunState::Failure | RunState::Error, Some(Validation::Rejected)) => "✗ rejected",
+            (state, _) => state.name(),
+        };
         // Padded before it is coloured: escapes have no width.
-        let padded = format!("{state:<11}");
+        let padded = format!("{state:<13}");
         let state = match state {
-            "success" => paint.good(padded),
-            "failure" | "error" => paint.bad(padded),
+            "✓ validated" => paint.good(padded),
+            "failure" | "error" | "✗ rejected" => paint.bad(padded),
             "running" => paint.busy(padded),
             _ => paint.wait(padded),
         };

@@ -4,7 +4,7 @@ use clap::Args;
 use legwork::StartRequest;
 
 use crate::{
-    args::{BrowserArgs, Global, Show},
+    args::{BrowserArgs, Global, RequireArgs, Show},
     commands::run::{ask_secret, begun, inputs, open, secrets, storage_state},
     exit::Exit,
     follow::{follow, interactive},
@@ -30,12 +30,15 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
     #[command(flatten)]
+    pub(crate) require: RequireArgs,
+    #[command(flatten)]
     pub(crate) show: Show,
 }
 
 /// `legwork replay`.
 pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, Trouble> {
-    let runtime = open(options::load(global, options::browser(&args.browser))?).await?;
+    let flags = options::browser(&args.browser).into_iter().chain(args.require.flag()).collect();
+    let runtime = open(options::load(global, flags)?).await?;
     let run = super::look::find(&*runtime.log(), &args.run).await?.run;
     let workflow = runtime.replay(run).await.map_err(begun)?;
     let given = inputs(&args.vars, &workflow)?;

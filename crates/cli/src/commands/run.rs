@@ -6,7 +6,7 @@ use legwork::{
     AskSecret, Assumption, ResumeRequest, Runtime, StartRequest, browser::StorageState, tools::Tool, vault::SecretSpec,
     workflow_file,
 };
-use legwork_protocol::{Step, Workflow};
+use legwork_protocol::{Code, Step, Workflow, mask_passwords};
 use secrecy::SecretString;
 use serde_json::Value;
 
@@ -42,7 +42,8 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble
 
 /// `legwork resume`.
 pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, Trouble> {
-    let settings = options::load(global, options::browser(&args.browser))?;
+    let flags = options::browser(&args.browser).into_iter().chain(args.require.flag()).collect();
+    let settings = options::load(global, flags)?;
     let runtime = open(settings).await?;
     let run = super::look::find(&*runtime.log(), &args.run).await?.run;
     let request = ResumeRequest {
@@ -86,7 +87,7 @@ pub(crate) fn begun(error: legwork::Error) -> Trouble {
 fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<std::path::PathBuf>), Trouble> {
     match subject::read(&args.subject)? {
         Subject::Task(task) => {
-            let name: String = task.chars().take(60).collect();
+            let name: String = mask_passwords(&task).chars().take(60).collect();
             let steps = vec![Step::new(task)];
             Ok((Workflow { name, url: args.url.clone(), inputs: BTreeMap::new(), steps }, true, None))
         }
@@ -98,7 +99,9 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
                     .problems
                     .iter()
                     .map(|p| validate::shown(p, &name, &lines, Paint::PLAIN).trim_end().to_owned());
-                return Err(Trouble::usage(format!("{name} is no workflow")).details(errors));
+                return Err(Trouble::usage(format!("{name} is no workflow"))
+                    .details(errors)
+                    .code(Code::WorkflowInvalid));
             };
             if !global.quiet {
                 let paint = Paint::on(Stream::Err.is_terminal());

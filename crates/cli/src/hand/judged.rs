@@ -23,7 +23,7 @@ pub(super) fn reply(said: Said) -> Reply {
         read(&data["failure"]).or_else(|| read(&last.unwrap_or(&Value::Null)["failure"]));
     let exit = match (&failure, read::<Outcome>(&data["outcome"]), read::<StandardError>(&data["error"])) {
         (Some(ActionFailure::Cancelled), ..) => Exit::Cancelled,
-        (Some(failure), ..) if failure.is_browser_fault() => Exit::Fault,
+        (Some(failure), ..) if failure.is_browser_fault() || failure.is_site_fault() => Exit::Fault,
         (Some(_), ..) => Exit::Failure,
         (None, Some(outcome), _) => exit::of(&outcome),
         (None, None, Some(error)) => exit::of_error(&error),

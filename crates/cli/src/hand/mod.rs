@@ -29,7 +29,7 @@ use self::{
     spoken::{Spoken, spoken},
     wire::{Reply, Request},
 };
-pub(crate) use self::{host::run as host, reference::OVERVIEW, skill::skill};
+pub(crate) use self::{host::run as host, reference::OVERVIEW, skill::skill, tell::as_text as as_object};
 use crate::{args::Global, exit::Exit, trouble::Trouble};
 
 /// The session that is meant when none is named.

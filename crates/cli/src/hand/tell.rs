@@ -57,11 +57,16 @@ pub(super) fn reply(mut reply: Reply, file: Option<&Path>, as_json: bool) -> Res
 
 /// What kept a verb from being asked, as the one JSON object.
 pub(super) fn trouble(trouble: &Trouble) -> Result<Exit, Trouble> {
+    Stream::Out.write(&as_text(trouble))?;
+    Ok(trouble.exit)
+}
+
+/// What went wrong as the one JSON object of a verb, and its line end.
+pub(crate) fn as_text(trouble: &Trouble) -> String {
     let text = trouble.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let (error, hint) = text.split_once("\n\nhint: ").map_or((text, None), |(error, hint)| (error, Some(hint)));
-    Stream::Out.write(&format!("{}\n", without_nulls(json!({"ok": false, "error": error, "hint": hint}))))?;
-    Ok(trouble.exit)
+    format!("{}\n", without_nulls(json!({"ok": false, "error": error, "hint": hint})))
 }
 
 fn failed(text: &str, hint: Option<&str>) -> String {

@@ -117,3 +117,51 @@ fn what_a_workflow_needs_and_nobody_gave_is_asked_for() {
     assert_eq!(said.code, 2, "{said}");
     assert!(said.err.contains("city: where to") && said.err.contains("--var city=VALUE"), "{said}");
 }
+
+#[test]
+fn what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for() {
+    let place = Place::new();
+    place.file("broken.yaml", "name: Shop\nstpes:\n  - Open https://example.org\n");
+    let check = |arguments: &[&str], exit: i32, code: &str| {
+        let said = place.run(arguments);
+        assert_eq!(said.code, exit, "{arguments:?}\n{said}");
+        let object: serde_json::Value =
+            serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{arguments:?}\n{said}"));
+        assert_eq!(object["status"], "error", "{object}");
+        let error = &object["error"];
+        assert_eq!(error["code"], code, "{object}");
+        for field in ["name", "message", "suggestedAction", "category"] {
+            assert!(error[field].as_str().is_some_and(|text| !text.is_empty()), "no {field}: {object}");
+        }
+        object
+    };
+    // Flags that do not fit, a file that is not there, one that is no workflow.
+    check(&["run", "x", "--json", "--max-cots", "3"], 2, "FA001");
+    check(&["run", "x", "--json", "--cdp", "ws://a", "--headed"], 2, "FA001");
+    check(&["show", "x", "--json", "--events"], 2, "FA001");
+    check(&["run", "missing.yaml", "--json"], 2, "FA001");
+    check(&["validate", "missing.yaml", "--json"], 2, "FA001");
+    let broken = check(&["run", "broken.yaml", "--json"], 2, "SP001");
+    assert!(broken["error"]["details"].to_string().contains("did you mean"), "{broken}");
+    check(&["show", "nothing", "--json"], 2, "FA001");
+    check(&["resume", "nothing", "--json"], 2, "FA001");
+    check(&["replay", "nothing", "--json"], 2, "FA001");
+    // A verb has the shape of its other answers.
+    let verb = place.run(&["click", "--json", "--nonsense"]);
+    let object: serde_json::Value = serde_json::from_str(&verb.out).unwrap_or_else(|_| panic!("{verb}"));
+    assert_eq!((verb.code, &object["ok"]), (2, &false.into()), "{verb}");
+
+    place.file("legwork.toml", "[browser]\nheadde = true\n\n[timeouts]\nstep = \"2h\"\n");
+    for arguments in [
+        &["run", "Open http://127.0.0.1:1/", "--json"][..],
+        &["runs", "--json"],
+        &["show", "last", "--json"],
+        &["replay", "last", "--json"],
+        &["resume", "last", "--json"],
+        &["memory", "--json"],
+        &["config", "show", "--json"],
+    ] {
+        let wrong = check(arguments, 2, "CF001");
+        assert_eq!(wrong["error"]["details"].as_array().unwrap().len(), 2, "{wrong}");
+    }
+}

@@ -5,6 +5,6 @@ mod optional;
 mod read;
 mod table;
 
-pub(crate) use read::{Call, Run, Save, TabOp, call};
+pub(crate) use read::{Call, Require, Run, Save, TabOp, call};
 pub use table::Group;
 pub(crate) use table::{Listed, TOOLS};

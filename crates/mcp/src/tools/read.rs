@@ -60,6 +60,18 @@ pub(crate) struct Run {
     pub(crate) inputs: Map<String, Value>,
     #[serde(default)]
     pub(crate) url: Option<String>,
+    #[serde(default)]
+    pub(crate) require: Option<Require>,
+}
+
+/// What a run must come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Require {
+    /// Everything was done.
+    Success,
+    /// Everything was done, and evidence shows it.
+    Validated,
 }
 
 /// Reads a call.

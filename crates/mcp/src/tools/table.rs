@@ -149,7 +149,7 @@ pub(crate) const TOOLS: &[Listed] = &[
         "legwork_run",
         Tasks,
         false,
-        "task: s, workflow: s, inputs: o, url: s",
+        "task: s, workflow: s, inputs: o, url: s, require: success|validated",
         "Have legwork's own agent do a whole task, or a workflow (one step a line, or YAML), in a browser of its own, \
          with evidence",
     ),

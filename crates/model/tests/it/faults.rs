@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use legwork_model::{ModelError, ModelSettings, ReplyProblem, Retries, Timeouts};
 use legwork_protocol::{Code, ModelFailure};
-use legwork_testing::model::{Asked, Reply};
+use legwork_testing::model::{Asked, Gate, Reply};
 use tokio_util::sync::CancellationToken;
 
 use crate::{FORMATS, KEY, ask, free_request, open, request, serve, settings};
@@ -52,10 +52,19 @@ async fn text_of_any_kind_is_handed_up() {
 #[tokio::test]
 async fn an_answer_that_is_none() {
     for (name, wire) in FORMATS {
-        for body in ["", "  \n", "<html>PRIVATE-WORDS</html>", r#"{"object": "PRIVATE-WORDS"#, "{}", "[]", "null"] {
+        for (body, expected, words) in [
+            ("", Code::ReplyEmpty, "it is empty"),
+            ("  \n", Code::ReplyEmpty, "it is empty"),
+            ("<html>PRIVATE-WORDS</html>", Code::ModelReply, "it is not JSON"),
+            (r#"{"object": "PRIVATE-WORDS"#, Code::ModelReply, "it is cut off in the middle of its JSON"),
+            ("{}", Code::ReplyEmpty, "it is empty: it holds no answer"),
+            ("[]", Code::ModelReply, "it is JSON, but not what"),
+            ("null", Code::ModelReply, "it is JSON, but not what"),
+        ] {
             let (error, asked) = fault(name, wire, Reply::Raw(body.as_bytes().to_vec()), |_| ()).await;
             assert!(matches!(error, ModelError::Reply(_)), "{name} {body:?}: {error:?}");
-            assert_eq!((code(&error), asked), ((Code::ModelReply, true), 1), "{name} {body:?}");
+            assert_eq!((code(&error), asked), ((expected, true), 1), "{name} {body:?}: {error}");
+            assert!(error.to_string().contains(words), "{name} {body:?}: {error}");
         }
     }
 }
@@ -174,11 +183,17 @@ async fn silence_and_stalled_bodies_time_out() {
 #[tokio::test]
 async fn a_slow_answer_is_waited_for() {
     for (name, wire) in FORMATS {
-        let slow = Reply::Slow(Duration::from_millis(30), Box::new(Reply::text("at last")));
-        let server = serve(wire, [slow]).await;
-        let reply = ask(&*open(settings(name, &server)), &request()).await.unwrap();
-        assert_eq!(reply.text, "at last");
-        assert!(reply.latency >= Duration::from_millis(30), "{name}");
+        let gate = Gate::new();
+        let server = serve(wire, [Reply::Held(gate.clone(), Box::new(Reply::text("at last")))]).await;
+        let (model, request) = (open(settings(name, &server)), request());
+        let mut asked = std::pin::pin!(ask(&*model, &request));
+        // Nothing comes as long as the gate is shut.
+        tokio::select! {
+            biased;
+            early = &mut asked => panic!("{name}: {early:?}"),
+            () = gate.reached() => gate.open(),
+        }
+        assert_eq!(asked.await.unwrap().text, "at last");
     }
 }
 

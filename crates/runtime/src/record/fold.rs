@@ -1,7 +1,8 @@
 //! One event at a time. Every kind of event is matched here, so that a new one cannot be forgotten.
 
 use legwork_protocol::{
-    AiCall, Code, CommandId, Decider, Event, EventKind, Outcome, Purpose, ScreenshotInfo, StepResult,
+    Action, AiCall, Code, CommandId, Decider, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, StepResult,
+    mask_passwords, passwords_in,
 };
 
 use super::{
@@ -22,7 +23,7 @@ impl RunRecord {
             .enumerate()
             .map(|(index, step)| StepRecord {
                 index,
-                text: step.step.clone(),
+                text: mask_passwords(&step.step),
                 state: State::Pending,
                 started: None,
                 ended: None,
@@ -33,7 +34,8 @@ impl RunRecord {
             .collect();
         Ok(RunRecord {
             run: event.run,
-            name: start.workflow.name.clone(),
+            name: mask_passwords(&start.workflow.name),
+            written: start.workflow.steps.iter().flat_map(|step| passwords_in(&step.step)).collect(),
             task: start.task,
             url: start.workflow.url.clone(),
             inputs: start.inputs.clone(),
@@ -53,6 +55,20 @@ impl RunRecord {
             phase: None,
             seq: event.seq,
         })
+    }
+
+    /// The action as it is shown: a password that a step's words have is typed, and not told.
+    fn without_passwords(&self, action: &Action) -> Action {
+        let mut action = action.clone();
+        let text = match &mut action {
+            Action::Fill(fill) => &mut fill.text,
+            Action::Type(typed) => &mut typed.text,
+            _ => return action,
+        };
+        if self.written.contains(text) {
+            *text = MASK.to_owned();
+        }
+        action
     }
 
     /// Takes in the next event.
@@ -141,7 +157,7 @@ impl RunRecord {
                 self.totals.commands += 1;
                 let started = CommandRecord {
                     command: *command,
-                    action: (**action).clone(),
+                    action: self.without_passwords(action),
                     decider: *decider,
                     effect: *effect,
                     started: event.time,

@@ -77,6 +77,9 @@ pub struct RunRecord {
     pub totals: Totals,
     /// The number of the last event.
     pub seq: u64,
+    /// Passwords that its steps' words have, which are not shown.
+    #[serde(skip)]
+    written: Vec<String>,
 }
 
 /// Where a run or a step stands.
@@ -286,6 +289,22 @@ pub enum NotARun {
         /// Its number.
         seq: u64,
     },
+    /// Events are missing in between.
+    #[error("the journal is damaged: event {expected} is missing, {found} comes in its place")]
+    Gap {
+        /// The number that should come.
+        expected: u64,
+        /// The one that comes.
+        found: u64,
+    },
+    /// Events are missing at the end.
+    #[error("the journal is damaged: it ends with event {found}, and {expected} were written")]
+    Short {
+        /// How many there were.
+        expected: u64,
+        /// The last there is.
+        found: u64,
+    },
 }
 
 impl RunRecord {
@@ -294,9 +313,34 @@ impl RunRecord {
         let mut events = events.into_iter();
         let mut record = RunRecord::begin(events.next().ok_or(NotARun::Empty)?)?;
         for event in events {
+            let expected = record.seq + 1;
+            if event.seq != expected {
+                return Err(NotARun::Gap { expected, found: event.seq });
+            }
             record.apply(event);
         }
         Ok(record)
+    }
+
+    /// As [`RunRecord::fold`], for a run of which the log says how many events it has.
+    ///
+    /// # Errors
+    /// When the events are not all of them: a part of a run must not look like the whole.
+    pub fn fold_whole<'a>(events: impl IntoIterator<Item = &'a Event>, last: u64) -> Result<RunRecord, NotARun> {
+        let record = RunRecord::fold(events)?;
+        if record.seq < last {
+            return Err(NotARun::Short { expected: last, found: record.seq });
+        }
+        Ok(record)
+    }
+
+    /// Tells the record of an end that could not be written into the journal: a full disk ends a run as well.
+    pub fn end_unwritten(&mut self, outcome: &Outcome) {
+        if self.state == State::Running && outcome.error.is_some() {
+            self.abandoned();
+            self.state = State::Ended(outcome.status);
+            self.outcome = Some(outcome.clone());
+        }
     }
 
     /// Tells the record that nobody drives the run any more: what is open was cut short.

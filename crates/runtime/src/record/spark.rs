@@ -8,7 +8,7 @@
 
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Decider, Decision, Event, EventKind, Outcome, Phase, Plan, Quality,
-    RunStart, Status,
+    RunStart, Status, mask_passwords,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -181,13 +181,13 @@ impl Spark {
 
 fn task(start: &RunStart) -> String {
     match start.workflow.steps.first() {
-        Some(step) if start.task => step.step.clone(),
-        _ => start.workflow.name.clone(),
+        Some(step) if start.task => mask_passwords(&step.step),
+        _ => mask_passwords(&start.workflow.name),
     }
 }
 
 fn started(start: &RunStart, plan: &Plan) -> Value {
-    let steps = || start.workflow.steps.iter().map(|step| step.step.clone()).collect::<Vec<_>>();
+    let steps = || start.workflow.steps.iter().map(|step| mask_passwords(&step.step)).collect::<Vec<_>>();
     let items = if start.task { plan.action_items.clone() } else { steps() };
     json!({
         "task": task(start), "plan": plan.plan, "successCriteria": plan.success_criteria, "actionItems": items,
@@ -228,7 +228,7 @@ fn acted(action: &Action) -> Value {
 }
 
 fn done(result: &ActionResult) -> Value {
-    let error = result.failure.as_ref().map(ToString::to_string);
+    let error = result.trouble();
     let recoverable = result.failure.as_ref().map(|failure| !matches!(failure, ActionFailure::BrowserGone { .. }));
     json!({ "success": result.ok(), "error": error, "isRecoverable": recoverable, "value": result.value })
 }

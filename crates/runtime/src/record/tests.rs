@@ -1,8 +1,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use legwork_protocol::{
-    AiCall, Code, ElementBox, Event, EventKind, Plan, Purpose, Quality, Reflection, Review, Risk, StandardError,
-    Status, Usage, Verdict,
+    AiCall, Code, ElementBox, Event, EventKind, PageEffect, Plan, Purpose, Quality, Reflection, Review, Risk,
+    StandardError, Status, Usage, Validation, Verdict,
 };
 
 use super::*;
@@ -295,6 +295,64 @@ fn the_page_reads_the_same() {
     let page = html(&shop(), &BTreeMap::new()).unwrap();
     let body = page.split_once("<body").unwrap().1;
     insta::assert_snapshot!(body);
+}
+
+#[test]
+fn the_page_tells_validated_unvalidated_and_rejected_apart() {
+    let shown = |validation: Option<Validation>| {
+        let mut record = shop();
+        record.state = State::Ended(if validation.is_some() { Status::Success } else { Status::Failure });
+        let validation = validation.unwrap_or(Validation::Rejected);
+        record.outcome.as_mut().unwrap().validation = validation;
+        record.steps[0].result.as_mut().unwrap().validation = validation;
+        html(&record, &BTreeMap::new()).unwrap()
+    };
+    let sign = |sign: &str| {
+        format!("<span class=\"sign\" aria-hidden=\"true\">{sign}</span>\n      <span class=\"number\">1</span>")
+    };
+    for (validation, words, step, claim) in [
+        (Some(Validation::Validated), "✓</span> Success, validated", "✓", "claim good\">validated"),
+        (Some(Validation::Unvalidated), "?</span> Success, unvalidated", "?", "claim doubt\">unvalidated"),
+        (None, "✗</span> Rejected: the page said no", "✗", "claim bad\">rejected"),
+    ] {
+        let page = shown(validation);
+        for words in [words, &sign(step), claim] {
+            assert!(page.contains(words), "{words}");
+        }
+    }
+}
+
+#[test]
+fn what_speaks_against_a_step_has_no_tick_and_takes_it_from_step_and_run() {
+    let lines = SHOP.replacen(r#""evidence": [{"#, r#""evidence": [{"polarity": "contradicting", "#, 1);
+    let mut record = RunRecord::fold(&events(&lines)).unwrap();
+    record.state = State::Ended(Status::Success);
+    record.outcome.as_mut().unwrap().validation = Validation::Validated;
+    let page = html(&record, &BTreeMap::new()).unwrap();
+    assert!(page.contains("✗</span> Success contradicted by evidence"));
+    assert!(page.contains("claim bad\">contradicted"));
+    let fact = "<li class=\"contradicting\"><span class=\"sign\" aria-hidden=\"true\">✗</span>";
+    assert!(page.contains(&format!("{fact}<span class=\"unseen\">Speaks against it:</span>")));
+    assert_eq!(page.matches("class=\"contradicting\"").count(), 1);
+}
+
+#[test]
+fn an_action_to_which_the_server_said_no_has_no_tick() {
+    let mut record = shop();
+    let commands = record.steps[0].turns.iter_mut().flat_map(|turn| &mut turn.commands);
+    let result = commands.last().and_then(|command| command.result.as_mut()).unwrap();
+    let answered = |status| PageEffect::Navigated { from: String::new(), to: "/order".into(), status: Some(status) };
+    result.effects = vec![answered(500)];
+    let page = html(&record, &BTreeMap::new()).unwrap();
+    assert!(
+        page.contains(
+            "<li class=\"refused\">\n      <p class=\"did\"><span class=\"mark\" aria-hidden=\"true\">✗</span>"
+        )
+    );
+    assert!(page.contains("<p class=\"effect against\">went to &#x2f;order (HTTP 500)</p>"));
+    let commands = record.steps[0].turns.iter_mut().flat_map(|turn| &mut turn.commands);
+    commands.last().and_then(|command| command.result.as_mut()).unwrap().effects = vec![answered(200)];
+    assert!(!html(&record, &BTreeMap::new()).unwrap().contains("class=\"refused\""));
 }
 
 #[test]

@@ -4,21 +4,38 @@ use std::time::Duration;
 
 use super::{Origin, Settings, SettingsProblem, sources::Resolved, value::Value};
 
-/// Each is at least as long as the next one.
-const ORDER: &[&str] = &["timeouts.workflow", "timeouts.step", "timeouts.request", "timeouts.connection"];
+/// The first of each pair is at least as long as the second. A pair comes after those that cut its first.
+const ORDER: &[[&str; 2]] = &[
+    ["timeouts.workflow", "timeouts.step"],
+    ["timeouts.workflow", "timeouts.browser_start"],
+    ["timeouts.step", "timeouts.request"],
+    [STEP, MODEL],
+    ["timeouts.request", "timeouts.connection"],
+    [MODEL, "timeouts.connection"],
+    ["timeouts.request", "timeouts.script"],
+];
 
+const MODEL: &str = "timeouts.model";
 const STEP: &str = "timeouts.step";
 const RETRIES: &str = "retries.times";
 
 /// Times that must be more than nothing.
-const POSITIVE: &[&str] =
-    &["timeouts.workflow", "timeouts.step", "timeouts.request", "timeouts.connection", "timeouts.element"];
+const POSITIVE: &[&str] = &[
+    "timeouts.workflow",
+    "timeouts.step",
+    "timeouts.request",
+    "timeouts.model",
+    "timeouts.script",
+    "timeouts.browser_start",
+    "timeouts.connection",
+    "timeouts.element",
+];
 
 /// Defaults give way to what was asked for: `--timeout 20s` must not fail because a step has five minutes by default.
 /// Only shorter times are cut; a value that somebody set is never touched.
 pub(super) fn give_way(values: &mut Resolved) {
     let is_default = |values: &Resolved, name: &str| matches!(values.get(name), Some((_, Origin::Default)));
-    for pair in ORDER.windows(2) {
+    for pair in ORDER {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
         if shorter > longer && is_default(values, pair[1]) {
             values.insert(pair[1], (Value::Time(longer), Origin::Default));
@@ -42,28 +59,28 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
         .filter(|name| time(values, name).is_zero())
         .map(|name| problem(name, "must be more than nothing".to_owned()))
         .collect();
-    for pair in ORDER.windows(2) {
+    for pair in ORDER {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
         if longer < shorter {
             let message = format!("{} is longer than {}, {}", show(shorter), pair[0], show(longer));
             problems.push(problem(pair[1], message));
         }
     }
-    let (times, request, step) = (times(values), time(values, "timeouts.request"), time(values, STEP));
+    let (times, answer, step) = (times(values), time(values, MODEL), time(values, STEP));
     let all = outlast(values, times);
-    if all > step && request <= step {
-        let (request, all, step) = (show(request), show(all), show(step));
+    if all > step && answer <= step {
+        let (answer, all, step) = (show(answer), show(all), show(step));
         let message =
-            format!("{times} retries of {request} and their waits take up to {all}, longer than timeouts.step, {step}");
+            format!("{times} retries of {answer} and their waits take up to {all}, longer than timeouts.step, {step}");
         problems.push(problem(RETRIES, message));
     }
     problems
 }
 
-/// How long a request with all its retries may take: every try the whole request, each wait twice the one before.
+/// How long a question to a model with all its retries may take: every try the whole time, each wait twice the one before.
 fn outlast(values: &Resolved, times: u32) -> Duration {
     let waits = time(values, "retries.first_delay").saturating_mul(2_u32.saturating_pow(times) - 1);
-    time(values, "timeouts.request").saturating_mul(times.saturating_add(1)).saturating_add(waits)
+    time(values, MODEL).saturating_mul(times.saturating_add(1)).saturating_add(waits)
 }
 
 fn time(values: &Resolved, name: &str) -> Duration {
@@ -89,11 +106,12 @@ fn show(time: Duration) -> String {
 pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
     let step = settings.timeouts.step.min(whole);
     let request = settings.timeouts.request.min(step);
-    let connection = settings.timeouts.connection.min(request);
+    let model = settings.timeouts.model.min(step);
+    let connection = settings.timeouts.connection.min(request).min(model);
     let first = settings.retries.first_delay;
     let lasts = |times: u32| {
         let waits = first.saturating_mul(2_u32.saturating_pow(times) - 1);
-        request.saturating_mul(times + 1).saturating_add(waits)
+        model.saturating_mul(times + 1).saturating_add(waits)
     };
     let times = (0..=settings.retries.times).rev().find(|times| lasts(*times) <= step).unwrap_or(0);
     let time = |name: &str, time: Duration| (name.to_owned(), format!("{}ms", time.as_millis()));
@@ -101,6 +119,9 @@ pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
         time("timeouts.workflow", whole),
         time("timeouts.step", step),
         time("timeouts.request", request),
+        time("timeouts.model", model),
+        time("timeouts.script", settings.timeouts.script.min(request)),
+        time("timeouts.browser_start", settings.timeouts.browser_start.min(whole)),
         time("timeouts.connection", connection),
         ("retries.times".to_owned(), times.to_string()),
     ]

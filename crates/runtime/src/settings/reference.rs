@@ -14,7 +14,8 @@ pub fn reference() -> String {
          `legwork config` shows every value and where it comes from; `legwork config set NAME VALUE` changes the user's file.\n\n\
          A project's file is untrusted: it may set only what has a ✓ below. A dotted name is a key in a section:\n\
          `browser.headed` is `headed = true` under `[browser]`.\n\n\
-         The timeouts must be in order: workflow ≥ step ≥ request ≥ connection, none of them nothing, and the retries of a\n\
+         The timeouts must be in order: workflow ≥ step ≥ request ≥ connection, step ≥ model ≥ connection, request ≥ script,\n\
+         workflow ≥ browser_start, none of them nothing, and the retries of a\n\
          request with their waits must fit into a step.\n\n\
          | Setting | Variable | Value | Default | Project | |\n|---|---|---|---|---|---|\n",
     );

@@ -24,6 +24,8 @@ fn the_defaults_are_those_of_the_contract() {
     assert_eq!((settings.timeouts.workflow, settings.timeouts.step), (minutes(30), minutes(5)));
     assert_eq!(settings.timeouts.request, Duration::from_secs(30));
     assert_eq!(settings.timeouts.connection, Duration::from_secs(10));
+    let Timeouts { model, script, browser_start, .. } = settings.timeouts;
+    assert_eq!([model, script, browser_start].map(|time| time.as_secs()), [60, 8, 60]);
     assert_eq!(settings.retries, Retries { times: 3, first_delay: Duration::from_secs(1) });
     assert_eq!((settings.limits.step_iterations, settings.limits.task_iterations), (10, 50));
     assert_eq!((settings.limits.consecutive_errors, settings.limits.total_errors), (5, 15));
@@ -111,9 +113,21 @@ fn timeouts_must_be_in_order_and_retries_must_fit_into_a_step() {
     config.toml:3: timeouts.step: 300s is longer than timeouts.workflow, 240s
     config.toml:4: timeouts.request: 600s is longer than timeouts.step, 300s
     config.toml:5: timeouts.connection: 660s is longer than timeouts.request, 600s
+    config.toml:5: timeouts.connection: 660s is longer than timeouts.model, 60s
     ");
-    insta::assert_snapshot!(of("[timeouts]\nrequest = '100s'\n[retries]\ntimes = 3\n"), @"config.toml:4: retries.times: 3 retries of 100s and their waits take up to 407s, longer than timeouts.step, 300s");
-    insta::assert_snapshot!(of("[retries]\ntimes = 8\n"), @"config.toml:2: retries.times: 8 retries of 30s and their waits take up to 525s, longer than timeouts.step, 300s");
+    insta::assert_snapshot!(of("[timeouts]\nworkflow = '4m'\nstep = '3m'\nmodel = '200s'\nscript = '40s'\nbrowser_start = '5m'\n"), @"
+    config.toml:6: timeouts.browser_start: 300s is longer than timeouts.workflow, 240s
+    config.toml:4: timeouts.model: 200s is longer than timeouts.step, 180s
+    config.toml:5: timeouts.script: 40s is longer than timeouts.request, 30s
+    ");
+    insta::assert_snapshot!(of("[timeouts]\nmodel = 0\nscript = 0\nbrowser_start = 0\nconnection = '1s'\n"), @"
+    config.toml:2: timeouts.model: must be more than nothing
+    config.toml:3: timeouts.script: must be more than nothing
+    config.toml:4: timeouts.browser_start: must be more than nothing
+    config.toml:5: timeouts.connection: 1s is longer than timeouts.model, 0s
+    ");
+    insta::assert_snapshot!(of("[timeouts]\nmodel = '100s'\n[retries]\ntimes = 3\n"), @"config.toml:4: retries.times: 3 retries of 100s and their waits take up to 407s, longer than timeouts.step, 300s");
+    insta::assert_snapshot!(of("[retries]\ntimes = 8\n"), @"config.toml:2: retries.times: 8 retries of 60s and their waits take up to 795s, longer than timeouts.step, 300s");
     insta::assert_snapshot!(of("[timeouts]\nrequest = '-1s'\nconnection = '0s'\n"), @r#"
     config.toml:2: timeouts.request: expected a time such as 90s or 5m, found "-1s"
     config.toml:3: timeouts.connection: must be more than nothing
@@ -130,7 +144,12 @@ fn defaults_give_way_to_what_was_asked_for() {
     let seconds = Duration::from_secs;
     assert_eq!((settings.timeouts.step, settings.timeouts.request), (seconds(20), seconds(20)));
     assert_eq!((settings.timeouts.connection, settings.retries.times), (seconds(10), 0));
-    assert_eq!(load(&[("timeouts.step", "100s")]).expect("sound").retries.times, 2);
+    assert_eq!(load(&[("timeouts.step", "200s")]).expect("sound").retries.times, 2);
+    let short = load(&[("timeouts.workflow", "5s")]).expect("sound").timeouts;
+    assert_eq!([short.model, short.script, short.browser_start], [seconds(5); 3]);
+    // A page has its time, and a model another.
+    let slow = load(&[("timeouts.model", "70s"), ("timeouts.request", "9s")]).expect("sound").timeouts;
+    assert_eq!((slow.model, slow.request), (seconds(70), seconds(9)));
     // What is longer is not raised by itself, and what was set is not cut.
     load(&[("timeouts.step", "31m")]).expect_err("longer than the run");
     load(&[("timeouts.workflow", "20s"), ("timeouts.request", "30s")]).expect_err("both were set");
@@ -247,7 +266,7 @@ fn the_table_is_sound_and_in_the_reference() {
     }
     let open_to_projects: Vec<&str> =
         SETTINGS.iter().filter(|setting| setting.project_safe).map(|setting| setting.name).collect();
-    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.replies memory.enabled memory.tokens context.detail timeouts.workflow timeouts.step timeouts.request timeouts.connection timeouts.element retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens investigation.mode investigation.below investigation.enough investigation.rounds investigation.time investigation.tools extract.part_tokens extract.pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
+    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.replies memory.enabled memory.tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens investigation.mode investigation.below investigation.enough investigation.rounds investigation.time investigation.tools extract.part_tokens extract.pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub struct Settings {
     pub context: ContextSetting,
     /// Prices by `provider/name`, over the built-in ones.
     pub prices: BTreeMap<String, Price>,
+    /// A run's success counts only when it is validated.
+    pub require_validated: bool,
     /// How long things may take.
     pub timeouts: Timeouts,
     /// How often a model is asked again.
@@ -83,6 +85,10 @@ pub struct Settings {
     pub keys: Keys,
     /// Worth a word: variables that mean nothing.
     pub warnings: Vec<SettingsProblem>,
+    /// Rules of evidence that are switched off. No setting: only `cargo xtask truth --ablate` has them, to prove that each is
+    /// needed.
+    #[doc(hidden)]
+    pub disabled_evidence: Vec<legwork_agent::EvidenceRule>,
     resolved: Resolved,
 }
 
@@ -215,15 +221,22 @@ pub struct ContextSetting {
     pub compaction: Compaction,
 }
 
-/// How long things may take, each at least as long as the next, `element` apart.
+/// How long things may take. `workflow` is at least as long as `step` and `browser_start`, `step` as `request` and `model`,
+/// these as `connection`, `request` as `script`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// A run.
     pub workflow: Duration,
     /// A step.
     pub step: Duration,
-    /// A page load, a model's answer.
+    /// A page load.
     pub request: Duration,
+    /// A model's answer to one request.
+    pub model: Duration,
+    /// A page's answer to a question about itself.
+    pub script: Duration,
+    /// The browser's start.
+    pub browser_start: Duration,
     /// A connection.
     pub connection: Duration,
     /// Waiting for an element or a check.
@@ -452,10 +465,14 @@ impl Settings {
                 },
             },
             prices: values.prices("prices"),
+            require_validated: values.word("run.require") == "validated",
             timeouts: Timeouts {
                 workflow: values.time("timeouts.workflow"),
                 step: values.time("timeouts.step"),
                 request: values.time("timeouts.request"),
+                model: values.time("timeouts.model"),
+                script: values.time("timeouts.script"),
+                browser_start: values.time("timeouts.browser_start"),
                 connection: values.time("timeouts.connection"),
                 element: values.time("timeouts.element"),
             },
@@ -520,6 +537,7 @@ impl Settings {
             },
             keys: Keys::of(&sources.env),
             warnings: merged.warnings,
+            disabled_evidence: Vec::new(),
             resolved: merged.values,
         })
     }

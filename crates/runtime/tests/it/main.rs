@@ -4,6 +4,7 @@
 
 mod approval;
 mod library;
+mod limits;
 mod page;
 mod replay;
 mod tools;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use legwork::{
     Assumption, ResumeRequest, RunHandle,
-    protocol::{Code, Event, EventKind, RunId},
+    protocol::{Code, Event, EventKind, RunId, mask_passwords},
     store::{RunState, RunSummary},
 };
 use serde::{Deserialize, Serialize};
@@ -38,10 +38,27 @@ pub(crate) enum Work {
     },
 }
 
-/// What is kept on the disk of new work.
-#[derive(Serialize, Deserialize)]
+/// What is kept on the disk of work that waits: one of the two.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Kept {
-    execute: Execute,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execute: Option<Execute>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resume: Option<KeptResume>,
+}
+
+/// A run that is to be taken up again.
+#[derive(Serialize, Deserialize)]
+struct KeptResume {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assume: Option<Assumption>,
+    /// Absent for a secret question, whose answer is kept nowhere: the run asks again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<String>,
+    /// The last event when it was asked for. More of them say that it was taken up since, and then a person's word on what
+    /// became of an action is used up.
+    last_seq: u64,
 }
 
 impl Waiting {
@@ -59,7 +76,7 @@ impl Waiting {
         let subject = execute.subject(app).ok()?;
         let mut summary = RunSummary::new(self.run, Timestamp::now());
         let workflow = subject.reading.workflow.unwrap_or_default();
-        (summary.name, summary.task) = (workflow.name, subject.task);
+        (summary.name, summary.task) = (mask_passwords(&workflow.name), subject.task);
         summary.steps_total = workflow.steps.len();
         summary.state = RunState::Running;
         Some(summary)
@@ -111,11 +128,18 @@ impl Waiting {
 
     /// Kept on the disk until it begins.
     pub(super) async fn remember(&self, app: &App) -> Result<(), Refused> {
-        if let Work::Start(execute) = &self.work {
-            let kept = Kept { execute: (**execute).clone() };
-            let body = serde_json::to_string(&kept).map_err(|error| Refused::internal(Code::Internal, &error))?;
-            app.kept().keep(KIND, &self.run.to_string(), body).await?;
-        }
+        let kept = match &self.work {
+            Work::Start(execute) => Kept { execute: Some((**execute).clone()), ..Kept::default() },
+            Work::Resume { assume, answer } => {
+                let events = app.log().read(self.run, 1).await?;
+                let secret = steer::open_question(&events).is_some_and(|question| question.secret);
+                let answer = answer.clone().filter(|_| !secret);
+                let last_seq = events.last().map_or(0, |event| event.seq);
+                Kept { resume: Some(KeptResume { assume: *assume, answer, last_seq }), ..Kept::default() }
+            }
+        };
+        let body = serde_json::to_string(&kept).map_err(|error| Refused::internal(Code::Internal, &error))?;
+        app.kept().keep(KIND, &self.run.to_string(), body).await?;
         Ok(())
     }
 
@@ -138,18 +162,25 @@ impl super::Registry {
     pub(crate) async fn restore(&self, app: &App) -> Result<usize, crate::ServeError> {
         let mut restored = 0;
         for note in app.kept().notes(KIND).await? {
-            let read = note.key.parse().ok().zip(serde_json::from_str::<Kept>(&note.body).ok());
-            let Some((run, Kept { execute })) = read else {
+            let read: Option<RunId> = note.key.parse().ok();
+            let Some((run, kept)) = read.zip(serde_json::from_str::<Kept>(&note.body).ok()) else {
                 tracing::warn!(run = note.key, "what waits in the queue cannot be read and is dropped");
                 app.kept().drop_note(KIND, &note.key).await?;
                 continue;
             };
-            if app.log().run(run).await?.is_some() {
-                // It began, and the server ended before the note was dropped.
-                app.kept().drop_note(KIND, &note.key).await?;
-                continue;
-            }
-            self.state().queue.push_back(Waiting { run, work: Work::Start(Box::new(execute)) });
+            let last_seq = app.log().run(run).await?.map(|summary| summary.last_seq);
+            let work = match kept {
+                Kept { execute: Some(execute), .. } if last_seq.is_none() => Work::Start(Box::new(execute)),
+                Kept { resume: Some(resume), .. } if last_seq == Some(resume.last_seq) => {
+                    Work::Resume { assume: resume.assume, answer: resume.answer }
+                }
+                // It began, or was deleted, and the server ended before the note was dropped.
+                _ => {
+                    app.kept().drop_note(KIND, &note.key).await?;
+                    continue;
+                }
+            };
+            self.state().queue.push_back(Waiting { run, work });
             restored += 1;
         }
         self.next();

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use legwork::{
-    protocol::{RunId, Usage},
+    protocol::{RunId, Usage, Validation},
     store::RunSummary,
 };
 use schemars::JsonSchema;
@@ -27,6 +27,9 @@ pub(crate) struct Row {
     pub(crate) steps_total: usize,
     pub(crate) steps_done: usize,
     pub(crate) usage: Usage,
+    /// How far its success was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validation: Option<Validation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
     /// The number of its newest event.
@@ -53,6 +56,7 @@ impl Row {
             steps_total: summary.steps_total,
             steps_done: summary.steps_done,
             usage: summary.usage,
+            validation: summary.validation,
             error: summary.error.clone(),
             last_seq: summary.last_seq,
             live: summary.driven,

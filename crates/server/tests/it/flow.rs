@@ -16,11 +16,9 @@ async fn steps_are_executed_and_told_in_order_to_every_viewer() {
         "Click the link \"Products\"",
         "Check that \"Search products\" is shown",
     ] });
-    let began = std::time::Instant::now();
     let started = serving.post("/api/automation/execute", steps).await;
     assert_eq!(started.status, 202);
     let started = started.data();
-    assert!(began.elapsed().as_secs() < 3, "the id comes at once");
     let run = started["sessionId"].as_str().unwrap();
     assert_eq!((&started["streamId"], &started["state"]), (&started["sessionId"], &json!("running")));
 

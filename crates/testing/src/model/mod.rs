@@ -2,14 +2,17 @@
 //! keeps every request for a test to look at.
 //!
 //! A script is a list of [`Reply`]s, given in order, or a closure from what was [`Asked`] to a reply. Replies may be
-//! faults: prose, half a JSON, nothing, too much, 429, 500, a body that stalls, a connection that breaks.
+//! faults: prose, half a JSON, nothing, too much, 429, 500, a body that stalls, a connection that breaks. A reply that has to
+//! wait waits at a [`Gate`] for the test, never for a time.
 
 mod aloud;
 mod asked;
+mod gate;
 mod reply;
 mod speak;
 
 pub use asked::Asked;
+pub use gate::Gate;
 pub use reply::{Reply, Spent};
 
 use std::{
@@ -144,7 +147,7 @@ impl ScriptedModel {
         lock(&self.scene.asked).clone()
     }
 
-    /// How many callers went away before they were answered at all ([`Reply::Silent`], [`Reply::Slow`]).
+    /// How many callers went away before they were answered at all ([`Reply::Silent`], [`Reply::Held`]).
     pub fn hung_up(&self) -> usize {
         self.scene.hung_up.load(Ordering::SeqCst)
     }

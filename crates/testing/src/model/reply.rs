@@ -1,8 +1,8 @@
 //! What a scripted model may answer, faults included.
 
-use std::time::Duration;
-
 use serde_json::Value;
+
+use super::Gate;
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -38,8 +38,8 @@ pub enum Reply {
     Cut,
     /// The connection breaks before anything is said.
     Reset,
-    /// The answer, later.
-    Slow(Duration, Box<Reply>),
+    /// The answer, once the gate is open.
+    Held(Gate, Box<Reply>),
 }
 
 /// The tokens of a reply.

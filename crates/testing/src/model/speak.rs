@@ -34,9 +34,9 @@ pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>, in_pie
     let mut spent = Spent::default();
     loop {
         let body = match reply {
-            Reply::Slow(wait, later) => {
-                tokio::time::sleep(wait).await;
-                reply = *later;
+            Reply::Held(gate, answer) => {
+                gate.pass().await;
+                reply = *answer;
                 continue;
             }
             Reply::Cost(cost, answer) => {

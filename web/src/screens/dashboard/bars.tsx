@@ -48,6 +48,14 @@ export function Bars({ title, days, series, words }: BarsProps) {
       ) : (
         <>
           <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + 4}`} role="img" aria-label={`${title}: ${spoken(days, totals, words)}`}>
+            {used.some((one) => one.tone === "doubt") && (
+              <defs>
+                <pattern id="hatched" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                  <rect class="hatch" width={6} height={6} />
+                  <line class="hatch-line" x1={0} x2={0} y1={0} y2={6} />
+                </pattern>
+              </defs>
+            )}
             {[0, 0.5, 1].map((part) => (
               <line class="grid" x1={0} x2={WIDTH} y1={HEIGHT * (1 - part) + 2} y2={HEIGHT * (1 - part) + 2} />
             ))}

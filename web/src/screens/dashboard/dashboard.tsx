@@ -50,10 +50,15 @@ function Figures({ data }: { data: Dashboard }) {
   const judged = sum((day) => day.success + day.failure + day.error);
   const timed = days.filter((day) => day.runs && day.duration_ms_mean != null);
   const mean = timed.reduce((total, day) => total + day.duration_ms_mean! * day.runs, 0) / Math.max(1, timed.reduce((n, day) => n + day.runs, 0));
+  const successes = sum((day) => day.success);
+  // A server that does not tell how far successes were checked.
+  const told = days.some((day) => day.validated !== undefined);
   const outcomes: Series[] = [
-    { name: "Success", tone: "good", of: (day) => day.success },
-    { name: "Failed", tone: "bad", of: (day) => day.failure },
-    { name: "Broken", tone: "worse", of: (day) => day.error },
+    ...(told ? [{ name: "Success, validated", tone: "good", of: (day: Day) => day.validated ?? 0 }] : []),
+    { name: told ? "Success, unvalidated" : "Success, no verdict", tone: "doubt", of: (day) => day.success - (day.validated ?? 0) },
+    { name: "Rejected", tone: "against", of: (day) => day.rejected ?? 0 },
+    { name: "Failed", tone: "bad", of: (day) => Math.max(0, day.failure - (day.rejected ?? 0)) },
+    { name: "Broken", tone: "worse", of: (day) => day.error - Math.max(0, (day.rejected ?? 0) - day.failure) },
     { name: "Waits for a person", tone: "wait", of: (day) => day.parked },
     { name: "Cancelled", tone: "idle", of: (day) => day.cancelled },
   ];
@@ -61,7 +66,9 @@ function Figures({ data }: { data: Dashboard }) {
     <>
       <dl class="tiles">
         <Tile label="Runs">{runs}</Tile>
-        <Tile label="Success rate">{judged ? percent(sum((day) => day.success) / judged) : "–"}</Tile>
+        <Tile label="Success rate" note={told && judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}>
+          {judged ? percent(successes / judged) : "–"}
+        </Tile>
         <Tile label="Mean time">{timed.length ? took(mean) : "–"}</Tile>
         <Tile label="Tokens">{tokens(sum((day) => day.prompt_tokens + day.completion_tokens))}</Tile>
         <Tile label="Cost">{money(sum((day) => day.cost_usd))}</Tile>
@@ -85,11 +92,14 @@ function Figures({ data }: { data: Dashboard }) {
   );
 }
 
-function Tile({ label, children }: { label: string; children: string | number }) {
+function Tile({ label, note, children }: { label: string; note?: string; children: string | number }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {children}
+        {note && <small>{note}</small>}
+      </dd>
     </div>
   );
 }
@@ -98,7 +108,7 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
   return (
     <section aria-labelledby="workflows">
       <h2 id="workflows">By workflow</h2>
-      <div class="table">
+      <div class="table" tabIndex={0} role="region" aria-label="Figures of each workflow">
         <table class="runs">
           <thead>
             <tr>
@@ -115,7 +125,10 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
               <tr key={one.name}>
                 <th scope="row">{one.name}</th>
                 <td data-label="Runs" class="right number">{one.runs}</td>
-                <td data-label="Success" class="right number">{one.success_rate == null ? "–" : percent(one.success_rate)}</td>
+                <td data-label="Success" class="right number">
+                  {one.success_rate == null ? "–" : percent(one.success_rate)}
+                  {one.validated_rate != null && <small class="quiet">{` ${percent(one.validated_rate)} validated`}</small>}
+                </td>
                 <td data-label="Median time" class="right number">{one.duration_ms_median == null ? "–" : took(one.duration_ms_median)}</td>
                 <td data-label="Tokens a run" class="right number">{one.tokens_mean ? tokens(one.tokens_mean) : "–"}</td>
                 <td data-label="Cost" class="right number">{one.cost_usd == null ? "–" : money(one.cost_usd)}</td>

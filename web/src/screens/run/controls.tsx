@@ -34,7 +34,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
     setBusy(undefined);
   };
 
-  const atWork = state === "running" || state === "queued";
+  const stoppable = state === "running" || state === "queued" || state === "paused";
   const resumable = ["parked", "cancelled", "interrupted", "error"].includes(state);
   const unknown = record?.outcome?.error?.name === "OUTCOME_UNKNOWN";
   return (
@@ -50,7 +50,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
           Resume
         </button>
       )}
-      {(atWork || state === "paused") && (
+      {stoppable && (
         <button type="button" class="danger" disabled={!!busy} onClick={() => setSure("stop")}>
           Stop
         </button>
@@ -76,7 +76,7 @@ export function Controls({ id, run }: { id: string; run: Run }) {
           Delete
         </button>
       )}
-      {sure === "stop" && (
+      {sure === "stop" && stoppable && (
         <Ask
           title="Stop this run?"
           text="The browser is closed. It can be taken up again at the step where it stopped."

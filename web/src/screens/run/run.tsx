@@ -2,8 +2,9 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { openQuestion, type Run, useRun } from "../../api/run";
-import { ended, stateWords, tone, verdict } from "../../record/states";
+import { ended } from "../../record/states";
 import type { RunRecord } from "../../record/types";
+import { runVerdict, verdictOf } from "../../record/verdict";
 import { Link } from "../../router";
 import { announce } from "../../ui/announce";
 import { Badge } from "../../ui/badges";
@@ -26,6 +27,7 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
   const { record, session, problem } = run;
   useAnnouncements(record);
   const state = record?.state ?? (session?.state === "queued" ? "queued" : undefined);
+  const verdict = record ? runVerdict(record) : state && verdictOf(state);
   const name = record?.name || session?.summary?.name || "Run";
 
   if (problem && !record) {
@@ -36,9 +38,9 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
     );
   }
   return (
-    <Screen title={name} tab={state ? `${stateWords(state)}: ${name}` : name} actions={<Controls id={id} run={run} />}>
+    <Screen title={name} tab={verdict ? `${verdict.words}: ${name}` : name} actions={<Controls id={id} run={run} />}>
       <div class="standing">
-        {state && <Badge state={state} words={record ? verdict(record) : undefined} />}
+        {verdict && <Badge verdict={verdict} />}
         {state === "queued" && session?.position != null && <span class="quiet">number {session.position} in the queue</span>}
         {record && (
           <span class="quiet">
@@ -49,8 +51,8 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
       </div>
       <ConnectionNote run={run} />
       <QuestionBox id={id} question={openQuestion(run)} onAnswered={() => record && ended(record.state) && run.again()} />
-      {record?.outcome?.answer && (
-        <section class={`answer ${tone(record.state)}`} aria-label="Answer">
+      {record?.outcome?.answer && verdict && (
+        <section class={`answer ${verdict.tone}`} aria-label="Answer">
           <Prose text={record.outcome.answer} />
         </section>
       )}
@@ -97,7 +99,7 @@ function useAnnouncements(record: RunRecord | undefined): void {
     const last = before.current;
     before.current = { state: record.state, done };
     if (!last || Date.now() - opened.current < 1_500) return;
-    if (last.state !== record.state) announce(verdict(record), record.state === "failure" || record.state === "error");
+    if (last.state !== record.state) announce(runVerdict(record).words, record.state === "failure" || record.state === "error");
     else if (done > last.done) announce(`${done} of ${record.steps.length} steps done`);
   }, [record?.seq, record?.state]);
 }

@@ -3,15 +3,14 @@
 
 import { useState } from "preact/hooks";
 import { idle } from "../../record/fold";
-import { stateWords, tone, VALIDATION } from "../../record/states";
 import type { RunRecord, StepRecord } from "../../record/types";
+import { stepVerdict } from "../../record/verdict";
 import { took } from "../../record/words";
-import { By } from "../../ui/badges";
+import { By, Claim } from "../../ui/badges";
+import { EvidenceList } from "../../ui/evidence";
 import { Prose } from "../../ui/prose";
 import { Took } from "../../ui/time";
 import { CommandItem, TurnView } from "./turn";
-
-const SIGNS = { good: "✓", bad: "✗", wait: "❙❙", busy: "●", idle: "○" } as const;
 
 export function Steps({ record }: { record: RunRecord }) {
   const outside = record.outside.flatMap((turn) => turn.commands);
@@ -36,21 +35,25 @@ export function Steps({ record }: { record: RunRecord }) {
 
 function StepItem({ step, alone, record }: { step: StepRecord; alone: boolean; record: RunRecord }) {
   const [chosen, choose] = useState<boolean>();
-  const how = tone(step.state);
+  const verdict = stepVerdict(step);
+  const how = verdict.tone;
   const wants = alone || how === "bad" || how === "wait" || how === "busy";
   const open = chosen ?? wants;
   const begun = step.state !== "pending";
   const decider = step.result?.decider ?? step.turns.findLast((turn) => turn.decided)?.decided?.decider;
   return (
-    <li class={`step ${how}`} data-state={step.state} aria-current={step.state === "running" ? "step" : undefined}>
+    <li class={`step ${how}`} data-state={step.state} data-claim={verdict.claim} aria-current={step.state === "running" ? "step" : undefined}>
       <button type="button" class="step-head" aria-expanded={begun ? open : undefined} disabled={!begun} onClick={() => choose(!open)}>
         <span class="sign" aria-hidden="true">
-          {SIGNS[how]}
+          {verdict.sign}
         </span>
         <span class="number">{step.index + 1}</span>
         <span class="words">{step.text}</span>
         <span class="facts">
-          <span class="unseen">{stateWords(step.state)}.</span>
+          <span class="unseen">{verdict.words}.</span>
+          <span aria-hidden="true">
+            <Claim verdict={verdict} />
+          </span>
           {decider && <By decider={decider} />}
           {begun && (
             <span class="time">
@@ -82,21 +85,7 @@ function StepInside({ step, record }: { step: StepRecord; record: RunRecord }) {
       {warnings.map((warning) => (
         <p class="warning">{warning.message}</p>
       ))}
-      {result && result.evidence.length > 0 && (
-        <div class="evidence">
-          <h3>
-            Evidence {result.status === "success" && <small class="quiet">{`${result.validation ?? "unvalidated"}: ${VALIDATION[result.validation ?? "unvalidated"]}`}</small>}
-          </h3>
-          <ul>
-            {result.evidence.map((one) => (
-              <li class={one.checked ? "checked" : "seen"}>
-                <span class="unseen">{one.checked ? "Checked: " : ""}</span>
-                {one.fact}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {result && result.evidence.length > 0 && <EvidenceList result={result} heading />}
       {result?.error && step.state !== "success" && <p class="ill">{result.error.message}</p>}
     </div>
   );

@@ -1,8 +1,10 @@
 // One turn: what was thought, decided and done.
 
+import type { PageEffect } from "../../protocol/generated";
 import { failureWords } from "../../record/failure";
 import { thoughtWords } from "../../record/thoughts";
 import type { CommandRecord, Thought, Turn } from "../../record/types";
+import { effectAgainst } from "../../record/verdict";
 import { commandWords, effectWords, percent, took, usageWords, valueWords } from "../../record/words";
 import { By } from "../../ui/badges";
 import { Prose } from "../../ui/prose";
@@ -90,22 +92,27 @@ function ThoughtItem({ thought }: { thought: Thought }) {
 
 export function CommandItem({ command }: { command: CommandRecord }) {
   const { result } = command;
-  const how = !result ? "open" : result.failure ? "failed" : "ok";
+  const refused = result?.effects?.some(effectAgainst);
+  const how = !result ? "open" : result.failure ? "failed" : refused ? "refused" : "ok";
   return (
     <li class={`command ${how}`}>
       <p class="did">
         <span class="sign" aria-hidden="true">
-          {{ open: "…", failed: "✗", ok: "✓" }[how]}
+          {{ open: "…", failed: "✗", refused: "✗", ok: "✓" }[how]}
         </span>
         <span class="what">
-          <span class="unseen">{{ open: "Under way: ", failed: "Failed: ", ok: "" }[how]}</span>
+          <span class="unseen">{{ open: "Under way: ", failed: "Failed: ", refused: "Answered with an error: ", ok: "" }[how]}</span>
           {commandWords(command)}
         </span>
         {result && <span class="time">{took(result.duration_ms)}</span>}
       </p>
       {result?.failure && <p class="ill">{failureWords(result.failure)}</p>}
-      {result?.effects?.map((effect) => <p class="effect">{effectWords(effect)}</p>)}
+      {result?.effects?.map((effect) => <Effect effect={effect} />)}
       {result?.value != null && <p class="value">{valueWords(result.value)}</p>}
     </li>
   );
+}
+
+export function Effect({ effect }: { effect: PageEffect }) {
+  return <p class={effectAgainst(effect) ? "effect against" : "effect"}>{effectWords(effect)}</p>;
 }

@@ -5,13 +5,14 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { failureWords } from "../../record/failure";
 import type { Moment } from "../../record/moments";
-import { VALIDATION } from "../../record/states";
-import { commandWords, effectWords, took, usageWords, valueWords } from "../../record/words";
+import { commandWords, took, usageWords, valueWords } from "../../record/words";
+import { Badge } from "../../ui/badges";
+import { EvidenceList } from "../../ui/evidence";
 import { ArtifactText } from "../../ui/long";
 import { Prose } from "../../ui/prose";
 import { TabPanel, Tabs } from "../../ui/tabs";
 import { Trouble } from "../../ui/trouble";
-import { Reasoning } from "../run/turn";
+import { Effect, Reasoning } from "../run/turn";
 import { ConsoleLines, Requests } from "./activity";
 import { PageText } from "./page-text";
 import { PromptText } from "./prompt-text";
@@ -57,7 +58,7 @@ function tabsOf(moment: Moment): Tab[] {
   if (activity && requests > 0) tabs.push({ id: "network", name: `Network (${requests})`, content: () => <Requests activity={activity} /> });
   const lines = activity ? activity.console.length + activity.consoleLeftOut : 0;
   if (activity && lines > 0) tabs.push({ id: "console", name: `Console (${lines})`, content: () => <ConsoleLines activity={activity} /> });
-  if (moment.result) tabs.push({ id: "evidence", name: `Evidence (${moment.result.evidence.length})`, content: () => <Evidence moment={moment} /> });
+  if (moment.result) tabs.push({ id: "evidence", name: `Evidence (${moment.result.evidence.length})`, content: () => <EvidenceList result={moment.result!} /> });
   return tabs;
 }
 
@@ -71,7 +72,7 @@ function What({ moment }: { moment: Moment }) {
           <dl class="reasons">
             {command.result?.failure && <Row label="Failed">{failureWords(command.result.failure)}</Row>}
             {!command.result && <Row label="Result">None is on record: nobody knows whether it was done.</Row>}
-            {command.result?.effects && command.result.effects.length > 0 && <Row label="Set off">{command.result.effects.map((one) => <p>{effectWords(one)}</p>)}</Row>}
+            {command.result?.effects && command.result.effects.length > 0 && <Row label="Set off">{command.result.effects.map((one) => <Effect effect={one} />)}</Row>}
             {command.result?.value != null && <Row label="Read">{valueWords(command.result.value)}</Row>}
             {command.result?.url && <Row label="Page after">{command.result.url}</Row>}
             <Row label="Decided by">{command.decider}</Row>
@@ -95,28 +96,15 @@ function What({ moment }: { moment: Moment }) {
       {moment.kind === "warning" && <p class="warning">{moment.title}</p>}
       {result && (
         <>
-          <p>{result.text}</p>
+          <p>
+            {moment.verdict && <Badge verdict={moment.verdict} />} {result.text}
+          </p>
           {result.message && result.message !== result.error?.message && <Prose text={result.message} />}
           {result.error && <Trouble error={result.error} fatal={moment.tone === "bad"} />}
         </>
       )}
       {error && <Trouble error={error} />}
     </>
-  );
-}
-
-function Evidence({ moment }: { moment: Moment }) {
-  const { evidence, validation } = moment.result!;
-  return (
-    <div class="evidence">
-      <p class="quiet">{`${validation ?? "unvalidated"}: ${VALIDATION[validation ?? "unvalidated"]}`}</p>
-      {evidence.length === 0 && <p>None was seen.</p>}
-      <ul>
-        {evidence.map((one) => (
-          <li class={one.checked ? "checked" : "seen"}>{one.fact}</li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

@@ -54,7 +54,7 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
           onClick={() => onChoose(at)}
         >
           <span class="sign" aria-hidden="true" title={NAMES[moment.kind]}>
-            {SIGNS[moment.kind]}
+            {moment.verdict?.sign ?? SIGNS[moment.kind]}
           </span>
           <span class="words">
             <span class="unseen">{NAMES[moment.kind]}: </span>

@@ -7,11 +7,37 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { ScriptedModel } from "./model";
 import { Site } from "./site";
 
 const BINARY = process.env.LEGWORK_BIN ?? fileURLToPath(new URL("../../../../target/debug/legwork", import.meta.url));
+
+/** What a server says, line by line. */
+class Log {
+  readonly lines: string[] = [];
+  private readonly waiting = new Set<(line: string) => void>();
+
+  take(line: string): void {
+    this.lines.push(line);
+    for (const look of this.waiting) look(line);
+  }
+
+  /** The first match, there already or to come. */
+  says(words: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve) => {
+      const look = (line: string) => {
+        const found = words.exec(line);
+        if (!found) return;
+        this.waiting.delete(look);
+        resolve(found);
+      };
+      this.waiting.add(look);
+      for (const line of this.lines) look(line);
+    });
+  }
+}
 
 export class Server {
   private constructor(
@@ -19,6 +45,7 @@ export class Server {
     readonly url: string,
     private link: string | undefined,
     private readonly data: string,
+    private readonly log: Log,
   ) {}
 
   static async start(data: string, model: ScriptedModel, port = 0): Promise<Server> {
@@ -27,23 +54,21 @@ export class Server {
       LEGWORK_DATA_DIR: data,
       LEGWORK_MODEL: "openai/scripted",
       LEGWORK_MODEL_BASE_URL: model.url,
+      // A scripted model waits for the test, however long that takes on a busy machine.
+      LEGWORK_TIMEOUTS_REQUEST: "150s",
+      LEGWORK_LOG: "info",
       OPENAI_API_KEY: "sk-a-key-that-nobody-may-see",
       XDG_CONFIG_HOME: join(data, "config"),
     };
     const child = spawn(BINARY, ["serve", "--port", String(port)], { env, cwd: data, stdio: ["ignore", "pipe", "pipe"] });
-    const said: string[] = [];
-    const link = await new Promise<string>((resolve, reject) => {
+    const log = new Log();
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream! }).on("line", (line) => log.take(line));
+    const [link] = await new Promise<RegExpExecArray>((resolve, reject) => {
       child.on("error", reject);
-      child.on("exit", (code) => reject(new Error(`legwork serve ended (${code}): ${said.join("\n")}`)));
-      for (const stream of [child.stdout, child.stderr]) {
-        createInterface({ input: stream! }).on("line", (line) => {
-          said.push(line);
-          const found = /http:\/\/\S+\/open\?code=\S+/.exec(line);
-          if (found) resolve(found[0]);
-        });
-      }
+      child.on("exit", (code) => reject(new Error(`legwork serve ended (${code}): ${log.lines.join("\n")}`)));
+      void log.says(/http:\/\/\S+\/open\?code=\S+/).then(resolve);
     });
-    return new Server(child, new URL(link).origin, link, data);
+    return new Server(child, new URL(link).origin, link, data, log);
   }
 
   /** Opens the page, signed in. */
@@ -63,6 +88,11 @@ export class Server {
     return (await this.ask<{ state: string }>("GET", `/api/sessions/${run}`)).state;
   }
 
+  /** Waits until the server has said something on its log. */
+  async says(words: RegExp): Promise<void> {
+    await this.log.says(words);
+  }
+
   private async ask<T>(method: string, path: string): Promise<T> {
     const token = readFileSync(join(this.data, "server.token"), "utf8").trim();
     const response = await fetch(this.url + path, { method, headers: { Authorization: `Bearer ${token}` } });
@@ -71,11 +101,9 @@ export class Server {
 
   async stop(): Promise<void> {
     if (this.child.exitCode !== null) return;
-    const gone = new Promise((resolve) => this.child.once("exit", resolve));
-    this.child.removeAllListeners("exit");
-    this.child.once("exit", () => undefined);
+    const gone = new Promise((resolve) => this.child.once("close", resolve));
     this.child.kill("SIGTERM");
-    await Promise.race([gone, new Promise((resolve) => this.child.once("close", resolve))]);
+    await gone;
   }
 }
 
@@ -139,6 +167,12 @@ export async function startTask(page: Page, task: string, url: string): Promise<
   await page.getByRole("button", { name: "Start the run" }).click();
   await page.waitForURL(/\/runs\/[0-9a-f-]+$/);
   return page.url().split("/").pop()!;
+}
+
+/** What axe finds. */
+export async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`));
 }
 
 /** The run's state as the page shows it. */

@@ -1,7 +1,7 @@
 //! Reviews of the answer.
 
 use legwork_agent::{Thinking, When, WorkflowRun};
-use legwork_protocol::{EventKind, Status, Step, Validation};
+use legwork_protocol::{ChatReply, EventKind, Status, Step, Usage, Validation};
 
 use super::*;
 
@@ -42,6 +42,21 @@ fn the_third_failed_answer_is_rejected() {
 }
 
 #[test]
+fn an_answer_said_again_and_again_is_rejected_after_three_reviews() {
+    // As a command in a line, which the loop guard sees as well.
+    let done = r#"{"why": "so", "do": "done \"Sent it.\"", "confidence": 0.9}"#;
+    let answer = |purpose, n| match purpose {
+        Act => reply(done),
+        Validate => reply(&review("failed", "That is a bus.")),
+        _ => well(purpose, n),
+    };
+    let played = play(task(GOAL), rules(), Site::default(), answer);
+    assert_eq!(played.told("ANSWER_REVIEWED").len(), 3);
+    assert_eq!((played.outcome.status, played.outcome.validation), (Status::Failure, Validation::Rejected));
+    assert_eq!(played.outcome.error.map(|error| error.code), Some(Code::ReflectionFailed));
+}
+
+#[test]
 fn a_judge_that_cannot_be_had_leaves_the_answer_unvalidated() {
     for (bad, calls) in [("Looks good to me!", 2), (r#"{"quality":"superb"}"#, 2), ("down", 1)] {
         let validate = |_| if bad == "down" { down() } else { reply(bad) };
@@ -58,9 +73,21 @@ fn a_judge_that_cannot_be_had_leaves_the_answer_unvalidated() {
 #[test]
 fn an_answer_is_not_lost_because_nothing_is_left_to_judge_it() {
     let mut rules = rules();
-    // The plan and the answer take 110 tokens each.
-    rules.limits.tokens = Some(220);
-    let played = play(task(GOAL), rules, Site::default(), claiming(|_| panic!("no call is left")));
+    // The answer takes what a judgement would need.
+    rules.limits.tokens = Some(50_000);
+    let dear = |got| match got {
+        Got::Decided(Ok(reply)) => {
+            let usage = Usage { prompt_tokens: 49_500, ..reply.usage };
+            Got::Decided(Ok(ChatReply { usage, ..reply }))
+        }
+        other => other,
+    };
+    let answer = |purpose, n| match purpose {
+        Act => dear(reply(DONE)),
+        Validate => panic!("no call is left"),
+        _ => well(purpose, n),
+    };
+    let played = play(task(GOAL), rules, Site::default(), answer);
     assert_eq!((played.outcome.status, played.outcome.validation), (Status::Success, Validation::Unvalidated));
     assert_eq!(played.told("nothing is left of the budget").len(), 1);
 }

@@ -7,7 +7,7 @@ use super::Cdp;
 use crate::{
     act::Point,
     cdp::wire::*,
-    driver::{Drag, Input, MouseInput, MouseKind, Pending, SessionId, WorldRef},
+    driver::{Drag, Input, MouseInput, MouseKind, Pending, SessionId, WorldRef, dispatch},
     keys::Stroke,
 };
 
@@ -32,6 +32,9 @@ impl Input for Cdp {
             Some(Button::Right) => (Some("right"), 2),
             Some(Button::Middle) => (Some("middle"), 4),
         };
+        if input.kind != MouseKind::Move {
+            dispatch::sent();
+        }
         let kind = match input.kind {
             MouseKind::Move => "mouseMoved",
             MouseKind::Down => "mousePressed",
@@ -56,6 +59,7 @@ impl Input for Cdp {
     }
 
     fn key_down(&self, session: &SessionId, stroke: &Stroke, with_text: bool) -> Pending<()> {
+        dispatch::sent();
         let text = stroke.text.clone().filter(|_| with_text);
         let kind = if text.is_some() { "keyDown" } else { "rawKeyDown" };
         self.tell(Some(session), &key(stroke, kind, text))
@@ -66,6 +70,7 @@ impl Input for Cdp {
     }
 
     fn insert_text(&self, session: &SessionId, text: &str) -> Pending<()> {
+        dispatch::sent();
         self.tell(Some(session), &InsertText { text: text.to_owned() })
     }
 
@@ -74,6 +79,9 @@ impl Input for Cdp {
     }
 
     fn drag(&self, session: &SessionId, at: Point, data: &Value, parts: &[Drag]) -> Pending<()> {
+        if parts.contains(&Drag::Drop) {
+            dispatch::sent();
+        }
         let event = |part: &Drag| {
             let kind = match part {
                 Drag::Enter => "dragEnter",
@@ -98,6 +106,7 @@ impl Input for Cdp {
     }
 
     fn set_files_of(&self, world: WorldRef<'_>, field: String, files: Vec<String>) -> Pending<()> {
+        dispatch::sent();
         let name = Some(world.name.to_owned());
         let find = Evaluate { expression: field, unique_context_id: name, ..Evaluate::default() };
         let found = self.ask(Some(world.session), &find);
@@ -110,6 +119,7 @@ impl Input for Cdp {
     }
 
     fn set_files(&self, session: &SessionId, field: i64, files: Vec<String>) -> Pending<()> {
+        dispatch::sent();
         self.tell(Some(session), &SetFiles { files, backend_node_id: Some(field), object_id: None })
     }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Cdp, WORLD};
 use crate::{
     cdp::wire::*,
-    driver::{Arrival, Network, Past, Pending, Pictures, SessionId, Tabs, Watch},
+    driver::{Arrival, Network, Past, Pending, Pictures, SessionId, Tabs, Watch, dispatch},
 };
 
 /// Bytes of answers that a page's process keeps for who may ask for them, in all and of each; the oldest go first.
@@ -13,6 +13,7 @@ const KEPT_BODIES: (i64, i64) = (16 << 20, 4 << 20);
 
 impl Tabs for Cdp {
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
+        dispatch::sent();
         let create = CreateTarget {
             url: url.to_owned(),
             browser_context_id: context.map(str::to_owned),
@@ -24,6 +25,7 @@ impl Tabs for Cdp {
     }
 
     fn close_tab(&self, tab: &str) -> Pending<()> {
+        dispatch::sent();
         self.tell(None, &CloseTarget { target_id: tab.to_owned() })
     }
 
@@ -94,6 +96,7 @@ impl Tabs for Cdp {
     }
 
     fn navigate(&self, session: &SessionId, url: &str) -> Pending<Arrival> {
+        dispatch::sent();
         let navigated = self.ask(Some(session), &Navigate { url: url.to_owned() });
         Pending::new(async move {
             let navigated = navigated.await?;
@@ -107,6 +110,7 @@ impl Tabs for Cdp {
     }
 
     fn reload(&self, session: &SessionId) -> Pending<()> {
+        dispatch::sent();
         self.tell(Some(session), &Reload {})
     }
 
@@ -120,10 +124,12 @@ impl Tabs for Cdp {
     }
 
     fn go(&self, session: &SessionId, entry: i64) -> Pending<()> {
+        dispatch::sent();
         self.tell(Some(session), &GoToEntry { entry_id: entry })
     }
 
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()> {
+        dispatch::sent();
         self.tell(Some(session), &AnswerDialog { accept, prompt_text: text.map(str::to_owned) })
     }
 }

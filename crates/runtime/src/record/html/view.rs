@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use legwork_protocol::{
-    AiCall, Artifact, ChatRequest, ElementBox, EventKind, Evidence, ScreenshotInfo, Speaker, StandardError, Status,
-    Validation,
+    AiCall, Artifact, ChatRequest, ElementBox, EventKind, Evidence, EvidenceKind, ScreenshotInfo, Speaker,
+    StandardError, Status,
 };
 use serde::Serialize;
 
 use super::super::{CommandRecord, RunRecord, State, StepRecord, Turn, ms, words};
+use super::verdict::{self, Claim, Side, Verdict};
 
 /// What pictures and texts are made with.
 struct Kept<'a> {
@@ -29,8 +30,7 @@ pub(super) struct Page<'a> {
     run: String,
     name: &'a str,
     state: &'a str,
-    tone: &'a str,
-    verdict: String,
+    verdict: Verdict,
     started: String,
     took: String,
     url: Option<&'a str>,
@@ -76,18 +76,27 @@ struct Tick {
 struct StepView<'a> {
     number: usize,
     text: &'a str,
-    state: &'a str,
-    tone: &'a str,
+    verdict: Verdict,
     decider: Option<&'a str>,
     took: String,
     open: bool,
-    validation: Option<&'a str>,
     message: Option<&'a str>,
-    evidence: &'a [Evidence],
+    evidence: Vec<Fact<'a>>,
     error: Option<Trouble<'a>>,
     warnings: Vec<&'a str>,
     questions: Vec<(&'a str, String)>,
     turns: Vec<TurnView<'a>>,
+}
+
+/// A fact with the side it speaks for.
+#[derive(Serialize)]
+struct Fact<'a> {
+    side: Side,
+    sign: &'static str,
+    words: &'static str,
+    kind: EvidenceKind,
+    checked: bool,
+    fact: &'a str,
 }
 
 #[derive(Serialize)]
@@ -123,12 +132,14 @@ struct CallView<'a> {
 struct CommandView<'a> {
     words: String,
     target: Option<&'a str>,
-    ok: bool,
-    lost: bool,
+    /// `ok`, `failed`, `refused` (done, and the page answered with an error), `lost` (no result is on record).
+    state: &'static str,
+    sign: &'static str,
     took: Option<String>,
     failure: Option<String>,
     value: Option<String>,
-    effects: Vec<String>,
+    /// In words, each with whether it speaks against the action.
+    effects: Vec<(String, bool)>,
     picture: Option<Picture>,
 }
 
@@ -181,8 +192,7 @@ impl<'a> Page<'a> {
             run: record.run.to_string(),
             name: &record.name,
             state: record.state.name(),
-            tone: tone(record.state),
-            verdict: verdict(record),
+            verdict: verdict::of_run(record),
             started: when(record.started),
             took: words::took(whole),
             url: record.url.as_deref(),
@@ -224,16 +234,13 @@ impl<'a> StepView<'a> {
         StepView {
             number: step.index + 1,
             text: &step.text,
-            state: step.state.name(),
-            tone: tone(step.state),
+            verdict: verdict::of_step(step),
             decider: step.decider().map(|decider| decider.name()),
             took: if step.state == State::Pending { String::new() } else { words::took(step.duration(record.last)) },
-            open: !matches!(step.state, State::Ended(Status::Success | Status::Skipped) | State::Pending),
-            validation: result
-                .filter(|_| step.state == State::Ended(Status::Success))
-                .map(|result| validation(result.validation)),
+            open: !matches!(step.state, State::Ended(Status::Success | Status::Skipped) | State::Pending)
+                || verdict::of_step(step).claim == Some(Claim::Contradicted),
             message: result.map(|result| result.message.as_str()).filter(|message| !message.is_empty()),
-            evidence: result.map_or(&[], |result| &result.evidence),
+            evidence: result.map_or_else(Vec::new, |result| result.evidence.iter().map(Fact::new).collect()),
             error: result.and_then(|result| result.error.as_ref()).map(trouble),
             warnings: record
                 .warnings
@@ -247,6 +254,20 @@ impl<'a> StepView<'a> {
                 .map(|asked| (asked.question.text.as_str(), asked.answer.clone().unwrap_or_else(|| "no answer".into())))
                 .collect(),
             turns: turns(&step.turns, kept),
+        }
+    }
+}
+
+impl<'a> Fact<'a> {
+    fn new(evidence: &'a Evidence) -> Self {
+        let side = Side::of(evidence);
+        Fact {
+            side,
+            sign: side.sign(),
+            words: side.words(),
+            kind: evidence.kind,
+            checked: evidence.checked,
+            fact: &evidence.fact,
         }
     }
 }
@@ -314,15 +335,23 @@ impl<'a> CallView<'a> {
 impl<'a> CommandView<'a> {
     fn new(command: &'a CommandRecord, kept: &Kept<'_>) -> Self {
         let result = command.result.as_ref();
+        let (state, sign) = match result {
+            None => ("lost", "?"),
+            Some(result) if !result.ok() => ("failed", "✗"),
+            Some(result) if result.effects.iter().any(verdict::is_against) => ("refused", "✗"),
+            Some(_) => ("ok", "✓"),
+        };
         CommandView {
             words: words::command(command),
             target: command.action.target().map(|target| target.0.as_str()),
-            ok: result.is_some_and(|result| result.ok()),
-            lost: result.is_none(),
+            state,
+            sign,
             took: result.map(|result| words::took(result.duration)),
-            failure: result.and_then(|result| result.failure.as_ref()).map(ToString::to_string),
+            failure: result.and_then(legwork_protocol::ActionResult::trouble),
             value: result.and_then(|result| result.value.as_ref()).map(|value| cut(words::value(value)).text),
-            effects: result.map_or_else(Vec::new, |result| result.effects.iter().map(words::effect).collect()),
+            effects: result.map_or_else(Vec::new, |result| {
+                result.effects.iter().map(|effect| (words::effect(effect), verdict::is_against(effect))).collect()
+            }),
             picture: command.picture.as_ref().map(|info| picture(info, kept)),
         }
     }
@@ -498,7 +527,7 @@ fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
             Bar {
                 number: step.index + 1,
                 text: &step.text,
-                tone: tone(step.state),
+                tone: verdict::of_step(step).tone,
                 from: format!("{from:.2}"),
                 long: format!("{long:.2}"),
                 took: words::took(took),
@@ -529,41 +558,6 @@ fn ticks(whole: u64) -> Vec<Tick> {
             label: if at == 0 { "0".to_owned() } else { words::took(std::time::Duration::from_millis(at)) },
         })
         .collect()
-}
-
-fn verdict(record: &RunRecord) -> String {
-    match (record.state, &record.outcome) {
-        (State::Ended(Status::Success), Some(outcome)) => format!("Success, {}", validation(outcome.validation)),
-        (State::Ended(Status::Failure), _) => "The page said no".to_owned(),
-        (State::Ended(Status::Error), Some(outcome)) => match outcome.budget {
-            Some(budget) => format!("Out of budget: {}", format!("{budget:?}").to_lowercase()),
-            None => "Something broke".to_owned(),
-        },
-        (State::Ended(Status::Parked), _) => "Parked: waits for a person".to_owned(),
-        (State::Ended(Status::Cancelled), _) => "Cancelled".to_owned(),
-        (State::Running, _) => "No end on record: running, or cut short".to_owned(),
-        (State::Interrupted, _) => "Cut short".to_owned(),
-        (State::Paused, _) => "Paused".to_owned(),
-        (state, _) => state.name().to_owned(),
-    }
-}
-
-fn validation(validation: Validation) -> &'static str {
-    match validation {
-        Validation::Validated => "validated",
-        Validation::Unvalidated => "unvalidated",
-        Validation::Rejected => "rejected",
-    }
-}
-
-fn tone(state: State) -> &'static str {
-    match state {
-        State::Ended(Status::Success) => "good",
-        State::Ended(Status::Failure | Status::Error) => "bad",
-        State::Ended(Status::Parked | Status::Cancelled) | State::Interrupted | State::Paused => "wait",
-        State::Running => "busy",
-        State::Pending | State::Ended(Status::Skipped) => "idle",
-    }
 }
 
 fn when(time: Timestamp) -> String {

@@ -1,0 +1,71 @@
+//! Why a model's reply cannot be used: the one cause that a person is told, with its code. What the model is told, field by
+//! field, are the reply's [`SchemaProblem`]s.
+
+use legwork_protocol::{ChatReply, Code};
+
+use crate::schema::SchemaProblem;
+
+/// A reply that cannot be used.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Unusable {
+    pub(super) code: Code,
+    /// In words, as the beginning of a sentence.
+    pub(super) cause: String,
+}
+
+impl Unusable {
+    /// Why a reply that came cannot be read; `limit` is the most tokens that it was allowed.
+    pub(super) fn of(reply: &ChatReply, limit: u32, problems: &[SchemaProblem]) -> Unusable {
+        let unread = problems.iter().any(|problem| problem.path == "reply");
+        let (code, cause) = match reply.finish.as_deref() {
+            // Its end is missing, whatever else is wrong with it; a model that only thought wrote nothing else.
+            Some("length" | "max_tokens") if unread || reply.text.trim().is_empty() => {
+                (Code::ReplyCutOff, format!("the model's reply was cut off at its limit of {limit} tokens"))
+            }
+            Some("refusal") => (Code::ResponseParsing, "the model refused to answer".to_owned()),
+            _ if reply.text.trim().is_empty() => (Code::ReplyEmpty, "the model's reply is empty".to_owned()),
+            _ if reply.text.len() > crate::schema::MOST_BYTES => {
+                let bytes = reply.text.len();
+                (Code::ReplyTooLarge, format!("the model's reply is too large to be read: {bytes} bytes"))
+            }
+            _ if unread => (Code::ResponseParsing, "the model's reply is not the JSON it was asked for".to_owned()),
+            _ => (Code::SchemaValidation, "the model's reply does not fit the schema".to_owned()),
+        };
+        Unusable { code, cause }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::schema::{self, SchemaOptions};
+
+    #[test]
+    fn each_cause_has_its_words_and_its_code() {
+        let check = |text: &str, finish: &str, code: Code, words: &str| {
+            let reply = ChatReply {
+                model: "test/model".into(),
+                text: text.into(),
+                finish: Some(finish.into()),
+                usage: Default::default(),
+                latency: Duration::ZERO,
+                retries: 0,
+                passed_over: Vec::new(),
+            };
+            let problems = schema::read(text, &SchemaOptions::default()).expect_err("it cannot be used");
+            let unusable = Unusable::of(&reply, 1_000, &problems);
+            assert_eq!(unusable.code, code, "{text:.40}");
+            assert!(unusable.cause.contains(words), "{}", unusable.cause);
+        };
+        check("", "stop", Code::ReplyEmpty, "is empty");
+        check("  \n", "length", Code::ReplyCutOff, "cut off at its limit of 1000 tokens");
+        check("I would now click on the", "length", Code::ReplyCutOff, "cut off");
+        check("Click it.", "stop", Code::ResponseParsing, "not the JSON");
+        check(&"x".repeat(300 * 1024), "stop", Code::ReplyTooLarge, "too large to be read: 307200 bytes");
+        check("No.", "refusal", Code::ResponseParsing, "refused");
+        let other = r#"{"decision":{"action":"PROCEED","message":7},"confidence":2}"#;
+        check(other, "stop", Code::SchemaValidation, "does not fit the schema");
+    }
+}

@@ -1,0 +1,288 @@
+//! Actions that were sent and whose end nobody saw, whoever died: they are not done again before somebody looked.
+
+use std::time::Duration;
+
+use legwork_agent::{Assumption, Got, ModelRules, Need, Rules};
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Code, CommandId, EventKind, Extract, OnResume, Outcome, PageActivity,
+    RequestLine, RunStart, Status, Step, Validation,
+};
+
+use crate::{
+    model::{CLICK, DONE},
+    resume::{FORM, World},
+    script::{Script, brief, reply, start},
+};
+
+/// What strikes after a click was sent.
+fn strikes() -> Vec<ActionFailure> {
+    vec![
+        ActionFailure::BrowserGone { reason: "it closed the connection".into() },
+        ActionFailure::Crashed,
+        ActionFailure::Unresponsive,
+        ActionFailure::Cancelled,
+        ActionFailure::Timeout { what: "the page's rest".into(), ms: 4_000 },
+        ActionFailure::StaleRef { target: "e2".into() },
+        ActionFailure::Download { name: "receipt.pdf".into(), reason: "broken off".into() },
+    ]
+}
+
+fn failed(failure: &ActionFailure, unknown: bool) -> ActionResult {
+    let failed = ActionResult::failed(failure.clone(), Duration::from_millis(5));
+    ActionResult { outcome_unknown: unknown, ..failed }
+}
+
+fn with(expect: Option<&str>, on_resume: Option<OnResume>) -> RunStart {
+    let mut begin = start(&["Click \"Send\"", "Click \"Again\""]);
+    let step = Step { expect: expect.map(str::to_owned), on_resume, ..begin.workflow.steps[0].clone() };
+    begin.workflow.steps[0] = step;
+    begin
+}
+
+/// A run whose first click ends so; with the clicks that were sent.
+fn struck(begin: RunStart, result: &ActionResult) -> (Script, Outcome, usize) {
+    let world = World::new(FORM);
+    let mut script = Script::begin(begin, Rules::default());
+    let mut clicks = 0;
+    let outcome = script.drive(|need| match need {
+        Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
+            clicks += 1;
+            Some(Got::Acted(vec![result.clone()]))
+        }
+        need => world.answer(need, ""),
+    });
+    (script, outcome.unwrap(), clicks)
+}
+
+/// Every intent on record has an end.
+fn ends(script: &Script) -> bool {
+    let ended = |id: &CommandId| {
+        script.journal.iter().any(|event| match &event.kind {
+            EventKind::CommandCompleted { command, .. } | EventKind::CommandFailed { command, .. } => command == id,
+            _ => false,
+        })
+    };
+    script.journal.iter().all(|event| match &event.kind {
+        EventKind::CommandStarted { command, .. } => ended(command),
+        _ => true,
+    })
+}
+
+#[test]
+fn whatever_struck_after_a_click_was_sent_it_is_sent_once_and_resume_parks() {
+    for failure in strikes() {
+        for on_resume in [None, Some(OnResume::Ask), Some(OnResume::Verify)] {
+            let (script, outcome, clicks) = struck(with(None, on_resume), &failed(&failure, true));
+            assert_ne!(outcome.status, Status::Success, "{failure}");
+            assert_eq!(clicks, 1, "{failure}");
+            let message = outcome.error.unwrap().message;
+            assert!(message.contains("the outcome is unknown"), "{message}");
+            let world = World::new(FORM);
+            let mut script = script.resume(Rules::default());
+            let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+            assert_eq!(
+                (outcome.status, outcome.error.map(|error| error.code), world.did()),
+                (Status::Parked, Some(Code::OutcomeUnknown), Vec::new()),
+                "{failure}, {on_resume:?}"
+            );
+            assert!(ends(&script), "{failure}");
+            // And once more, until somebody says.
+            let rules = Rules { assume: Some(Assumption::Done), ..Rules::default() };
+            let outcome = script.resume(rules).drive(|need| world.answer(need, "")).unwrap();
+            assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]), "{failure}");
+        }
+    }
+}
+
+#[test]
+fn what_failed_before_anything_was_sent_is_done_again() {
+    for failure in [
+        ActionFailure::BrowserGone { reason: "it did not start".into() },
+        ActionFailure::Crashed,
+        ActionFailure::Unresponsive,
+        ActionFailure::Cancelled,
+    ] {
+        let (script, outcome, _) = struck(with(None, Some(OnResume::Ask)), &failed(&failure, false));
+        assert_ne!(outcome.status, Status::Success);
+        let world = World::new(FORM);
+        let outcome = script.resume(Rules::default()).drive(|need| world.answer(need, "")).unwrap();
+        assert_eq!(
+            (outcome.status, world.did()),
+            (Status::Success, vec!["click e2".into(), "click e3".into()]),
+            "{failure}"
+        );
+    }
+}
+
+#[test]
+fn retry_does_it_again_because_the_author_says_so() {
+    let (script, ..) = struck(with(None, Some(OnResume::Retry)), &failed(&ActionFailure::Crashed, true));
+    let world = World::new(FORM);
+    let outcome = script.resume(Rules::default()).drive(|need| world.answer(need, "")).unwrap();
+    assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e2".into(), "click e3".into()]));
+}
+
+#[test]
+fn verify_looks_whether_the_expectation_holds() {
+    let begin = with(Some("Check that \"Sent\" is shown"), None);
+    let (script, ..) = struck(begin, &failed(&ActionFailure::Crashed, true));
+    let world = World::new(&format!("{FORM}\n- status \"Sent\""));
+    let mut script = script.resume(Rules::default());
+    let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+    assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]));
+    assert_eq!(script.run.results()[0].validation, Validation::Validated);
+}
+
+/// The run with a request on record for its last command.
+fn and_sent(mut script: Script, method: &str, status: Option<u16>) -> Script {
+    let command = script.journal.iter().rev().find_map(|event| match &event.kind {
+        EventKind::CommandStarted { command, .. } => Some(*command),
+        _ => None,
+    });
+    let request = RequestLine {
+        number: 1,
+        method: method.into(),
+        url: format!("{}order", crate::script::page(FORM).url),
+        kind: "fetch".into(),
+        status,
+        media_type: None,
+        duration: None,
+        bytes: None,
+        failure: None,
+        tab: 1,
+        at: "2026-01-01T00:00:00Z".parse().unwrap(),
+    };
+    let activity = PageActivity {
+        command,
+        console: Vec::new(),
+        requests: vec![request],
+        console_left_out: 0,
+        requests_left_out: 0,
+    };
+    script.event(Some(0), EventKind::PageActivity(activity));
+    script
+}
+
+#[test]
+fn an_answer_on_record_shows_that_it_was_done_and_the_run_goes_on_with_that_evidence() {
+    for on_resume in [None, Some(OnResume::Ask), Some(OnResume::Verify), Some(OnResume::Retry)] {
+        let (script, ..) = struck(with(None, on_resume), &failed(&ActionFailure::Crashed, true));
+        let world = World::new(FORM);
+        let mut script = and_sent(script, "POST", Some(201)).resume(Rules::default());
+        let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+        assert_eq!((outcome.status, world.did()), (Status::Success, vec!["click e3".to_owned()]), "{on_resume:?}");
+        let first = &script.run.results()[0];
+        assert!(first.evidence.iter().any(|seen| seen.fact.contains("was answered with 201")), "{:?}", first.evidence);
+        // Nobody saw what the page made of it.
+        assert_eq!(first.validation, Validation::Unvalidated);
+        assert!(ends(&script));
+    }
+}
+
+#[test]
+fn an_answer_does_not_stand_for_an_expectation_that_does_not_hold() {
+    let begin = with(Some("Check that \"Sent\" is shown"), None);
+    let (script, ..) = struck(begin, &failed(&ActionFailure::Crashed, true));
+    let world = World::new(FORM);
+    let mut script = and_sent(script, "POST", Some(201)).resume(Rules::default());
+    let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+    assert_eq!((outcome.status, world.did()), (Status::Parked, Vec::<String>::new()));
+}
+
+#[test]
+fn a_request_without_a_good_answer_shows_nothing() {
+    for (method, status) in [("POST", None), ("POST", Some(500)), ("POST", Some(409)), ("GET", Some(200))] {
+        let (script, ..) = struck(with(None, None), &failed(&ActionFailure::Crashed, true));
+        let world = World::new(FORM);
+        let mut script = and_sent(script, method, status).resume(Rules::default());
+        let outcome = script.drive(|need| world.answer(need, "")).unwrap();
+        assert_eq!((outcome.status, world.did()), (Status::Parked, Vec::<String>::new()), "{method} {status:?}");
+    }
+}
+
+#[test]
+fn a_run_that_parks_leaves_no_intent_without_an_end() {
+    let world = World::new(FORM);
+    let mut script = Script::begin(with(None, None), Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "click e2")), None);
+    assert!(!ends(&script));
+    let mut script = script.resume(Rules::default());
+    assert_eq!(script.drive(|need| world.answer(need, "")).unwrap().status, Status::Parked);
+    assert!(ends(&script));
+    let unknown = script.journal.iter().any(|event| match &event.kind {
+        EventKind::CommandFailed { result, .. } => result.outcome_unknown,
+        _ => false,
+    });
+    assert!(unknown, "its end says that nobody knows");
+}
+
+#[test]
+fn a_command_of_the_minds_own_that_is_broken_off_has_its_end() {
+    let world = World::new(FORM);
+    let mut begin = start(&["take the names"]);
+    let extract = Extract { instruction: "the names".into(), fields: vec!["name".into()], ..Extract::default() };
+    begin.workflow.steps[0].action = Some(Action::Extract(extract));
+    let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+    let mut script = Script::begin(begin, rules);
+    let outcome = script.drive(|need| match need {
+        Need::Decide(_) => Some(Got::Cancelled { reason: "stopped by the user".into() }),
+        need => world.answer(need, ""),
+    });
+    assert_eq!(outcome.unwrap().status, Status::Cancelled);
+    assert!(script.journal.iter().any(|event| matches!(event.kind, EventKind::CommandStarted { .. })));
+    assert!(ends(&script));
+}
+
+/// A model's turn after a click with this result: what it is told, and what it did.
+fn told_after(failure: &ActionFailure, unknown: bool) -> (Vec<String>, usize) {
+    let world = World::new(FORM);
+    let mut begin = start(&["send the form"]);
+    begin.task = true;
+    let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+    let mut script = Script::begin(begin, rules);
+    let (mut prompts, mut clicks) = (Vec::new(), 0);
+    script.drive(|need| match need {
+        Need::Decide(request) => {
+            prompts.push(request.messages[1].text.to_string());
+            Some(reply(if prompts.len() == 1 { CLICK } else { DONE }))
+        }
+        Need::Act(_) => {
+            clicks += 1;
+            Some(Got::Acted(vec![failed(failure, unknown)]))
+        }
+        need => world.answer(need, ""),
+    });
+    (prompts, clicks)
+}
+
+#[test]
+fn a_model_is_told_in_plain_words_to_verify_first() {
+    let failure = ActionFailure::Timeout { what: "the page's rest".into(), ms: 4_000 };
+    let (prompts, clicks) = told_after(&failure, true);
+    assert_eq!(clicks, 1);
+    assert!(prompts[1].contains("The outcome of your last action is unknown"), "{}", prompts[1]);
+    assert!(prompts[1].contains("the outcome is unknown: it was sent and may have been done"), "{}", prompts[1]);
+    let (prompts, _) = told_after(&failure, false);
+    assert!(!prompts[1].contains("outcome"), "{}", prompts[1]);
+}
+
+#[test]
+fn words_hand_over_to_a_model_that_is_told_so_instead_of_doing_it_again() {
+    let world = World::new(FORM);
+    let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+    let mut script = Script::begin(start(&["Click \"Send\""]), rules);
+    let (mut prompt, mut clicks) = (String::new(), 0);
+    script.drive(|need| match need {
+        Need::Decide(request) => {
+            prompt = request.messages[1].text.to_string();
+            Some(reply(DONE))
+        }
+        Need::Act(_) => {
+            clicks += 1;
+            Some(Got::Acted(vec![failed(&ActionFailure::StaleRef { target: "e2".into() }, true)]))
+        }
+        need => world.answer(need, ""),
+    });
+    assert_eq!(clicks, 1);
+    assert!(prompt.contains("the outcome is unknown"), "{prompt}");
+}

@@ -1,0 +1,156 @@
+//! What becomes of runs when the disk lets them down: full, or with a part of what was kept missing or damaged.
+
+use std::{path::PathBuf, process::Command};
+
+use legwork_testing::demo::DemoSite;
+use serde_json::Value;
+
+use crate::driven::{Ended, Program, finish};
+
+/// The program with a data folder that holds no more than so many kB; nothing where that cannot be made.
+fn on_a_small_disk(program: &Program, kilobytes: u32, arguments: &[&str]) -> Option<Command> {
+    let inner = program.command(arguments);
+    let mut command = Command::new("unshare");
+    if rustix::process::geteuid().is_root() {
+        command.arg("--mount");
+    } else {
+        command.args(["--user", "--map-root-user", "--mount"]);
+    }
+    let possible = Command::new("unshare")
+        .args(command.get_args())
+        .args(["mount", "-t", "tmpfs", "none"])
+        .arg(program.data())
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !possible {
+        eprintln!("no file system can be mounted here; not tested");
+        return None;
+    }
+    command
+        .args(["sh", "-c"])
+        .arg(format!("mount -t tmpfs -o size={kilobytes}k none \"$LEGWORK_DATA_DIR\" && exec \"$0\" \"$@\""));
+    command.arg(inner.get_program()).args(inner.get_args());
+    command.current_dir(program.work()).stdin(std::process::Stdio::null());
+    for (name, value) in inner.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.env("LEGWORK_SCREENSHOTS", "false");
+    Some(command)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_ends_a_run_with_a_typed_error() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let long = "much ado about nothing ".repeat(300);
+    let steps: String = (0..40).map(|at| format!("  - Type \"{at} {long}\" into \"Entry\"\n")).collect();
+    let file = program.write("long.yaml", &format!("url: {}/fault/posts\nsteps:\n{steps}", site.url()));
+    let run = ["run", file.to_str().unwrap(), "--decider", "literal"];
+    let Some(command) = on_a_small_disk(&program, 1_500, &run) else { return };
+    let told = finish(command).expect(3);
+    let all = format!("{}{}", told.out, told.err);
+    assert!(all.contains("the disk that holds") && all.contains("is full"), "{all}");
+    assert!(all.contains("free some space"), "{all}");
+    assert!(!all.contains("no end on record"), "{all}");
+    assert!(all.lines().any(|line| line.contains("much ado")), "it went on until then: {all}");
+
+    let json = [&run[..], &["--json"]].concat();
+    let told = finish(on_a_small_disk(&program, 1_500, &json).unwrap()).expect(3).json();
+    assert_eq!((&told["status"], &told["error"]["code"]), (&"error".into(), &"CM002".into()), "{told}");
+    assert!(told["error"]["message"].as_str().unwrap().contains("is full"), "{told}");
+    program.leaves_nothing_behind();
+}
+
+/// A run of two steps whose second fails, so that it can be taken up again.
+async fn failed(program: &Program) -> DemoSite {
+    let site = DemoSite::start().await.unwrap();
+    let workflow = format!(
+        "url: {}\nsteps:\n  - Check that \"Harbor\" is shown\n  - Click the button \"Nowhere\"\n",
+        site.signed_in_url("/")
+    );
+    let file = program.write("fails.yaml", &workflow);
+    program
+        .run(&["run", file.to_str().unwrap(), "--decider", "literal", "-q", "--set", "timeouts.element=1s"])
+        .expect(1);
+    site
+}
+
+fn change(program: &Program, sql: &str) {
+    let file = rusqlite::Connection::open(program.data().join("runs.db")).unwrap();
+    assert!(file.execute(sql, []).unwrap() > 0, "{sql}");
+}
+
+#[track_caller]
+fn is_damaged(ended: Ended, what: &str) {
+    assert_eq!(ended.code, 3, "{}{}", ended.out, ended.err);
+    let all = format!("{}{}", ended.out, ended.err);
+    assert!(all.contains(what), "{all}");
+    assert!(!all.contains("Nowhere"), "nothing of the run is shown as if it were whole: {all}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_journal_is_reported_and_not_shown_as_a_whole_run() {
+    let program = Program::new();
+    let _site = failed(&program).await;
+    let readers: [&[&str]; 5] = [
+        &["show", "last"],
+        &["show", "last", "--json"],
+        &["show", "last", "--events"],
+        &["export", "last", "--format", "json"],
+        &["export", "last", "--format", "html"],
+    ];
+    for arguments in readers {
+        program.run(arguments).expect(0);
+    }
+    let last: u64 = program.events().last().unwrap()["seq"].as_u64().unwrap();
+    change(&program, &format!("DELETE FROM events WHERE seq = {last}"));
+    for arguments in readers {
+        is_damaged(program.run(arguments), &format!("it ends with event {}, and {last} were written", last - 1));
+    }
+    change(&program, "UPDATE events SET body = '{\"type\":' WHERE seq = 5");
+    for arguments in readers {
+        is_damaged(program.run(arguments), "event 5 of run");
+    }
+    change(&program, "DELETE FROM events WHERE seq = 5");
+    for arguments in readers {
+        is_damaged(program.run(arguments), "event 5 is missing, 6 comes in its place");
+    }
+    is_damaged(program.run(&["resume", "last"]), "event 5 is missing");
+}
+
+/// The file of the state that the run kept last.
+fn kept_state(program: &Program) -> PathBuf {
+    let events = program.events();
+    let saved = events.iter().rev().find(|event| event["type"] == "STATE_SAVED").unwrap();
+    let hash = saved["data"]["state"]["hash"].as_str().unwrap();
+    program.data().join("artifacts").join(&hash[..2]).join(&hash[2..])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_kept_state_that_is_missing_or_damaged_is_reported_before_anything_is_done() {
+    let program = Program::new();
+    let _site = failed(&program).await;
+    let (state, before) = (kept_state(&program), program.events().len());
+    let whole = std::fs::read(&state).unwrap();
+    let told = |what: &str| {
+        for arguments in [&["resume", "last"][..], &["resume", "last", "--json"]] {
+            let ended = program.run(arguments).expect(3);
+            let all = format!("{}{}", ended.out, ended.err);
+            assert!(all.contains("the cookies and storage that were kept for it cannot be read"), "{all}");
+            assert!(all.contains(what), "{all}");
+        }
+        assert_eq!(program.events().len(), before, "nothing was done");
+    };
+    std::fs::write(&state, "{}").unwrap();
+    told("is damaged");
+    std::fs::remove_file(&state).unwrap();
+    told("is not there");
+    // Put back, the run goes on where it was.
+    std::fs::write(&state, whole).unwrap();
+    program.run(&["resume", "last", "-q"]).expect(1);
+    let resumed: Vec<Value> = program.events().split_off(before);
+    assert!(resumed.iter().any(|event| event["type"] == "WORKFLOW_RESUMED"), "{resumed:?}");
+}

@@ -1,0 +1,359 @@
+//! Browsers, pages and Legwork itself killed around a post, and the run taken up again: no order is placed twice, and none
+//! is claimed that was not placed, by the shop's own count.
+//!
+//! A few kills of each sort run with the other tests. The long form, whose figures are in docs/evaluation.md:
+//! `LEGWORK_KILLS=200 cargo test -p legwork-cli --test it kill_loop -- --nocapture`.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    process::{Child, Stdio},
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::driven::{Ended, Program, kill, naming};
+
+/// The longest that a part of a case may take, on a machine with much else to do.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Who is struck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Victim {
+    /// `kill -9` of the browser.
+    Browser,
+    /// `kill -9` of the page's process.
+    Renderer,
+    /// The page's process stands still: it does not answer any more.
+    Stopped,
+    /// `kill -9` of Legwork.
+    Legwork,
+    /// A person stops the run.
+    Cancelled,
+}
+
+/// When, seen from the shop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Moment {
+    /// The click's intent is on record: before, while or after the page hears of it.
+    Intent,
+    /// The order is placed and its answer is held back.
+    Received,
+    /// The answer is on its way.
+    Answered,
+}
+
+/// How the page sends its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sends {
+    /// A form, answered with 303.
+    Form,
+    /// A script, answered with 201.
+    Script,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    number: usize,
+    victim: Victim,
+    moment: Moment,
+    sends: Sends,
+    /// `verify` with an expectation, or else `ask`.
+    verify: bool,
+}
+
+const VICTIMS: [Victim; 5] = [Victim::Browser, Victim::Renderer, Victim::Stopped, Victim::Legwork, Victim::Cancelled];
+const MOMENTS: [Moment; 3] = [Moment::Received, Moment::Intent, Moment::Answered];
+
+impl Case {
+    /// All combinations, in an order in which a few of them already have every victim and moment.
+    fn of(number: usize) -> Case {
+        Case {
+            number,
+            victim: VICTIMS[number % 5],
+            moment: MOMENTS[(number / 5 + number) % 3],
+            sends: if (number / 15 + number).is_multiple_of(2) { Sends::Form } else { Sends::Script },
+            verify: (number / 30 + number / 2).is_multiple_of(2),
+        }
+    }
+
+    fn workflow(&self, shop: &str) -> String {
+        let Case { number, sends, verify, .. } = self;
+        let page = if *sends == Sends::Form { "form" } else { "script" };
+        let how = match verify {
+            true => format!("on_resume: verify, expect: '\"Order {number} placed\" is shown'"),
+            false => "on_resume: ask".to_owned(),
+        };
+        format!(
+            "name: Order {number}\nurl: {shop}/{page}/{number}\nsteps:\n  \
+             - {{step: 'Click the button \"Place order\"', {how}}}\n  - Check that \"Shop\" is shown\n"
+        )
+    }
+}
+
+#[derive(Default)]
+struct Orders {
+    /// How often each was placed.
+    placed: BTreeMap<usize, usize>,
+    /// Whose answers are held back.
+    held: Vec<usize>,
+    answered: Vec<usize>,
+}
+
+/// A shop with a page for each order.
+struct Shop {
+    url: String,
+    orders: Arc<(Mutex<Orders>, Condvar)>,
+}
+
+impl Shop {
+    fn open() -> Shop {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let orders = Arc::<(Mutex<Orders>, Condvar)>::default();
+        let kept = orders.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let orders = kept.clone();
+                // A browser that was killed in the middle of it is what this is about.
+                thread::spawn(move || serve(stream, &orders).unwrap_or_default());
+            }
+        });
+        Shop { url, orders }
+    }
+
+    fn placed(&self, number: usize) -> usize {
+        self.orders.0.lock().unwrap().placed.get(&number).copied().unwrap_or(0)
+    }
+
+    fn hold(&self, number: usize) {
+        self.orders.0.lock().unwrap().held.push(number);
+    }
+
+    fn release(&self, number: usize) {
+        self.orders.0.lock().unwrap().held.retain(|held| *held != number);
+        self.orders.1.notify_all();
+    }
+
+    /// Waits for something of the orders; no longer than the program lives.
+    fn wait(&self, child: &mut Child, until: impl Fn(&Orders) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut orders = self.orders.0.lock().unwrap();
+        while !until(&orders) && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "the order does not come");
+            orders = self.orders.1.wait_timeout(orders, Duration::from_millis(50)).unwrap().0;
+        }
+    }
+}
+
+fn serve(mut stream: TcpStream, (orders, changed): &(Mutex<Orders>, Condvar)) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut head = String::new();
+    while reader.read_line(&mut head)? > 2 {}
+    let body = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    reader.take(body.unwrap_or(0)).read_to_end(&mut Vec::new())?;
+    let mut words = head.split(' ');
+    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let number: usize = path.rsplit('/').next().and_then(|number| number.parse().ok()).unwrap_or_default();
+    let script = path.starts_with("/script");
+    let answer = |status: &str, more: &str, body: &str| {
+        let length = body.len();
+        format!(
+            "HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {length}\r\nconnection: close\r\n{more}\r\n{body}"
+        )
+    };
+    if method == "POST" {
+        let mut state = orders.lock().unwrap();
+        *state.placed.entry(number).or_default() += 1;
+        changed.notify_all();
+        while state.held.contains(&number) {
+            state = changed.wait(state).unwrap();
+        }
+        drop(state);
+        let said = match script {
+            true => answer("201 Created", "", "{}"),
+            false => answer("303 See Other", &format!("location: {path}\r\n"), ""),
+        };
+        let sent = stream.write_all(said.as_bytes());
+        orders.lock().unwrap().answered.push(number);
+        changed.notify_all();
+        return sent;
+    }
+    let placed = orders.lock().unwrap().placed.get(&number).copied().unwrap_or(0);
+    let status = if placed > 0 { format!("<p role=status>Order {number} placed</p>") } else { String::new() };
+    let order = match script {
+        true => {
+            "<button onclick=\"fetch(location.pathname,{method:'POST'}).then(() => location.reload())\">Place order</button>"
+        }
+        false => "<form method=post><button>Place order</button></form>",
+    };
+    let page = format!("<!doctype html><html lang=en><title>Shop</title><h1>Shop</h1>{status}{order}</html>");
+    stream.write_all(answer("200 OK", "", &page).as_bytes())
+}
+
+/// How a case went.
+#[derive(Debug, Default)]
+struct Went {
+    orders: usize,
+    struck: Option<i32>,
+    resumed: Option<i32>,
+    validation: String,
+    /// Intents without an end on record.
+    open: usize,
+}
+
+fn processes(program: &Program, victim: Victim) -> Vec<u32> {
+    let folder = program.temporary();
+    let browsers = naming(&format!("--user-data-dir={}", folder.display()));
+    let of = |line: &str| match victim {
+        Victim::Browser => !line.contains("--type="),
+        _ => line.contains("--type=renderer"),
+    };
+    browsers.into_iter().filter(|(_, line)| of(line)).map(|(id, _)| id).collect()
+}
+
+fn strike(program: &Program, child: &mut Child, victim: Victim) {
+    let (victims, signal) = match victim {
+        Victim::Browser | Victim::Renderer => (processes(program, victim), Signal::KILL),
+        Victim::Stopped => (processes(program, victim), Signal::STOP),
+        Victim::Legwork => (vec![child.id()], Signal::KILL),
+        Victim::Cancelled => (vec![child.id()], Signal::INT),
+    };
+    for id in victims {
+        // It may have ended meanwhile, with the run.
+        if std::path::Path::new(&format!("/proc/{id}")).exists() {
+            let _ = rustix::process::kill_process(rustix::process::Pid::from_raw(id as i32).unwrap(), signal);
+        }
+    }
+}
+
+fn play(program: &Program, shop: &Shop, case: Case) -> Went {
+    let Case { number, victim, moment, .. } = case;
+    let file = program.write("order.yaml", &case.workflow(&shop.url));
+    if moment == Moment::Received {
+        shop.hold(number);
+    }
+    let quick = |arguments: &[&str]| {
+        let mut command = program.command(arguments);
+        command.env("LEGWORK_SCREENSHOTS", "false").env("LEGWORK_TIMEOUTS_REQUEST", "6s");
+        command
+    };
+    let mut command = quick(&["run", file.to_str().unwrap(), "--decider", "literal", "--events"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    let (clicked, clicks) = std::sync::mpsc::channel();
+    let reading = thread::spawn(move || {
+        for line in out.lines().map_while(Result::ok) {
+            let event: Value = serde_json::from_str(&line).unwrap_or_default();
+            if event["type"] == "COMMAND_STARTED" && event["data"]["action"]["action"] == "click" {
+                // Nobody waits for it in the other cases.
+                let _ = clicked.send(());
+            }
+        }
+    });
+    match moment {
+        Moment::Intent => drop(clicks.recv_timeout(PATIENCE)),
+        Moment::Received => shop.wait(&mut child, |orders| orders.placed.contains_key(&number)),
+        Moment::Answered => shop.wait(&mut child, |orders| orders.answered.contains(&number)),
+    }
+    strike(program, &mut child, victim);
+    let deadline = Instant::now() + PATIENCE;
+    // What is held back is answered once the strike is over: nobody is there to hear it, or it is late.
+    if victim != Victim::Stopped {
+        shop.release(number);
+    }
+    let ended = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > deadline {
+            kill(child.id(), Signal::KILL);
+            panic!("{case:?} does not end");
+        }
+        thread::yield_now();
+        thread::park_timeout(Duration::from_millis(20));
+    };
+    shop.release(number);
+    reading.join().unwrap();
+    let mut went = Went { struck: Some(ended.code().unwrap_or(-1)), ..Went::default() };
+    if !ended.success() {
+        let again = Ended::of(quick(&["resume", "last", "--json"]).output().unwrap());
+        went.resumed = Some(again.code);
+        assert!(matches!(again.code, 0 | 5), "{case:?}: {}\n{}\n{}", again.code, again.out, again.err);
+        went.validation = again.json()["validation"].as_str().unwrap_or_default().to_owned();
+    }
+    let shown = program.run(&["show", "last", "--events"]).expect(0);
+    let mut open = std::collections::BTreeSet::new();
+    for event in shown.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let command = event["data"]["command"].as_str().unwrap_or_default().to_owned();
+        match event["type"].as_str().unwrap_or_default() {
+            "COMMAND_STARTED" => drop(open.insert(command)),
+            "COMMAND_COMPLETED" | "COMMAND_FAILED" => drop(open.remove(&command)),
+            _ => {}
+        }
+    }
+    went.open = open.len();
+    went.orders = shop.placed(number);
+    went
+}
+
+#[test]
+fn kill_loop_places_no_order_twice() {
+    let kills = std::env::var("LEGWORK_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(10_usize);
+    let workers = if kills > 20 { 3 } else { 2 };
+    let (shop, next) = (Shop::open(), AtomicUsize::new(0));
+    let results = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                let program = Program::new();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= kills {
+                        break;
+                    }
+                    let case = Case::of(number);
+                    let went = play(&program, &shop, case);
+                    eprintln!("{case:?}: {went:?}");
+                    results.lock().unwrap().push((case, went));
+                }
+                program.leaves_nothing_behind();
+            });
+        }
+    });
+    let results = results.into_inner().unwrap();
+    let mut table: BTreeMap<(Victim, Moment), [usize; 6]> = BTreeMap::new();
+    for (case, went) in &results {
+        let row = table.entry((case.victim, case.moment)).or_default();
+        let well = went.struck == Some(0) || went.resumed == Some(0);
+        let of_six = [
+            true,
+            went.struck == Some(0),
+            went.resumed == Some(0),
+            went.resumed == Some(5),
+            went.orders > 1,
+            well && went.orders == 0,
+        ];
+        row.iter_mut().zip(of_six).for_each(|(sum, is)| *sum += usize::from(is));
+    }
+    eprintln!(
+        "victim, moment: [kills, ended before, resumed to its end, parked, placed twice, claimed and not placed]"
+    );
+    table.iter().for_each(|(at, row)| eprintln!("{at:?}: {row:?}"));
+    assert_eq!(results.len(), kills);
+    let wrong = |what: &str, is: &dyn Fn(&Went) -> bool| {
+        let found: Vec<_> = results.iter().filter(|(_, went)| is(went)).collect();
+        assert!(found.is_empty(), "{what}: {found:#?}");
+    };
+    wrong("placed twice", &|went| went.orders > 1);
+    wrong("claimed and not placed", &|went| (went.struck == Some(0) || went.resumed == Some(0)) && went.orders == 0);
+    wrong("an intent without an end", &|went| went.open > 0);
+}

@@ -1,0 +1,147 @@
+//! What a claim rests on, as the page shows it: a sign, words and a tone together, never a colour alone. Validated,
+//! unvalidated and rejected differ in all three, and nothing that speaks against a claim stands under a ✓.
+
+use legwork_protocol::{Evidence, PageEffect, Polarity, Status, StepResult, Validation};
+use serde::Serialize;
+
+use super::super::{RunRecord, State, StepRecord};
+
+/// How something stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Verdict {
+    /// A class of the style sheet.
+    pub(super) tone: &'static str,
+    pub(super) sign: &'static str,
+    pub(super) words: String,
+    /// Of a claim of success that was made or rejected.
+    pub(super) claim: Option<Claim>,
+}
+
+/// What a claim of success rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Claim {
+    /// Evidence shows it.
+    Validated,
+    /// Nobody checked it.
+    Unvalidated,
+    /// It was made and did not hold.
+    Rejected,
+    /// It stands on record, and so does evidence against it.
+    Contradicted,
+}
+
+/// The side a fact speaks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Side {
+    /// It shows that the step was done.
+    Supporting,
+    /// It shows that the step was not done.
+    Contradicting,
+    /// It says nothing of the step.
+    Neutral,
+}
+
+impl Side {
+    pub(super) fn of(evidence: &Evidence) -> Side {
+        match evidence.polarity {
+            Polarity::Supporting => Side::Supporting,
+            Polarity::Contradicting => Side::Contradicting,
+            Polarity::Neutral => Side::Neutral,
+        }
+    }
+
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Side::Supporting => "✓",
+            Side::Contradicting => "✗",
+            Side::Neutral => "·",
+        }
+    }
+
+    /// Before the fact, for whoever does not see the sign.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Side::Supporting => "Supports it:",
+            Side::Contradicting => "Speaks against it:",
+            Side::Neutral => "Says nothing of it:",
+        }
+    }
+}
+
+fn verdict(tone: &'static str, words: impl Into<String>, claim: Option<Claim>) -> Verdict {
+    let sign = match tone {
+        "good" => "✓",
+        "doubt" => "?",
+        "bad" => "✗",
+        "wait" => "❙❙",
+        "busy" => "●",
+        _ => "–",
+    };
+    Verdict { tone, sign, words: words.into(), claim }
+}
+
+/// How something stands that is in a state; `against` is whether facts speak against a success of its.
+fn of(state: State, validation: Option<Validation>, against: bool) -> Verdict {
+    match (state, validation) {
+        (_, Some(Validation::Rejected)) => verdict("bad", "Rejected", Some(Claim::Rejected)),
+        (State::Ended(Status::Success), _) if against => {
+            verdict("bad", "Success contradicted by evidence", Some(Claim::Contradicted))
+        }
+        (State::Ended(Status::Success), Some(Validation::Validated)) => {
+            verdict("good", "Success, validated", Some(Claim::Validated))
+        }
+        (State::Ended(Status::Success), _) => verdict("doubt", "Success, unvalidated", Some(Claim::Unvalidated)),
+        (State::Ended(Status::Failure | Status::Error), _) => verdict("bad", state.name(), None),
+        (State::Ended(Status::Parked | Status::Cancelled) | State::Interrupted | State::Paused, _) => {
+            verdict("wait", state.name(), None)
+        }
+        (State::Running, _) => verdict("busy", state.name(), None),
+        (State::Pending | State::Ended(Status::Skipped), _) => verdict("idle", state.name(), None),
+    }
+}
+
+fn has_against(result: Option<&StepResult>) -> bool {
+    result.is_some_and(|result| result.evidence.iter().any(|fact| Side::of(fact) == Side::Contradicting))
+}
+
+/// Of a step.
+pub(super) fn of_step(step: &StepRecord) -> Verdict {
+    let result = step.result.as_ref();
+    of(step.state, result.map(|result| result.validation), has_against(result))
+}
+
+/// Of a whole run, in a sentence.
+pub(super) fn of_run(record: &RunRecord) -> Verdict {
+    let outcome = record.outcome.as_ref();
+    let claims = |step: &&StepRecord| step.state == State::Ended(Status::Success);
+    let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));
+    let made = of(record.state, outcome.map(|outcome| outcome.validation), against);
+    let words = match record.state {
+        State::Ended(Status::Failure) if made.claim == Some(Claim::Rejected) => "Rejected: the page said no".to_owned(),
+        _ if made.claim == Some(Claim::Rejected) => "Rejected: evidence speaks against it".to_owned(),
+        State::Ended(Status::Failure) => "The page said no".to_owned(),
+        State::Ended(Status::Error) => match outcome.and_then(|outcome| outcome.budget) {
+            Some(budget) => format!("Out of budget: {}", format!("{budget:?}").to_lowercase()),
+            None => "Something broke".to_owned(),
+        },
+        State::Ended(Status::Parked) => "Parked: waits for a person".to_owned(),
+        State::Ended(Status::Cancelled) => "Cancelled".to_owned(),
+        State::Running => "No end on record: running, or cut short".to_owned(),
+        State::Interrupted => "Cut short".to_owned(),
+        State::Paused => "Paused".to_owned(),
+        _ => made.words,
+    };
+    Verdict { words, ..made }
+}
+
+/// Whether what an action set off speaks against it: the server refused, or the browser shows its own error.
+pub(super) fn is_against(effect: &PageEffect) -> bool {
+    match effect {
+        PageEffect::Navigated { to, status, .. } => {
+            status.is_some_and(|status| status >= 400) || to.starts_with("chrome-error:")
+        }
+        _ => false,
+    }
+}

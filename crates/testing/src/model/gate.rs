@@ -1,0 +1,49 @@
+//! Gates: where a scripted reply waits for whoever observes it, instead of for a time.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+/// A gate at which a reply waits until a test opens it. Clones are the same gate; once open it stays open.
+#[derive(Clone, Debug)]
+pub struct Gate(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    reached: watch::Sender<bool>,
+    open: watch::Sender<bool>,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Gate::new()
+    }
+}
+
+impl Gate {
+    /// A closed gate.
+    pub fn new() -> Self {
+        Gate(Arc::new(Inner { reached: watch::Sender::new(false), open: watch::Sender::new(false) }))
+    }
+
+    /// Lets through what waits here and what comes later.
+    pub fn open(&self) {
+        self.0.open.send_replace(true);
+    }
+
+    /// Waits until something has come to the gate.
+    pub async fn reached(&self) {
+        until(&self.0.reached).await;
+    }
+
+    /// Waits until the gate is open.
+    pub(super) async fn pass(&self) {
+        self.0.reached.send_replace(true);
+        until(&self.0.open).await;
+    }
+}
+
+async fn until(said: &watch::Sender<bool>) {
+    // The sender lives as long as the gate, so that the wait cannot fail.
+    let _ = said.subscribe().wait_for(|said| *said).await;
+}
