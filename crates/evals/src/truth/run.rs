@@ -158,7 +158,10 @@ async fn play(case: &Case<'_>, plan: &TruthPlan, runtime: &Runtime, site: &Site)
         decider: case.decider,
         words: case.words(),
         happened: done,
-        truth: books.shown(),
+        truth: match outcome.variables.get("value") {
+            Some(value) => format!("{} saved {value}", books.shown()).trim_start().to_owned(),
+            None => books.shown(),
+        },
         verdict: Verdict::of(case, &outcome, done),
         reported: reported(&outcome),
         error: outcome.error.map(|error| error.message),
