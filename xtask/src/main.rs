@@ -23,7 +23,9 @@ cargo xtask api [--write]          the library's public API against crates/runti
 cargo xtask graph        which crate may import which, checked
 cargo xtask browsers     installs the browsers the tests drive
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
-                         scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)";
+                         scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)
+cargo xtask truth [--family FAMILY] [--case CASE] [--decider literal|checks|model] [--short] [--json FILE] …
+                         looks for reported successes that did not happen (docs/evaluation.md; --help lists the flags)";
 
 fn main() -> ExitCode {
     if let Some(code) = api::as_rustdoc() {
@@ -40,7 +42,8 @@ fn main() -> ExitCode {
         "api" => api::check(),
         "graph" => graph::check(),
         "browsers" => browsers::install(),
-        "eval" => eval(rest),
+        "eval" => evals("legwork-evals", rest),
+        "truth" => evals("truth", rest),
         _ => Err(run::Failure::new(USAGE)),
     };
     match result {
@@ -52,9 +55,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// A program of its own, so that nothing else here waits for it to be built.
-fn eval(arguments: &[String]) -> Result<(), run::Failure> {
+/// A program of the evals crate, so that nothing else here waits for it to be built.
+fn evals(program: &str, arguments: &[String]) -> Result<(), run::Failure> {
     browsers::install()?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    run::run("cargo", &[&["run", "--quiet", "--package", "legwork-evals", "--"], arguments.as_slice()].concat())
+    let cargo = ["run", "--quiet", "--package", "legwork-evals", "--bin", program, "--"];
+    run::run("cargo", &[&cargo, arguments.as_slice()].concat())
 }

@@ -16,6 +16,7 @@ pub mod report;
 pub mod score;
 mod scout;
 mod suite;
+pub mod truth;
 
 pub use error::EvalError;
 pub use evaluate::evaluate;

@@ -154,7 +154,7 @@ impl FromStr for Seeds {
     }
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), clap::Error> {
+pub(crate) fn name_and_value(text: &str) -> Result<(String, String), clap::Error> {
     let split = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     split.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::ValueValidation))
 }

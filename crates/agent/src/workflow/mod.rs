@@ -16,8 +16,8 @@ pub(crate) mod variables;
 use std::{sync::Arc, time::Duration};
 
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, StandardError, Status,
-    Step, StepResult, Validation, mask_passwords,
+    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, StandardError,
+    Status, Step, StepResult, Validation, mask_passwords,
 };
 
 use crate::{

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod truth;
+
 use clap::Parser;
 use legwork_evals::{evaluate, plan::Plan, report::Report};
 

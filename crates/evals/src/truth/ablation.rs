@@ -1,0 +1,113 @@
+//! Each rule of evidence is switched off once, to prove that it is needed: the family `evidence` has a behaviour of the rule's
+//! name on which nothing else decides.
+
+use std::fmt::Write as _;
+
+use legwork::EvidenceRule;
+
+use super::{
+    plan::TruthPlan,
+    report::{CaseResult, Verdict},
+};
+use crate::EvalError;
+
+/// Rules without a behaviour on which they alone decide, and why.
+const NOT_ALONE: &[(&str, &str)] = &[
+    ("unanswered", "it names a request whose outcome is unknown, and changes no verdict"),
+    ("signed_in", "a log-in that leads anywhere also shows a new address or text"),
+];
+
+/// What became of a rule.
+struct Ablated {
+    rule: EvidenceRule,
+    /// The cases that come out worse without it.
+    caught: Vec<String>,
+}
+
+/// What switching off each rule came to.
+pub struct Ablation(Vec<Ablated>);
+
+impl Ablation {
+    /// Whether every rule that can decide alone is needed.
+    pub fn holds(&self) -> bool {
+        self.0.iter().all(|ablated| !ablated.caught.is_empty() || alone(ablated.rule).is_some())
+    }
+
+    /// The table.
+    pub fn text(&self) -> String {
+        let mut text = String::from("| rule | cases that come out worse without it |\n|---|---|\n");
+        for Ablated { rule, caught } in &self.0 {
+            let cases = match (caught.is_empty(), alone(*rule)) {
+                (false, _) => caught.join(", "),
+                (true, Some(why)) => format!("none: {why}"),
+                (true, None) => "NONE".to_owned(),
+            };
+            writeln!(text, "| `{}` | {cases} |", rule.name()).expect("writing to a string does not fail");
+        }
+        text
+    }
+}
+
+fn alone(rule: EvidenceRule) -> Option<&'static str> {
+    NOT_ALONE.iter().find(|(name, _)| *name == rule.name()).map(|(_, why)| *why)
+}
+
+/// Runs each rule's behaviour with the rule and without it.
+///
+/// # Errors
+/// As [`truth`](super::truth).
+pub async fn ablate(plan: &TruthPlan) -> Result<Ablation, EvalError> {
+    let of_rules = |disabled: Vec<EvidenceRule>, cases: Vec<String>| TruthPlan {
+        families: vec!["evidence".to_owned()],
+        cases,
+        disabled,
+        ablate: false,
+        ..plan.clone()
+    };
+    let rules = EvidenceRule::ALL.iter().filter(|rule| plan.disabled.is_empty() || plan.disabled.contains(rule));
+    let whole = super::truth(&of_rules(Vec::new(), plan.cases.clone())).await?;
+    let mut all = Vec::new();
+    for rule in rules.copied() {
+        let name = format!("evidence/{}/", rule.name());
+        let before: Vec<&CaseResult> = whole.cases.iter().filter(|case| case.case.starts_with(&name)).collect();
+        let mut caught = Vec::new();
+        if !before.is_empty() {
+            let without = super::truth(&of_rules(vec![rule], vec![name])).await?;
+            let worse = without
+                .cases
+                .iter()
+                .filter(|case| before.iter().any(|whole| whole.case == case.case && worth(whole) > worth(case)));
+            caught = worse.map(|case| format!("{} ({})", case.case, case.reported)).collect();
+        }
+        all.push(Ablated { rule, caught });
+    }
+    Ok(Ablation(all))
+}
+
+/// How good a result is: a false success is worst, then a missed one, then a success without validation.
+fn worth(case: &CaseResult) -> u8 {
+    match case.verdict {
+        verdict if verdict.is_false_success() => 0,
+        Verdict::Void => 0,
+        verdict if verdict.is_missed_success() => 1,
+        Verdict::HonestlyUnvalidated => 3,
+        _ if case.happened && case.reported != "success, validated" => 2,
+        _ => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truth::families;
+
+    #[test]
+    fn every_rule_has_a_behaviour_of_its_name() {
+        let behaviours = families::all();
+        for rule in EvidenceRule::ALL {
+            let has =
+                behaviours.iter().any(|behaviour| behaviour.family == "evidence" && behaviour.name == rule.name());
+            assert!(has != alone(*rule).is_some(), "{}", rule.name());
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Pages on which one rule of docs/evidence.md alone decides: the other rules have nothing to go by. `--ablate` switches each
+//! rule off and runs its behaviour.
+
+use serde_json::json;
+
+use crate::truth::{
+    case::{Behaviour, Variant, behaviour},
+    phrase::{click, each, log_in},
+    site::{Answer, Call, file, html, json},
+};
+
+/// Notes what is asked of it, and refuses the failing variant with this status.
+macro_rules! answers {
+    ($status:literal) => {
+        |call: &mut Call<'_>| match call.path {
+            "poll" | "lost" => json(500, json!({})),
+            _ if call.fails => html($status, "<h1>Your plan</h1><p>Basic</p>"),
+            _ => done(call),
+        }
+    };
+}
+
+fn done(call: &mut Call<'_>) -> Answer {
+    call.note("done");
+    html(200, "<h1>Your plan</h1><p>Business</p>")
+}
+
+/// A button whose script does this.
+macro_rules! button {
+    ($script:literal) => {
+        concat!(
+            "<h1>Plan</h1><button id=b>Upgrade</button><p id=r></p><script>\n  const r = $('#r');\n  ",
+            $script,
+            "\n</script>"
+        )
+    };
+}
+
+fn upgrade(name: &'static str, about: &'static str, page: &'static str) -> Behaviour {
+    behaviour("evidence", name, about)
+        .page(page)
+        .server(answers!(402))
+        .ask(click("Upgrade"))
+        .commands(["click button \"Upgrade\""])
+}
+
+/// What only supports: there is nothing to refuse.
+fn supported(name: &'static str, about: &'static str, page: &'static str) -> Behaviour {
+    upgrade(name, about, page)
+        .server(answers!(200))
+        .done(|facts| facts.books.state("did") == Some("1"))
+        .only(&[Variant::Genuine])
+}
+
+pub(super) fn behaviours() -> Vec<Behaviour> {
+    vec![
+        upgrade("http_error", "only the status of the page tells", "<form method=post action=plan><button>Upgrade</button></form>"),
+        upgrade("request_refused", "only the status of a request tells", button!("on('#b', 'click', () => send('plan'));")),
+        upgrade(
+            "data_refused",
+            "only the status of a lookup tells",
+            button!("on('#b', 'click', async () => { const a = await fetch('plan'); if (a.ok) r.textContent = 'Business'; });"),
+        )
+        .server(answers!(500)),
+        upgrade(
+            "connection_error",
+            "a request gets no response, and the page says nothing",
+            button!("on('#b', 'click', () => FAILS ? fetch('%HANGS-UP%/plan', { method: 'POST', mode: 'no-cors' }).catch(() => {}) : send('plan'));"),
+        ),
+        upgrade("error_page", "the browser shows an error page", "<form method=post action=plan><button>Upgrade</button></form>")
+            .failing_page("<form method=post action='%CLOSED%/plan'><button>Upgrade</button></form>"),
+        upgrade(
+            "alert",
+            "only the role of a message tells",
+            button!("on('#b', 'click', () => FAILS ? show('Call 555-0100 about your account.', { role: 'alert' }) : send('plan').then(() => show('Business', { role: 'status' })));"),
+        ),
+        upgrade(
+            "refusal_text",
+            "only the words tell",
+            button!("on('#b', 'click', () => FAILS ? show('The upgrade failed', { tag: 'p' }) : send('plan').then(() => show('Business', { tag: 'p' })));"),
+        ),
+        upgrade(
+            "invalid_field",
+            "only a field's mark tells",
+            "<form method=post action=plan><label>Reason <input name=reason required></label><button>Upgrade</button></form>",
+        )
+        .page("<form method=post action=plan><label>Reason <input name=reason></label><button>Upgrade</button></form>"),
+        upgrade(
+            "dialog_open",
+            "a question is open",
+            button!("on('#b', 'click', () => { if (!FAILS || confirm('Upgrade now?')) send('plan'); });"),
+        )
+        .may_happen(),
+        behaviour("evidence", "field_value", "the field holds something else")
+            .page(
+                "<label>Name <input id=n></label><script>on('#n', 'input', () => { if (FAILS) $('#n').value = 'Bob'; tell({ name: $('#n').value }); });</script>",
+            )
+            .ask(each(&["Type \"Ada\" into \"Name\"", "Fill \"Name\" with \"Ada\"", "Set \"Name\" to \"Ada\""]))
+            .done(|facts| facts.books.state("name") == Some("Ada"))
+            .commands(["fill textbox \"Name\" \"Ada\""]),
+        behaviour("evidence", "login_form", "the form is still there, below other texts")
+            .page(
+                r#"<h1>Log in</h1><form><label>Username <input name=user></label><label>Password <input type=password name=password></label><button>Log in</button></form><p id=r></p><script>
+  on('form', 'submit', async event => { event.preventDefault(); await send('plan'); if (FAILS) $('#r').textContent = 'New here? Join us.'; else document.body.innerHTML = '<h1>Welcome</h1>'; });
+</script>"#,
+            )
+            .server(|call| {
+                if !call.fails {
+                    call.note("done");
+                }
+                json(200, json!({}))
+            })
+            .ask(log_in("alice", "seven-seas"))
+            .only_results()
+            .commands(["fill textbox \"Username\" \"alice\"", "fill textbox \"Password\" \"seven-seas\"", "click button \"Log in\""]),
+        upgrade(
+            "self_changing",
+            "a tip changes by itself",
+            button!("if (!FAILS) on('#b', 'click', () => send('plan').then(() => { $('#b').textContent = 'Upgraded'; })); const tips = ['Escape closes', 'Search is fast', 'Invite a friend']; let n = 0; setInterval(() => { r.textContent = tips[n++ % 3]; }, 150);"),
+        )
+        .silent(),
+        upgrade(
+            "clock",
+            "an age is drawn anew when the pointer moves",
+            button!("r.textContent = '1 minute ago'; if (!FAILS) on('#b', 'click', () => send('plan').then(() => { $('#b').textContent = 'Upgraded'; })); on('#b', 'pointerdown', () => { r.textContent = '2 minutes ago'; });"),
+        )
+        .silent(),
+        upgrade(
+            "background_request",
+            "the page polls, and its polls fail",
+            button!("setInterval(() => send('poll').catch(() => {}), 150); on('#b', 'click', () => send('plan').then(() => { r.textContent = 'Business'; }));"),
+        )
+        .only(&[Variant::Genuine]),
+        upgrade(
+            "foreign_request",
+            "a request to another site fails",
+            button!("on('#b', 'click', () => { fetch('%ELSEWHERE%/count', { method: 'POST', mode: 'no-cors' }).catch(() => {}); send('plan').then(() => { r.textContent = 'Business'; }); });"),
+        )
+        .only(&[Variant::Genuine]),
+        supported("response", "only the answer to a request shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); send('plan'); });")),
+        supported("address", "only the address shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); location.hash = 'business'; });")),
+        supported("title", "only the title shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); document.title = 'Business'; });")),
+        supported("new_text", "only a new text shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); r.textContent = 'Business'; });")),
+        supported("removal", "only what is gone shows it", button!("r.textContent = 'Basic'; on('#b', 'click', () => { tell({ did: 1 }); r.remove(); });")),
+        supported(
+            "order",
+            "only the order shows it",
+            button!("r.outerHTML = '<ul><li>Basic</li><li>Business</li></ul>'; on('#b', 'click', () => { tell({ did: 1 }); $('ul').append($('li')); });"),
+        ),
+        behaviour("evidence", "element_state", "only the box shows it")
+            .page("<label><input type=checkbox id=n> News</label><script>on('#n', 'change', () => tell({ did: 1 }));</script>")
+            .ask(each(&["Tick \"News\"", "Check the box \"News\"", "Turn on \"News\""]))
+            .done(|facts| facts.books.state("did") == Some("1"))
+            .commands(["check checkbox \"News\""])
+            .only(&[Variant::Genuine]),
+        behaviour("evidence", "effect", "only the file shows it")
+            .page("<button id=b>Export</button><script>on('#b', 'click', () => { const a = document.createElement('a'); a.href = 'data.csv'; a.download = ''; a.click(); });</script>")
+            .server(|call| {
+                call.note("done");
+                file("data.csv", "a,b\n")
+            })
+            .ask(each(&["Click \"Export\"", "Press the \"Export\" button"]))
+            .commands(["click button \"Export\""])
+            .only(&[Variant::Genuine]),
+    ]
+}

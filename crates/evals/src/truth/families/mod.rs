@@ -1,0 +1,37 @@
+//! The behaviours, a family a file.
+
+mod checks;
+mod choices;
+mod churn;
+mod clicks;
+mod evidence;
+mod fields;
+mod links;
+mod login;
+mod optimistic;
+mod refusals;
+mod rows;
+mod values;
+
+use super::case::Behaviour;
+
+/// All of them.
+pub(super) fn all() -> Vec<Behaviour> {
+    [
+        login::behaviours(),
+        refusals::behaviours(),
+        optimistic::behaviours(),
+        fields::behaviours(),
+        choices::behaviours(),
+        clicks::behaviours(),
+        links::behaviours(),
+        rows::behaviours(),
+        churn::behaviours(),
+        checks::behaviours(),
+        values::behaviours(),
+        evidence::behaviours(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,190 @@
+//! What the cases came to: a table by behaviour, the totals, and every false and every missed success by name.
+
+use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
+
+use serde::Serialize;
+
+pub use super::case::{TruthDecider, Variant, Verdict};
+use crate::EvalError;
+
+/// The share of genuine cases that may be reported as failures.
+const MISSED_LIMIT: f64 = 0.02;
+
+/// One case.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseResult {
+    /// `FAMILY/BEHAVIOUR/VARIANT/DECIDER-NUMBER`.
+    pub case: String,
+    /// Its family.
+    pub family: &'static str,
+    /// Its behaviour.
+    pub behaviour: &'static str,
+    /// What the page does in the failing variant.
+    pub about: &'static str,
+    /// Whether the page lets it happen.
+    pub variant: Variant,
+    /// Who decided.
+    pub decider: TruthDecider,
+    /// What was asked.
+    pub words: String,
+    /// Whether it happened, by the site's record.
+    pub happened: bool,
+    /// The site's record.
+    pub truth: String,
+    /// What follows.
+    pub verdict: Verdict,
+    /// What Legwork reported: status, and how far a success was checked.
+    pub reported: String,
+    /// Its error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Counts of verdicts.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Cases.
+    pub cases: usize,
+    /// Of these, in which it is possible.
+    pub genuine: usize,
+    /// `success, validated` of what did not happen.
+    pub false_validated: usize,
+    /// `success, unvalidated` of it.
+    pub false_unvalidated: usize,
+    /// `success, unvalidated` where the page gave no sign.
+    pub honestly_unvalidated: usize,
+    /// Happened, and reported as a failure.
+    pub missed: usize,
+    /// Possible, but not done, and reported so.
+    pub not_done: usize,
+    /// Wrong cases.
+    pub void: usize,
+}
+
+/// All cases of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct TruthReport {
+    /// Over all.
+    pub total: Tally,
+    /// How many behaviours there were.
+    pub behaviours: usize,
+    /// How long all of it took, in seconds.
+    pub seconds: f64,
+    /// Every case.
+    pub cases: Vec<CaseResult>,
+    /// The names of cases, when nothing was run.
+    #[serde(skip)]
+    listed: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, result: &CaseResult) {
+        self.cases += 1;
+        self.genuine += usize::from(result.variant == Variant::Genuine);
+        match result.verdict {
+            Verdict::Right => {}
+            Verdict::FalseValidated => self.false_validated += 1,
+            Verdict::FalseUnvalidated => self.false_unvalidated += 1,
+            Verdict::HonestlyUnvalidated => self.honestly_unvalidated += 1,
+            Verdict::Missed => self.missed += 1,
+            Verdict::NotDone => self.not_done += 1,
+            Verdict::Void => self.void += 1,
+        }
+    }
+
+    /// Successes that did not happen.
+    pub fn false_successes(&self) -> usize {
+        self.false_validated + self.false_unvalidated
+    }
+
+    /// The share of possible successes that are missing.
+    pub fn missed_share(&self) -> f64 {
+        (self.missed + self.not_done) as f64 / self.genuine.max(1) as f64
+    }
+}
+
+impl TruthReport {
+    pub(super) fn of(mut cases: Vec<CaseResult>, took: Duration) -> TruthReport {
+        cases.sort_by(|one, other| one.case.cmp(&other.case));
+        let mut total = Tally::default();
+        cases.iter().for_each(|case| total.add(case));
+        let behaviours = by_behaviour(&cases).len();
+        TruthReport { total, behaviours, seconds: took.as_secs_f64(), cases, listed: Vec::new() }
+    }
+
+    pub(super) fn listing(cases: impl Iterator<Item = String>) -> TruthReport {
+        TruthReport { listed: cases.collect(), ..TruthReport::of(Vec::new(), Duration::ZERO) }
+    }
+
+    /// Whether everything holds: no false success, few missed ones, no wrong case.
+    pub fn holds(&self) -> bool {
+        let Tally { void, .. } = self.total;
+        self.total.false_successes() == 0 && void == 0 && self.total.missed_share() < MISSED_LIMIT
+    }
+
+    /// Writes every case as JSON.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), EvalError> {
+        let json = serde_json::to_string_pretty(self).expect("numbers and texts are always JSON");
+        std::fs::write(file, json + "\n").map_err(EvalError::file(file))
+    }
+
+    /// The table, the totals and the lists.
+    pub fn text(&self) -> String {
+        if !self.listed.is_empty() {
+            return self.listed.join("\n");
+        }
+        let mut text = String::from(
+            "| behaviour | cases | false validated | false unvalidated | honestly unvalidated | missed | not done | void |\n\
+             |---|---|---|---|---|---|---|---|\n",
+        );
+        for (name, tally) in by_behaviour(&self.cases) {
+            text.push_str(&row(&name, &tally));
+        }
+        text.push_str(&row("all", &self.total));
+        let lists = [
+            ("False successes", Verdict::is_false_success as fn(Verdict) -> bool),
+            ("Missed successes", Verdict::is_missed_success),
+            ("Wrong cases", |verdict| verdict == Verdict::Void),
+        ];
+        for (title, of) in lists {
+            let listed: Vec<&CaseResult> = self.cases.iter().filter(|case| of(case.verdict)).collect();
+            put(&mut text, format_args!("\n{title}: {}\n", listed.len()));
+            for case in listed {
+                put(&mut text, format_args!("- {} [{}]: {}\n", case.case, case.reported, case.words));
+                put(&mut text, format_args!("  {}; recorded: {}\n", case.about, case.truth));
+                if let Some(error) = &case.error {
+                    put(&mut text, format_args!("  {error}\n"));
+                }
+            }
+        }
+        let Tally { cases, genuine, .. } = self.total;
+        put(&mut text, format_args!("\n{cases} cases ({genuine} genuine) over {} behaviours", self.behaviours));
+        put(&mut text, format_args!(" in {:.0} s: {} false successes, ", self.seconds, self.total.false_successes()));
+        put(&mut text, format_args!("{:.1} % missed.", 100.0 * self.total.missed_share()));
+        text
+    }
+}
+
+fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
+    text.write_fmt(what).expect("writing to a string does not fail");
+}
+
+fn by_behaviour(cases: &[CaseResult]) -> BTreeMap<String, Tally> {
+    let mut behaviours: BTreeMap<String, Tally> = BTreeMap::new();
+    for case in cases {
+        behaviours.entry(format!("{}/{}", case.family, case.behaviour)).or_default().add(case);
+    }
+    behaviours
+}
+
+fn row(name: &str, tally: &Tally) -> String {
+    let Tally { cases, false_validated, false_unvalidated, honestly_unvalidated, missed, not_done, void, .. } = tally;
+    format!(
+        "| {name} | {cases} | {false_validated} | {false_unvalidated} | {honestly_unvalidated} | {missed} | {not_done} | {void} |\n"
+    )
+}

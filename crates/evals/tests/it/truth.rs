@@ -1,0 +1,37 @@
+//! The truth about an action comes from the site, and what a run reports is held against it, in a real browser.
+
+use clap::Parser;
+use legwork_evals::truth::{
+    plan::TruthPlan,
+    report::{TruthReport, Verdict},
+    truth,
+};
+
+async fn run(arguments: &[&str]) -> TruthReport {
+    let data = tempfile::tempdir().unwrap();
+    let data_dir = format!("data_dir={}", data.path().display());
+    truth(&TruthPlan::parse_from([&["truth", "--set", &data_dir], arguments].concat())).await.unwrap()
+}
+
+/// By words, with a check, and by a model: what is possible is done, and the site's record shows it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn genuine_cases_happen_and_are_reported() {
+    let report = run(&["--case", "login/form-401/genuine", "--case", "field/read-only/genuine"]).await;
+    for case in &report.cases {
+        assert!(case.happened && case.verdict == Verdict::Right, "{case:#?}");
+    }
+    assert_eq!(report.total.cases, report.total.genuine);
+    assert!(report.holds(), "{}", report.text());
+}
+
+/// The site refuses in the failing variant whatever is reported, and a report of a failure is right.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn failing_cases_do_not_happen() {
+    let report =
+        run(&["--case", "click/disabled/failing/literal-1", "--case", "check/value-longer/failing/literal-1"]).await;
+    assert_eq!(report.total.cases, 2);
+    for case in &report.cases {
+        assert!(!case.happened && case.verdict == Verdict::Right, "{case:#?}");
+    }
+    assert!(report.text().contains("2 cases (0 genuine) over 2 behaviours"), "{}", report.text());
+}
