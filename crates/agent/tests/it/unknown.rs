@@ -225,7 +225,7 @@ fn a_command_of_the_minds_own_that_is_broken_off_has_its_end() {
     let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
     let mut script = Script::begin(begin, rules);
     let outcome = script.drive(|need| match need {
-        Need::Decide(_) => Some(Got::Cancelled { reason: "stopped by the user".into() }),
+        Need::Decide(_) | Need::Inspect(_) => Some(Got::Cancelled { reason: "stopped by the user".into() }),
         need => world.answer(need, ""),
     });
     assert_eq!(outcome.unwrap().status, Status::Cancelled);
