@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{ActionFailure, Button, Click, DialogKind, Drag, Modifier, Scroll, Target};
+use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
 use scopeguard::ScopeGuard;
 use serde::Deserialize;
 use serde_json::json;
