@@ -17,7 +17,10 @@ mod kinds;
 pub mod literal;
 mod names;
 mod places;
+mod properties;
+mod severity;
 mod target;
+mod texts;
 #[cfg(test)]
 mod tests;
 mod values;

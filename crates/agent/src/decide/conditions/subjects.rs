@@ -14,6 +14,9 @@ use crate::decide::{
 pub(super) fn thing(words: Words<'_>) -> Result<Phrase, NotLiteral> {
     let mut words = words.trim();
     words.eat("the text|text|the words|the phrase");
+    if matches!(words.low(0), "all" | "every" | "each" | "both" | "none" | "neither" | "either") && words.len() > 1 {
+        return Err(not_understood(words));
+    }
     target::phrase(words)
 }
 
@@ -109,5 +112,5 @@ pub(super) fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
         let _ = lead;
         return Ok(Subject::Element(target::phrase(of)?));
     }
-    Ok(Subject::Element(target::phrase(bare)?))
+    Ok(Subject::Element(target::with_property(bare)?))
 }
