@@ -3,7 +3,7 @@
 
 import { element as byNumber, idOf, markSecret } from "./capture";
 import { isMarked, isSecret, shadowOf } from "./capture-registry";
-import { type Wanted, describe, findAll, near, visible } from "./find";
+import { type Wanted, describe, findAll, near, placeOf, visible } from "./find";
 import { type Box, aim, boxInside, boxOf, expect, frameOf, holds, reach, tagOf, through } from "./hit";
 import { arm } from "./settle";
 
@@ -111,8 +111,8 @@ async function still(element: Element): Promise<boolean> {
   return true;
 }
 
-function point(element: Element, what: string, press = false): Ready | Not {
-  const hit = reach(element);
+function point(element: Element, what: string, press = false, wanted?: Wanted): Ready | Not {
+  const hit = reach(element, placeOf(element, wanted));
   if (hit === null) return not("hidden", { what });
   if ("by" in hit) return not("covered", { what, by: hit.by });
   aim(element);
@@ -288,10 +288,10 @@ async function prepare(element: Element, request: Request): Promise<Ready | Not>
   arm(request.key, view);
   switch (need) {
     case "press":
-      return point(element, what, true);
+      return point(element, what, true, request.wanted);
     case "point":
     case "file":
-      return point(element, what);
+      return point(element, what, false, request.wanted);
     case "fill":
     case "type":
       return fill(element, what, request);

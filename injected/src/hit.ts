@@ -88,11 +88,12 @@ function receives(element: Element, hit: Element): boolean {
   return holds(hit, element) && getComputedStyle(element).pointerEvents === "none";
 }
 
-/** Points to try, the middle of the largest part first. */
-function points(element: Element): [number, number][] {
+/** Points to try, the middle of the largest part first; of a text within the element, those where the text is. */
+function points(element: Element, text: Range | null): [number, number][] {
   const view = element.ownerDocument.defaultView!;
   const parts: [number, number, number, number][] = [];
-  for (const box of element.getClientRects()) {
+  const boxes = [...(text?.getClientRects() ?? [])].filter((box) => box.width >= 1 && box.height >= 1);
+  for (const box of boxes.length > 0 ? boxes : element.getClientRects()) {
     const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
     const right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
     if (right - left >= 1 && bottom - top >= 1) parts.push([left, top, right - left, bottom - top]);
@@ -228,9 +229,9 @@ export function taken(): string {
 
 export type Hit = { x: number; y: number } | { by: string };
 
-function tryPoints(element: Element): Hit | null {
+function tryPoints(element: Element, text: Range | null): Hit | null {
   let by: string | null = null;
-  for (let [x, y] of points(element)) {
+  for (let [x, y] of points(element, text)) {
     let wanted: Element = element;
     let hit = hitIn(element.ownerDocument, x, y);
     let reached = hit !== null && receives(element, hit);
@@ -248,11 +249,11 @@ function tryPoints(element: Element): Hit | null {
 }
 
 /** A point at which the element gets the click, after scrolling if need be; else what lies above it, or null when it has none. */
-export function reach(element: Element): Hit | null {
+export function reach(element: Element, text: Range | null = null): Hit | null {
   let first: Hit | null = null;
   for (const block of [null, "center", "end", "start"] as const) {
-    if (block !== null) element.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
-    const hit = tryPoints(element);
+    if (block !== null) (text?.startContainer.parentElement ?? element).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+    const hit = tryPoints(element, text);
     if (hit !== null && "x" in hit) return hit;
     first ??= hit;
   }

@@ -693,9 +693,9 @@ var legwork = (() => {
     let label = hit.closest("label");
     return label !== null && label.control === element2 ? !0 : holds(hit, element2) && getComputedStyle(element2).pointerEvents === "none";
   }
-  function points(element2) {
-    let view = element2.ownerDocument.defaultView, parts = [];
-    for (let box of element2.getClientRects()) {
+  function points(element2, text) {
+    let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
+    for (let box of boxes2.length > 0 ? boxes2 : element2.getClientRects()) {
       let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
       right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
     }
@@ -765,9 +765,9 @@ var legwork = (() => {
     let by = missed || (arrived ? "" : "!");
     return expected = null, missed = "", by;
   }
-  function tryPoints(element2) {
+  function tryPoints(element2, text) {
     let by = null;
-    for (let [x, y] of points(element2)) {
+    for (let [x, y] of points(element2, text)) {
       let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit);
       for (let frame = frameOf(element2.ownerDocument); reached && frame !== null; frame = frameOf(frame.ownerDocument)) {
         let inside = insideOf(frame);
@@ -778,11 +778,11 @@ var legwork = (() => {
     }
     return by === null ? null : { by };
   }
-  function reach(element2) {
+  function reach(element2, text = null) {
     let first = null;
     for (let block of [null, "center", "end", "start"]) {
-      block !== null && element2.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
-      let hit = tryPoints(element2);
+      block !== null && (text?.startContainer.parentElement ?? element2).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+      let hit = tryPoints(element2, text);
       if (hit !== null && "x" in hit) return hit;
       first ?? (first = hit);
     }
@@ -858,6 +858,19 @@ var legwork = (() => {
       }
     let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze(hit.textContent ?? "").toLowerCase() === lower);
     return whole.length > 0 ? whole : smallest;
+  }
+  function placeOf(element2, wanted) {
+    if (wanted?.by !== "text") return null;
+    let pattern = squeeze(/^(["'])(.*)\1$/s.exec(wanted.text.trim())?.[2] ?? wanted.text).split(" ").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+    if (pattern === "") return null;
+    let walker = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      let found = new RegExp(pattern, "iu").exec(node.data);
+      if (found === null) continue;
+      let range = element2.ownerDocument.createRange();
+      return range.setStart(node, found.index), range.setEnd(node, found.index + found[0].length), range;
+    }
+    return null;
   }
   function byRole(role, name, all) {
     let hits = [];
@@ -1026,8 +1039,8 @@ var legwork = (() => {
     }
     return !0;
   }
-  function point(element2, what, press = !1) {
-    let hit = reach(element2);
+  function point(element2, what, press = !1, wanted) {
+    let hit = reach(element2, placeOf(element2, wanted));
     return hit === null ? not("hidden", { what }) : "by" in hit ? not("covered", { what, by: hit.by }) : (aim(element2), press && expect(element2), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
   }
   function caretToEnd(element2) {
@@ -1131,10 +1144,10 @@ var legwork = (() => {
     if (!element2.isConnected) return not("gone", { what });
     switch (arm(request.key, view), need) {
       case "press":
-        return point(element2, what, !0);
+        return point(element2, what, !0, request.wanted);
       case "point":
       case "file":
-        return point(element2, what);
+        return point(element2, what, !1, request.wanted);
       case "fill":
       case "type":
         return fill(element2, what, request);

@@ -186,7 +186,7 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, Unresolved> {
                     values: vec![page.nodes[at].name.to_string()],
                 }));
             }
-            find::target_of(page, at)
+            find::target_of_phrase(page, at, &clicking.target)
         }
     };
     Ok(Action::Click(Click {

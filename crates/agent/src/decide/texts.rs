@@ -60,6 +60,21 @@ pub(super) fn given(words: Words<'_>) -> Result<String, NotLiteral> {
     bare(words)
 }
 
+/// The name of an option, which the page has to have: bare words may be any that do not point elsewhere.
+pub(super) fn option(words: Words<'_>) -> Result<String, NotLiteral> {
+    let words = words.trim();
+    let low = words.bare().text().to_lowercase();
+    let noun = low.split(' ').next_back().unwrap_or_default();
+    let pointing = matches!(noun, "answer" | "answers" | "result" | "value" | "something" | "anything" | "solution");
+    if words.tokens().iter().any(|token| token.quoted()) || pointing || words.len() > 1 {
+        return given(words);
+    }
+    match DEICTIC.contains(&low.as_str()) {
+        true => given(words),
+        false => Ok(words.text()),
+    }
+}
+
 /// A text of bare words.
 fn bare(words: Words<'_>) -> Result<String, NotLiteral> {
     let refuse = |odd: Words<'_>, why: String| {

@@ -5,7 +5,7 @@ use legwork_protocol::{Button, Modifier};
 use super::*;
 use crate::decide::{
     kinds::Kind,
-    texts::{self, given},
+    texts::{self, given, option},
     values,
 };
 
@@ -310,7 +310,7 @@ pub(super) fn choose(words: Words<'_>) -> Read {
                 Ok(value) if value.kind.is_some() && value.name.is_none() => {
                     return click_or_tick(words, phrase(words.from(1))?);
                 }
-                _ => given(piece)?,
+                _ => option(piece)?,
             };
             labels.push(value);
         }

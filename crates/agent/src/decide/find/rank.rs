@@ -121,7 +121,8 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
                             | "LabelText"
                             | "cell"
                             | "listitem"
-                    ) && page.nodes[up].role.as_ref() != "row" =>
+                    ) && page.nodes[up].role.as_ref() != "row"
+                        && (node.role.as_ref() != "text" || super::stands_for(page, up, at)) =>
                 {
                     candidate = Candidate { at: up, rank: (false, tier, suits.max(1), source.max(Source::Content)) };
                 }
