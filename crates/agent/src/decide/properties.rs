@@ -41,7 +41,10 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&Phrase>) -> Result<
     if found.is_empty() {
         found = ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &wanted)?))).collect();
     }
-    if found.is_empty() && MONEY.contains(&name.to_lowercase().as_str()) {
+    // The columns of a table say what its amounts are.
+    let has_columns =
+        of.is_some() && ranges.iter().any(|range| row_of(page, range.start).is_some_and(|row| header(page, row).is_some()));
+    if found.is_empty() && !has_columns && MONEY.contains(&name.to_lowercase().as_str()) {
         found = ranges
             .iter()
             .cloned()

@@ -117,7 +117,7 @@ pub(super) fn name(words: Words<'_>) -> Result<(), NotLiteral> {
         Err(NotLiteral::new(words.source(), format!("{why}; names are given in quotes")).at(odd))
     };
     let trimmed = words.trim();
-    let pointing = ["answer", "correct answer", "right answer", "solution", "rest", "others", "other", "other one"];
+    let pointing = ["answer", "correct answer", "right answer", "solution", "rest", "others", "other", "other one", "both", "all", "each", "everything", "everyone"];
     let whole = trimmed.bare().text().to_lowercase();
     if (trimmed.bare().len() == 1 && DEICTIC.contains(&whole.as_str())) || pointing.contains(&whole.as_str()) {
         return problem(trimmed, format!("`{whole}` points at something that the sentence does not say"));

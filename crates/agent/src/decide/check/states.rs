@@ -7,7 +7,7 @@ use super::{
     shown::by_part,
 };
 use crate::decide::{
-    find, find::Purpose, find::describe, kinds, literal::Unresolved, names::Tier, names::squeeze, places, target::Phrase,
+    find, find::Purpose, find::describe, kinds, literal::Unresolved, names::Tier, names::squeeze, places, target::{Phrase, Place},
 };
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
@@ -165,6 +165,11 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: State, subject: &P
 }
 
 pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
+    if subject.is_container()
+        && let Err(unresolved) = places::presupposed(page, &[Place::In(subject.clone())])
+    {
+        return unjudged(&unresolved);
+    }
     let found = find::one(page, subject, Purpose::Set).or_else(|_| find::one(page, subject, Purpose::Any));
     match found {
         Ok(at) => {

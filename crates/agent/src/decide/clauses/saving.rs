@@ -21,6 +21,9 @@ pub(super) fn save(words: Words<'_>) -> Read {
                 of.bare().text().to_lowercase().as_str(),
                 "page" | "screen" | "window" | "whole page" | "full page" | "current page" | "whole screen" | "result"
             );
+        if !page && matches!(of.bare().low(0), "page" | "screen" | "window" | "result" | "current" | "whole" | "full") {
+            return not_known(words);
+        }
         return one(Deed::Screenshot(if page { None } else { Some(phrase(of)?) }));
     }
     // The variable: after the last `as` or `into`.
@@ -90,7 +93,10 @@ pub(super) fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
     if let Some(lead) = counted.eat("number of|count of|amount of") {
         let shown = counted.eat_end("shown|visible|displayed|on the page|on this page|on the screen").is_some();
         let things = phrase(counted)?;
-        if things.kind.is_some_and(|kind| kind != Kind::Text) || things.quoted || shown {
+        if things.kind.is_some_and(|kind| kind != Kind::Text)
+            || (things.quoted && lead != "amount of")
+            || shown
+        {
             return Ok((Saved::Count { things, shown }, ()));
         }
         // `the amount of Initech` is no number of things.

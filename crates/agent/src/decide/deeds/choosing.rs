@@ -267,7 +267,14 @@ pub(super) fn chosen(page: &Snapshot, sets: &[Vec<String>], from: Option<&Phrase
                     let beside = (at.saturating_sub(1)..(at + 2).min(page.nodes.len())).any(|near| {
                         matches!(page.nodes[near].role.as_ref(), "checkbox" | "radio" | "switch" | "option")
                     });
-                    !listed && !beside && same(&node.name)
+                    // What can be clicked may be the choice itself, unless it is there to be taken away.
+                    let offered = page.ancestors(at).take(3).chain([at]).any(|up| page.nodes[up].states.actionable());
+                    let chip = page.below(node.parent).any(|near| {
+                        let name = page.nodes[near].name.to_lowercase();
+                        page.nodes[near].role.as_ref() == "button"
+                            && (name.starts_with("remove") || matches!(name.as_str(), "×" | "✕" | "✖" | "x"))
+                    });
+                    !listed && !beside && (!offered || (chip && node.parent != 0)) && same(&node.name)
                 }
                 _ => false,
             }

@@ -95,14 +95,21 @@ pub(super) fn answer(
     {
         return Ok(Some(rest.to_owned()));
     }
+    // `the order number`: a label, before it is a text of another name.
+    let whole = phrase.whole.as_deref().filter(|_| phrase.kind == Some(Kind::Text) && phrase.places.is_empty());
+    if let (Some(whole), None) = (whole, attribute)
+        && let Ok(value) = properties::value(page, whole, None)
+    {
+        return Ok(Some(value));
+    }
     let at = find::one(page, phrase, Purpose::Any)?;
     let node = &page.nodes[at];
     // What is only a label is not what was asked for.
-    let label = phrase.name.as_deref().filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
+    let label = whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
         let same = names::Wanted::new(label).tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare);
         let control = kinds::is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
         same && !find::is_field_like(node)
-            && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() }
+            && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() || whole.is_some() }
     });
     if let Some(label) = label {
         return match names::labelled_value(page, at, label) {

@@ -131,6 +131,17 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
         }
         found.push(candidate);
     }
+    if matches!(purpose, Purpose::Click | Purpose::Twice) && matches!(phrase.kind, None | Some(Kind::Text)) {
+        // Of a text and what holds it among others, the text is meant.
+        let texts: Vec<usize> =
+            found.iter().map(|found| found.at).filter(|at| page.nodes[*at].role.as_ref() == "text").collect();
+        found.retain(|candidate| {
+            let holds = candidate.rank.3 == Source::Content && candidate.rank.1 > Tier::Bare;
+            !holds
+                || is_control(&page.nodes[candidate.at].role)
+                || !texts.iter().any(|text| page.below(candidate.at).contains(text))
+        });
+    }
     found.sort_by_key(|candidate| (candidate.rank, candidate.at));
     let mut seen = HashSet::new();
     found.retain(|candidate| seen.insert(candidate.at));

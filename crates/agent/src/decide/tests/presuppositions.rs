@@ -58,7 +58,7 @@ fn a_place_that_a_negative_check_names_has_to_be_there() {
         the list does not contain "Ada" => unjudged
         the table does not contain "Ada" => unjudged
         the dialog does not contain "Ada" => unjudged
-        the dialog did not say "Ada" => not literal
+        the dialog did not say "Ada" => unjudged
         the message does not say "Ada" => unjudged
         the list is empty => unjudged
         the list is not empty => unjudged
