@@ -168,14 +168,21 @@ pub(super) enum Saved {
     Address,
     Title,
     /// Elements of a kind. `shown` when it is said that those that are shown are meant.
-    Count { things: Phrase, shown: bool },
+    Count {
+        things: Phrase,
+        shown: bool,
+    },
     /// A number that the page says: `24 people`.
     NumberOf(String),
     /// What is called so, on the whole page.
     Named(String),
     /// The target's text or value; `text` when the text itself was asked for. A name that may be an attribute or a column
     /// is both.
-    Of { target: Phrase, attribute: Option<String>, text: bool },
+    Of {
+        target: Phrase,
+        attribute: Option<String>,
+        text: bool,
+    },
 }
 
 /// Whether a clause may begin with this word.

@@ -24,8 +24,8 @@ use super::{
 };
 use choosing::{agree, choose, choose_each, choose_from, choose_several, chosen};
 use fields::{clear, fill, fill_both, set, tick, upload_target};
-use saving::{answer, known};
 pub(super) use saving::remembers;
+use saving::{answer, known};
 use tabs::{switch, tab_number};
 
 type Actions = Result<Vec<Action>, Unresolved>;

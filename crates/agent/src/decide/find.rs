@@ -41,7 +41,8 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &Phrase) 
     let (true, Some(name)) = (node.reference.is_none() && node.role.as_ref() == "text", &phrase.name) else {
         return target_of(page, at);
     };
-    let alone = page.ancestors(at).find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable());
+    let alone =
+        page.ancestors(at).find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable());
     let part = squeeze(name);
     let is_part = squeeze(&node.name).to_lowercase().contains(&part.to_lowercase()) && part != squeeze(&node.name);
     if alone.is_some_and(|up| stands_for(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {

@@ -138,7 +138,8 @@ fn of_invalid_field(page: &Snapshot, at: NodeIndex) -> bool {
     let node = &page.nodes[at];
     let invalid = (at.saturating_sub(2)..at).any(|before| page.nodes[before].states.invalid());
     let labels = page.nodes.get(node.end).is_some_and(|next| {
-        (is_field(&next.role) || next.states.editable()) && next.name.trim_end_matches(['*', ':', ' ']) == node.name.trim_end_matches(['*', ':', ' '])
+        (is_field(&next.role) || next.states.editable())
+            && next.name.trim_end_matches(['*', ':', ' ']) == node.name.trim_end_matches(['*', ':', ' '])
     });
     invalid && !labels && !node.name.is_empty()
 }

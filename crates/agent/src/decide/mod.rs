@@ -20,8 +20,8 @@ mod places;
 mod properties;
 mod severity;
 mod target;
-mod texts;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod values;
 mod words;

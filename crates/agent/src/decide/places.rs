@@ -159,7 +159,8 @@ pub(super) fn presupposed(page: &Snapshot, places: &[Place]) -> Result<(), Unres
         }
         ranges(page, std::slice::from_ref(place))?;
     }
-    let crossed = places.iter().filter(|place| matches!(place, Place::In(_) | Place::Column(_) | Place::For(_))).count();
+    let crossed =
+        places.iter().filter(|place| matches!(place, Place::In(_) | Place::Column(_) | Place::For(_))).count();
     if crossed > 1 && !places.iter().any(|place| matches!(place, Place::Under(_))) && ranges(page, places)?.is_empty() {
         let said = places.iter().filter_map(|place| match place {
             Place::In(about) | Place::Column(about) | Place::For(about) => Some(about.said.as_str()),
@@ -185,7 +186,9 @@ fn containers(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
     if about.ordinal.is_none() && about.places.is_empty() {
         if let Ok(range) = under(page, &headed) {
             return Ok(match about.kind {
-                Some(kind) if !matches!(kind, Kind::Region | Kind::Main | Kind::Any | Kind::Navigation | Kind::Sidebar) => {
+                Some(kind)
+                    if !matches!(kind, Kind::Region | Kind::Main | Kind::Any | Kind::Navigation | Kind::Sidebar) =>
+                {
                     let inside: Ranges = range
                         .into_iter()
                         .flat_map(|range| {

@@ -39,11 +39,12 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&Phrase>) -> Result<
         }
     }
     if found.is_empty() {
-        found = ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &wanted)?))).collect();
+        found =
+            ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &wanted)?))).collect();
     }
     // The columns of a table say what its amounts are.
-    let has_columns =
-        of.is_some() && ranges.iter().any(|range| row_of(page, range.start).is_some_and(|row| header(page, row).is_some()));
+    let has_columns = of.is_some()
+        && ranges.iter().any(|range| row_of(page, range.start).is_some_and(|row| header(page, row).is_some()));
     if found.is_empty() && !has_columns && MONEY.contains(&name.to_lowercase().as_str()) {
         found = ranges
             .iter()
@@ -53,7 +54,7 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&Phrase>) -> Result<
             .map(|at| (at, squeeze(&page.nodes[at].name)))
             .collect();
     }
-    let what = || of.map_or_else(|| format!("“{name}”"), |of| format!("“{name}” of {}", of.said));
+    let what = || of.map_or_else(|| format!("“{name}”"), |of| format!("“{name}” of {}", named(of)));
     found.dedup_by(|a, b| a.1 == b.1);
     match found.as_slice() {
         [(_, text)] if !text.is_empty() => Ok(text.clone()),
@@ -102,6 +103,11 @@ pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Unre
     }
 }
 
+/// The thing without what is asked of it.
+fn named(of: &Phrase) -> &str {
+    of.name.as_deref().or(of.contains.first().map(String::as_str)).unwrap_or(&of.said)
+}
+
 fn stem(noun: &str) -> String {
     let low = noun.to_lowercase();
     match low.strip_suffix("ies") {
@@ -122,9 +128,9 @@ fn counted(text: &str, stem_of: &str) -> Vec<f64> {
     };
     let nouns: Vec<&str> = stem_of.split(' ').collect();
     let is_noun = |at: usize| {
-        words.get(at..at + nouns.len()).is_some_and(|found| {
-            found.iter().zip(&nouns).all(|(word, noun)| stem(&plain(word)) == stem(noun))
-        })
+        words
+            .get(at..at + nouns.len())
+            .is_some_and(|found| found.iter().zip(&nouns).all(|(word, noun)| stem(&plain(word)) == stem(noun)))
     };
     (0..words.len())
         .filter(|at| is_noun(*at))
@@ -199,9 +205,8 @@ fn cell(page: &Snapshot, owner: NodeIndex, wanted: &Wanted) -> Option<NodeIndex>
 
 /// The same in a table that has its names at the left: the row is the name and the column is the thing.
 fn crossed(page: &Snapshot, wanted: &Wanted, of: &Wanted) -> Vec<(NodeIndex, String)> {
-    let whole = |wanted: &Wanted, at: NodeIndex| {
-        wanted.tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare)
-    };
+    let whole =
+        |wanted: &Wanted, at: NodeIndex| wanted.tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare);
     let rows = (1..page.nodes.len()).filter(|at| page.nodes[*at].role.as_ref() == "row");
     rows.filter(|row| cells(page, *row).first().is_some_and(|first| whole(wanted, *first)))
         .filter_map(|row| {
@@ -270,7 +275,7 @@ fn instead(page: &Snapshot, of: Option<&Phrase>, ranges: &[Range<NodeIndex>], wa
             .filter(|name| !name.is_empty())
             .take(LISTED)
             .collect();
-        return format!("the row of {} has the columns {}", of.said, quoted(columns));
+        return format!("the row of {} has the columns {}", named(of), quoted(columns));
     }
     let texts: Vec<String> = ranges
         .iter()
@@ -280,5 +285,5 @@ fn instead(page: &Snapshot, of: Option<&Phrase>, ranges: &[Range<NodeIndex>], wa
         .map(|at| squeeze(&page.nodes[at].name))
         .take(LISTED)
         .collect();
-    if texts.is_empty() { String::new() } else { format!("what is said of {}: {}", of.said, quoted(texts)) }
+    if texts.is_empty() { String::new() } else { format!("what is said of {}: {}", named(of), quoted(texts)) }
 }

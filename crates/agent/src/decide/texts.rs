@@ -10,31 +10,155 @@ use super::{
 /// Words of the grammar. Bare, they belong to no name and no text: a sentence that has them where nothing reads them says
 /// more than would be done.
 const GRAMMAR: &[&str] = &[
-    "if", "unless", "except", "excepting", "excluding", "otherwise", "instead", "don't", "doesn't", "didn't", "won't",
-    "never", "or", "until", "till", "else", "whenever", "but", "is", "are", "was", "were", "isn't", "aren't", "wasn't",
-    "weren't", "maybe", "perhaps", "possibly", "possible", "usual", "respectively", "twice", "thrice", "neither",
-    "nor", "either", "accordingly", "whichever", "whatever", "likewise",
+    "if",
+    "unless",
+    "except",
+    "excepting",
+    "excluding",
+    "otherwise",
+    "instead",
+    "don't",
+    "doesn't",
+    "didn't",
+    "won't",
+    "never",
+    "or",
+    "until",
+    "till",
+    "else",
+    "whenever",
+    "but",
+    "is",
+    "are",
+    "was",
+    "were",
+    "isn't",
+    "aren't",
+    "wasn't",
+    "weren't",
+    "maybe",
+    "perhaps",
+    "possibly",
+    "possible",
+    "usual",
+    "respectively",
+    "twice",
+    "thrice",
+    "neither",
+    "nor",
+    "either",
+    "accordingly",
+    "whichever",
+    "whatever",
+    "likewise",
 ];
 
 /// Words that point at something that was said or shown elsewhere.
 const DEICTIC: &[&str] = &[
-    "it", "its", "it's", "them", "they", "their", "this", "that", "these", "those", "here", "there", "same", "above",
-    "below", "following", "aforementioned", "former", "latter", "said",
+    "it",
+    "its",
+    "it's",
+    "them",
+    "they",
+    "their",
+    "this",
+    "that",
+    "these",
+    "those",
+    "here",
+    "there",
+    "same",
+    "above",
+    "below",
+    "following",
+    "aforementioned",
+    "former",
+    "latter",
+    "said",
 ];
 
 /// Nouns for a text that somebody is to know: alone, they are no text.
 const PLACEHOLDERS: &[&str] = &[
-    "text", "value", "values", "word", "words", "name", "username", "user", "password", "passcode", "email", "e-mail",
-    "address", "number", "date", "time", "code", "pin", "otp", "token", "answer", "answers", "result", "results",
-    "solution", "total", "sum", "amount", "price", "quantity", "message", "comment", "note", "title", "description",
-    "query", "keyword", "something", "anything", "everything", "stuff", "data", "details", "credentials", "content",
-    "today", "tomorrow", "yesterday", "tonight", "now",
+    "text",
+    "value",
+    "values",
+    "word",
+    "words",
+    "name",
+    "username",
+    "user",
+    "password",
+    "passcode",
+    "email",
+    "e-mail",
+    "address",
+    "number",
+    "date",
+    "time",
+    "code",
+    "pin",
+    "otp",
+    "token",
+    "answer",
+    "answers",
+    "result",
+    "results",
+    "solution",
+    "total",
+    "sum",
+    "amount",
+    "price",
+    "quantity",
+    "message",
+    "comment",
+    "note",
+    "title",
+    "description",
+    "query",
+    "keyword",
+    "something",
+    "anything",
+    "everything",
+    "stuff",
+    "data",
+    "details",
+    "credentials",
+    "content",
+    "today",
+    "tomorrow",
+    "yesterday",
+    "tonight",
+    "now",
 ];
 
 /// Determiners: what follows describes a text instead of being one.
 const DETERMINERS: &[&str] = &[
-    "the", "this", "that", "these", "those", "your", "my", "his", "her", "our", "their", "its", "some", "any", "each",
-    "every", "all", "both", "another", "whatever", "same", "previous", "next", "last", "following", "such",
+    "the",
+    "this",
+    "that",
+    "these",
+    "those",
+    "your",
+    "my",
+    "his",
+    "her",
+    "our",
+    "their",
+    "its",
+    "some",
+    "any",
+    "each",
+    "every",
+    "all",
+    "both",
+    "another",
+    "whatever",
+    "same",
+    "previous",
+    "next",
+    "last",
+    "following",
+    "such",
 ];
 
 const QUOTE_IT: &str = "a text is given in quotes";
@@ -77,12 +201,12 @@ pub(super) fn option(words: Words<'_>) -> Result<String, NotLiteral> {
 
 /// A text of bare words.
 fn bare(words: Words<'_>) -> Result<String, NotLiteral> {
-    let refuse = |odd: Words<'_>, why: String| {
-        Err(NotLiteral::new(words.source(), format!("{why}; {QUOTE_IT}")).at(odd))
-    };
+    let refuse =
+        |odd: Words<'_>, why: String| Err(NotLiteral::new(words.source(), format!("{why}; {QUOTE_IT}")).at(odd));
     let text = words.text();
     // A name of a variable or a secret, an address, a number: one word that says itself.
-    if words.len() == 1 && (text.starts_with("${") || text.chars().any(|c| !c.is_alphabetic() && c != '-' && c != '\'')) {
+    if words.len() == 1 && (text.starts_with("${") || text.chars().any(|c| !c.is_alphabetic() && c != '-' && c != '\''))
+    {
         return Ok(text);
     }
     if values::date(&text.to_lowercase()).is_some_and(|day| !day.is_empty()) {
@@ -117,7 +241,21 @@ pub(super) fn name(words: Words<'_>) -> Result<(), NotLiteral> {
         Err(NotLiteral::new(words.source(), format!("{why}; names are given in quotes")).at(odd))
     };
     let trimmed = words.trim();
-    let pointing = ["answer", "correct answer", "right answer", "solution", "rest", "others", "other", "other one", "both", "all", "each", "everything", "everyone"];
+    let pointing = [
+        "answer",
+        "correct answer",
+        "right answer",
+        "solution",
+        "rest",
+        "others",
+        "other",
+        "other one",
+        "both",
+        "all",
+        "each",
+        "everything",
+        "everyone",
+    ];
     let whole = trimmed.bare().text().to_lowercase();
     if (trimmed.bare().len() == 1 && DEICTIC.contains(&whole.as_str())) || pointing.contains(&whole.as_str()) {
         return problem(trimmed, format!("`{whole}` points at something that the sentence does not say"));

@@ -6,8 +6,8 @@ use super::{
     shown::text,
 };
 use crate::decide::{
-    find, find::Purpose, find::describe, kinds, kinds::Kind, names, names::Tier, names::squeeze, places, properties, target::Phrase,
-    values,
+    find, find::Purpose, find::describe, kinds, kinds::Kind, names, names::Tier, names::squeeze, places, properties,
+    target::Phrase, values,
 };
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;

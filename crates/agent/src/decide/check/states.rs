@@ -7,7 +7,15 @@ use super::{
     shown::by_part,
 };
 use crate::decide::{
-    find, find::Purpose, find::describe, kinds, literal::Unresolved, names::Tier, names::squeeze, places, target::{Phrase, Place},
+    find,
+    find::Purpose,
+    find::describe,
+    kinds,
+    literal::Unresolved,
+    names::Tier,
+    names::squeeze,
+    places,
+    target::{Phrase, Place},
 };
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
@@ -108,7 +116,14 @@ fn can_be(page: &Snapshot, at: NodeIndex, state: State) -> bool {
         State::Checked | State::Unchecked => {
             matches!(
                 role,
-                "checkbox" | "radio" | "switch" | "menuitemcheckbox" | "menuitemradio" | "option" | "treeitem" | "button"
+                "checkbox"
+                    | "radio"
+                    | "switch"
+                    | "menuitemcheckbox"
+                    | "menuitemradio"
+                    | "option"
+                    | "treeitem"
+                    | "button"
             ) || states.checked()
                 || states.mixed()
         }
@@ -225,11 +240,8 @@ pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
 fn found_of(things: &Phrase, page: &Snapshot) -> Result<Vec<NodeIndex>, Unresolved> {
     let down_to = if by_part(things.kind) { Tier::Words } else { Tier::Bare };
     let found = find::matching(page, things, down_to)?;
-    let exact: Vec<NodeIndex> = found
-        .iter()
-        .copied()
-        .filter(|at| things.kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0)))
-        .collect();
+    let exact: Vec<NodeIndex> =
+        found.iter().copied().filter(|at| things.kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))).collect();
     Ok(if exact.is_empty() { found } else { exact })
 }
 

@@ -5,10 +5,7 @@ use crate::decide::{kinds::Kind, texts::given};
 
 /// The words of the text and those of the target: the text ends at its quote, or at the preposition. Where bare words
 /// leave more than one end, there is none.
-pub(super) fn split_text<'t>(
-    words: Words<'t>,
-    preps: &str,
-) -> Result<(Words<'t>, Option<Words<'t>>), NotLiteral> {
+pub(super) fn split_text<'t>(words: Words<'t>, preps: &str) -> Result<(Words<'t>, Option<Words<'t>>), NotLiteral> {
     if words.quoted(0) {
         let count = preps.split('|').map(|prep| words.has(1, prep)).find(|count| *count > 0);
         return Ok(match count {

@@ -93,10 +93,7 @@ pub(super) fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
     if let Some(lead) = counted.eat("number of|count of|amount of") {
         let shown = counted.eat_end("shown|visible|displayed|on the page|on this page|on the screen").is_some();
         let things = phrase(counted)?;
-        if things.kind.is_some_and(|kind| kind != Kind::Text)
-            || (things.quoted && lead != "amount of")
-            || shown
-        {
+        if things.kind.is_some_and(|kind| kind != Kind::Text) || (things.quoted && lead != "amount of") || shown {
             return Ok((Saved::Count { things, shown }, ()));
         }
         // `the amount of Initech` is no number of things.

@@ -291,8 +291,10 @@ pub(super) fn not_known(words: Words<'_>) -> Read {
     let problem = if verb.is_empty() {
         NotLiteral::new(words.source(), "it does not begin with something to do")
     } else {
-        NotLiteral::new(words.source(), format!("`{}` is not something this can do literally", words.text_as_written()))
-            .at(words)
+        let problem = format!("`{}` is not something this can do literally", words.text_as_written());
+        let problem = NotLiteral::new(words.source(), problem);
+        // Of the whole sentence that is said already.
+        if words.before().trim().is_empty() { problem } else { problem.at(words) }
     };
     let nearest =
         VERBS.split('|').map(|known| (strsim::jaro_winkler(verb, known), known)).max_by(|a, b| a.0.total_cmp(&b.0));

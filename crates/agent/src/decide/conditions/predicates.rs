@@ -101,9 +101,8 @@ pub(super) fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<
         }
         if let Some(state) = state(&low) {
             let mut things = about.trim();
-            let lead = things.eat(
-                "all of the|all the|all|every one of the|every|each of the|each|none of the|no|not a single",
-            );
+            let lead = things
+                .eat("all of the|all the|all|every one of the|every|each of the|each|none of the|no|not a single");
             if let Some(lead) = lead {
                 let things = target::phrase(things)?;
                 if things.kind.is_none() && !things.quoted {

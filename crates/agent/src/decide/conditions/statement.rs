@@ -34,7 +34,8 @@ pub(super) fn single(words: Words<'_>) -> Result<What, NotLiteral> {
         return negate(there_is(rest, words)?, true);
     }
     let none_is = rest.find(1, "is|are").is_some_and(|(at, _)| {
-        matches!(rest.low(0), "no" | "none") && amounts::state(rest.from(at + 1).text().to_lowercase().as_str()).is_some()
+        matches!(rest.low(0), "no" | "none")
+            && amounts::state(rest.from(at + 1).text().to_lowercase().as_str()).is_some()
     });
     if rest.low(0) == "no" && rest.len() > 1 && !none_is {
         let mut subject = rest.from(1);

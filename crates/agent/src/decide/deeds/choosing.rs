@@ -140,11 +140,15 @@ fn one_radio_at_most(page: &Snapshot, chosen: &[NodeIndex]) -> Result<(), Unreso
         let up = page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "radiogroup" | "group" | "form"));
         (form_name, up)
     };
-    let radios: Vec<NodeIndex> =
-        chosen.iter().copied().filter(|at| matches!(page.nodes[*at].role.as_ref(), "radio" | "menuitemradio")).collect();
-    let same = radios.iter().enumerate().find_map(|(index, at)| {
-        radios[index + 1..].iter().find(|other| *other != at && group(**other) == group(*at))
-    });
+    let radios: Vec<NodeIndex> = chosen
+        .iter()
+        .copied()
+        .filter(|at| matches!(page.nodes[*at].role.as_ref(), "radio" | "menuitemradio"))
+        .collect();
+    let same = radios
+        .iter()
+        .enumerate()
+        .find_map(|(index, at)| radios[index + 1..].iter().find(|other| *other != at && group(**other) == group(*at)));
     match same {
         None => Ok(()),
         Some(other) => Err(Unresolved::Wrong {
@@ -253,9 +257,9 @@ pub(super) fn chosen(page: &Snapshot, sets: &[Vec<String>], from: Option<&Phrase
                 "button" => {
                     let name = node.name.to_lowercase();
                     (same(&node.name) && node.states.pressed())
-                        || ["remove", "delete", "×", "✕", "x"].iter().any(|word| {
-                            name.strip_prefix(word).or_else(|| name.strip_suffix(word)).is_some_and(&same)
-                        })
+                        || ["remove", "delete", "×", "✕", "x"]
+                            .iter()
+                            .any(|word| name.strip_prefix(word).or_else(|| name.strip_suffix(word)).is_some_and(&same))
                 }
                 "listitem" | "generic" | "text" | "row" | "gridcell" => {
                     let listed = page.ancestors(at).any(|up| {
@@ -283,8 +287,7 @@ pub(super) fn chosen(page: &Snapshot, sets: &[Vec<String>], from: Option<&Phrase
     if from.is_some_and(|from| from.raw.is_some()) {
         return Ok(Vec::new());
     }
-    let missing: Vec<&String> =
-        sets.iter().filter_map(|set| set.iter().find(|value| !is_value(value))).collect();
+    let missing: Vec<&String> = sets.iter().filter_map(|set| set.iter().find(|value| !is_value(value))).collect();
     match missing.as_slice() {
         found if found.len() < sets.len() => Ok(Vec::new()),
         found => Err(Unresolved::Wrong {

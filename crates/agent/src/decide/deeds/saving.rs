@@ -105,12 +105,13 @@ pub(super) fn answer(
     let at = find::one(page, phrase, Purpose::Any)?;
     let node = &page.nodes[at];
     // What is only a label is not what was asked for.
-    let label = whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
-        let same = names::Wanted::new(label).tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare);
-        let control = kinds::is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
-        same && !find::is_field_like(node)
-            && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() || whole.is_some() }
-    });
+    let label =
+        whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
+            let same = names::Wanted::new(label).tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare);
+            let control = kinds::is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
+            same && !find::is_field_like(node)
+                && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() || whole.is_some() }
+        });
     if let Some(label) = label {
         return match names::labelled_value(page, at, label) {
             Some(value) => Ok(Some(value)),

@@ -2,8 +2,8 @@
 
 mod checks;
 mod pages;
-mod reading;
 mod presuppositions;
+mod reading;
 mod saved;
 mod steps;
 mod whole;

@@ -154,7 +154,12 @@ fn what_was_not_seen_is_not_absent() {
         "#,
     );
     page.cut.push("4000 nodes more".into());
-    conditions(&page, &[], &[], "\"Dave\" is not shown => unjudged\n\"Carol\" is shown => yes\nthere are 3 rows => unjudged");
+    conditions(
+        &page,
+        &[],
+        &[],
+        "\"Dave\" is not shown => unjudged\n\"Carol\" is shown => yes\nthere are 3 rows => unjudged",
+    );
 }
 
 #[test]
@@ -211,7 +216,12 @@ fn a_spinner_has_many_forms() {
         "- generic [ref=e1] [id=page-spinner]",
     ] {
         let page = written::snapshot(said);
-        conditions(&page, &[], &[], "there is no spinner => no\nthe spinner is shown => yes\nthe loading indicator is gone => no");
+        conditions(
+            &page,
+            &[],
+            &[],
+            "there is no spinner => no\nthe spinner is shown => yes\nthe loading indicator is gone => no",
+        );
     }
 }
 

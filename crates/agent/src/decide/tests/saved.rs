@@ -131,7 +131,10 @@ fn several_values_are_all_chosen_or_none() {
     };
     let both = "Choose the tags \"red\" and \"green\"";
     table(&page(" [multiple]", " [selected]"), &format!("{both} => select e1 red|green; nothing"));
-    table(&page(" [multiple]", ""), &format!("{both} => select e1 red|green; wrong not chosen, although it was asked for"));
+    table(
+        &page(" [multiple]", ""),
+        &format!("{both} => select e1 red|green; wrong not chosen, although it was asked for"),
+    );
     table(
         &page("", ""),
         r#"
@@ -155,5 +158,8 @@ fn several_values_are_all_chosen_or_none() {
     let picker = written::snapshot(
         "- combobox \"Tags\" [ref=e1]\n- button \"Remove red\" [ref=e2]\n- generic [ref=e3]\n  - text: green",
     );
-    table(&picker, "Choose \"red\" and \"green\" from \"Tags\" => select e1 red|green; wrong not chosen, although it was asked for");
+    table(
+        &picker,
+        "Choose \"red\" and \"green\" from \"Tags\" => select e1 red|green; wrong not chosen, although it was asked for",
+    );
 }
