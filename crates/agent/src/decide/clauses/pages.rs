@@ -69,6 +69,10 @@ pub(super) fn dialog(words: Words<'_>) -> Read {
         return not_known(words);
     }
     if accept {
+        // `Accept all` is what such buttons are called.
+        if rest.bare().text().eq_ignore_ascii_case("all") {
+            return one(Deed::Agree(Phrase::named("all")));
+        }
         one(Deed::Agree(phrase(rest)?))
     } else {
         // `Dismiss the notification`, `Cancel the upload`: which control does that is not said.
