@@ -114,7 +114,6 @@ fn sentences_that_say_more() {
         Click "Home", then do the laundry => not literal
         Click "Home". Then think about "Sign in". => not literal
         Click "Home" and then hopefully "Forgot password?" => not literal
-        Accept all => none [checkbox "Remember me" [e5]]
         "#,
     );
     table(&written::snapshot("- button \"Accept all\" [ref=e1]"), "Accept all => click e1");
