@@ -290,7 +290,7 @@ fn put(what: &mut What, place: &Place) -> bool {
             true
         }
         What::Not(inner) => put(inner, place),
-        What::All(all) | What::Either(all) => all.iter_mut().fold(true, |held, what| put(what, place) && held),
+        What::All(all) | What::Either(all) => all.iter_mut().all(|what| put(what, place)),
         _ => false,
     }
 }

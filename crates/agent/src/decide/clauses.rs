@@ -159,7 +159,7 @@ pub(super) enum Tabs {
     Previous,
     Next,
     Other,
-    Named(Phrase),
+    Named(Box<Phrase>),
 }
 
 /// What to save.

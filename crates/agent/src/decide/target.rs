@@ -61,7 +61,7 @@ pub(super) enum Place {
 }
 
 enum Tail {
-    Place(Place),
+    Place(Box<Place>),
     Name(String),
     Placeholder(String),
     Contains(String),
@@ -140,25 +140,29 @@ impl Phrase {
         Phrase { said: format!("“{name}”"), name: Some(name), quoted: true, ..Phrase::default() }
     }
 
-    fn add(&mut self, tail: Tail) {
-        match tail {
-            Tail::Place(Place::For(about))
-                if self.kind.is_some() && self.name.is_none() && !self.holds_by_content() =>
-            {
+    fn add_place(&mut self, place: Place) {
+        match place {
+            Place::For(about) if self.kind.is_some() && self.name.is_none() && !self.holds_by_content() => {
                 self.name = about.name;
                 self.quoted = about.quoted;
                 self.places.extend(about.places);
             }
-            Tail::Place(Place::For(about)) if self.holds_by_content() => {
+            Place::For(about) if self.holds_by_content() => {
                 self.contains.extend(about.name);
                 self.places.extend(about.places);
             }
             // A column and a row cross: neither lies in the other.
-            Tail::Place(Place::Column(mut column)) => {
+            Place::Column(mut column) => {
                 self.places.append(&mut column.places);
                 self.places.push(Place::Column(column));
             }
-            Tail::Place(place) => self.places.push(place),
+            place => self.places.push(place),
+        }
+    }
+
+    fn add(&mut self, tail: Tail) {
+        match tail {
+            Tail::Place(place) => self.add_place(*place),
             Tail::Name(name) => {
                 self.name = Some(name);
                 self.quoted = true;
@@ -398,15 +402,10 @@ fn tails(words: Words<'_>, head: &Phrase, loose: bool) -> Option<Vec<Tail>> {
         }
         return Some(all);
     }
-    Some(
-        vec![Tail::Place(place(words, loose)?)]
-            .into_iter()
-            .map(|tail| match tail {
-                Tail::Place(Place::In(about)) if about.said == "page" => Tail::Nothing,
-                tail => tail,
-            })
-            .collect(),
-    )
+    Some(match place(words, loose)? {
+        Place::In(about) if about.said == "page" => vec![Tail::Nothing],
+        place => vec![Tail::Place(Box::new(place))],
+    })
 }
 
 /// `with the placeholder "…"`, `containing "…"`, `labelled "…"`.

@@ -134,12 +134,16 @@ pub(super) fn known(subject: &Phrase, facts: &Facts<'_>) -> bool {
     !subject.quoted && subject.name.as_ref().is_some_and(|name| facts.variables.contains_key(name))
 }
 
+fn words_of(value: &serde_json::Value) -> String {
+    value.to_string()
+}
+
 /// Whether a text is there because a variable was filled in, or is a number: then it is compared as it stands.
 fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
     values::number(literal).is_some()
         || facts.variables.values().any(|value| match value {
             serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
-            other => literal == other.to_string(),
+            other => words_of(other) == literal,
         })
         || literal.is_empty()
 }

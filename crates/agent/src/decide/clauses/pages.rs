@@ -319,7 +319,9 @@ pub(super) fn tab(words: Words<'_>) -> Option<Tabs> {
             "with the title|titled|named|called|with title|with the address|with|\
             containing|whose title is",
         );
-        return rest.quoted(0).then(|| Tabs::Named(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) }));
+        return rest
+            .quoted(0)
+            .then(|| Tabs::Named(Box::new(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) })));
     }
     let mut rest = words.bare();
     rest.eat_end("browser tab|tab|window")?;
@@ -338,7 +340,7 @@ pub(super) fn tab(words: Words<'_>) -> Option<Tabs> {
         "other" => Some(Tabs::Other),
         "main" | "initial" => Some(Tabs::Nth(1)),
         _ if rest.quoted(0) && rest.len() == 1 => {
-            Some(Tabs::Named(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) }))
+            Some(Tabs::Named(Box::new(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) })))
         }
         _ => None,
     }

@@ -49,7 +49,7 @@ pub(super) fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> 
         Subject::Address => What::Address { op, value: text },
         Subject::Variable(name) => What::Variable { name, op, value: text },
         Subject::Dialog => What::Dialog { op: if op == Op::Is { Op::Contains } else { op }, value: Some(text) },
-        Subject::Element(subject) => What::Says { subject, op, value: text },
+        Subject::Element(subject) => What::Says { subject: *subject, op, value: text },
     })
 }
 

@@ -78,7 +78,7 @@ pub(super) enum Subject {
     Address,
     Variable(String),
     Dialog,
-    Element(Phrase),
+    Element(Box<Phrase>),
 }
 
 pub(super) fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
@@ -110,7 +110,7 @@ pub(super) fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
     {
         // `the text in the row of "Bob"`: all that the row says.
         let _ = lead;
-        return Ok(Subject::Element(target::phrase(of)?));
+        return Ok(Subject::Element(Box::new(target::phrase(of)?)));
     }
-    Ok(Subject::Element(target::with_property(bare)?))
+    Ok(Subject::Element(Box::new(target::with_property(bare)?)))
 }
