@@ -6,7 +6,7 @@ import { isMarked, isSecret, shadowOf } from "./capture-registry";
 import { codeEditor } from "./editor";
 import type { Readings } from "./equivalent";
 import { type Entered, NATIVE, awaitKeys, give, inputOf, isEditable, isField, pasteInto, replace, secretKeys } from "./field";
-import { type Wanted, describe, findAll, near, visible } from "./find";
+import { type Wanted, describe, findAll, near, placeOf, visible } from "./find";
 import { active, bind } from "./focus";
 import { INTERACTIVE, type Box, aim, boxInside, boxOf, expect, frameOf, holds, reach, tagOf, through } from "./hit";
 import { type Outcome, checkAtRest } from "./outcome";
@@ -130,8 +130,8 @@ async function still(element: Element): Promise<boolean> {
   return true;
 }
 
-function point(element: Element, what: string, press = false, text?: string): Ready | Not {
-  const hit = reach(element, text);
+function point(element: Element, what: string, press = false, wanted?: Wanted): Ready | Not {
+  const hit = reach(element, placeOf(element, wanted));
   if (hit === null) return not("hidden", { what });
   if ("by" in hit) {
     if (hit.through) return not("unclickable", { what, is: "it has `pointer-events: none`, so that a click goes through it to " + hit.by });
@@ -337,10 +337,10 @@ async function prepare(element: Element, request: Request): Promise<Ready | Not>
   arm(request.key, view);
   switch (need) {
     case "press":
-      return point(element, what, true, request.wanted?.by === "text" ? request.wanted.text : undefined);
+      return point(element, what, true, request.wanted);
     case "point":
     case "file":
-      return point(element, what);
+      return point(element, what, false, request.wanted);
     case "fill":
     case "type":
       return fill(element, what, request);

@@ -79,6 +79,27 @@ function byText(wanted: string, all: Root[]): Element[] {
   return whole.length > 0 ? whole : smallest;
 }
 
+/** Where a text stands in an element, when one run of text has it: the centre of what holds it may be far from there. */
+export function placeOf(element: Element, wanted: Wanted | undefined): Range | null {
+  if (wanted?.by !== "text") return null;
+  const text = squeeze(/^(["'])(.*)\1$/s.exec(wanted.text.trim())?.[2] ?? wanted.text);
+  const pattern = text.split(" ").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+  if (pattern === "") return null;
+  // A word of its own goes before a part of one.
+  for (const expression of ["(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])", pattern]) {
+    const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const found = new RegExp(expression, "iu").exec((node as Text).data);
+      if (found === null) continue;
+      const range = element.ownerDocument.createRange();
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].length);
+      return range;
+    }
+  }
+  return null;
+}
+
 function byRole(role: string, name: string | null | undefined, all: Root[]): Element[] {
   const hits: [Element, string][] = [];
   for (const root of all) {

@@ -103,40 +103,12 @@ function receives(element: Element, hit: Element): boolean {
   return holds(hit, element) && lets(element) && standsFor(element, hit);
 }
 
-/** Where a text stands in an element, its spaces squeezed and its case ignored; none when it is in no text of it. */
-function rangeOf(element: Element, wanted: string): Range | null {
-  const text = wanted.trim().replace(/^(["'])(.*)\1$/s, "$2").replace(/\s+/g, " ").trim().toLowerCase();
-  const walk = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const places: [Node, number][] = [];
-  let whole = "";
-  for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
-    const data = node.nodeValue!;
-    for (let at = 0; at < data.length; at++) {
-      const character = /\s/.test(data[at]) ? " " : data[at].toLowerCase();
-      if (character.length !== 1 || (character === " " && (whole === "" || whole.endsWith(" ")))) continue;
-      whole += character;
-      places.push([node, at]);
-    }
-  }
-  // A word of its own goes before a part of one.
-  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const word = new RegExp("(?<![\\p{L}\\p{N}])" + escaped + "(?![\\p{L}\\p{N}])", "u").exec(whole);
-  const begin = word ? word.index : whole.indexOf(text);
-  if (text === "" || begin < 0) return null;
-  const [first, last] = [places[begin], places[begin + text.length - 1]];
-  const range = element.ownerDocument.createRange();
-  range.setStart(first[0], first[1]);
-  range.setEnd(last[0], last[1] + 1);
-  return range;
-}
-
-/** Points to try, the middle of the largest part first; of the text that is meant, when one is. */
-function points(element: Element, text?: string): [number, number][] {
+/** Points to try, the middle of the largest part first; of a text within the element, those where the text is. */
+function points(element: Element, text: Range | null): [number, number][] {
   const view = element.ownerDocument.defaultView!;
   const parts: [number, number, number, number][] = [];
-  const range = text === undefined ? null : rangeOf(element, text);
-  const boxes = range === null || range.getClientRects().length === 0 ? element.getClientRects() : range.getClientRects();
-  for (const box of boxes) {
+  const boxes = [...(text?.getClientRects() ?? [])].filter((box) => box.width >= 1 && box.height >= 1);
+  for (const box of boxes.length > 0 ? boxes : element.getClientRects()) {
     const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
     const right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
     if (right - left >= 1 && bottom - top >= 1) parts.push([left, top, right - left, bottom - top]);
@@ -302,7 +274,7 @@ export function taken(): string {
 /** A point, or what would get a click instead; `through` when the element itself lets it through. */
 export type Hit = { x: number; y: number } | { by: string; through?: boolean };
 
-function tryPoints(element: Element, text?: string): Hit | null {
+function tryPoints(element: Element, text: Range | null): Hit | null {
   let by: string | null = null;
   let through = false;
   for (let [x, y] of points(element, text)) {
@@ -326,10 +298,10 @@ function tryPoints(element: Element, text?: string): Hit | null {
 }
 
 /** A point at which the element gets the click, after scrolling if need be; else what lies above it, or null when it has none. */
-export function reach(element: Element, text?: string): Hit | null {
+export function reach(element: Element, text: Range | null = null): Hit | null {
   let first: Hit | null = null;
   for (const block of [null, "center", "end", "start"] as const) {
-    if (block !== null) element.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+    if (block !== null) (text?.startContainer.parentElement ?? element).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
     const hit = tryPoints(element, text);
     if (hit !== null && "x" in hit) return hit;
     first ??= hit;

@@ -776,23 +776,9 @@ var legwork = (() => {
     let label = hit.closest("label");
     return label !== null && label.control === element2 ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
   }
-  function rangeOf(element2, wanted) {
-    let text = wanted.trim().replace(/^(["'])(.*)\1$/s, "$2").replace(/\s+/g, " ").trim().toLowerCase(), walk = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT), places = [], whole = "";
-    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
-      let data = node.nodeValue;
-      for (let at = 0; at < data.length; at++) {
-        let character = /\s/.test(data[at]) ? " " : data[at].toLowerCase();
-        character.length !== 1 || character === " " && (whole === "" || whole.endsWith(" ")) || (whole += character, places.push([node, at]));
-      }
-    }
-    let escaped2 = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), word = new RegExp("(?<![\\p{L}\\p{N}])" + escaped2 + "(?![\\p{L}\\p{N}])", "u").exec(whole), begin2 = word ? word.index : whole.indexOf(text);
-    if (text === "" || begin2 < 0) return null;
-    let [first, last2] = [places[begin2], places[begin2 + text.length - 1]], range = element2.ownerDocument.createRange();
-    return range.setStart(first[0], first[1]), range.setEnd(last2[0], last2[1] + 1), range;
-  }
   function points(element2, text) {
-    let view = element2.ownerDocument.defaultView, parts = [], range = text === void 0 ? null : rangeOf(element2, text), boxes2 = range === null || range.getClientRects().length === 0 ? element2.getClientRects() : range.getClientRects();
-    for (let box of boxes2) {
+    let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
+    for (let box of boxes2.length > 0 ? boxes2 : element2.getClientRects()) {
       let left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, view.innerWidth), bottom = Math.min(box.bottom, view.innerHeight);
       right - left >= 1 && bottom - top >= 1 && parts.push([left, top, right - left, bottom - top]);
     }
@@ -890,10 +876,10 @@ var legwork = (() => {
     }
     return by === null ? null : { by, through: through2 };
   }
-  function reach(element2, text) {
+  function reach(element2, text = null) {
     let first = null;
     for (let block of [null, "center", "end", "start"]) {
-      block !== null && element2.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+      block !== null && (text?.startContainer.parentElement ?? element2).scrollIntoView({ block, inline: "nearest", behavior: "instant" });
       let hit = tryPoints(element2, text);
       if (hit !== null && "x" in hit) return hit;
       first ?? (first = hit);
@@ -970,6 +956,21 @@ var legwork = (() => {
       }
     let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze2(hit.textContent ?? "").toLowerCase() === lower);
     return whole.length > 0 ? whole : smallest;
+  }
+  function placeOf(element2, wanted) {
+    if (wanted?.by !== "text") return null;
+    let pattern = squeeze2(/^(["'])(.*)\1$/s.exec(wanted.text.trim())?.[2] ?? wanted.text).split(" ").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+    if (pattern === "") return null;
+    for (let expression of ["(?<![\\p{L}\\p{N}])" + pattern + "(?![\\p{L}\\p{N}])", pattern]) {
+      let walker = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        let found = new RegExp(expression, "iu").exec(node.data);
+        if (found === null) continue;
+        let range = element2.ownerDocument.createRange();
+        return range.setStart(node, found.index), range.setEnd(node, found.index + found[0].length), range;
+      }
+    }
+    return null;
   }
   function byRole(role, name, all) {
     let hits = [];
@@ -1517,8 +1518,8 @@ var legwork = (() => {
     }
     return !0;
   }
-  function point(element2, what, press = !1, text) {
-    let hit = reach(element2, text);
+  function point(element2, what, press = !1, wanted) {
+    let hit = reach(element2, placeOf(element2, wanted));
     return hit === null ? not("hidden", { what }) : "by" in hit ? hit.through ? not("unclickable", { what, is: "it has `pointer-events: none`, so that a click goes through it to " + hit.by }) : element2.closest("[inert]") !== null ? not("unclickable", { what, is: "it is in " + tagOf2(element2.closest("[inert]")) + ", which is inert" }) : not("covered", { what, by: hit.by }) : (aim(element2), press && expect(element2, what), { ok: !0, element: idOf(element2), what, x: hit.x, y: hit.y });
   }
   function caretToEnd(element2) {
@@ -1652,10 +1653,10 @@ var legwork = (() => {
     if (!element2.isConnected) return not("gone", { what });
     switch (arm(request.key, view), need) {
       case "press":
-        return point(element2, what, !0, request.wanted?.by === "text" ? request.wanted.text : void 0);
+        return point(element2, what, !0, request.wanted);
       case "point":
       case "file":
-        return point(element2, what);
+        return point(element2, what, !1, request.wanted);
       case "fill":
       case "type":
         return fill(element2, what, request);

@@ -76,6 +76,12 @@ pub(super) enum What {
         op: Op,
         number: usize,
     },
+    /// All of these, of which there has to be one at least, or none of them.
+    Every {
+        things: Phrase,
+        state: State,
+        not: bool,
+    },
     Not(Box<What>),
     All(Vec<What>),
     Either(Vec<What>),
@@ -138,6 +144,14 @@ pub enum Finding {
         /// What comes nearest, such as `button "Sign in" [e5]`; at most 5.
         nearest: Vec<String>,
     },
+    /// What it is about is not there, so that neither it nor its opposite can be said: nothing is in a list, or is not in
+    /// it, where there is no list.
+    Unjudged {
+        /// What is not there, or cannot be told.
+        why: String,
+        /// What comes nearest; at most 5.
+        nearest: Vec<String>,
+    },
 }
 
 /// A condition that does not hold: why, and what comes nearest.
@@ -155,7 +169,7 @@ impl Finding {
     pub fn evidence(self) -> Result<Vec<Evidence>, Unmet> {
         match self {
             Finding::Holds(evidence) => Ok(evidence),
-            Finding::Fails { why, nearest } => Err(Unmet { why, nearest }),
+            Finding::Fails { why, nearest } | Finding::Unjudged { why, nearest } => Err(Unmet { why, nearest }),
         }
     }
 
@@ -213,6 +227,29 @@ impl Check {
         Check::new(words, What::Downloaded(name))
     }
 
+    /// Of a wait for something to go: that it is there. What nobody saw has not gone.
+    pub(crate) fn presence(&self) -> Option<Check> {
+        match (&self.what, self.patience) {
+            (What::Not(inner), Some(_)) => match inner.as_ref() {
+                shown @ What::Shown(_) => Some(Check::new(&self.words, shown.clone())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What it is about, for messages.
+    pub(crate) fn subject(&self) -> String {
+        fn of(what: &What) -> Option<String> {
+            match what {
+                What::Shown(subject) => Some(shown::said(subject)),
+                What::Not(inner) => of(inner),
+                _ => None,
+            }
+        }
+        of(&self.what).unwrap_or_else(|| self.words.clone())
+    }
+
     /// The browser's own way to wait for it, if it has one.
     pub(super) fn as_wait(&self, seconds: Option<f64>) -> Option<Wait> {
         let plain = |phrase: &Phrase| {
@@ -227,29 +264,33 @@ impl Check {
         let wait = Wait { seconds, ..Wait::default() };
         match &self.what {
             What::Shown(phrase) => Some(Wait { text: Some(plain(phrase)?), ..wait }),
-            What::Not(inner) => match inner.as_ref() {
-                What::Shown(phrase) => Some(Wait { gone: Some(plain(phrase)?), ..wait }),
-                _ => None,
-            },
             What::Address { op: Op::Contains, value } => Some(Wait { url: Some(value.clone()), ..wait }),
             _ => None,
         }
     }
 
-    pub(super) fn put(&mut self, place: &Place) {
-        put(&mut self.what, place);
+    /// Limits it to a place; answers whether it can be.
+    pub(super) fn put(&mut self, place: &Place) -> bool {
+        put(&mut self.what, place)
     }
 }
 
-fn put(what: &mut What, place: &Place) {
+fn put(what: &mut What, place: &Place) -> bool {
+    if matches!(place, Place::In(about) if about.said == "page") {
+        return true;
+    }
     match what {
         What::Shown(subject)
         | What::Says { subject, .. }
         | What::State { subject, .. }
         | What::Empty(subject)
-        | What::Count { things: subject, .. } => subject.places.push(place.clone()),
+        | What::Every { things: subject, .. }
+        | What::Count { things: subject, .. } => {
+            subject.places.push(place.clone());
+            true
+        }
         What::Not(inner) => put(inner, place),
-        What::All(all) | What::Either(all) => all.iter_mut().for_each(|what| put(what, place)),
-        _ => {}
+        What::All(all) | What::Either(all) => all.iter_mut().all(|what| put(what, place)),
+        _ => false,
     }
 }

@@ -57,6 +57,14 @@ pub(super) enum Deed {
         values: Vec<String>,
         from: Option<Phrase>,
         places: Vec<Place>,
+        /// `tags` of `the tags "red" and "green"`.
+        noun: Option<String>,
+    },
+    /// Whether all values of one of these sets are chosen by now; nothing is left to do then.
+    Chosen {
+        sets: Vec<Vec<String>>,
+        from: Option<Phrase>,
+        places: Vec<Place>,
     },
     /// `Select salt, pepper and oil`: bare words that are one name, or several.
     ChooseListed {
@@ -151,7 +159,7 @@ pub(super) enum Tabs {
     Previous,
     Next,
     Other,
-    Named(Phrase),
+    Named(Box<Phrase>),
 }
 
 /// What to save.
@@ -159,8 +167,22 @@ pub(super) enum Tabs {
 pub(super) enum Saved {
     Address,
     Title,
-    Count(Phrase),
-    Of { target: Phrase, attribute: Option<String> },
+    /// Elements of a kind. `shown` when it is said that those that are shown are meant.
+    Count {
+        things: Phrase,
+        shown: bool,
+    },
+    /// A number that the page says: `24 people`.
+    NumberOf(String),
+    /// What is called so, on the whole page.
+    Named(String),
+    /// The target's text or value; `text` when the text itself was asked for. A name that may be an attribute or a column
+    /// is both.
+    Of {
+        target: Phrase,
+        attribute: Option<String>,
+        text: bool,
+    },
 }
 
 /// Whether a clause may begin with this word.
@@ -258,9 +280,9 @@ fn clauses(words: Words<'_>) -> Result<Vec<Clause>, NotLiteral> {
     }
     let whole = verbs::clause(words);
     match (whole, failure) {
-        // Names in quotes end where they end: a second part that begins with a verb was meant as one.
-        (Ok(whole), _) => Ok(whole),
-        (Err(_), Some(failure)) => Err(failure),
+        (Ok(whole), None) => Ok(whole),
+        // A part that begins with a verb was meant as one: it is not read as the rest of a name.
+        (_, Some(failure)) => Err(failure),
         (Err(problem), None) => Err(problem),
     }
 }

@@ -61,7 +61,8 @@ const VERBS: &str = "does not contain|doesn't contain|do not contain|should cont
             should not have|exists|exist|does not exist|doesn't exist|should exist|\
             should not exist|appears|appear|has appeared|does not appear|doesn't appear|\
             should appear|disappears|disappeared|has disappeared|should show|appeared|opened|\
-            popped up|showed up|does not show";
+            popped up|showed up|does not show|did not say|didn't say|did not contain|didn't contain|\
+            did not appear|didn't appear";
 
 /// Whether it says something about something, rather than naming a thing.
 pub(super) fn has_predicate(words: Words<'_>) -> bool {

@@ -22,10 +22,10 @@ use super::{
     places,
     target::{Phrase, Place},
 };
-use choosing::{agree, choose, choose_each, choose_from};
+use choosing::{agree, choose, choose_each, choose_from, choose_several, chosen};
 use fields::{clear, fill, fill_both, set, tick, upload_target};
-use saving::answer;
 pub(super) use saving::remembers;
+use saving::{answer, known};
 use tabs::{switch, tab_number};
 
 type Actions = Result<Vec<Action>, Unresolved>;
@@ -83,11 +83,8 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
             one(Action::Press(Press { key: key.clone(), target: None }))
         }
         Deed::Choose { values, from: Some(from), .. } => choose_from(page, values, from),
-        Deed::Choose { values, from: None, places } => values.iter().try_fold(Vec::new(), |mut all, value| {
-            let phrase = Phrase { places: places.clone(), ..Phrase::named(value) };
-            all.extend(choose(page, &phrase)?);
-            Ok(all)
-        }),
+        Deed::Choose { values, from: None, places, noun } => choose_several(page, values, places, noun.as_deref()),
+        Deed::Chosen { sets, from, places } => chosen(page, sets, from.as_ref(), places),
         Deed::ChooseListed { whole, each } => match choose(page, &Phrase::named(whole)) {
             Err(none @ Unresolved::None { .. }) => choose_each(page, each).ok_or(none),
             chosen => chosen,
@@ -128,8 +125,8 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
             let tab = tab.as_ref().map(|tab| tab_number(page, tab)).transpose()?;
             one(Action::Tab(Tab::Close { tab }))
         }
-        Deed::Save { what: Saved::Of { target: phrase, attribute }, variable }
-            if phrase.raw.is_some() || answer(page, phrase, attribute)?.is_none() =>
+        Deed::Save { what: Saved::Of { target: phrase, attribute, text }, variable }
+            if phrase.raw.is_some() || answer(page, phrase, attribute, *text)?.is_none() =>
         {
             one(Action::Save(Save {
                 target: target(phrase, Purpose::Any)?,
@@ -137,8 +134,7 @@ pub(super) fn decide(deed: &Deed, page: &Snapshot) -> Actions {
                 attribute: attribute.clone(),
             }))
         }
-        Deed::Save { what: Saved::Count(phrase), .. } => find::matching(page, phrase, Tier::Words).map(|_| Vec::new()),
-        Deed::Save { .. } => Ok(Vec::new()),
+        Deed::Save { what, .. } => known(page, what).map(|_| Vec::new()),
         Deed::Screenshot(phrase) => {
             let target = phrase.as_ref().map(|phrase| target(phrase, Purpose::Any)).transpose()?;
             one(Action::Look(Look { target, marks: false }))
@@ -190,7 +186,7 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, Unresolved> {
                     values: vec![page.nodes[at].name.to_string()],
                 }));
             }
-            find::target_of(page, at)
+            find::target_of_phrase(page, at, &clicking.target)
         }
     };
     Ok(Action::Click(Click {

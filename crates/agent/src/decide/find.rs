@@ -15,7 +15,7 @@ use legwork_protocol::{Ref, Target, TargetKind};
 use super::{
     kinds::{self, Kind, is_field},
     literal::Unresolved,
-    names::{self, Source, Tier, Wanted},
+    names::{self, Source, Tier, Wanted, squeeze},
     places,
     target::{Ordinal, Phrase},
 };
@@ -31,7 +31,32 @@ pub(super) fn target(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
         return Ok(raw.clone());
     }
     let at = one(page, phrase, purpose)?;
-    Ok(target_of(page, at))
+    Ok(target_of_phrase(page, at, phrase))
+}
+
+/// How an action names what a phrase means: a text by itself, so that it is pointed at where it stands and not in the middle
+/// of whatever holds it.
+pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &Phrase) -> Target {
+    let node = &page.nodes[at];
+    let (true, Some(name)) = (node.reference.is_none() && node.role.as_ref() == "text", &phrase.name) else {
+        return target_of(page, at);
+    };
+    let alone =
+        page.ancestors(at).find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable());
+    let part = squeeze(name);
+    let is_part = squeeze(&node.name).to_lowercase().contains(&part.to_lowercase()) && part != squeeze(&node.name);
+    if alone.is_some_and(|up| stands_for(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {
+        return target_of(page, at);
+    }
+    Target(format!("text={part}"))
+}
+
+/// Whether an element that can be acted on is there for the text in it, as a button is, and not for much else.
+pub(super) fn stands_for(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
+    let node = &page.nodes[up];
+    (kinds::is_control(&node.role) && !is_field_like(node))
+        || squeeze(&names::content(page, up)) == squeeze(&page.nodes[at].name)
+        || (!node.name.is_empty() && squeeze(&node.name) == squeeze(&page.nodes[at].name))
 }
 
 /// How an action names an element: by ref, or by role and name, or by its text.
@@ -42,6 +67,7 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
         None => match page
             .ancestors(at)
             .find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable())
+            .filter(|up| node.role.as_ref() != "text" || stands_for(page, *up, at))
         {
             Some(up) => page.nodes[up].reference.unwrap_or(Ref(0)).into(),
             None if node.role.as_ref() == "text" || node.name.contains('"') => {

@@ -1,8 +1,8 @@
 //! The words people have for elements, and which roles they mean.
 
-use legwork_observe::Node;
+use legwork_observe::{Node, NodeIndex, Snapshot};
 
-use super::words::Words;
+use super::{names, severity, words::Words};
 
 macro_rules! kinds {
     ($($kind:ident $word:literal: $($phrase:literal)|+;)*) => {
@@ -30,7 +30,8 @@ kinds! {
     Search "search field": "search box" | "search field" | "search bar" | "search input";
     Password "password field": "password field" | "password box" | "password input";
     Date "date field": "date field" | "date picker" | "date input";
-    Number "number field": "number field" | "spin button" | "spinbutton" | "spinner" | "stepper";
+    Number "number field": "number field" | "spin button" | "spinbutton" | "stepper";
+    Spinner "spinner": "spinner" | "loading spinner" | "loading indicator" | "loader" | "busy indicator" | "progress indicator" | "loading animation" | "loading icon" | "activity indicator" | "loading message" | "progress spinner" | "throbber";
     Checkbox "checkbox": "checkbox" | "check box" | "tick box" | "tickbox";
     Radio "radio button": "radio button" | "radio" | "radio option" | "radio box";
     Dropdown "drop-down": "drop-down" | "dropdown" | "drop down" | "select" | "select box" | "select field" | "combo box" | "combobox" | "drop-down list" | "dropdown list" | "drop-down menu" | "dropdown menu" | "drop-down field" | "dropdown field" | "list box" | "listbox" | "selector" | "picker";
@@ -53,12 +54,15 @@ kinds! {
     Dialog "dialog": "dialog" | "dialogue" | "dialog box" | "dialogue box" | "modal" | "popup" | "pop-up" | "pop up" | "modal dialog" | "modal window" | "overlay" | "popover" | "confirmation dialog" | "confirmation window";
     Region "section": "section" | "region" | "area" | "panel" | "group" | "fieldset" | "block" | "pane" | "box section" | "tab panel" | "widget" | "accordion" | "toolbar" | "filter" | "filters" | "radio group" | "group of options";
     Form "form": "form";
-    Navigation "navigation": "navigation" | "nav" | "navigation bar" | "nav bar" | "navbar" | "navigation menu" | "main navigation" | "main menu" | "sidebar" | "side bar" | "breadcrumb" | "breadcrumbs";
+    Navigation "navigation": "navigation" | "nav" | "navigation bar" | "nav bar" | "navbar" | "navigation menu" | "main navigation" | "main menu" | "breadcrumb" | "breadcrumbs";
+    Sidebar "sidebar": "sidebar" | "side bar" | "side panel" | "side navigation" | "side menu";
     Banner "page header": "header" | "page header" | "banner" | "top bar" | "site header";
     Main "main part": "main" | "main area" | "main content" | "main part" | "main section" | "content area";
     Footer "footer": "footer" | "page footer";
     Frame "frame": "frame" | "iframe" | "embedded page" | "inline frame";
-    Alert "message": "alert" | "message" | "notification" | "toast" | "status message" | "error message" | "status" | "warning" | "notice" | "flash message" | "success message" | "banner message" | "error";
+    Alert "message": "alert" | "message" | "notification" | "toast" | "status message" | "status" | "warning" | "notice" | "flash message" | "banner message";
+    Error "error message": "error message" | "error" | "validation error" | "validation message" | "error alert" | "error notification" | "error toast" | "error banner" | "error text";
+    Success "success message": "success message" | "success notification" | "confirmation message" | "success alert" | "success toast" | "success banner";
     Text "text": "text" | "label" | "paragraph" | "word" | "words" | "sentence" | "phrase" | "caption" | "value" | "amount" | "number" | "price" | "content";
     Progress "progress bar": "progress bar" | "progressbar" | "progress" | "meter" | "gauge";
     Tree "tree": "tree" | "tree view" | "treeview";
@@ -124,6 +128,20 @@ pub(super) fn is_field(role: &str) -> bool {
 
 pub(super) fn input(node: &Node) -> &str {
     node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref()).unwrap_or_default()
+}
+
+/// The fit of a text of which nothing tells that it is a message.
+const LOOSE: u8 = 9;
+
+/// Whether a text stands right after a field that does not accept what it holds, and is not the label of another.
+fn of_invalid_field(page: &Snapshot, at: NodeIndex) -> bool {
+    let node = &page.nodes[at];
+    let invalid = (at.saturating_sub(2)..at).any(|before| page.nodes[before].states.invalid());
+    let labels = page.nodes.get(node.end).is_some_and(|next| {
+        (is_field(&next.role) || next.states.editable())
+            && next.name.trim_end_matches(['*', ':', ' ']) == node.name.trim_end_matches(['*', ':', ' '])
+    });
+    invalid && !labels && !node.name.is_empty()
 }
 
 impl Kind {
@@ -194,14 +212,92 @@ impl Kind {
             Kind::Form => level(&["form"], &["search", "group", "region", "dialog"]),
             Kind::Navigation => level(&["navigation"], &["menubar", "menu", "complementary", "list", "tree"]),
             Kind::Banner => level(&["banner"], &["columnheader", "heading"]),
+            Kind::Sidebar => level(&["complementary"], &["navigation"]),
             Kind::Main => level(&["main"], &[]),
             Kind::Footer => level(&["contentinfo"], &[]),
             Kind::Frame => level(&["iframe"], &[]),
             Kind::Alert => level(&["alert", "status", "log"], &["alertdialog", "listitem", "paragraph", "text"]),
+            Kind::Spinner => level(&["progressbar"], &[]).or_else(|| node.states.busy().then_some(0)),
+            Kind::Error | Kind::Success => level(&["alert", "status", "log", "alertdialog"], &[]),
             Kind::Text => Some(u8::from(role != "text")),
             Kind::Progress => level(&["progressbar", "meter"], &[]),
             Kind::Tree => level(&["tree", "treegrid"], &[]),
             Kind::Any => Some(0),
+        }
+    }
+
+    /// How well an element of a page fits the word, by what it says as well: an error message is told by its words, a
+    /// message that says nothing is none, a spinner may be a text.
+    pub(super) fn fits_at(self, page: &Snapshot, at: NodeIndex) -> Option<u8> {
+        let node = &page.nodes[at];
+        let role = node.role.as_ref();
+        let live = matches!(role, "alert" | "status" | "log" | "alertdialog");
+        let plain = matches!(role, "text" | "paragraph" | "listitem" | "heading" | "strong" | "emphasis");
+        let text = || names::squeeze(&format!("{} {}", node.name, names::content(page, at)));
+        match self {
+            Kind::Alert if live && text().is_empty() => None,
+            Kind::Error if live => {
+                let text = text();
+                match (text.is_empty(), severity::tells_failure(&text), severity::tells_success(&text)) {
+                    (true, ..) => None,
+                    (_, true, _) => Some(0),
+                    (.., false) if role != "status" && role != "log" => Some(1),
+                    _ => None,
+                }
+            }
+            Kind::Error if plain => match (severity::is_failure_text(&node.name), of_invalid_field(page, at)) {
+                (_, true) => Some(0),
+                (true, _) if role != "heading" || node.level > 1 => Some(2),
+                _ => Some(LOOSE),
+            },
+            Kind::Error if node.states.invalid() => {
+                node.attributes.as_ref().and_then(|a| a.description.as_ref()).map(|_| 1)
+            }
+            Kind::Success if live => {
+                let text = text();
+                severity::tells_success(&text).then_some(0)
+            }
+            Kind::Success if plain => Some(if severity::tells_success(&node.name) { 2 } else { LOOSE }),
+            Kind::Spinner => {
+                let attributes = node.attributes.as_deref();
+                let labelled = || {
+                    let labels = attributes.map(|a| [&a.id, &a.test_id, &a.description]);
+                    labels.into_iter().flatten().flatten().any(|label| severity::names_spinner(label))
+                };
+                match role {
+                    "progressbar" => Some(u8::from(node.value.is_some())),
+                    _ if node.states.busy() => Some(0),
+                    "status" | "alert" | "log" => {
+                        (severity::is_under_way(&text()) || severity::names_spinner(&node.name)).then_some(0)
+                    }
+                    "img" | "image" | "generic" => (severity::names_spinner(&node.name) || labelled()).then_some(1),
+                    _ if plain => severity::is_under_way(&node.name).then_some(2),
+                    _ => None,
+                }
+            }
+            Kind::Sidebar => {
+                let attributes = node.attributes.as_deref();
+                let names = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "").contains("sidebar");
+                let called = names(&node.name) || attributes.and_then(|a| a.id.as_deref()).is_some_and(names);
+                let tall = node.bounds.is_some_and(|[_, _, width, height]| height > width);
+                let holds = node.end > at + 1 && !is_control(role);
+                match role {
+                    "complementary" => Some(0),
+                    "navigation" => Some(u8::from(!(called || tall))),
+                    _ => (called && holds).then_some(0),
+                }
+            }
+            _ => self.fits(node),
+        }
+    }
+
+    /// Whether an element of this fit is only meant when its name is given: any text may be an error message that is
+    /// quoted, none is one by itself.
+    pub(super) fn needs_name(self, fit: u8) -> bool {
+        match self {
+            Kind::Alert => fit > 0,
+            Kind::Error | Kind::Success => fit == LOOSE,
+            _ => false,
         }
     }
 
@@ -225,6 +321,9 @@ impl Kind {
                 | Kind::Cell
                 | Kind::Column
                 | Kind::Alert
+                | Kind::Error
+                | Kind::Success
+                | Kind::Sidebar
                 | Kind::Tree
                 | Kind::Dropdown
         )

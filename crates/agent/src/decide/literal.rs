@@ -14,6 +14,7 @@ pub use super::check::Check;
 use super::{
     clauses::{self, Deed},
     deeds,
+    words::Words,
 };
 
 /// A step, read: one clause or several joined by `and`, `then`, a comma or a full stop. Each clause is decided on its own
@@ -113,21 +114,40 @@ impl fmt::Display for Instruction {
     }
 }
 
-/// A sentence that is not one of the forms: what was not understood, and the nearest form.
+/// A sentence that is not one of the forms: what was understood, what was not, and the nearest form. Nothing of it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{why}{}", .suggestion.as_ref().map(|form| format!("; write it like: {form}")).unwrap_or_default())]
+#[error("{why}{}{}", parts(.understood, .odd), .suggestion.as_ref().map(|form| format!("; write it like: {form}")).unwrap_or_default())]
 pub struct NotLiteral {
     /// The sentence.
     pub sentence: String,
     /// What was not understood.
     pub why: String,
+    /// The words of the sentence up to those that were not understood.
+    pub understood: String,
+    /// The words that were not understood; empty when something is missing instead.
+    pub odd: String,
     /// The nearest form that would be.
     pub suggestion: Option<String>,
 }
 
 impl NotLiteral {
     pub(super) fn new(sentence: &str, why: impl Into<String>) -> Self {
-        NotLiteral { sentence: sentence.to_owned(), why: why.into(), suggestion: None }
+        NotLiteral {
+            sentence: sentence.to_owned(),
+            why: why.into(),
+            understood: String::new(),
+            odd: String::new(),
+            suggestion: None,
+        }
+    }
+
+    /// These words are the ones that were not understood; what stands before them was.
+    pub(super) fn at(mut self, odd: Words<'_>) -> Self {
+        if self.odd.is_empty() && odd.source() == self.sentence {
+            self.understood = odd.before().trim().trim_end_matches([',', ';', '.']).to_owned();
+            self.odd = odd.text_as_written();
+        }
+        self
     }
 
     pub(super) fn suggest(mut self, form: impl Into<String>) -> Self {
@@ -171,6 +191,14 @@ pub enum Unresolved {
         /// What to do instead.
         hint: String,
     },
+}
+
+fn parts(understood: &str, odd: &str) -> String {
+    match (understood, odd) {
+        (_, "") => String::new(),
+        ("", odd) => format!("; not understood: \"{odd}\""),
+        (understood, odd) => format!("; understood: {understood} · not understood: \"{odd}\""),
+    }
 }
 
 fn among(lead: &str, candidates: &[String]) -> String {

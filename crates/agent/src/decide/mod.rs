@@ -17,8 +17,11 @@ mod kinds;
 pub mod literal;
 mod names;
 mod places;
+mod properties;
+mod severity;
 mod target;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod values;
 mod words;

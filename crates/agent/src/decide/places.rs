@@ -71,7 +71,10 @@ pub(super) fn container_nodes(page: &Snapshot, about: &Phrase) -> Result<Vec<Nod
     let fits = |at: NodeIndex| {
         let node = &page.nodes[at];
         match about.kind {
-            Some(kind) => kind.fits(node).filter(|rank| *rank == 0 || kind != Kind::Text),
+            Some(kind) => kind.fits_at(page, at).filter(|rank| {
+                (*rank == 0 || kind != Kind::Text)
+                    && (about.name.is_some() || !about.contains.is_empty() || !kind.needs_name(*rank))
+            }),
             None => (node.end > at + 1
                 && !matches!(node.role.as_ref(), "text" | "generic" | "link" | "button" | "document"))
             .then_some(0),
@@ -129,6 +132,49 @@ pub(super) fn container_nodes(page: &Snapshot, about: &Phrase) -> Result<Vec<Nod
     }
 }
 
+/// What a condition takes for granted when it says where something is: each place has to be there. A place that only its
+/// kind names has to be of just that kind, as a menu is no list when nothing is found in it.
+pub(super) fn presupposed(page: &Snapshot, places: &[Place]) -> Result<(), Unresolved> {
+    for place in places {
+        let about = match place {
+            Place::In(about) if about.said == "page" => continue,
+            Place::In(about)
+            | Place::Column(about)
+            | Place::Under(about)
+            | Place::For(about)
+            | Place::NextTo(about)
+            | Place::After(about)
+            | Place::Before(about) => about,
+        };
+        presupposed(page, &about.places)?;
+        if matches!(place, Place::NextTo(_) | Place::After(_) | Place::Before(_)) {
+            find::mentions(page, about)?;
+            continue;
+        }
+        let by_kind = about.name.is_none() && about.contains.is_empty() && about.raw.is_none();
+        if let (true, Some(kind), Place::In(_)) = (by_kind, about.kind, place)
+            && !(1..page.nodes.len()).any(|at| kind.fits_at(page, at) == Some(0))
+        {
+            return Err(nothing(page, about, |at| kind.fits_at(page, at).is_some()));
+        }
+        ranges(page, std::slice::from_ref(place))?;
+    }
+    let crossed =
+        places.iter().filter(|place| matches!(place, Place::In(_) | Place::Column(_) | Place::For(_))).count();
+    if crossed > 1 && !places.iter().any(|place| matches!(place, Place::Under(_))) && ranges(page, places)?.is_empty() {
+        let said = places.iter().filter_map(|place| match place {
+            Place::In(about) | Place::Column(about) | Place::For(about) => Some(about.said.as_str()),
+            _ => None,
+        });
+        return Err(Unresolved::None {
+            what: format!("part of the page that is in all of these: {}", said.collect::<Vec<_>>().join(", ")),
+            candidates: Vec::new(),
+            hint: String::new(),
+        });
+    }
+    Ok(())
+}
+
 fn containers(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
     let failed = match container_nodes(page, about) {
         Ok(nodes) => return Ok(nodes.into_iter().map(|at| at..page.nodes[at].end).collect()),
@@ -140,11 +186,13 @@ fn containers(page: &Snapshot, about: &Phrase) -> Result<Ranges, Unresolved> {
     if about.ordinal.is_none() && about.places.is_empty() {
         if let Ok(range) = under(page, &headed) {
             return Ok(match about.kind {
-                Some(kind) if !matches!(kind, Kind::Region | Kind::Main | Kind::Any | Kind::Navigation) => {
+                Some(kind)
+                    if !matches!(kind, Kind::Region | Kind::Main | Kind::Any | Kind::Navigation | Kind::Sidebar) =>
+                {
                     let inside: Ranges = range
                         .into_iter()
                         .flat_map(|range| {
-                            range.filter(|at| kind.fits(&page.nodes[*at]) == Some(0)).take(1).collect::<Vec<_>>()
+                            range.filter(|at| kind.fits_at(page, *at) == Some(0)).take(1).collect::<Vec<_>>()
                         })
                         .map(|at| at..page.nodes[at].end)
                         .collect();

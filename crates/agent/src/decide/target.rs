@@ -8,6 +8,7 @@ use legwork_protocol::{Ref, Target};
 use super::{
     kinds::{self, Kind},
     literal::NotLiteral,
+    texts, values,
     words::Words,
 };
 
@@ -19,6 +20,10 @@ pub(super) struct Phrase {
     /// A target that needs no reading: a ref, a selector.
     pub(super) raw: Option<Target>,
     pub(super) kind: Option<Kind>,
+    /// `tag` of `the tag "red"`: a word of the page's own, which has to be there.
+    pub(super) noun: Option<String>,
+    /// `amount` of `the amount of Initech`: not the thing itself but what it has under this name.
+    pub(super) property: Option<String>,
     pub(super) name: Option<String>,
     /// All bare words of the head, in case they are a name as they stand (`Search box`).
     pub(super) whole: Option<String>,
@@ -56,7 +61,7 @@ pub(super) enum Place {
 }
 
 enum Tail {
-    Place(Place),
+    Place(Box<Place>),
     Name(String),
     Placeholder(String),
     Contains(String),
@@ -65,38 +70,67 @@ enum Tail {
 
 /// Reads a phrase.
 pub(super) fn phrase(words: Words<'_>) -> Result<Phrase, NotLiteral> {
-    let words = words.trim().bare();
+    let said = words.trim();
+    let words = said.bare();
     if words.is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say which element"));
     }
+    let pointed = said.len() > words.len();
     if let Some(raw) = raw(words) {
         return Ok(Phrase { said: words.text_as_written(), raw: Some(raw), ..Phrase::default() });
     }
     for at in 1..words.len() {
-        let Some(head) = head(words.up_to(at)) else { continue };
+        let Some(head) = head(words.up_to(at), pointed) else { continue };
         let loose = words.quoted(at - 1) || head.whole.is_none();
         if let Some(tails) = tails(words.from(at), &head, loose) {
+            is_name(words.up_to(at), &head)?;
             let mut phrase = Phrase { said: words.text_as_written(), ..head };
             tails.into_iter().for_each(|tail| phrase.add(tail));
             return Ok(phrase);
         }
     }
-    match head(words) {
-        Some(head) => Ok(Phrase { said: words.text_as_written(), ..head }),
+    match head(words, pointed) {
+        Some(head) => {
+            is_name(words, &head)?;
+            Ok(Phrase { said: words.text_as_written(), ..head })
+        }
         None => {
             let quoted = words.tokens().iter().position(|token| token.quoted()).unwrap_or_default();
             let (odd, beside) = if quoted + 1 < words.len() {
-                (words.from(quoted + 1).text(), words.up_to(quoted + 1).text())
+                (words.from(quoted + 1), words.up_to(quoted + 1))
             } else {
-                (words.up_to(quoted).text(), words.from(quoted).text())
+                (words.up_to(quoted), words.from(quoted))
             };
             Err(NotLiteral::new(
                 words.source(),
-                format!("`{odd}` beside `{beside}` was not understood as a place or a kind of element"),
+                format!(
+                    "`{}` beside `{}` was not understood as a place or a kind of element",
+                    odd.text(),
+                    beside.text()
+                ),
             )
+            .at(if odd.is_empty() { words } else { odd })
             .suggest("the \"Name\" button in the row of \"Bob\""))
         }
     }
+}
+
+/// A phrase, or what something has under a name: `the amount of Initech`, `the "Due date" of "INV-3"`.
+pub(super) fn with_property(words: Words<'_>) -> Result<Phrase, NotLiteral> {
+    let words = words.trim().bare();
+    let Some((at, count)) = words.find(1, "of|for") else { return phrase(words) };
+    let (name, of) = (words.up_to(at), words.from(at + count));
+    let is_name = name.len() <= 4
+        && (name.len() == 1 || name.tokens().iter().all(|token| !token.quoted()))
+        && ordinal(name).is_none()
+        && name.tokens().iter().all(|token| !PLACES.split('|').any(|place| place == token.low));
+    let is_kind = |kind: &Kind| *kind != Kind::Text;
+    if !is_name || of.is_empty() || kinds::at_end(name).is_some_and(|(kind, _)| is_kind(&kind)) {
+        return phrase(words);
+    }
+    texts::name(name)?;
+    let about = phrase(of)?;
+    Ok(Phrase { property: Some(name.text()), said: words.text_as_written(), ..about })
 }
 
 impl Phrase {
@@ -106,25 +140,29 @@ impl Phrase {
         Phrase { said: format!("“{name}”"), name: Some(name), quoted: true, ..Phrase::default() }
     }
 
-    fn add(&mut self, tail: Tail) {
-        match tail {
-            Tail::Place(Place::For(about))
-                if self.kind.is_some() && self.name.is_none() && !self.holds_by_content() =>
-            {
+    fn add_place(&mut self, place: Place) {
+        match place {
+            Place::For(about) if self.kind.is_some() && self.name.is_none() && !self.holds_by_content() => {
                 self.name = about.name;
                 self.quoted = about.quoted;
                 self.places.extend(about.places);
             }
-            Tail::Place(Place::For(about)) if self.holds_by_content() => {
+            Place::For(about) if self.holds_by_content() => {
                 self.contains.extend(about.name);
                 self.places.extend(about.places);
             }
             // A column and a row cross: neither lies in the other.
-            Tail::Place(Place::Column(mut column)) => {
+            Place::Column(mut column) => {
                 self.places.append(&mut column.places);
                 self.places.push(Place::Column(column));
             }
-            Tail::Place(place) => self.places.push(place),
+            place => self.places.push(place),
+        }
+    }
+
+    fn add(&mut self, tail: Tail) {
+        match tail {
+            Tail::Place(place) => self.add_place(*place),
             Tail::Name(name) => {
                 self.name = Some(name);
                 self.quoted = true;
@@ -165,7 +203,22 @@ fn raw(words: Words<'_>) -> Option<Target> {
     (id || text.starts_with("//")).then(|| Target(text.to_owned()))
 }
 
-fn head(words: Words<'_>) -> Option<Phrase> {
+/// Bare words that are to be a name must not say more than one does.
+fn is_name(words: Words<'_>, head: &Phrase) -> Result<(), NotLiteral> {
+    if head.quoted || head.raw.is_some() || head.name.as_ref().or(head.contains.first()).is_none() {
+        return Ok(());
+    }
+    let words = words.trim().bare();
+    if head.kind.is_some() && matches!(words.low(0), "all" | "every" | "each" | "both" | "several" | "many") {
+        return Err(NotLiteral::new(words.source(), format!("`{}` is not done one by one", words.text_as_written()))
+            .at(words)
+            .suggest("Click \"A\", \"B\" and \"C\""));
+    }
+    texts::name(words)
+}
+
+/// The element's name, kind and ordinal; `pointed` when an article stands before it.
+fn head(words: Words<'_>, pointed: bool) -> Option<Phrase> {
     let mut phrase = Phrase::default();
     let mut words = words.trim().bare();
     let all = words;
@@ -178,6 +231,10 @@ fn head(words: Words<'_>) -> Option<Phrase> {
             words = words.from(1);
         }
         words = words.bare();
+        // `the first three links` are not one.
+        if words.len() > 1 && (values::count(words.low(0)).is_some() || words.low(0) == "few") {
+            return None;
+        }
     }
     if phrase.ordinal.is_none()
         && words.len() >= 3
@@ -235,7 +292,9 @@ fn head(words: Words<'_>) -> Option<Phrase> {
                 match kinds::at_end(before) {
                     Some((kind, _)) => phrase.kind = phrase.kind.or(Some(kind)),
                     // `the user "Bob"`: a noun of the page's own world says nothing more about the element.
-                    None if before.len() <= 2 && (0..before.len()).all(|at| plain_noun(before.low(at))) => {}
+                    None if pointed && before.len() == 1 && phrase.kind.is_none() && plain_noun(before.low(0)) => {
+                        phrase.noun = Some(before.low(0).to_owned());
+                    }
                     None => return None,
                 }
             }
@@ -284,6 +343,28 @@ fn plain_noun(word: &str) -> bool {
                 | "every"
                 | "each"
                 | "both"
+                | "same"
+                | "other"
+                | "others"
+                | "wrong"
+                | "right"
+                | "correct"
+                | "remaining"
+                | "only"
+                | "whole"
+                | "new"
+                | "old"
+                | "big"
+                | "small"
+                | "large"
+                | "red"
+                | "green"
+                | "blue"
+                | "yellow"
+                | "grey"
+                | "gray"
+                | "black"
+                | "white"
         )
 }
 
@@ -321,15 +402,10 @@ fn tails(words: Words<'_>, head: &Phrase, loose: bool) -> Option<Vec<Tail>> {
         }
         return Some(all);
     }
-    Some(
-        vec![Tail::Place(place(words, loose)?)]
-            .into_iter()
-            .map(|tail| match tail {
-                Tail::Place(Place::In(about)) if about.said == "page" => Tail::Nothing,
-                tail => tail,
-            })
-            .collect(),
-    )
+    Some(match place(words, loose)? {
+        Place::In(about) if about.said == "page" => vec![Tail::Nothing],
+        place => vec![Tail::Place(Box::new(place))],
+    })
 }
 
 /// `with the placeholder "…"`, `containing "…"`, `labelled "…"`.
@@ -356,7 +432,7 @@ fn filter(words: &mut Words<'_>, head: &Phrase) -> Option<Tail> {
             *words = rest.from(1);
             first.text.clone()
         }
-        [_, ..] if bare_ok && head.whole.is_none() => {
+        [_, ..] if bare_ok && head.whole.is_none() && texts::name(rest).is_ok() => {
             *words = rest.from(rest.len());
             rest.text()
         }

@@ -247,6 +247,11 @@ impl<'t> Words<'t> {
 }
 
 impl Words<'_> {
+    /// What the sentence says before these words.
+    pub(super) fn before(&self) -> &str {
+        self.tokens.first().map_or(self.source, |first| &self.source[..first.at.start])
+    }
+
     /// The words as they were written, quotes included.
     pub(super) fn text_as_written(self) -> String {
         match self.tokens {

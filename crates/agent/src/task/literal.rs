@@ -25,6 +25,8 @@ use crate::{
 
 /// Tries of one clause after which it is given up even if the clock stands still.
 const TRIES: u32 = 200;
+/// Pages of a step that are remembered.
+const PAGES: usize = 16;
 /// How often an address is opened that does not answer.
 const LOADS: u32 = 2;
 /// What may pass: a server that is just starting, a network that was away. Other reasons stay as they are.
@@ -50,6 +52,8 @@ pub(crate) struct LiteralRun {
     tries: u32,
     /// The last action's own answer was given to a dialog: the clause that says so has been carried out.
     answered: bool,
+    /// Pages that the step saw, and the one before it: what is waited for to go may have been on any of them.
+    seen: Vec<Arc<Snapshot>>,
 }
 
 enum Stage {
@@ -76,15 +80,31 @@ struct Done {
 
 impl LiteralRun {
     pub(crate) fn new(clauses: Vec<Clause>, text: String, progress: Progress) -> LiteralRun {
-        LiteralRun { clauses, text, progress, stage: Stage::Looking, waiting_since: None, tries: 0, answered: false }
+        LiteralRun {
+            clauses,
+            text,
+            progress,
+            stage: Stage::Looking,
+            waiting_since: None,
+            tries: 0,
+            answered: false,
+            seen: Vec::new(),
+        }
     }
 
     pub(crate) fn start(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        self.seen.extend(cx.known.page.clone());
         let page = cx.fresh_page();
         self.clause(page, notes, cx)
     }
 
     pub(crate) fn give(&mut self, got: Got, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+        if let Got::Observed(page) = &got {
+            if self.seen.len() == PAGES {
+                self.seen.remove(0);
+            }
+            self.seen.push(page.clone());
+        }
         match (std::mem::replace(&mut self.stage, Stage::Looking), got) {
             (Stage::Looking, Got::Observed(page)) => self.clause(Some(page), notes, cx),
             (Stage::Acting { actions, before }, Got::Acted(results)) => {
@@ -141,7 +161,8 @@ impl LiteralRun {
                 }
             }
             (Clause::Check(check), Some(page)) => {
-                let poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
+                let mut poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
+                self.seen.iter().for_each(|page| poll.recall(page, &cx.known.variables));
                 self.check(poll, page, notes, cx)
             }
             (_, _) => self.look(Look::default()),

@@ -86,7 +86,7 @@ pub(crate) enum Move {
 enum Mode {
     Literal(LiteralRun),
     Model(Box<model::ModelRun>),
-    Expecting { poll: Poll, after: Option<Box<model::ModelRun>>, message: String, answer: Option<String> },
+    Expecting { poll: Box<Poll>, after: Option<Box<model::ModelRun>>, message: String, answer: Option<String> },
 }
 
 /// One step or task at work.
@@ -320,7 +320,7 @@ impl TaskRun {
         match read_check(&expect) {
             Ok(check) => {
                 let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
-                self.mode = Mode::Expecting { poll, after, message, answer };
+                self.mode = Mode::Expecting { poll: Box::new(poll), after, message, answer };
                 match cx.fresh_page() {
                     Some(page) => self.expect(Got::Observed(page), cx),
                     None => Move::Need(Need::Observe(Look::default())),

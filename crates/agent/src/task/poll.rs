@@ -15,11 +15,18 @@ const LOOKS: u32 = 500;
 /// How long is listened first; each time twice as long, up to sixteen times.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 
+/// How long something that is to go may take to come: what an action set off may show with the next answer only.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// A check under way.
 pub(crate) struct Poll {
     check: Check,
     until: Duration,
     looks: u32,
+    /// Of a wait for something to go: that it is there, until it was seen.
+    unseen: Option<Check>,
+    /// Until when it may still come.
+    grace: Option<Duration>,
 }
 
 /// What became of it.
@@ -33,7 +40,14 @@ pub(crate) enum Judged {
 
 impl Poll {
     pub(crate) fn new(check: Check, until: Duration) -> Poll {
-        Poll { check, until, looks: 0 }
+        Poll { unseen: check.presence(), check, until, looks: 0, grace: None }
+    }
+
+    /// Takes in a page that was seen before: what is to go may have been there.
+    pub(crate) fn recall(&mut self, page: &Snapshot, variables: &BTreeMap<String, Value>) {
+        if self.unseen.as_ref().is_some_and(|there| super::words::judge(there, page, variables, &[]).is_ok()) {
+            self.unseen = None;
+        }
     }
 
     /// Judges the page that was seen.
@@ -56,7 +70,21 @@ impl Poll {
         now: Duration,
     ) -> Judged {
         self.looks += 1;
+        self.recall(page, variables);
+        let grace = *self.grace.get_or_insert((now + GRACE).min(self.until));
         match super::words::judge(&self.check, page, variables, effects) {
+            Ok(_) if self.unseen.is_some() => {
+                match grace.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
+                    Some(left) => Judged::Look(Look { after_change_within: Some(left) }),
+                    None => {
+                        let what = self.check.subject();
+                        Judged::Fails(format!(
+                            "{what} was never present: not before, and not while its going was waited for; \
+                             if it may have gone already, write: Check that {what} is not shown"
+                        ))
+                    }
+                }
+            }
             Ok(evidence) => Judged::Holds(evidence),
             Err(unmet) => match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
                 Some(left) if self.check.about_effects() => {

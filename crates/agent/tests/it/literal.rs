@@ -355,3 +355,88 @@ fn a_download_that_arrives_late_is_heard_of() {
     let (outcome, _, _) = play(begin, |_, _| FORM, |_, _| done());
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
 }
+
+/// Drives one step over a list of pages, the last of which stays; answers with how many actions were done besides waits.
+fn over_pages(step: &str, pages: &[&str]) -> (Outcome, usize) {
+    let pages: Vec<_> = pages.iter().map(|text| page(text)).collect();
+    let (mut looks, mut acts) = (0, 0);
+    let outcome = Script::begin(start(&[step]), Rules::default()).drive(|need| match need {
+        Need::Observe(_) => {
+            looks += 1;
+            Some(Got::Observed(pages[(looks - 1).min(pages.len() - 1)].clone()))
+        }
+        Need::Act(intents) => {
+            acts += intents.len();
+            Some(Got::Acted(vec![done(); intents.len()]))
+        }
+        other => panic!("not needed: {other:?}"),
+    });
+    (outcome.expect("it ends"), acts)
+}
+
+fn why(outcome: &Outcome) -> &str {
+    outcome.error.as_ref().map_or("", |error| error.message.as_str())
+}
+
+/// A page that never had a spinner is no page whose spinner has gone.
+#[test]
+fn what_was_never_there_has_not_disappeared() {
+    let idle = "- heading \"Report\"\n- button \"Load\" [ref=e1]";
+    for step in [
+        "Wait until the spinner disappears",
+        "Wait for the loading indicator to disappear",
+        "Wait until \"Loading\" is gone",
+        "Wait until the dialog closes",
+        "Once the spinner is gone, click \"Load\"",
+    ] {
+        let (outcome, acts) = over_pages(step, &[idle]);
+        assert_eq!((outcome.status, acts), (Status::Failure, 0), "{step}");
+        assert!(why(&outcome).contains("was never present"), "{step}: {}", why(&outcome));
+        assert!(why(&outcome).contains("write: Check that"), "{step}: {}", why(&outcome));
+    }
+    let (outcome, _) = over_pages("Check that there is no spinner", &[idle]);
+    assert_eq!(outcome.status, Status::Success);
+}
+
+#[test]
+fn what_was_seen_and_is_gone_has_disappeared() {
+    let idle = "- heading \"Report\"\n- button \"Load\" [ref=e1]";
+    let bar = "- heading \"Report\"\n- button \"Load\" [ref=e1]\n- progressbar";
+    let busy = "- heading \"Report\"\n- region \"Results\" [busy]";
+    for (step, pages) in [
+        ("Wait until the spinner disappears", [bar, idle, idle]),
+        ("Wait until the spinner disappears", [busy, idle, idle]),
+        // It comes a little later.
+        ("Wait until the spinner disappears", [idle, bar, idle]),
+        // It was there before the click, or right after it.
+        ("Click \"Load\" and wait until the spinner disappears", [idle, bar, idle]),
+        ("Click \"Load\" and wait until the spinner disappears", [bar, idle, idle]),
+    ] {
+        let (outcome, _) = over_pages(step, &pages);
+        assert_eq!(outcome.status, Status::Success, "{step}: {}", why(&outcome));
+    }
+    let (outcome, _) = over_pages("Wait up to 3 seconds until the spinner disappears", &[bar]);
+    assert_eq!(outcome.status, Status::Failure);
+}
+
+/// Neither of two values is chosen where only one can be.
+#[test]
+fn a_list_that_takes_one_value_is_given_none_of_two() {
+    let list = "- combobox \"Tags\" [ref=e1]\n  - option \"red\"\n  - option \"green\"";
+    let (outcome, acts) = over_pages("Choose the tags \"red\" and \"green\"", &[list]);
+    assert_eq!((outcome.status, acts), (Status::Failure, 0));
+    // Where that is not known before, it is seen afterwards.
+    let picker = "- combobox \"Tags\" [ref=e1]\n- text: red";
+    let (outcome, acts) = over_pages("Choose \"red\" and \"green\" from \"Tags\"", &[picker]);
+    assert_eq!((outcome.status, acts), (Status::Failure, 1));
+    assert!(why(&outcome).contains("green"), "{}", why(&outcome));
+}
+
+/// The first clause of a sentence is not done when the second is not understood.
+#[test]
+fn half_a_sentence_is_not_done() {
+    let form = "- button \"Home\" [ref=e1]\n- textbox \"Notes\" [ref=e2]";
+    let (outcome, acts) = over_pages("Click \"Home\", then log in to the webmail as alice", &[form]);
+    assert_eq!((outcome.status, acts), (Status::Error, 0));
+    assert!(why(&outcome).contains("not understood: \"to the webmail as alice\""), "{}", why(&outcome));
+}

@@ -194,6 +194,25 @@ fn a_sliders_handle_without_a_role_is_one_and_takes_keys() {
     });
 }
 
+/// A text is pressed where it stands: the middle of the paragraph that says it is far from there, and another word.
+#[test]
+fn a_text_is_pressed_where_it_stands() {
+    run(async {
+        let visit = visit(
+            "<p id=said></p><div id=canvas style='height:900px' ondblclick=\"said.textContent=String(getSelection()).trim()\">
+            <p>The volume rises while the air is warm and the pressure falls after that, as was to be expected.</p></div>",
+        )
+        .await;
+        let twice = |target: &str| {
+            Action::Click(Click { target: at(target), button: Button::Left, count: 2, modifiers: vec![] })
+        };
+        for word in ["volume", "pressure", "expected"] {
+            visit.does(twice(&format!("text={word}"))).await;
+            assert_eq!(visit.read("#said").await, word);
+        }
+    });
+}
+
 #[test]
 fn pointer_keyboard_and_scrolling() {
     run(async {

@@ -2,7 +2,7 @@
 
 use super::{
     Facts, Finding, Op,
-    judge::{fails, holds},
+    judge::{cannot_tell, fails, holds},
     says::{fits, matches},
 };
 use crate::decide::{find, find::describe, kinds::Kind, names, names::Tier, names::squeeze, target::Phrase};
@@ -79,6 +79,8 @@ pub(super) fn dialog(op: Op, value: Option<&str>, facts: &Facts<'_>) -> Finding 
         .collect();
     match value {
         Some(value) if !seen.is_empty() => fails(format!("no dialog said “{value}”"), seen),
-        _ => fails("there was no dialog", seen),
+        // What no dialog said cannot be said of one.
+        Some(_) => cannot_tell("there was no dialog"),
+        None => fails("there was no dialog", seen),
     }
 }

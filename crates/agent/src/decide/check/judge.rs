@@ -3,11 +3,12 @@
 use super::{
     Facts, Finding, Op, What,
     happened::{dialog, downloaded, tabs},
-    says::{address, compared, known, plain, resolve, says, variable},
+    says::{address, compared, says, variable},
     shown::{said, shown},
-    states::{count, empty, has_state, number_fits, plural, state_subject},
+    states::{count, empty, every, has_state, number_fits, plural},
 };
-use crate::decide::{find, find::Purpose, values};
+use crate::decide::{kinds::Kind, literal::Unresolved, places, target::Phrase};
+use legwork_observe::Snapshot;
 use legwork_protocol::{Evidence, EvidenceKind};
 
 pub(super) fn judge(what: &What, facts: &Facts<'_>) -> Finding {
@@ -33,31 +34,41 @@ pub(super) fn judge(what: &What, facts: &Facts<'_>) -> Finding {
                 tabs(facts.page),
             )
         }
+        What::Every { things, state, not } => every(things, *state, *not, facts.page),
         What::Not(inner) => not(inner, facts),
         What::All(all) => {
             let mut evidence = Vec::new();
+            let mut failed = None;
             for what in all {
                 match judge(what, facts) {
                     Finding::Holds(more) => evidence.extend(more),
-                    fails => return fails,
+                    unjudged @ Finding::Unjudged { .. } => return unjudged,
+                    fails => failed = failed.or(Some(fails)),
                 }
             }
-            Finding::Holds(evidence)
+            failed.unwrap_or(Finding::Holds(evidence))
         }
         What::Either(all) => {
             let mut whys = Vec::new();
             let mut near = Vec::new();
+            let mut open = false;
             for what in all {
                 match judge(what, facts) {
+                    holds @ Finding::Holds(_) => return holds,
                     Finding::Fails { why, nearest } => {
                         whys.push(why);
                         near.extend(nearest);
                     }
-                    holds => return holds,
+                    Finding::Unjudged { why, nearest } => {
+                        open = true;
+                        whys.push(why);
+                        near.extend(nearest);
+                    }
                 }
             }
             near.truncate(5);
-            Finding::Fails { why: whys.join("; and "), nearest: near }
+            let why = whys.join("; and ");
+            if open { Finding::Unjudged { why, nearest: near } } else { Finding::Fails { why, nearest: near } }
         }
     }
 }
@@ -80,34 +91,27 @@ pub(super) fn decided(
     if yes { holds(kind, fact) } else { fails(format!("{fact}; {}", expected()), nearest) }
 }
 
-/// The negation of a condition that cannot be judged (no such element to have a state) does not hold either.
+/// What a condition is about is not there.
+pub(super) fn unjudged(unresolved: &Unresolved) -> Finding {
+    cannot_tell(unresolved.to_string())
+}
+
+pub(super) fn cannot_tell(why: impl Into<String>) -> Finding {
+    Finding::Unjudged { why: why.into(), nearest: Vec::new() }
+}
+
+/// The negation of a condition that cannot be judged cannot be judged either.
 pub(super) fn not(inner: &What, facts: &Facts<'_>) -> Finding {
-    match inner {
-        What::State { subject, .. } | What::Empty(subject) => {
-            if let Err(unresolved) = find::one(facts.page, subject, Purpose::Any)
-                .or_else(|failed| state_subject(facts.page, subject).ok_or(failed))
-            {
-                return fails(unresolved.to_string(), Vec::new());
-            }
-        }
-        What::Says { subject, .. }
-            if values::number(&subject.said).is_none()
-                && resolve(subject, facts).is_none()
-                && !known(subject, facts)
-                && plain(subject).is_none() =>
-        {
-            return match find::one(facts.page, subject, Purpose::Any) {
-                Err(unresolved) => fails(unresolved.to_string(), Vec::new()),
-                Ok(_) => fails(format!("there is no {}", subject.said), Vec::new()),
-            };
-        }
-        What::Variable { name, .. } if !facts.variables.contains_key(name) => return judge(inner, facts),
-        _ => {}
+    if let What::Shown(phrase) = inner
+        && let Err(why) = may_be_absent(phrase, facts.page)
+    {
+        return why;
     }
     match judge(inner, facts) {
         Finding::Holds(evidence) => {
             fails(evidence.into_iter().map(|evidence| evidence.fact).collect::<Vec<_>>().join("; "), Vec::new())
         }
+        Finding::Unjudged { why, nearest } => Finding::Unjudged { why, nearest },
         Finding::Fails { why, .. } => match inner {
             What::Shown(phrase) => holds(EvidenceKind::Text, format!("{} is not on the page", said(phrase))),
             What::Count { .. } => holds(EvidenceKind::Element, why),
@@ -120,6 +124,31 @@ pub(super) fn not(inner: &What, facts: &Facts<'_>) -> Finding {
             _ => holds(EvidenceKind::Element, why),
         },
     }
+}
+
+/// What has to be there for something to be absent: the places where it is not, the table whose row is not there, and a
+/// page that was seen whole.
+pub(super) fn may_be_absent(phrase: &Phrase, page: &Snapshot) -> Result<(), Finding> {
+    if page.nodes.len() <= 1 && page.dialog.is_none() {
+        return Err(cannot_tell("the page shows nothing at all, so nothing can be said to be missing from it"));
+    }
+    if !page.cut.is_empty() {
+        return Err(cannot_tell("the page was too large to be seen whole, so what is not on it cannot be told"));
+    }
+    places::presupposed(page, &phrase.places).map_err(|unresolved| unjudged(&unresolved))?;
+    if !phrase.places.is_empty() {
+        return Ok(());
+    }
+    let (whole, roles): (&str, &[&str]) = match phrase.kind {
+        Some(Kind::Row) => ("table", &["table", "grid", "treegrid", "list", "tree", "listbox", "row"]),
+        Some(Kind::Cell | Kind::Column) => ("table", &["table", "grid", "treegrid"]),
+        Some(Kind::Option) => ("list of options", &["combobox", "listbox", "radiogroup", "menu", "option", "radio"]),
+        _ => return Ok(()),
+    };
+    if page.nodes.iter().any(|node| roles.contains(&node.role.as_ref())) {
+        return Ok(());
+    }
+    Err(cannot_tell(format!("there is no {whole} on the page, so nothing can be said of {}", said(phrase))))
 }
 
 impl Op {

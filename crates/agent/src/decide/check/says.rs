@@ -2,11 +2,12 @@
 
 use super::{
     Facts, Finding, Op,
-    judge::{fails, holds},
+    judge::{cannot_tell, fails, holds, unjudged},
     shown::text,
 };
 use crate::decide::{
-    find, find::Purpose, find::describe, kinds, kinds::Kind, names, names::Tier, names::squeeze, target::Phrase, values,
+    find, find::Purpose, find::describe, kinds, kinds::Kind, names, names::Tier, names::squeeze, places, properties,
+    target::Phrase, values,
 };
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
@@ -37,16 +38,23 @@ pub(super) fn matches(found: &str, pattern: &str) -> bool {
     regex::RegexBuilder::new(&source).size_limit(1 << 20).build().is_ok_and(|regex| regex.is_match(found))
 }
 
+/// Whether it can be said at all: what is no number is neither more nor less than one.
+fn is_comparable(found: &str, op: Op, value: &str) -> bool {
+    !matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost)
+        || (values::number(found).is_some() && values::number(value).is_some())
+}
+
 pub(super) fn compared(subject: &str, found: &str, op: Op, value: &str, kind: EvidenceKind) -> Finding {
     let fact = format!("{subject} is “{}”", squeeze(found));
     if fits(found, op, value) {
         return holds(kind, fact);
     }
-    let numeric = matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost);
+    if !is_comparable(found, op, value) {
+        return cannot_tell(format!("{fact}, that is not a number"));
+    }
     let expected = match op {
         Op::Is => format!("not “{value}”"),
         Op::Contains => format!("it does not contain “{value}”"),
-        _ if numeric && values::number(found).is_none() => "that is not a number".to_owned(),
         _ => format!("expected {} {value}", op.word()),
     };
     fails(format!("{fact}, {expected}"), Vec::new())
@@ -126,6 +134,20 @@ pub(super) fn known(subject: &Phrase, facts: &Facts<'_>) -> bool {
     !subject.quoted && subject.name.as_ref().is_some_and(|name| facts.variables.contains_key(name))
 }
 
+fn words_of(value: &serde_json::Value) -> String {
+    value.to_string()
+}
+
+/// Whether a text is there because a variable was filled in, or is a number: then it is compared as it stands.
+fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
+    values::number(literal).is_some()
+        || facts.variables.values().any(|value| match value {
+            serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
+            other => words_of(other) == literal,
+        })
+        || literal.is_empty()
+}
+
 /// The words of a subject that names nothing but itself: `"42" is "42"` after variables are resolved.
 pub(super) fn plain(subject: &Phrase) -> Option<&str> {
     (subject.kind.is_none() && subject.places.is_empty() && subject.ordinal.is_none())
@@ -136,7 +158,17 @@ pub(super) fn plain(subject: &Phrase) -> Option<&str> {
 
 pub(super) fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
     let page = facts.page;
-    if let Some(literal) = plain(subject) {
+    if let Err(unresolved) = places::presupposed(page, &subject.places) {
+        return unjudged(&unresolved);
+    }
+    if let Some(name) = &subject.property {
+        let about = Phrase { property: None, ..subject.clone() };
+        return match properties::value(page, name, Some(&about)) {
+            Ok(found) => compared(&format!("the {}", subject.said), &found, op, value, EvidenceKind::Element),
+            Err(unresolved) => unjudged(&unresolved),
+        };
+    }
+    if let Some(literal) = plain(subject).filter(|literal| literal.starts_with("${") || is_value(literal, facts)) {
         if let Some(name) = literal.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
             && !literal.contains("secret:")
         {
@@ -153,12 +185,15 @@ pub(super) fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> 
             return compared("the value", literal, op, value, EvidenceKind::Variable);
         }
     }
-    if subject.kind == Some(Kind::Heading) || (subject.kind == Some(Kind::Alert) && subject.name.is_none()) {
+    let message = matches!(subject.kind, Some(Kind::Alert | Kind::Error | Kind::Success));
+    if subject.kind == Some(Kind::Heading) || (message && subject.name.is_none()) {
         return any_says(subject, op, value, page);
     }
-    if op == Op::Contains
-        && matches!(subject.kind, Some(Kind::Row | Kind::Table | Kind::Dialog | Kind::Region | Kind::List))
-    {
+    if op == Op::Contains && subject.kind.is_some_and(Kind::holds) && subject.kind != Some(Kind::Dropdown) {
+        let place = crate::decide::target::Place::In(subject.clone());
+        if let Err(unresolved) = places::presupposed(page, std::slice::from_ref(&place)) {
+            return unjudged(&unresolved);
+        }
         let inside = Phrase {
             places: vec![crate::decide::target::Place::In(subject.clone())],
             said: format!("“{value}” in {}", subject.said),
@@ -174,8 +209,8 @@ pub(super) fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> 
                 "text" => "the text".to_owned(),
                 _ => describe(page, at),
             };
-            if node.states.secret() && op == Op::Is && !value.is_empty() {
-                return fails(format!("{what} holds a secret, which is not compared"), Vec::new());
+            if node.states.secret() && !value.is_empty() {
+                return cannot_tell(format!("{what} holds a secret, which is not compared"));
             }
             let own = compared(&what, &found, op, value, EvidenceKind::Element);
             if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
@@ -190,14 +225,12 @@ pub(super) fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> 
         None => match find::one(page, subject, Purpose::Any) {
             Err(unresolved) => {
                 // `"42" is "43"`: two values rather than an element, when there is no such element.
-                if let (Some(literal), Op::Is, found) = (plain(subject).filter(|_| subject.quoted), op, &unresolved)
-                    && matches!(found, crate::decide::literal::Unresolved::None { candidates, .. } if candidates.is_empty())
-                {
-                    return fails(format!("“{literal}” is not “{value}”"), Vec::new());
+                if let Some(literal) = plain(subject).filter(|literal| is_value(literal, facts)) {
+                    return compared("the value", literal, op, value, EvidenceKind::Variable);
                 }
-                fails(unresolved.to_string(), Vec::new())
+                unjudged(&unresolved)
             }
-            Ok(at) => fails(format!("{} has no value", describe(page, at)), Vec::new()),
+            Ok(at) => cannot_tell(format!("{} has no value", describe(page, at))),
         },
     }
 }
@@ -206,9 +239,13 @@ pub(super) fn says(subject: &Phrase, op: Op, value: &str, facts: &Facts<'_>) -> 
 pub(super) fn any_says(subject: &Phrase, op: Op, value: &str, page: &Snapshot) -> Finding {
     let found = match find::matching(page, subject, Tier::Words) {
         Ok(found) => found,
-        Err(unresolved) => return fails(unresolved.to_string(), Vec::new()),
+        Err(unresolved) => return unjudged(&unresolved),
     };
-    let op = if subject.kind == Some(Kind::Alert) && op == Op::Is { Op::Contains } else { op };
+    if found.is_empty() {
+        return cannot_tell(format!("there is no {}", subject.said));
+    }
+    let message = matches!(subject.kind, Some(Kind::Alert | Kind::Error | Kind::Success));
+    let op = if message && op == Op::Is { Op::Contains } else { op };
     let kind = subject.kind.map_or("element", Kind::word);
     for at in &found {
         if subject.ordinal.is_none() || find::one(page, subject, Purpose::Any) == Ok(*at) {
@@ -231,10 +268,10 @@ pub(super) fn variable(name: &str, op: Op, value: &str, facts: &Facts<'_>) -> Fi
         let mut names: Vec<(f64, &String)> =
             facts.variables.keys().map(|known| (strsim::jaro_winkler(known, name), known)).collect();
         names.sort_by(|a, b| b.0.total_cmp(&a.0));
-        return fails(
-            format!("the variable {name} is not set"),
-            names.into_iter().take(5).map(|(_, known)| known.clone()).collect(),
-        );
+        return Finding::Unjudged {
+            why: format!("the variable {name} is not set"),
+            nearest: names.into_iter().take(5).map(|(_, known)| known.clone()).collect(),
+        };
     };
     let text = match found {
         serde_json::Value::String(text) => text.clone(),

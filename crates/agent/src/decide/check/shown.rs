@@ -2,13 +2,13 @@
 
 use super::{
     Finding,
-    judge::{fails, holds},
+    judge::{fails, holds, unjudged},
 };
 use crate::decide::{
     find, find::Purpose, find::describe, kinds, kinds::Kind, names, names::Tier, names::squeeze, places, target::Phrase,
 };
 use legwork_observe::{NodeIndex, Snapshot};
-use legwork_protocol::EvidenceKind;
+use legwork_protocol::{EvidenceKind, TargetKind};
 
 pub(super) fn said(phrase: &Phrase) -> String {
     match (&phrase.name, phrase.kind, phrase.places.is_empty()) {
@@ -28,6 +28,9 @@ pub(super) fn by_part(kind: Option<Kind>) -> bool {
                 | Kind::Item
                 | Kind::Text
                 | Kind::Alert
+                | Kind::Error
+                | Kind::Success
+                | Kind::Spinner
                 | Kind::Dialog
                 | Kind::Region
                 | Kind::Any
@@ -44,7 +47,11 @@ pub(super) fn shown(phrase: &Phrase, page: &Snapshot) -> Finding {
     if phrase.raw.is_some() {
         return match find::one(page, phrase, Purpose::Any) {
             Ok(at) => holds(EvidenceKind::Element, format!("{} is on the page", describe(page, at))),
-            Err(unresolved) => fails(unresolved.to_string(), Vec::new()),
+            Err(unresolved) if matches!(phrase.raw.as_ref().map(|raw| raw.kind()), Some(TargetKind::Ref(_))) => {
+                fails(unresolved.to_string(), Vec::new())
+            }
+            // A selector is not held against the observation: whether it fits anything is not known.
+            Err(unresolved) => unjudged(&unresolved),
         };
     }
     let text_only =
@@ -69,7 +76,14 @@ pub(super) fn shown(phrase: &Phrase, page: &Snapshot) -> Finding {
                 return fails(format!("there is no {}: {} of them", phrase.said, found.len()), Vec::new());
             }
             let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
-            holds(EvidenceKind::Element, format!("{}{more} is on the page", describe(page, found[0])))
+            // A message is told by what it says.
+            let message = matches!(phrase.kind, Some(Kind::Alert | Kind::Error | Kind::Success | Kind::Spinner));
+            let says = squeeze(&names::content(page, found[0]));
+            let what = describe(page, found[0]);
+            if message && !says.is_empty() && !what.contains('"') {
+                return holds(EvidenceKind::Element, format!("{what} says “{}”{more}", excerpt(&says, "")));
+            }
+            holds(EvidenceKind::Element, format!("{what}{more} is on the page"))
         }
         Ok(_) => {
             // A message, a heading or a dialog that says it somewhere inside.
@@ -93,11 +107,11 @@ pub(super) fn shown(phrase: &Phrase, page: &Snapshot) -> Finding {
             let near = find::nearest(
                 page,
                 word,
-                (1..page.nodes.len()).filter(|at| kind.is_none_or(|kind| kind.fits(&page.nodes[*at]) == Some(0))),
+                (1..page.nodes.len()).filter(|at| kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))),
             );
             fails(format!("there is no {}", phrase.said), near)
         }
-        Err(unresolved) => fails(unresolved.to_string(), Vec::new()),
+        Err(unresolved) => unjudged(&unresolved),
     }
 }
 
@@ -105,7 +119,7 @@ pub(super) fn shown(phrase: &Phrase, page: &Snapshot) -> Finding {
 pub(super) fn text(name: &str, phrase: &Phrase, page: &Snapshot) -> Finding {
     let ranges = match places::ranges(page, &phrase.places) {
         Ok(ranges) => ranges,
-        Err(unresolved) => return fails(unresolved.to_string(), Vec::new()),
+        Err(unresolved) => return unjudged(&unresolved),
     };
     let wanted = squeeze(name);
     let low = wanted.to_lowercase();
@@ -128,7 +142,7 @@ pub(super) fn text(name: &str, phrase: &Phrase, page: &Snapshot) -> Finding {
                 holds(EvidenceKind::Text, format!("{} is there{place}", describe(page, found[0])))
             }
             Ok(_) => fails(format!("“{name}” is not there{place}"), Vec::new()),
-            Err(unresolved) => fails(unresolved.to_string(), Vec::new()),
+            Err(unresolved) => unjudged(&unresolved),
         };
     }
     let mut loose = None;

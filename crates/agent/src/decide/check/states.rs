@@ -2,11 +2,21 @@
 
 use super::{
     Finding, Op, State,
-    judge::{decided, fails, holds},
+    judge::{cannot_tell, decided, fails, holds, may_be_absent, unjudged},
     says::value_of,
     shown::by_part,
 };
-use crate::decide::{find, find::Purpose, find::describe, kinds, names::Tier, names::squeeze, places, target::Phrase};
+use crate::decide::{
+    find,
+    find::Purpose,
+    find::describe,
+    kinds,
+    literal::Unresolved,
+    names::Tier,
+    names::squeeze,
+    places,
+    target::{Phrase, Place},
+};
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
 
@@ -31,9 +41,35 @@ pub(super) fn number_fits(there: usize, op: Op, number: usize) -> bool {
     }
 }
 
-/// Elements that have states, for subjects without a kind.
-pub(super) fn state_subject(page: &Snapshot, subject: &Phrase) -> Option<NodeIndex> {
-    [Purpose::Tick, Purpose::Set, Purpose::Click].into_iter().find_map(|purpose| find::one(page, subject, purpose).ok())
+/// All of these, or none of them; of nothing, nothing is said.
+pub(super) fn every(things: &Phrase, state: State, not: bool, page: &Snapshot) -> Finding {
+    if let Err(why) = may_be_absent(things, page) {
+        return why;
+    }
+    let found = match found_of(things, page) {
+        Ok(found) => found,
+        Err(unresolved) => return unjudged(&unresolved),
+    };
+    if found.is_empty() {
+        return cannot_tell(format!("there is no {}, so nothing can be said of all", things.said));
+    }
+    let mut others = Vec::new();
+    for at in &found {
+        match state_of(page, *at, state, things) {
+            Finding::Holds(_) if not => others.push(*at),
+            Finding::Fails { .. } if !not => others.push(*at),
+            unjudged @ Finding::Unjudged { .. } => return unjudged,
+            _ => {}
+        }
+    }
+    let of = format!("{} of {} {}", found.len() - others.len(), found.len(), plural(&things.said, 1));
+    decided(
+        others.is_empty(),
+        EvidenceKind::Element,
+        format!("{of} {} {state:?}", if not { "are not" } else { "are" }).to_lowercase(),
+        || "expected all".into(),
+        others.iter().take(5).map(|at| describe(page, *at)).collect(),
+    )
 }
 
 pub(super) fn has_state(subject: &Phrase, state: State, page: &Snapshot) -> Finding {
@@ -51,6 +87,9 @@ pub(super) fn has_state(subject: &Phrase, state: State, page: &Snapshot) -> Find
             Err(unresolved) => failure = failure.or(Some(unresolved)),
         }
     }
+    if let Err(why) = may_be_absent(subject, page) {
+        return why;
+    }
     // `"Red" is selected`: the value of a list.
     if state == State::Selected
         && let Some(name) = &subject.name
@@ -61,7 +100,43 @@ pub(super) fn has_state(subject: &Phrase, state: State, page: &Snapshot) -> Find
     {
         return holds(EvidenceKind::Element, format!("{} is “{name}”", describe(page, list)));
     }
-    fails(failure.map(|unresolved| unresolved.to_string()).unwrap_or_default(), Vec::new())
+    cannot_tell(failure.map(|unresolved| unresolved.to_string()).unwrap_or_default())
+}
+
+/// Whether an element can be in a state at all: a heading is neither checked nor unchecked.
+fn can_be(page: &Snapshot, at: NodeIndex, state: State) -> bool {
+    let node = &page.nodes[at];
+    let (role, states) = (node.role.as_ref(), node.states);
+    let control = kinds::is_control(role) || states.actionable() || states.editable();
+    let field = kinds::is_field(role)
+        || states.editable()
+        || matches!(role, "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider" | "radiogroup")
+        || kinds::input(node) == "file";
+    match state {
+        State::Checked | State::Unchecked => {
+            matches!(
+                role,
+                "checkbox"
+                    | "radio"
+                    | "switch"
+                    | "menuitemcheckbox"
+                    | "menuitemradio"
+                    | "option"
+                    | "treeitem"
+                    | "button"
+            ) || states.checked()
+                || states.mixed()
+        }
+        State::Selected => {
+            control || matches!(role, "row" | "gridcell" | "cell" | "columnheader" | "listitem") || states.selected()
+        }
+        State::Pressed => matches!(role, "button" | "switch"),
+        State::Enabled | State::Disabled => control || field || states.disabled() || matches!(role, "group" | "form"),
+        State::Expanded | State::Collapsed => states.expanded() || states.collapsed(),
+        State::Required | State::Readonly | State::Invalid | State::Editable => field,
+        State::Focused => control || field || states.focused(),
+        State::Current | State::Busy => true,
+    }
 }
 
 pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: State, subject: &Phrase) -> Finding {
@@ -91,8 +166,12 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: State, subject: &P
         State::Editable => (states.editable() && !states.readonly() && !states.disabled(), "editable"),
         State::Busy => (states.busy(), "busy"),
     };
-    let _ = subject;
     let what = describe(page, at).replace(" (disabled)", "");
+    let a_listed_value = state == State::Selected && is;
+    if !can_be(page, at, state) && !a_listed_value {
+        let what = if what.contains('"') { what } else { format!("{} ({what})", subject.said) };
+        return cannot_tell(format!("{what} is nothing that can be seen to be {word} or not"));
+    }
     if is {
         holds(EvidenceKind::Element, format!("{what} is {word}"))
     } else {
@@ -101,6 +180,11 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: State, subject: &P
 }
 
 pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
+    if subject.is_container()
+        && let Err(unresolved) = places::presupposed(page, &[Place::In(subject.clone())])
+    {
+        return unjudged(&unresolved);
+    }
     let found = find::one(page, subject, Purpose::Set).or_else(|_| find::one(page, subject, Purpose::Any));
     match found {
         Ok(at) => {
@@ -122,6 +206,12 @@ pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
                 );
             }
             let value = value_of(page, at);
+            let role = node.role.as_ref();
+            if (kinds::is_control(role) && !find::is_field_like(node) && !matches!(role, "combobox" | "listbox"))
+                || matches!(role, "heading" | "text" | "img" | "image" | "columnheader")
+            {
+                return cannot_tell(format!("{} is nothing that can be empty", describe(page, at)));
+            }
             let field = find::is_field_like(node) || node.value.is_some() || node.role.as_ref() == "combobox";
             let empty = value.trim().is_empty()
                 || (!field
@@ -142,22 +232,30 @@ pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
                 )
             }
         }
-        Err(unresolved) => fails(unresolved.to_string(), Vec::new()),
+        Err(unresolved) => unjudged(&unresolved),
     }
 }
 
-pub(super) fn count(things: &Phrase, op: Op, number: usize, page: &Snapshot) -> Finding {
+/// The elements that a phrase counts.
+fn found_of(things: &Phrase, page: &Snapshot) -> Result<Vec<NodeIndex>, Unresolved> {
     let down_to = if by_part(things.kind) { Tier::Words } else { Tier::Bare };
-    let found = match find::matching(page, things, down_to) {
+    let found = find::matching(page, things, down_to)?;
+    let exact: Vec<NodeIndex> =
+        found.iter().copied().filter(|at| things.kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))).collect();
+    Ok(if exact.is_empty() { found } else { exact })
+}
+
+pub(super) fn count(things: &Phrase, op: Op, number: usize, page: &Snapshot) -> Finding {
+    let found = match found_of(things, page) {
         Ok(found) => found,
-        Err(unresolved) => return fails(unresolved.to_string(), Vec::new()),
+        Err(unresolved) => return unjudged(&unresolved),
     };
-    let exact: Vec<NodeIndex> = found
-        .iter()
-        .copied()
-        .filter(|at| things.kind.is_none_or(|kind| kind.fits(&page.nodes[*at]) == Some(0)))
-        .collect();
-    let found = if exact.is_empty() { found } else { exact };
+    // A number that more would exceed is only known of a page that was seen whole, in places that are there.
+    if (found.is_empty() || !matches!(op, Op::More | Op::AtLeast))
+        && let Err(why) = may_be_absent(things, page)
+    {
+        return why;
+    }
     // A text inside an element of the same name is not a second one.
     let inner: Vec<NodeIndex> = if things.kind.is_none() {
         found.iter().copied().filter(|at| !found.iter().any(|other| page.below(*other).contains(at))).collect()

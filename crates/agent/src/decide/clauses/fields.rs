@@ -1,24 +1,50 @@
 //! Putting text and files into fields.
 
 use super::*;
-use crate::decide::kinds::Kind;
+use crate::decide::{kinds::Kind, texts::given};
 
-/// The text and the words of the target: the text ends at its quote, or at the preposition.
-pub(super) fn split_text<'t>(words: Words<'t>, preps: &str) -> (String, Option<Words<'t>>) {
-    let start = usize::from(words.quoted(0));
-    for prep in preps.split('|') {
-        if start == 1 {
-            let count = words.has(1, prep);
-            if count > 0 {
-                return (words.tokens()[0].text.clone(), Some(words.from(1 + count)).filter(|rest| !rest.is_empty()));
-            }
-        } else if let Some((at, count)) = words.find(1, prep)
-            && at + count < words.len()
-        {
-            return (words.up_to(at).text(), Some(words.from(at + count)));
-        }
+/// The words of the text and those of the target: the text ends at its quote, or at the preposition. Where bare words
+/// leave more than one end, there is none.
+pub(super) fn split_text<'t>(words: Words<'t>, preps: &str) -> Result<(Words<'t>, Option<Words<'t>>), NotLiteral> {
+    if words.quoted(0) {
+        let count = preps.split('|').map(|prep| words.has(1, prep)).find(|count| *count > 0);
+        return Ok(match count {
+            Some(count) => (words.up_to(1), Some(words.from(1 + count)).filter(|rest| !rest.is_empty())),
+            None => (words, None),
+        });
     }
-    (words.text(), None)
+    let ends: Vec<(usize, usize)> = (1..words.len())
+        .filter_map(|at| {
+            let count = preps.split('|').map(|prep| words.has(at, prep)).find(|count| *count > 0)?;
+            (at + count < words.len()).then_some((at, count))
+        })
+        .collect();
+    let into: Vec<(usize, usize)> =
+        ends.iter().copied().filter(|(at, count)| words.low(*at) == "into" || *count == 2).collect();
+    let (at, count) = match (ends.as_slice(), into.as_slice()) {
+        ([], _) => return Ok((words, None)),
+        ([one], _) | (_, [one]) => *one,
+        ([first, ..], _) if first.0 == 1 => *first,
+        ([_, (at, _), ..], _) => {
+            return Err(NotLiteral::new(words.source(), "where the text ends is not clear; a text is given in quotes")
+                .at(words.from(*at))
+                .suggest("Type \"Ada\" into \"Name\""));
+        }
+    };
+    Ok((words.up_to(at), Some(words.from(at + count))))
+}
+
+/// `in the Notes field: hello`, `into "Name" "Ada"`: the field first, then its text.
+fn field_first<'t>(words: Words<'t>, preps: &'static str) -> Option<(Words<'t>, Words<'t>)> {
+    let mut rest = words;
+    rest.eat(preps)?;
+    if let Some((at, _)) = rest.find(1, ":")
+        && !rest.from(at + 1).is_empty()
+    {
+        return Some((rest.up_to(at), rest.from(at + 1)));
+    }
+    let last = rest.len().checked_sub(1)?;
+    (last > 0 && rest.quoted(last)).then(|| (rest.up_to(last), rest.from(last)))
 }
 
 pub(super) fn text_and_target<'t>(
@@ -26,8 +52,8 @@ pub(super) fn text_and_target<'t>(
     preps: &str,
     whole: Words<'_>,
 ) -> Result<(String, Words<'t>), NotLiteral> {
-    match split_text(words, preps) {
-        (text, Some(target)) => Ok((text, target)),
+    match split_text(words, preps)? {
+        (text, Some(target)) => Ok((given(text)?, target)),
         (_, None) => {
             Err(NotLiteral::new(whole.source(), "it does not say into which field")
                 .suggest("Type \"Ada\" into \"Name\""))
@@ -50,17 +76,31 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
     }
     let submit = rest.eat_end("and press enter|and hit enter|and submit|and press return").is_some();
     let preps = "into|in to|in|to|as|for|on|inside|under|at";
+    if let Some((field, text)) = field_first(rest, "into|in to|inside|in|on|at|to|under") {
+        let deed = match (phrase(field)?, given(text)?) {
+            (target, text) if slow => Deed::Type { target: Some(target), text },
+            (target, text) => Deed::Fill { target, text, submit },
+        };
+        return Ok(vec![instruction(words, deed)]);
+    }
+    if matches!(rest.low(0), "into" | "inside" | "in" | "on" | "at") {
+        return Err(NotLiteral::new(words.source(), "where the field's name ends and the text begins is not clear")
+            .at(rest)
+            .suggest("Type \"Ada\" into \"Name\""));
+    }
     let mut clauses = Vec::new();
     let pieces = fields_and_texts(rest).unwrap_or_else(|| quoted_list(rest));
     let named = |piece: &Words<'_>| !piece.quoted(0) && piece.quoted(piece.len() - 1);
-    let pairs = pieces.len() > 1 && pieces.iter().all(|piece| named(piece) || split_text(*piece, preps).1.is_some());
+    let targeted = |piece: &Words<'_>| split_text(*piece, preps).is_ok_and(|(_, target)| target.is_some());
+    let pairs = pieces.len() > 1 && pieces.iter().all(|piece| named(piece) || targeted(piece));
     let pieces = if pairs { pieces } else { vec![rest] };
     for piece in pieces.iter().copied() {
-        let (mut text, mut target) = split_text(piece, preps);
-        if let Some((cased, rest)) = target.and_then(|target| in_case(&text, target, preps)) {
-            (text, target) = (cased, rest);
+        let (said, mut target) = split_text(piece, preps)?;
+        let mut cased = None;
+        if let Some((case, rest)) = target.and_then(|target| in_case(target, preps)) {
+            (cased, target) = (Some(case), rest);
         }
-        if text.is_empty() && !piece.quoted(0) {
+        if said.is_empty() {
             return Err(
                 NotLiteral::new(words.source(), "it does not say what to type").suggest("Type \"Ada\" into \"Name\"")
             );
@@ -79,8 +119,17 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
                 words.source(),
                 format!("`{}` after the text was not understood", piece.from(1).text_as_written()),
             )
+            .at(piece.from(1))
             .suggest("Type \"Ada\" into \"Name\""));
         }
+        let text = |said: Words<'_>| {
+            let text = given(said)?;
+            Ok::<String, NotLiteral>(match cased {
+                Some(Case::Lower) => text.to_lowercase(),
+                Some(Case::Upper) => text.to_uppercase(),
+                None => text,
+            })
+        };
         let in_prompt = target.is_some_and(|target| {
             matches!(target.bare().text().to_lowercase().as_str(), "prompt" | "prompt dialog" | "dialog prompt")
         });
@@ -89,7 +138,7 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
             let mut quoted = piece.tokens().iter().filter(|token| token.quoted());
             let text = match (quoted.next(), quoted.next()) {
                 (Some(one), None) if !piece.quoted(0) => one.text.clone(),
-                _ => text,
+                _ => text(said)?,
             };
             clauses.push(instruction(words, Deed::FillBoth { target: fields, text }));
             if submit {
@@ -97,6 +146,7 @@ pub(super) fn type_into(words: Words<'_>) -> Read {
             }
             continue;
         }
+        let text = text(said)?;
         let target = target.map(phrase).transpose()?;
         clauses.push(instruction(
             words,
@@ -126,13 +176,19 @@ fn both(target: Words<'_>) -> Option<Phrase> {
     Some(Phrase { said, kind: Some(kind), ..Phrase::default() })
 }
 
+#[derive(Clone, Copy)]
+enum Case {
+    Lower,
+    Upper,
+}
+
 /// `in all upper case letters`, and what follows it.
-fn in_case<'t>(text: &str, words: Words<'t>, preps: &'static str) -> Option<(String, Option<Words<'t>>)> {
+fn in_case<'t>(words: Words<'t>, preps: &'static str) -> Option<(Case, Option<Words<'t>>)> {
     let mut rest = words;
     rest.eat("all");
     let cased = match rest.eat("upper case|uppercase|upper-case|capital|lower case|lowercase|lower-case")? {
-        word if word.starts_with("lower") => text.to_lowercase(),
-        _ => text.to_uppercase(),
+        word if word.starts_with("lower") => Case::Lower,
+        _ => Case::Upper,
     };
     rest.eat("letters|characters");
     if !rest.is_empty() {
@@ -175,7 +231,7 @@ pub(super) fn fill(words: Words<'_>) -> Read {
             .into_iter()
             .map(|piece| {
                 let (at, count) = piece.find(1, "with").expect("every piece was seen to have it");
-                let deed = Deed::Set { target: phrase(piece.up_to(at))?, value: piece.from(at + count).text() };
+                let deed = Deed::Set { target: phrase(piece.up_to(at))?, value: given(piece.from(at + count))? };
                 Ok(instruction(piece, deed))
             })
             .collect();
@@ -185,9 +241,9 @@ pub(super) fn fill(words: Words<'_>) -> Read {
     for piece in pieces.iter().copied() {
         let words = if pieces.len() > 1 { piece } else { words };
         let deed = if let Some((at, count)) = piece.find(1, "with the text|with the value|with|=|:") {
-            Deed::Set { target: phrase(piece.up_to(at))?, value: piece.from(at + count).text() }
-        } else if let (text, Some(target)) = split_text(piece, "into|in|as|to|for") {
-            Deed::Fill { target: phrase(target)?, text, submit: false }
+            Deed::Set { target: phrase(piece.up_to(at))?, value: given(piece.from(at + count))? }
+        } else if let (text, Some(target)) = split_text(piece, "into|in|as|to|for")? {
+            Deed::Fill { target: phrase(target)?, text: given(text)?, submit: false }
         } else if piece.len() > 1 && piece.quoted(piece.len() - 1) {
             Deed::Set { target: phrase(piece.up_to(piece.len() - 1))?, value: piece.from(piece.len() - 1).text() }
         } else {
@@ -240,7 +296,7 @@ pub(super) fn set(words: Words<'_>) -> Read {
             clauses.extend(slide(words, target, value.text()));
             continue;
         }
-        clauses.push(instruction(words, Deed::Set { target, value: value.text() }));
+        clauses.push(instruction(words, Deed::Set { target, value: given(value)? }));
     }
     Ok(clauses)
 }
@@ -255,7 +311,16 @@ pub(super) fn upload(words: Words<'_>) -> Read {
     } else {
         rest.find(1, "to|into|in|as|for|using|with|via").map_or(rest.len(), |(at, _)| at)
     };
-    let files: Vec<String> = list(rest.up_to(at)).iter().map(|piece| piece.text()).collect();
+    let mut files = Vec::new();
+    for piece in list(rest.up_to(at)) {
+        let file = given(piece)?;
+        if !piece.quoted(0) && !file.contains(['.', '/', '\\', '$']) {
+            return Err(NotLiteral::new(words.source(), format!("`{file}` is not the name of a file"))
+                .at(piece)
+                .suggest("Upload \"report.csv\" to \"Attachment\""));
+        }
+        files.push(file);
+    }
     let mut target = rest.from(at);
     target.eat("to|into|in|as|for|using|with|via|under");
     if files.is_empty() {

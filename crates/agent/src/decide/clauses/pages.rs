@@ -3,7 +3,7 @@
 use legwork_protocol::{Button, Modifier};
 
 use super::*;
-use crate::decide::{kinds::Kind, target::Ordinal, values};
+use crate::decide::{kinds::Kind, target::Ordinal, texts::given, values};
 
 pub(super) fn open(words: Words<'_>) -> Read {
     let mut rest = words;
@@ -58,7 +58,7 @@ pub(super) fn dialog(words: Words<'_>) -> Read {
     let mut text = None;
     if let Some((at, count)) = rest.find(1, "with the text|with the answer|with|by typing|by entering|typing|answering")
     {
-        text = Some(rest.from(at + count).text());
+        text = Some(given(rest.from(at + count))?);
         rest = rest.up_to(at);
     }
     let bare = rest.bare();
@@ -71,6 +71,10 @@ pub(super) fn dialog(words: Words<'_>) -> Read {
         return not_known(words);
     }
     if accept {
+        // `Accept all` is what such buttons are called.
+        if rest.bare().text().eq_ignore_ascii_case("all") {
+            return one(Deed::Agree(Phrase::named("all")));
+        }
         one(Deed::Agree(phrase(rest)?))
     } else {
         // `Dismiss the notification`, `Cancel the upload`: which control does that is not said.
@@ -317,7 +321,9 @@ pub(super) fn tab(words: Words<'_>) -> Option<Tabs> {
             "with the title|titled|named|called|with title|with the address|with|\
             containing|whose title is",
         );
-        return rest.quoted(0).then(|| Tabs::Named(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) }));
+        return rest
+            .quoted(0)
+            .then(|| Tabs::Named(Box::new(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) })));
     }
     let mut rest = words.bare();
     rest.eat_end("browser tab|tab|window")?;
@@ -336,7 +342,7 @@ pub(super) fn tab(words: Words<'_>) -> Option<Tabs> {
         "other" => Some(Tabs::Other),
         "main" | "initial" => Some(Tabs::Nth(1)),
         _ if rest.quoted(0) && rest.len() == 1 => {
-            Some(Tabs::Named(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) }))
+            Some(Tabs::Named(Box::new(Phrase { kind: Some(Kind::Tab), ..Phrase::named(rest.text()) })))
         }
         _ => None,
     }
@@ -374,22 +380,26 @@ pub(super) fn login(words: Words<'_>) -> Read {
     }
     let find = "and the password|and with password|with the password|with password|and password|using the password|using password|/|, password|with|and";
     let Some((at, count)) = rest.find(0, find) else {
-        return Err(NotLiteral::new(words.source(), "it does not say with which password")
-            .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));
+        let problem = NotLiteral::new(words.source(), "it does not say with which password")
+            .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\"");
+        return Err(if rest.len() > 1 { problem.at(rest) } else { problem });
     };
     let user = rest.up_to(at).trim();
     let rest = rest.from(at + count);
-    if rest.len() > 1 && rest.tokens().iter().any(|token| token.quoted()) {
-        return Err(NotLiteral::new(
-            words.source(),
-            format!("`{}` was not understood as a password", rest.text_as_written()),
-        )
-        .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));
+    for (part, what) in [(user, "a user name"), (rest, "a password")] {
+        if part.len() > 1 {
+            return Err(NotLiteral::new(
+                words.source(),
+                format!("`{}` was not understood as {what}", part.text_as_written()),
+            )
+            .at(part)
+            .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));
+        }
     }
-    let password = rest.text();
-    if password.is_empty() {
+    if rest.is_empty() {
         return Err(NotLiteral::new(words.source(), "it does not say with which password")
             .suggest("Log in as \"alice\" with password \"${secret:PASSWORD}\""));
     }
-    Ok(vec![instruction(words, Deed::Login { user: (!user.is_empty()).then(|| user.text()), password })])
+    let user = if user.is_empty() { None } else { Some(given(user)?) };
+    Ok(vec![instruction(words, Deed::Login { user, password: given(rest)? })])
 }

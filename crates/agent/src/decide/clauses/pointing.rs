@@ -3,7 +3,11 @@
 use legwork_protocol::{Button, Modifier};
 
 use super::*;
-use crate::decide::{kinds::Kind, values};
+use crate::decide::{
+    kinds::Kind,
+    texts::{self, given, option},
+    values,
+};
 
 pub(super) fn click(words: Words<'_>) -> Read {
     let mut rest = words;
@@ -38,6 +42,13 @@ pub(super) fn click(words: Words<'_>) -> Read {
         return not_known(words);
     }
     click_on(rest, words, button, count, modifiers)
+}
+
+fn at_most_100(times: usize, rest: Words<'_>) -> Result<usize, NotLiteral> {
+    if (1..=100).contains(&times) {
+        return Ok(times);
+    }
+    Err(NotLiteral::new(rest.source(), "a step does something 1 to 100 times").at(rest.from(rest.len() - 2)))
 }
 
 pub(super) fn modifier_of(name: &str) -> Modifier {
@@ -86,7 +97,7 @@ pub(super) fn click_on(
         && rest.low(rest.len() - 1) == "times"
         && let Some(number) = values::count(rest.low(rest.len() - 2))
     {
-        times = number.min(100);
+        times = at_most_100(number, rest)?;
         rest = rest.up_to(rest.len() - 2);
     }
     if rest.is_empty() {
@@ -103,10 +114,13 @@ pub(super) fn click_on(
     }
     if let Some((at, _)) = rest.find(1, "to")
         && rest.quoted(at - 1)
-        && at + 1 < rest.len()
+        && is_purpose(rest.from(at + 1))
     {
         // `click "Save" to keep the changes`: a purpose.
         rest = rest.up_to(at);
+    }
+    if rest.len() > 1 && rest.quoted(rest.len() - 2) {
+        rest.eat_end("again|once");
     }
     let pieces = quoted_list(rest);
     let several = pieces.len() > 1 || times > 1;
@@ -119,6 +133,15 @@ pub(super) fn click_on(
     }
     clauses.extend(wait);
     Ok(clauses)
+}
+
+/// A verb and what it is about, in bare words: what a click is for. A place, another target or a limit is more than that.
+fn is_purpose(words: Words<'_>) -> bool {
+    !words.is_empty()
+        && words.tokens().iter().all(|token| token.sort == Sort::Word)
+        && !matches!(words.low(0), "the" | "a" | "an" | "left" | "right" | "top" | "bottom")
+        && texts::name(words).is_ok()
+        && target::phrase(words).is_ok()
 }
 
 pub(super) fn downloaded(words: Words<'_>, name: Option<String>) -> Clause {
@@ -142,7 +165,7 @@ pub(super) fn press(words: Words<'_>) -> Read {
         && rest.low(rest.len() - 1) == "times"
         && let Some(number) = values::count(rest.low(rest.len() - 2))
     {
-        times = number.min(100);
+        times = at_most_100(number, rest)?;
         rest = rest.up_to(rest.len() - 2);
     }
     if let [token] = rest.tokens()
@@ -217,7 +240,6 @@ fn along(path: &[String], words: Words<'_>) -> Vec<Clause> {
 /// `"Blue" from "Colour"`.
 pub(super) fn choose(words: Words<'_>) -> Read {
     let mut rest = words.from(1);
-    let one = |deed: Deed| Ok(vec![instruction(words, deed)]);
     if words.low(0) == "choose" && rest.low(0) == "on" {
         rest = rest.from(1);
     }
@@ -288,7 +310,7 @@ pub(super) fn choose(words: Words<'_>) -> Read {
                 Ok(value) if value.kind.is_some() && value.name.is_none() => {
                     return click_or_tick(words, phrase(words.from(1))?);
                 }
-                _ => piece.text(),
+                _ => option(piece)?,
             };
             labels.push(value);
         }
@@ -310,17 +332,24 @@ pub(super) fn choose(words: Words<'_>) -> Read {
         );
         if !names_list || prep == "under" || prep == "of" {
             let place = target::place(rest.from(values.len()), true).unwrap_or(Place::In(target));
-            return one(Deed::Choose { values: labels, from: None, places: vec![place] });
+            return Ok(choose_all(words, labels, None, vec![place], None));
         }
-        return one(Deed::Choose { values: labels, from: Some(target), places: Vec::new() });
+        return Ok(choose_all(words, labels, Some(target), Vec::new(), None));
     }
     let pieces = quoted_list(rest);
-    if pieces.len() > 1 && pieces.iter().all(|piece| piece.len() == 1) {
-        return one(Deed::Choose {
-            values: pieces.iter().map(|piece| piece.text()).collect(),
-            from: None,
-            places: Vec::new(),
-        });
+    if pieces.len() > 1 {
+        let values: Vec<Phrase> = pieces.iter().map(|piece| phrase(*piece)).collect::<Result<_, _>>()?;
+        let is_value = |value: &Phrase| {
+            value.raw.is_none()
+                && value.ordinal.is_none()
+                && value.places.is_empty()
+                && matches!(value.kind, None | Some(Kind::Option))
+        };
+        let noun = values.iter().find_map(|value| value.noun.clone());
+        let names: Vec<String> = values.iter().filter(|value| is_value(value)).filter_map(|v| v.name.clone()).collect();
+        if names.len() == values.len() {
+            return Ok(choose_all(words, names, None, Vec::new(), noun));
+        }
     }
     let listed = list(rest);
     if listed.len() > 1
@@ -332,13 +361,37 @@ pub(super) fn choose(words: Words<'_>) -> Read {
         && whole.places.is_empty()
         && let Some(name) = whole.name
     {
-        return one(Deed::ChooseListed { whole: name, each: listed.iter().map(|piece| piece.text()).collect() });
+        let each: Vec<String> = listed.iter().map(|piece| given(*piece)).collect::<Result<_, _>>()?;
+        let sets = vec![vec![name.clone()], each.clone()];
+        return Ok(vec![
+            instruction(words, Deed::ChooseListed { whole: name, each }),
+            instruction(words, Deed::Chosen { sets, from: None, places: Vec::new() }),
+        ]);
     }
     let mut clauses = Vec::new();
     for piece in &pieces {
         clauses.extend(click_or_tick(if pieces.len() > 1 { *piece } else { words }, phrase(*piece)?)?);
     }
     Ok(clauses)
+}
+
+/// Chooses, and looks afterwards whether several are all chosen.
+fn choose_all(
+    words: Words<'_>,
+    values: Vec<String>,
+    from: Option<Phrase>,
+    places: Vec<Place>,
+    noun: Option<String>,
+) -> Vec<Clause> {
+    let seen = (values.len() > 1).then(|| Deed::Chosen {
+        sets: vec![values.clone()],
+        from: from.clone(),
+        places: places.clone(),
+    });
+    std::iter::once(Deed::Choose { values, from, places, noun })
+        .chain(seen)
+        .map(|deed| instruction(words, deed))
+        .collect()
 }
 
 pub(super) fn kinds_at_end(words: Words<'_>) -> bool {
@@ -350,7 +403,12 @@ pub(super) fn click_or_tick(words: Words<'_>, target: Phrase) -> Read {
     let deed = match target.kind {
         Some(Kind::Checkbox | Kind::Radio | Kind::Switch) => Deed::Tick { target, on: true },
         None | Some(Kind::Option) if target.raw.is_none() && target.ordinal.is_none() && target.name.is_some() => {
-            Deed::Choose { values: vec![target.name.clone().unwrap_or_default()], from: None, places: target.places }
+            Deed::Choose {
+                values: vec![target.name.clone().unwrap_or_default()],
+                from: None,
+                places: target.places,
+                noun: target.noun,
+            }
         }
         _ => Deed::Click(Clicking { target, button: Button::Left, count: 1, modifiers: Vec::new() }),
     };

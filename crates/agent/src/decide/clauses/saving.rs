@@ -3,6 +3,7 @@
 use legwork_protocol::is_variable_name;
 
 use super::*;
+use crate::decide::{kinds::Kind, texts};
 
 pub(super) fn save(words: Words<'_>) -> Read {
     let verb = words.low(0);
@@ -16,7 +17,13 @@ pub(super) fn save(words: Words<'_>) -> Read {
         let mut of = shot.from(1);
         of.eat("of|showing");
         let page = of.is_empty()
-            || matches!(of.bare().low(0), "page" | "screen" | "window" | "whole" | "full" | "current" | "result");
+            || matches!(
+                of.bare().text().to_lowercase().as_str(),
+                "page" | "screen" | "window" | "whole page" | "full page" | "current page" | "whole screen" | "result"
+            );
+        if !page && matches!(of.bare().low(0), "page" | "screen" | "window" | "result" | "current" | "whole" | "full") {
+            return not_known(words);
+        }
         return one(Deed::Screenshot(if page { None } else { Some(phrase(of)?) }));
     }
     // The variable: after the last `as` or `into`.
@@ -55,6 +62,16 @@ pub(super) fn save(words: Words<'_>) -> Read {
     one(Deed::Save { what, variable })
 }
 
+/// `the amount of Initech`, `the price`, or an element.
+fn property(words: Words<'_>) -> Result<Saved, NotLiteral> {
+    let target = target::with_property(words)?;
+    let bare_value = target.kind == Some(Kind::Text) && target.name.is_none() && target.places.is_empty();
+    if bare_value && target.property.is_none() && target.ordinal.is_none() && target.contains.is_empty() {
+        return Ok(Saved::Named(words.bare().text()));
+    }
+    Ok(Saved::Of { target, attribute: None, text: false })
+}
+
 pub(super) fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
     let mut rest = words.bare();
     let text = rest.text().to_lowercase();
@@ -72,10 +89,21 @@ pub(super) fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
         "title" | "page title" | "page's title" => return Ok((Saved::Title, ())),
         _ => {}
     }
-    if rest.eat("number of|count of|amount of").is_some() {
-        return Ok((Saved::Count(phrase(rest)?), ()));
+    let mut counted = rest;
+    if let Some(lead) = counted.eat("number of|count of|amount of") {
+        let shown = counted.eat_end("shown|visible|displayed|on the page|on this page|on the screen").is_some();
+        let things = phrase(counted)?;
+        if things.kind.is_some_and(|kind| kind != Kind::Text) || (things.quoted && lead != "amount of") || shown {
+            return Ok((Saved::Count { things, shown }, ()));
+        }
+        // `the amount of Initech` is no number of things.
+        if lead != "amount of" {
+            texts::name(counted)?;
+            return Ok((Saved::NumberOf(counted.bare().text()), ()));
+        }
     }
     let mut attribute = None;
+    let mut whole_text = false;
     if rest.low(0) == "attribute" && rest.quoted(1) {
         attribute = Some(rest.from(1).up_to(1).text());
         rest = rest.from(2);
@@ -93,12 +121,18 @@ pub(super) fn saved(words: Words<'_>) -> Result<(Saved, ()), NotLiteral> {
             "href" | "link" | "url" | "address" | "target" => attribute = Some("href".to_owned()),
             "src" | "source" => attribute = Some("src".to_owned()),
             "alt" | "title" | "placeholder" | "class" | "id" => attribute = Some(word.to_owned()),
-            "text" | "value" | "content" | "contents" | "label" => {}
-            _ => return Ok((Saved::Of { target: phrase(rest)?, attribute: None }, ())),
+            "text" | "value" | "content" | "contents" | "label" => whole_text = true,
+            _ => return Ok((property(rest)?, ())),
         }
+        let named = (attribute.is_some() && word != "href" && word != "src").then(|| word.to_owned());
         rest = rest.from(2);
+        let target = Phrase { property: named, ..phrase(rest)? };
+        return Ok((Saved::Of { target, attribute, text: whole_text }, ()));
     } else if rest.low(0) == "text" && rest.quoted(1) {
         rest = rest.from(1);
+        whole_text = true;
+    } else if attribute.is_none() {
+        return Ok((property(rest)?, ()));
     }
-    Ok((Saved::Of { target: phrase(rest)?, attribute }, ()))
+    Ok((Saved::Of { target: phrase(rest)?, attribute, text: whole_text }, ()))
 }

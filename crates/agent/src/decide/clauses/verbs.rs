@@ -3,6 +3,7 @@
 use legwork_protocol::Button;
 
 use super::*;
+use crate::decide::texts::{self, given};
 
 pub(super) type Read = Result<Vec<Clause>, NotLiteral>;
 
@@ -53,19 +54,26 @@ pub(super) fn placed(words: Words<'_>) -> Option<Read> {
         return Some(clauses(rest));
     }
     let place = target::place(lead, true)?;
-    Some(clauses(rest).map(|mut rest| {
-        rest.iter_mut().for_each(|clause| match clause {
-            Clause::Do(instruction) => instruction.deed.put(&place),
-            Clause::Check(check) => check.put(&place),
-        });
-        rest
+    Some(clauses(rest).and_then(|mut rest| {
+        for clause in &mut rest {
+            let held = match clause {
+                Clause::Do(instruction) => instruction.deed.put(&place),
+                Clause::Check(check) => check.put(&place),
+            };
+            if !held {
+                return Err(NotLiteral::new(words.source(), "a part of the sentence cannot be limited to a place")
+                    .at(words.up_to(comma)));
+            }
+        }
+        Ok(rest)
     }))
 }
 
 impl Deed {
-    fn put(&mut self, place: &Place) {
+    /// Limits it to a place; answers whether it can be.
+    fn put(&mut self, place: &Place) -> bool {
         if matches!(place, Place::In(about) if about.said == "page") {
-            return;
+            return true;
         }
         let target = match self {
             Deed::Click(Clicking { target, .. })
@@ -83,17 +91,22 @@ impl Deed {
             | Deed::Agree(target)
             | Deed::Drag { target, .. }
             | Deed::Expand { target, .. }
-            | Deed::Save { what: Saved::Of { target, .. } | Saved::Count(target), .. } => target,
+            | Deed::Save { what: Saved::Of { target, .. } | Saved::Count { things: target, .. }, .. } => target,
             Deed::Choose { from: Some(target), .. }
+            | Deed::Chosen { from: Some(target), .. }
             | Deed::Type { target: Some(target), .. }
             | Deed::Press { target: Some(target), .. }
             | Deed::Upload { target: Some(target), .. }
             | Deed::Search { field: Some(target), .. }
             | Deed::Read(Some(target)) => target,
-            Deed::Choose { places, .. } => return places.push(place.clone()),
-            _ => return,
+            Deed::Choose { places, .. } | Deed::Chosen { places, from: None, .. } => {
+                places.push(place.clone());
+                return true;
+            }
+            _ => return false,
         };
         target.places.push(place.clone());
+        true
     }
 }
 
@@ -114,11 +127,28 @@ pub(super) fn clause(words: Words<'_>) -> Read {
     }
     match low {
         "open" | "visit" | "browse" | "navigate" | "load" => open(words),
-        "go" if words.has(0, "go back") > 0
-            || words.has(0, "go forward") > 0
-            || words.has(0, "go one page back") > 0 =>
+        "go" if matches!(
+            words.bare().text().to_lowercase().as_str(),
+            "go back"
+                | "go one page back"
+                | "go back one page"
+                | "go back a page"
+                | "go back one step"
+                | "go back once"
+                | "go back to the previous page"
+                | "go back to the last page"
+                | "go back in the browser"
+                | "go back in the history"
+        ) =>
         {
-            one(if words.low(1) == "forward" { Deed::Forward } else { Deed::Back })
+            one(Deed::Back)
+        }
+        "go" if matches!(
+            words.text().to_lowercase().as_str(),
+            "go forward" | "go one page forward" | "go forward one page" | "go forward a page" | "go forward once"
+        ) =>
+        {
+            one(Deed::Forward)
         }
         "go" => open(words),
         "press" | "hit" => press(words),
@@ -140,7 +170,7 @@ pub(super) fn clause(words: Words<'_>) -> Read {
             let (at, count) = rest.find(1, "with|by").ok_or_else(|| {
                 NotLiteral::new(words.source(), "it does not say with what").suggest("Replace \"Name\" with \"Ada\"")
             })?;
-            one(Deed::Fill { target: phrase(rest.up_to(at))?, text: rest.from(at + count).text(), submit: false })
+            one(Deed::Fill { target: phrase(rest.up_to(at))?, text: given(rest.from(at + count))?, submit: false })
         }
         "leave" => {
             rest.eat("leave");
@@ -182,7 +212,7 @@ pub(super) fn clause(words: Words<'_>) -> Read {
             let (at, count) = rest.find(0, "with|by typing|by entering|by writing").ok_or_else(|| {
                 NotLiteral::new(words.source(), "it does not say with what").suggest("Answer the prompt with \"Ada\"")
             })?;
-            one(Deed::Dialog { accept: true, text: Some(rest.from(at + count).text()) })
+            one(Deed::Dialog { accept: true, text: Some(given(rest.from(at + count))?) })
         }
         "hover" | "mouse" | "move" => {
             rest.eat(
@@ -203,9 +233,11 @@ pub(super) fn clause(words: Words<'_>) -> Read {
         "drag" => drag(words),
         "upload" | "attach" => upload(words),
         "reload" | "refresh" => {
-            if rest.from(1).bare().is_empty()
-                || matches!(rest.from(1).bare().low(0), "page" | "site" | "tab" | "browser" | "it" | "current")
-            {
+            let what = rest.from(1).bare().text().to_lowercase();
+            if matches!(
+                what.as_str(),
+                "" | "page" | "site" | "tab" | "browser" | "current page" | "current tab" | "browser tab" | "web page"
+            ) {
                 one(Deed::Reload)
             } else {
                 not_known(words)
@@ -235,7 +267,7 @@ pub(super) fn clause(words: Words<'_>) -> Read {
                 None
             };
             rest.eat("for");
-            let (text, target) = split_text(rest, "using|with|in|on|through");
+            let (text, target) = split_text(rest, "using|with|in|on|through")?;
             let target = target
                 .filter(|target| !matches!(target.bare().low(0), "page" | "site" | "website"))
                 .map(phrase)
@@ -244,7 +276,7 @@ pub(super) fn clause(words: Words<'_>) -> Read {
                 return Err(NotLiteral::new(words.source(), "it does not say what to search for")
                     .suggest("Search for \"lamp\""));
             }
-            one(Deed::Search { text, field: field.or(target) })
+            one(Deed::Search { text: given(text)?, field: field.or(target) })
         }
         "expand" | "collapse" => {
             let open = low == "expand";
@@ -259,7 +291,10 @@ pub(super) fn not_known(words: Words<'_>) -> Read {
     let problem = if verb.is_empty() {
         NotLiteral::new(words.source(), "it does not begin with something to do")
     } else {
-        NotLiteral::new(words.source(), format!("`{}` is not something this can do literally", words.text_as_written()))
+        let problem = format!("`{}` is not something this can do literally", words.text_as_written());
+        let problem = NotLiteral::new(words.source(), problem);
+        // Of the whole sentence that is said already.
+        if words.before().trim().is_empty() { problem } else { problem.at(words) }
     };
     let nearest =
         VERBS.split('|').map(|known| (strsim::jaro_winkler(verb, known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
@@ -277,6 +312,10 @@ pub(super) fn not_known(words: Words<'_>) -> Read {
 /// What is done is said exactly: `Submit the form by clicking "Send"`.
 pub(super) fn by_clicking(words: Words<'_>) -> Option<Words<'_>> {
     let (at, _) = words.find(1, "by clicking|by pressing|by choosing|by tapping|by selecting")?;
+    // What is said before is what the click is for; more than that in it is not understood.
+    if !starts(words) || texts::name(words.up_to(at)).is_err() {
+        return None;
+    }
     // The gerund is read as its verb below: `clicking` contains `click`.
     Some(words.from(at + 1)).filter(|by| by.len() > 1)
 }

@@ -9,7 +9,9 @@ use crate::decide::{
     check::{Op, State, What},
     kinds::{self, Kind},
     literal::NotLiteral,
-    target, values,
+    target,
+    texts::given,
+    values,
     words::Words,
 };
 
@@ -35,13 +37,19 @@ pub(super) fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> 
     if op == Op::Contains && quantity(value).is_some() && !value.quoted(0) && kinds::at_end(value).is_some() {
         return has(about, value, source);
     }
-    let text = value.text();
+    let text = given(value)?;
+    if op == Op::Matches
+        && let Some(expression) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'))
+        && regex::Regex::new(expression).is_err()
+    {
+        return Err(NotLiteral::new(source, format!("`{expression}` is not a regular expression")));
+    }
     Ok(match subject(about)? {
         Subject::Title => What::Title { op, value: text },
         Subject::Address => What::Address { op, value: text },
         Subject::Variable(name) => What::Variable { name, op, value: text },
         Subject::Dialog => What::Dialog { op: if op == Op::Is { Op::Contains } else { op }, value: Some(text) },
-        Subject::Element(subject) => What::Says { subject, op, value: text },
+        Subject::Element(subject) => What::Says { subject: *subject, op, value: text },
     })
 }
 
@@ -92,6 +100,17 @@ pub(super) fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<
             return Ok(What::Empty(target::phrase(about)?));
         }
         if let Some(state) = state(&low) {
+            let mut things = about.trim();
+            let lead = things
+                .eat("all of the|all the|all|every one of the|every|each of the|each|none of the|no|not a single");
+            if let Some(lead) = lead {
+                let things = target::phrase(things)?;
+                if things.kind.is_none() && !things.quoted {
+                    return Err(not_understood(about));
+                }
+                let not = matches!(lead, "none of the" | "no" | "not a single");
+                return Ok(What::Every { things, state, not });
+            }
             return Ok(What::State { subject: target::phrase(about)?, state });
         }
         // `"Red" is selected in "Colour"`

@@ -1,7 +1,7 @@
 //! One statement: a subject, a verb or `is`, and what follows.
 
 use super::{
-    COPULAS, VERBS, negate, not_understood,
+    COPULAS, VERBS, amounts, negate, not_understood,
     predicates::{copula, has, says, there_is},
     subjects::{shown, thing, within},
 };
@@ -33,7 +33,11 @@ pub(super) fn single(words: Words<'_>) -> Result<What, NotLiteral> {
     if rest.eat("there isn't|there aren't|there should not be|there must not be").is_some() {
         return negate(there_is(rest, words)?, true);
     }
-    if rest.low(0) == "no" && rest.len() > 1 {
+    let none_is = rest.find(1, "is|are").is_some_and(|(at, _)| {
+        matches!(rest.low(0), "no" | "none")
+            && amounts::state(rest.from(at + 1).text().to_lowercase().as_str()).is_some()
+    });
+    if rest.low(0) == "no" && rest.len() > 1 && !none_is {
         let mut subject = rest.from(1);
         if subject.eat_end(
             "is shown|is visible|is displayed|are shown|are visible|are displayed|\
@@ -98,6 +102,11 @@ pub(super) fn predicate(subject: Words<'_>, from: Words<'_>) -> Result<What, Not
             negated = true;
         }
         rest.eat("now|still|already|currently");
+        if negated && matches!(subject.low(0), "all" | "every" | "each" | "both" | "none" | "no") {
+            return Err(NotLiteral::new(source, "whether all or only some are not is not clear")
+                .at(subject)
+                .suggest("none of the checkboxes is checked"));
+        }
         return negate(copula(subject, rest, source)?, negated);
     }
     let verb = rest.eat(VERBS).ok_or_else(|| not_understood(from))?;

@@ -14,6 +14,9 @@ use crate::decide::{
 pub(super) fn thing(words: Words<'_>) -> Result<Phrase, NotLiteral> {
     let mut words = words.trim();
     words.eat("the text|text|the words|the phrase");
+    if matches!(words.low(0), "all" | "every" | "each" | "both" | "none" | "neither" | "either") && words.len() > 1 {
+        return Err(not_understood(words));
+    }
     target::phrase(words)
 }
 
@@ -75,7 +78,7 @@ pub(super) enum Subject {
     Address,
     Variable(String),
     Dialog,
-    Element(Phrase),
+    Element(Box<Phrase>),
 }
 
 pub(super) fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
@@ -107,7 +110,7 @@ pub(super) fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
     {
         // `the text in the row of "Bob"`: all that the row says.
         let _ = lead;
-        return Ok(Subject::Element(target::phrase(of)?));
+        return Ok(Subject::Element(Box::new(target::phrase(of)?)));
     }
-    Ok(Subject::Element(target::phrase(bare)?))
+    Ok(Subject::Element(Box::new(target::with_property(bare)?)))
 }

@@ -8,7 +8,7 @@ use crate::decide::{
     find::{self, Purpose, describe},
     kinds::{self, Kind},
     literal::Unresolved,
-    names::Tier,
+    names::{Tier, Wanted},
     places,
     target::{Phrase, Place},
     values,
@@ -29,10 +29,7 @@ pub(super) fn choose_from(page: &Snapshot, labels: &[String], from: &Phrase) -> 
             if places::ranges(page, std::slice::from_ref(&place)).is_err() {
                 return Err(failed);
             }
-            labels.iter().try_fold(Vec::new(), |mut all, label| {
-                all.extend(choose(page, &Phrase { places: vec![place.clone()], ..Phrase::named(label) })?);
-                Ok(all)
-            })
+            choose_several(page, labels, std::slice::from_ref(&place), None)
         }
         Err(failed) => Err(failed),
     }
@@ -109,7 +106,9 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
     if matches!(role, "combobox" | "listbox" | "button")
         && !(own && role == "listbox" && !tag.is_empty() && tag != "select")
     {
-        if labels.len() > 1 && !node.states.multiple() && tag == "select" {
+        // Options that cannot be clicked are the browser's own.
+        let native = !among.is_empty() && among.iter().all(|at| page.nodes[*at].reference.is_none());
+        if labels.len() > 1 && !node.states.multiple() && (native || tag == "select") {
             return Err(Unresolved::Wrong {
                 what: labels.join(", "),
                 is: describe(page, list),
@@ -124,7 +123,179 @@ pub(super) fn pick(page: &Snapshot, list: NodeIndex, labels: &[String]) -> Actio
             .collect();
         return Ok(vec![Action::Select(Select { target: find::target_of(page, list), values: exact })]);
     }
-    Ok(chosen.into_iter().map(|at| switch_on(page, at)).collect())
+    one_radio_at_most(page, &chosen)?;
+    let left = chosen.into_iter().filter(|at| labels.len() == 1 || !is_chosen(page, *at));
+    Ok(left.map(|at| switch_on(page, at)).collect())
+}
+
+fn is_chosen(page: &Snapshot, at: NodeIndex) -> bool {
+    let states = page.nodes[at].states;
+    states.checked() || states.selected() || states.pressed()
+}
+
+/// Of radio buttons that stand together, one can be chosen.
+fn one_radio_at_most(page: &Snapshot, chosen: &[NodeIndex]) -> Result<(), Unresolved> {
+    let group = |at: NodeIndex| {
+        let form_name = page.nodes[at].attributes.as_ref().and_then(|a| a.form_name.clone());
+        let up = page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "radiogroup" | "group" | "form"));
+        (form_name, up)
+    };
+    let radios: Vec<NodeIndex> = chosen
+        .iter()
+        .copied()
+        .filter(|at| matches!(page.nodes[*at].role.as_ref(), "radio" | "menuitemradio"))
+        .collect();
+    let same = radios
+        .iter()
+        .enumerate()
+        .find_map(|(index, at)| radios[index + 1..].iter().find(|other| *other != at && group(**other) == group(*at)));
+    match same {
+        None => Ok(()),
+        Some(other) => Err(Unresolved::Wrong {
+            what: radios.iter().map(|at| page.nodes[*at].name.to_string()).collect::<Vec<_>>().join(", "),
+            is: describe(page, *other),
+            hint: "only one of these radio buttons can be chosen".into(),
+        }),
+    }
+}
+
+/// Several values, all of them or none: those of one list together, because a list that is given new values forgets the old.
+pub(super) fn choose_several(page: &Snapshot, values: &[String], places: &[Place], noun: Option<&str>) -> Actions {
+    let phrase = |value: &String| Phrase { places: places.to_vec(), ..Phrase::named(value) };
+    if let Some(noun) = noun {
+        let called = Phrase { places: places.to_vec(), ..Phrase::named(noun) };
+        if let Ok(at) = find::one(page, &called, Purpose::Choose)
+            && page.nodes[at].role.as_ref() != "button"
+        {
+            return pick(page, at, values);
+        }
+        // Refused when the page has no such word.
+        let named = Phrase { noun: Some(noun.to_owned()), ..phrase(&values[0]) };
+        find::matching(page, &named, Tier::Bare)?;
+    }
+    if let [one] = values {
+        return choose(page, &phrase(one));
+    }
+    let lists_of = |value: &String| -> Result<Vec<NodeIndex>, Unresolved> {
+        let option = Phrase { kind: Some(Kind::Option), ..phrase(value) };
+        let found = find::matching(page, &option, Tier::Bare)?;
+        let list = |at: &NodeIndex| {
+            page.ancestors(*at).find(|up| matches!(page.nodes[*up].role.as_ref(), "combobox" | "listbox"))
+        };
+        Ok(found.iter().filter(|at| page.nodes[**at].role.as_ref() == "option").filter_map(list).collect())
+    };
+    let mut shared: Option<Vec<NodeIndex>> = None;
+    for value in values {
+        let lists = lists_of(value)?;
+        shared = Some(match shared {
+            Some(shared) => shared.into_iter().filter(|list| lists.contains(list)).collect(),
+            None => lists,
+        });
+    }
+    if let Some([list]) = shared.as_deref() {
+        return pick(page, *list, values);
+    }
+    let mut actions: Vec<Action> = Vec::new();
+    for value in values {
+        for action in choose(page, &phrase(value))? {
+            let twice = actions.iter().any(|other| {
+                matches!((other, &action), (Action::Select(a), Action::Select(b)) if a.target == b.target)
+                    || *other == action
+            });
+            if twice {
+                return Err(Unresolved::Wrong {
+                    what: values.join(", "),
+                    is: format!("more than can be chosen there: {value:?} would take the place of another"),
+                    hint: "choose them one by one, each by its list".into(),
+                });
+            }
+            actions.push(action);
+        }
+    }
+    let targets: Vec<NodeIndex> = actions
+        .iter()
+        .filter_map(|action| match action.target()?.kind() {
+            legwork_protocol::TargetKind::Ref(reference) => page.find_ref(reference),
+            _ => None,
+        })
+        .collect();
+    one_radio_at_most(page, &targets)?;
+    // What is chosen already would be given up by another click.
+    Ok(actions
+        .into_iter()
+        .filter(|action| {
+            let Action::Click(click) = action else { return true };
+            let legwork_protocol::TargetKind::Ref(reference) = click.target.kind() else { return true };
+            page.find_ref(reference).is_none_or(|at| !is_chosen(page, at))
+        })
+        .collect())
+}
+
+/// No action when all values of a set are chosen; else which one is not.
+pub(super) fn chosen(page: &Snapshot, sets: &[Vec<String>], from: Option<&Phrase>, places: &[Place]) -> Actions {
+    let list = from.and_then(|from| find::one(page, from, Purpose::Choose).ok());
+    let is_value = |value: &str| {
+        let wanted = Wanted::new(value);
+        let same = |text: &str| wanted.tier(text).is_some_and(|tier| tier <= Tier::Bare);
+        let held = |at: NodeIndex| {
+            let text = page.nodes[at].value.as_deref().unwrap_or_default();
+            same(text) || text.split([',', ';', '|', '\n']).any(|part| same(part.trim()))
+        };
+        if list.is_some_and(held) {
+            return true;
+        }
+        let within = places::ranges(page, places).unwrap_or_else(|_| places::everywhere(page));
+        within.into_iter().flatten().any(|at| {
+            let node = &page.nodes[at];
+            let role = node.role.as_ref();
+            match role {
+                "checkbox" | "radio" | "switch" | "option" | "menuitemcheckbox" | "menuitemradio" | "treeitem" => {
+                    is_chosen(page, at) && find::labelled(page, &[at], value).contains(&at)
+                }
+                "combobox" | "listbox" => held(at),
+                // A chip of a picker says its value, or offers to take it away.
+                "button" => {
+                    let name = node.name.to_lowercase();
+                    (same(&node.name) && node.states.pressed())
+                        || ["remove", "delete", "×", "✕", "x"]
+                            .iter()
+                            .any(|word| name.strip_prefix(word).or_else(|| name.strip_suffix(word)).is_some_and(&same))
+                }
+                "listitem" | "generic" | "text" | "row" | "gridcell" => {
+                    let listed = page.ancestors(at).any(|up| {
+                        matches!(
+                            page.nodes[up].role.as_ref(),
+                            "option" | "listbox" | "menu" | "tree" | "checkbox" | "radio" | "button" | "link"
+                        )
+                    });
+                    let beside = (at.saturating_sub(1)..(at + 2).min(page.nodes.len())).any(|near| {
+                        matches!(page.nodes[near].role.as_ref(), "checkbox" | "radio" | "switch" | "option")
+                    });
+                    // What can be clicked may be the choice itself, unless it is there to be taken away.
+                    let offered = page.ancestors(at).take(3).chain([at]).any(|up| page.nodes[up].states.actionable());
+                    let chip = page.below(node.parent).any(|near| {
+                        let name = page.nodes[near].name.to_lowercase();
+                        page.nodes[near].role.as_ref() == "button"
+                            && (name.starts_with("remove") || matches!(name.as_str(), "×" | "✕" | "✖" | "x"))
+                    });
+                    !listed && !beside && (!offered || (chip && node.parent != 0)) && same(&node.name)
+                }
+                _ => false,
+            }
+        })
+    };
+    if from.is_some_and(|from| from.raw.is_some()) {
+        return Ok(Vec::new());
+    }
+    let missing: Vec<&String> = sets.iter().filter_map(|set| set.iter().find(|value| !is_value(value))).collect();
+    match missing.as_slice() {
+        found if found.len() < sets.len() => Ok(Vec::new()),
+        found => Err(Unresolved::Wrong {
+            what: format!("“{}”", found.last().map(|value| value.as_str()).unwrap_or_default()),
+            is: "not chosen, although it was asked for".into(),
+            hint: "there it may be that only one can be chosen".into(),
+        }),
+    }
 }
 
 pub(super) fn switch_on(page: &Snapshot, at: NodeIndex) -> Action {
@@ -210,15 +381,12 @@ pub(super) fn agree(page: &Snapshot, phrase: &Phrase) -> Actions {
 
 /// Every one of these by the whole of its name: where they may not be a list at all, a part of a name would be a guess.
 pub(super) fn choose_each(page: &Snapshot, each: &[String]) -> Option<Vec<Action>> {
-    let mut actions = Vec::new();
     for name in each {
-        let phrase = Phrase::named(name);
-        let mut fitting = find::matching(page, &phrase, Tier::Bare).ok()?;
+        let mut fitting = find::matching(page, &Phrase::named(name), Tier::Bare).ok()?;
         fitting.retain(|at| kinds::is_control(&page.nodes[*at].role) || page.nodes[*at].role.as_ref() == "option");
         if fitting.len() != 1 {
             return None;
         }
-        actions.extend(choose(page, &phrase).ok()?);
     }
-    Some(actions)
+    choose_several(page, each, &[], None).ok()
 }

@@ -21,8 +21,33 @@ pub(super) struct Candidate {
     pub(super) rank: (bool, Tier, u8, Source),
 }
 
+/// Whether the page has a word, be it one of them or several.
+fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
+    let stem = noun.strip_suffix('s').unwrap_or(noun);
+    let stem = stem.strip_suffix("ie").unwrap_or(stem);
+    let has = |text: &str| text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(stem));
+    has(&page.title)
+        || page.nodes.iter().any(|node| {
+            let attributes = node.attributes.as_deref();
+            has(&node.name)
+                || has(&node.role)
+                || attributes.is_some_and(|a| {
+                    [&a.placeholder, &a.id, &a.form_name, &a.test_id].into_iter().flatten().any(|text| has(text))
+                })
+        })
+}
+
 pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Vec<Candidate>, Unresolved> {
     let ranges = places::ranges(page, &phrase.places)?;
+    if let Some(noun) = &phrase.noun
+        && !is_mentioned(page, noun)
+    {
+        return Err(Unresolved::None {
+            what: phrase.said.clone(),
+            candidates: Vec::new(),
+            hint: format!("nothing on the page is called “{noun}”; leave that word out if it says nothing more"),
+        });
+    }
     let wanted = phrase.name.as_deref().map(Wanted::new);
     let placeholder = phrase.placeholder.as_deref().map(Wanted::new);
     let contains: Vec<Wanted> = phrase.contains.iter().map(|text| Wanted::new(text)).collect();
@@ -39,8 +64,15 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
             Some(Kind::Any) => purpose.suits(node),
             // `Tick the box "Remember me"`.
             Some(Kind::Field) if purpose == Purpose::Tick => purpose.suits(node),
-            Some(kind) => kind.fits(node).filter(|_| {
-                purpose.suits(node).is_some() || matches!(purpose, Purpose::Click | Purpose::Twice | Purpose::Any)
+            // `Type "2" into the spinner`: a field for a number.
+            Some(Kind::Spinner) if matches!(purpose, Purpose::Fill | Purpose::Set) => {
+                Kind::Number.fits(node).filter(|_| purpose.suits(node).is_some())
+            }
+            Some(kind) => kind.fits_at(page, at).filter(|fit| {
+                let named = phrase.name.is_some() || !phrase.contains.is_empty();
+                (named || !kind.needs_name(*fit))
+                    && (purpose.suits(node).is_some()
+                        || matches!(purpose, Purpose::Click | Purpose::Twice | Purpose::Any))
             }),
             None => purpose.suits(node),
         }) else {
@@ -73,7 +105,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
                 .ancestors(at)
                 .take(6)
                 .find(|up| page.nodes[*up].states.actionable() || is_control(&page.nodes[*up].role));
-            match up.filter(|up| phrase.kind.is_none_or(|kind| kind.fits(&page.nodes[*up]).is_some())) {
+            match up.filter(|up| phrase.kind.is_none_or(|kind| kind.fits_at(page, *up).is_some())) {
                 Some(up)
                     if matches!(
                         node.role.as_ref(),
@@ -89,7 +121,8 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
                             | "LabelText"
                             | "cell"
                             | "listitem"
-                    ) && page.nodes[up].role.as_ref() != "row" =>
+                    ) && page.nodes[up].role.as_ref() != "row"
+                        && (node.role.as_ref() != "text" || super::stands_for(page, up, at)) =>
                 {
                     candidate = Candidate { at: up, rank: (false, tier, suits.max(1), source.max(Source::Content)) };
                 }
@@ -97,6 +130,17 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
             }
         }
         found.push(candidate);
+    }
+    if matches!(purpose, Purpose::Click | Purpose::Twice) && matches!(phrase.kind, None | Some(Kind::Text)) {
+        // Of a text and what holds it among others, the text is meant.
+        let texts: Vec<usize> =
+            found.iter().map(|found| found.at).filter(|at| page.nodes[*at].role.as_ref() == "text").collect();
+        found.retain(|candidate| {
+            let holds = candidate.rank.3 == Source::Content && candidate.rank.1 > Tier::Bare;
+            !holds
+                || is_control(&page.nodes[candidate.at].role)
+                || !texts.iter().any(|text| page.below(candidate.at).contains(text))
+        });
     }
     found.sort_by_key(|candidate| (candidate.rank, candidate.at));
     let mut seen = HashSet::new();

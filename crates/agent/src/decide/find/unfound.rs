@@ -68,7 +68,7 @@ pub(super) fn missing(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Unr
 
 fn near(page: &Snapshot, word: &str, purpose: Purpose, kind: Option<Kind>) -> String {
     let fits = |at: &NodeIndex| {
-        kind.map_or_else(|| purpose.suits(&page.nodes[*at]) == Some(0), |kind| kind.fits(&page.nodes[*at]) == Some(0))
+        kind.map_or_else(|| purpose.suits(&page.nodes[*at]) == Some(0), |kind| kind.fits_at(page, *at) == Some(0))
     };
     let found = nearest(page, word, (1..page.nodes.len()).filter(fits));
     if found.is_empty() { String::new() } else { format!("; there is {}", found.join(", ")) }

@@ -59,7 +59,7 @@ fn what_is_shown() {
         the address does not contain "login" => yes
         the URL should contain "/list" => yes
         the url starts with "https" => no
-        "Add to cart" is disabled => no
+        "Add to cart" is disabled => unjudged
         the last "Add to cart" button is disabled => yes
         the first "Add to cart" button is enabled => yes
         "Blue" is checked => yes
@@ -76,7 +76,7 @@ fn what_is_shown() {
         "Items" is "2" => yes
         the total is greater than 100 => yes
         Welcome back => not literal
-        the moon is made of cheese => no
+        the moon is made of cheese => unjudged
         "#,
     );
 }
@@ -106,8 +106,8 @@ fn fields_tables_and_states() {
         the "Advanced" button is collapsed => yes
         the alert says "Saved" => yes
         the message contains "Saved" => yes
-        "Nothing" is checked => no
-        "Nothing" is not checked => no
+        "Nothing" is checked => unjudged
+        "Nothing" is not checked => unjudged
         "#,
     );
     conditions(
@@ -187,8 +187,8 @@ fn variables_and_effects() {
         the variable total is less than 10 => no
         total is "42" => yes
         n is 3 => yes
-        the variable nothing is "1" => no
-        the variable nothing is not "1" => no
+        the variable nothing is "1" => unjudged
+        the variable nothing is not "1" => unjudged
         "42" is "42" => yes
         "42" is "43" => no
         42 is 42 => yes

@@ -2,8 +2,11 @@
 
 mod checks;
 mod pages;
+mod presuppositions;
 mod reading;
+mod saved;
 mod steps;
+mod whole;
 
 use std::collections::BTreeMap;
 
@@ -46,6 +49,7 @@ fn finding(check: &check::Check, page: &Snapshot) -> String {
     match check::check(check, &Facts { page, variables: &variables, effects: &[] }) {
         Finding::Holds(_) => "yes".into(),
         Finding::Fails { .. } => "no".into(),
+        Finding::Unjudged { .. } => "unjudged".into(),
     }
 }
 
@@ -148,6 +152,7 @@ fn conditions(page: &Snapshot, variables: &[(&str, Value)], effects: &[PageEffec
                 Ok(check) => match check::check(&check, &facts) {
                     Finding::Holds(evidence) => ("yes", format!("{evidence:?}")),
                     Finding::Fails { why, nearest } => ("no", format!("{why} {nearest:?}")),
+                    Finding::Unjudged { why, nearest } => ("unjudged", format!("{why} {nearest:?}")),
                 },
             };
             (got != expected.trim())

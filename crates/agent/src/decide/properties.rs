@@ -1,0 +1,289 @@
+//! What something has under a name: `the amount of Initech` is the cell below "Amount" in the row of Initech, `the total` what
+//! stands beside the label, `the number of people` the 24 of "24 people". Nothing else stands for it.
+
+use std::ops::Range;
+
+use legwork_observe::{NodeIndex, Snapshot};
+
+use super::{
+    find::{self, describe},
+    kinds::{self, Kind},
+    literal::Unresolved,
+    names::{self, Tier, Wanted, squeeze},
+    places,
+    target::{Phrase, Place},
+    values,
+};
+
+/// Names of amounts of money: where nothing is labelled so, the one amount with a currency is meant.
+const MONEY: &[&str] = &["price", "amount", "cost", "total", "fee", "sum", "balance"];
+/// How many columns or texts a failure lists.
+const LISTED: usize = 8;
+
+/// What `of` has under a name; without `of` it is looked for on the whole page.
+pub(super) fn value(page: &Snapshot, name: &str, of: Option<&Phrase>) -> Result<String, Unresolved> {
+    let wanted = Wanted::new(name);
+    let ranges = match of {
+        Some(of) => owners(page, of)?,
+        None => places::everywhere(page),
+    };
+    let mut found: Vec<(NodeIndex, String)> = Vec::new();
+    if of.is_some() {
+        for range in &ranges {
+            found.extend(cell(page, range.start, &wanted).map(|at| (at, text_of(page, at))));
+        }
+        if found.is_empty()
+            && let Some(of) = of.and_then(|of| of.name.as_deref().or(of.contains.first().map(String::as_str)))
+        {
+            found.extend(crossed(page, &wanted, &Wanted::new(of)));
+        }
+    }
+    if found.is_empty() {
+        found =
+            ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &wanted)?))).collect();
+    }
+    // The columns of a table say what its amounts are.
+    let has_columns = of.is_some()
+        && ranges.iter().any(|range| row_of(page, range.start).is_some_and(|row| header(page, row).is_some()));
+    if found.is_empty() && !has_columns && MONEY.contains(&name.to_lowercase().as_str()) {
+        found = ranges
+            .iter()
+            .cloned()
+            .flatten()
+            .filter(|at| is_leaf(page, *at) && is_money(&page.nodes[*at].name))
+            .map(|at| (at, squeeze(&page.nodes[at].name)))
+            .collect();
+    }
+    let what = || of.map_or_else(|| format!("“{name}”"), |of| format!("“{name}” of {}", named(of)));
+    found.dedup_by(|a, b| a.1 == b.1);
+    match found.as_slice() {
+        [(_, text)] if !text.is_empty() => Ok(text.clone()),
+        [(at, _)] => {
+            Err(Unresolved::Wrong { what: what(), is: "empty".into(), hint: format!("it is {}", describe(page, *at)) })
+        }
+        [] => Err(Unresolved::None { what: what(), candidates: Vec::new(), hint: instead(page, of, &ranges, &wanted) }),
+        several => Err(Unresolved::Several {
+            what: what(),
+            count: several.len(),
+            candidates: several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
+            hint: "say which: `… of \"…\"`, `… in the row of \"…\"`".into(),
+        }),
+    }
+}
+
+/// The number that stands with a noun: `24 people`, `People: 24`, `People (24)`.
+pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Unresolved> {
+    let stem = stem(noun);
+    let mut found: Vec<(f64, String)> = Vec::new();
+    for at in 1..page.nodes.len() {
+        let node = &page.nodes[at];
+        if kinds::is_control(&node.role) || node.name.is_empty() || in_control(page, at) {
+            continue;
+        }
+        let text = squeeze(&node.name);
+        found.extend(counted(&text, &stem).into_iter().map(|number| (number, text.clone())));
+        let label = Wanted::new(noun);
+        if let Some(beside) = beside(page, at, noun, &label)
+            && let Ok(number) = beside.replace([',', '\u{a0}', ' '], "").parse()
+        {
+            found.push((number, format!("{text} {beside}")));
+        }
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.dedup_by(|a, b| a.0 == b.0);
+    match found.as_slice() {
+        [] => Ok(None),
+        [(number, _)] => Ok(Some(*number)),
+        several => Err(Unresolved::Several {
+            what: format!("number of {noun}"),
+            count: several.len(),
+            candidates: several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
+            hint: "save the text that says it: `Save the text of \"…\" as n`".into(),
+        }),
+    }
+}
+
+/// The thing without what is asked of it.
+fn named(of: &Phrase) -> &str {
+    of.name.as_deref().or(of.contains.first().map(String::as_str)).unwrap_or(&of.said)
+}
+
+fn stem(noun: &str) -> String {
+    let low = noun.to_lowercase();
+    match low.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => low.strip_suffix('s').unwrap_or(&low).to_owned(),
+    }
+}
+
+/// The numbers right before or, in brackets, right after a noun in a text.
+fn counted(text: &str, stem_of: &str) -> Vec<f64> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let number = |word: &str| {
+        let digits = word.trim_matches(|c: char| !c.is_ascii_digit());
+        let whole = digits.chars().all(|c| c.is_ascii_digit() || c == ',') && !digits.is_empty();
+        let bare = word.trim_matches(['(', ')', '[', ']', ':', '.', ',']).len() == digits.len();
+        (whole && bare).then(|| digits.replace(',', "").parse::<f64>().ok()).flatten()
+    };
+    let nouns: Vec<&str> = stem_of.split(' ').collect();
+    let is_noun = |at: usize| {
+        words
+            .get(at..at + nouns.len())
+            .is_some_and(|found| found.iter().zip(&nouns).all(|(word, noun)| stem(&plain(word)) == stem(noun)))
+    };
+    (0..words.len())
+        .filter(|at| is_noun(*at))
+        .filter_map(|at| {
+            let before = at.checked_sub(1).and_then(|before| number(words[before]));
+            let after = words.get(at + nouns.len()).filter(|word| word.starts_with('(')).and_then(|word| number(word));
+            before.or(after)
+        })
+        .collect()
+}
+
+fn in_control(page: &Snapshot, at: NodeIndex) -> bool {
+    page.ancestors(at).any(|up| kinds::is_control(&page.nodes[up].role))
+}
+
+/// The parts of the page that are about a thing: its row, its card, the section under its heading.
+fn owners(page: &Snapshot, of: &Phrase) -> Result<Vec<Range<NodeIndex>>, Unresolved> {
+    let place = match of.kind {
+        None | Some(Kind::Text) => Place::For(of.clone()),
+        Some(Kind::Heading) => Place::Under(of.clone()),
+        _ => Place::In(of.clone()),
+    };
+    let mut all = of.places.clone();
+    all.push(place);
+    match places::ranges(page, &all) {
+        Ok(found) if !found.is_empty() => Ok(found),
+        Ok(_) => Ok(Vec::new()),
+        Err(failed) => {
+            let headed = Phrase { kind: Some(Kind::Heading), ..of.clone() };
+            places::ranges(page, &[Place::Under(headed)]).map_err(|_| failed)
+        }
+    }
+}
+
+fn row_of(page: &Snapshot, at: NodeIndex) -> Option<NodeIndex> {
+    std::iter::once(at).chain(page.ancestors(at)).find(|at| page.nodes[*at].role.as_ref() == "row")
+}
+
+fn cells(page: &Snapshot, row: NodeIndex) -> Vec<NodeIndex> {
+    page.below(row)
+        .filter(|at| matches!(page.nodes[*at].role.as_ref(), "cell" | "gridcell" | "columnheader" | "rowheader"))
+        .filter(|at| page.ancestors(*at).find(|up| page.nodes[*up].role.as_ref() == "row") == Some(row))
+        .collect()
+}
+
+/// The header row of the table that a row is in.
+fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
+    let table =
+        page.ancestors(row).find(|up| matches!(page.nodes[*up].role.as_ref(), "table" | "grid" | "treegrid"))?;
+    page.below(table).find(|at| page.nodes[*at].role.as_ref() == "row" && places::is_header(page, *at))
+}
+
+/// The cell of a row below the header of that name.
+fn cell(page: &Snapshot, owner: NodeIndex, wanted: &Wanted) -> Option<NodeIndex> {
+    let row = row_of(page, owner)?;
+    let header = header(page, row)?;
+    let mut fits: Vec<(Tier, usize)> = cells(page, header)
+        .into_iter()
+        .enumerate()
+        .filter_map(|(place, at)| {
+            let tier = wanted.tier(&page.nodes[at].name).or_else(|| wanted.tier(&names::content(page, at)))?;
+            (tier <= Tier::Words).then_some((tier, place))
+        })
+        .collect();
+    fits.sort();
+    let best = fits.first()?;
+    if fits.get(1).is_some_and(|second| second.0 == best.0) {
+        return None;
+    }
+    cells(page, row).get(best.1).copied()
+}
+
+/// The same in a table that has its names at the left: the row is the name and the column is the thing.
+fn crossed(page: &Snapshot, wanted: &Wanted, of: &Wanted) -> Vec<(NodeIndex, String)> {
+    let whole =
+        |wanted: &Wanted, at: NodeIndex| wanted.tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare);
+    let rows = (1..page.nodes.len()).filter(|at| page.nodes[*at].role.as_ref() == "row");
+    rows.filter(|row| cells(page, *row).first().is_some_and(|first| whole(wanted, *first)))
+        .filter_map(|row| {
+            let place = cells(page, header(page, row)?).iter().position(|at| whole(of, *at))?;
+            let at = *cells(page, row).get(place)?;
+            Some((at, text_of(page, at)))
+        })
+        .collect()
+}
+
+/// The value of a label, or of a field of that name.
+fn beside(page: &Snapshot, at: NodeIndex, name: &str, wanted: &Wanted) -> Option<String> {
+    let node = &page.nodes[at];
+    if find::is_field_like(node) || matches!(node.role.as_ref(), "combobox" | "slider" | "spinbutton") {
+        let named = names::fit(page, at, wanted).is_some_and(|(tier, _)| tier <= Tier::Bare);
+        return (named && !node.states.secret()).then(|| node.value.as_deref().unwrap_or_default().to_owned());
+    }
+    if in_control(page, at) {
+        return None;
+    }
+    names::labelled_value(page, at, name)
+}
+
+fn text_of(page: &Snapshot, at: NodeIndex) -> String {
+    let text = squeeze(&names::content(page, at));
+    let field = page.below(at).find(|at| find::is_field_like(&page.nodes[*at]) && !page.nodes[*at].states.secret());
+    match field.and_then(|at| page.nodes[at].value.as_deref()) {
+        Some(value) if text.is_empty() => value.to_owned(),
+        _ => text,
+    }
+}
+
+fn is_leaf(page: &Snapshot, at: NodeIndex) -> bool {
+    page.nodes[at].end == at + 1 && !kinds::is_control(&page.nodes[at].role) && !in_control(page, at)
+}
+
+fn is_money(text: &str) -> bool {
+    let text = text.trim();
+    let signs = ['$', '€', '£', '¥', '₹'];
+    let code = ["USD", "EUR", "GBP", "CHF", "SEK", "NOK", "DKK", "JPY"];
+    text.chars().count() <= 24
+        && values::number(text).is_some()
+        && (text.contains(signs) || code.iter().any(|code| text.contains(code)))
+}
+
+/// What there is instead of the name.
+fn instead(page: &Snapshot, of: Option<&Phrase>, ranges: &[Range<NodeIndex>], wanted: &Wanted) -> String {
+    let quoted = |texts: Vec<String>| texts.iter().map(|text| format!("“{text}”")).collect::<Vec<_>>().join(", ");
+    let Some(of) = of else {
+        let column = (1..page.nodes.len()).any(|at| {
+            page.nodes[at].role.as_ref() == "columnheader"
+                && wanted.tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare)
+        });
+        return if column {
+            "that is a column; say of which row: `Save the … of \"…\" as …`".into()
+        } else {
+            "nothing on the page is labelled so".into()
+        };
+    };
+    if let Some(row) = ranges.first().and_then(|range| row_of(page, range.start))
+        && let Some(header) = header(page, row)
+    {
+        let columns: Vec<String> = cells(page, header)
+            .into_iter()
+            .map(|at| squeeze(&names::content(page, at)))
+            .filter(|name| !name.is_empty())
+            .take(LISTED)
+            .collect();
+        return format!("the row of {} has the columns {}", named(of), quoted(columns));
+    }
+    let texts: Vec<String> = ranges
+        .iter()
+        .cloned()
+        .flatten()
+        .filter(|at| is_leaf(page, *at) && !page.nodes[*at].name.is_empty())
+        .map(|at| squeeze(&page.nodes[at].name))
+        .take(LISTED)
+        .collect();
+    if texts.is_empty() { String::new() } else { format!("what is said of {}: {}", named(of), quoted(texts)) }
+}

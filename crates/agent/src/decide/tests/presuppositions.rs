@@ -1,0 +1,234 @@
+//! A check is about something, which has to be there: neither "is in the list" nor "is not in the list" holds without a list.
+
+use legwork_observe::{Snapshot, written};
+use serde_json::json;
+
+use super::{conditions, pages};
+
+fn plain() -> Snapshot {
+    written::snapshot(
+        r#"
+        - heading "Orders" [level=1]
+        - text: Nothing here yet
+        - navigation "Top"
+          - link "Home" [ref=e1]
+        - button "Reload" [ref=e2]
+        - combobox "Country" [ref=e3]: Norway
+          - option "Norway" [selected]
+        "#,
+    )
+}
+
+#[test]
+fn a_place_that_a_negative_check_names_has_to_be_there() {
+    conditions(
+        &plain(),
+        &[],
+        &[],
+        r#"
+        "Ada" is not shown => yes
+        "Ada" is not in the list => unjudged
+        "Ada" is in the list => no
+        "Ada" is not in the sidebar => unjudged
+        "Ada" is not in the dialog => unjudged
+        "Ada" is not in the table => unjudged
+        "Ada" is not in the row of "Bob" => unjudged
+        "Ada" is not shown in the first row => unjudged
+        "Ada" is not under the heading "People" => unjudged
+        "Ada" is not under the heading "Orders" => yes
+        "Ada" is not shown in the "Billing" section => unjudged
+        "Ada" is not shown in the column "Name" => unjudged
+        "Ada" is not in the form => unjudged
+        "Ada" is not in the menu => unjudged
+        "Ada" is not in the footer => unjudged
+        "Ada" is not in the header => unjudged
+        "Ada" is not in the frame "editor" => unjudged
+        "Ada" is not shown next to "Total" => unjudged
+        "Ada" is not in the navigation => yes
+        "Ada" is not in the list "Country" => yes
+        there is no "Ada" in the list => unjudged
+        there is no button "Delete" in the dialog => unjudged
+        there is no button "Delete" => yes
+        there is no row with "Ada" => unjudged
+        there are no rows => unjudged
+        there are no rows in the table => unjudged
+        there are fewer than 5 rows => unjudged
+        there are at most 3 items in the list "Orders" => unjudged
+        there are no links in the sidebar => unjudged
+        the list does not contain "Ada" => unjudged
+        the table does not contain "Ada" => unjudged
+        the dialog does not contain "Ada" => unjudged
+        the dialog did not say "Ada" => unjudged
+        the message does not say "Ada" => unjudged
+        the list is empty => unjudged
+        the list is not empty => unjudged
+        the table is not empty => unjudged
+        the page does not contain "Ada" => yes
+        "#,
+    );
+}
+
+#[test]
+fn an_element_that_a_negative_check_names_has_to_be_there_and_able() {
+    conditions(
+        &plain(),
+        &[("state", json!("open"))],
+        &[],
+        r#"
+        "Total" is not "$12" => unjudged
+        "Saved" is "Saved" => unjudged
+        "open" is not "closed" => yes
+        "open" is "open" => yes
+        "12" is not "13" => yes
+        "Total" is not empty => unjudged
+        "Remember me" is not checked => unjudged
+        "Orders" is not checked => unjudged
+        "Orders" is unchecked => unjudged
+        "Orders" is enabled => unjudged
+        "Orders" is not disabled => unjudged
+        "Orders" is empty => unjudged
+        "Home" is empty => unjudged
+        "Reload" is not expanded => unjudged
+        "Reload" is enabled => yes
+        "Country" is not "Sweden" => yes
+        "Country" is not greater than 10 => unjudged
+        the title does not contain "Ada" => yes
+        the title does not match "/(/" => not literal
+        "#,
+    );
+}
+
+#[test]
+fn of_nothing_nothing_is_said() {
+    conditions(
+        &plain(),
+        &[],
+        &[],
+        r#"
+        all checkboxes are checked => unjudged
+        every checkbox is checked => unjudged
+        none of the checkboxes is checked => unjudged
+        no checkbox is checked => unjudged
+        all buttons are enabled => yes
+        all buttons are not enabled => not literal
+        both buttons are enabled => not literal
+        all rows contain "Ada" => not literal
+        "#,
+    );
+    conditions(
+        &pages::shop(),
+        &[],
+        &[],
+        r#"
+        all checkboxes are checked => no
+        no checkbox is checked => no
+        none of the "Add to cart" buttons is disabled => no
+        all the links are enabled => yes
+        "#,
+    );
+    conditions(
+        &pages::settings(),
+        &[],
+        &[],
+        r#"
+        all radio buttons are checked => no
+        none of the switches is checked => yes
+        "#,
+    );
+}
+
+/// A column and a row that do not cross, a page that is empty, one that was not seen whole.
+#[test]
+fn what_was_not_seen_is_not_absent() {
+    conditions(&Snapshot::default(), &[], &[], "\"Ada\" is not shown => unjudged\nthere are no links => unjudged");
+    let mut page = pages::users();
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        "admin" is not in the column "Amount" => yes
+        "admin" is not in the column "Salary" => unjudged
+        there is no row with "Dave" => yes
+        there is no cell "Dave" => yes
+        "#,
+    );
+    page.cut.push("4000 nodes more".into());
+    conditions(
+        &page,
+        &[],
+        &[],
+        "\"Dave\" is not shown => unjudged\n\"Carol\" is shown => yes\nthere are 3 rows => unjudged",
+    );
+}
+
+#[test]
+fn there_is_no_error_message_holds_without_one_and_names_the_one_there_is() {
+    let none = written::snapshot(
+        "- heading \"Errors and warnings\" [level=1]\n- text: All is well\n- status\n- alert\n- paragraph \"Passwords must be long\"",
+    );
+    let lines = r#"
+        there is no error message => yes
+        no error message is shown => yes
+        there is no error => yes
+        the error message is not shown => yes
+        an error message is shown => no
+        there is no message => yes
+        there is no warning => yes
+        there is no success message => yes
+        there is no spinner => yes
+        "#;
+    conditions(&none, &[], &[], lines);
+    for said in [
+        "- alert \"Login failed.\"",
+        "- alert\n  - text: Something went wrong",
+        "- status\n  - text: Error: not saved",
+        "- textbox \"Mail\" [ref=e1] [invalid]\n- text: Give an address with @",
+        "- text: Invalid user name or password",
+        "- alertdialog \"Could not save\"",
+    ] {
+        let page = written::snapshot(said);
+        let facts = super::check::Facts { page: &page, variables: &Default::default(), effects: &[] };
+        let check = super::check::read("there is no error message").expect("it reads");
+        let why = super::check::check(&check, &facts).evidence().expect_err(said).to_string();
+        let words = said.rsplit(['"', ':']).map(str::trim).find(|words| words.len() > 5).expect("words");
+        assert!(why.contains(words), "{why} does not name {words}");
+    }
+    let saved = written::snapshot("- alert \"Your changes were saved.\"");
+    conditions(
+        &saved,
+        &[],
+        &[],
+        "there is no error message => yes\na success message is shown => yes\nthere is no message => no",
+    );
+    let failed = written::snapshot("- alert \"Could not be saved\"");
+    conditions(&failed, &[], &[], "a success message is shown => no\nan error message is shown => yes");
+}
+
+#[test]
+fn a_spinner_has_many_forms() {
+    for said in [
+        "- progressbar",
+        "- region \"Results\" [busy]",
+        "- status\n  - text: Loading…",
+        "- img \"Loading\"",
+        "- text: Please wait…",
+        "- generic [ref=e1] [id=page-spinner]",
+    ] {
+        let page = written::snapshot(said);
+        conditions(
+            &page,
+            &[],
+            &[],
+            "there is no spinner => no\nthe spinner is shown => yes\nthe loading indicator is gone => no",
+        );
+    }
+}
+
+#[test]
+fn a_sidebar_is_no_other_navigation() {
+    let side = written::snapshot("- complementary\n  - link \"Ada\" [ref=e1]");
+    conditions(&side, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
+    let named = written::snapshot("- navigation \"Sidebar\"\n  - link \"Ada\" [ref=e1]");
+    conditions(&named, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
+}

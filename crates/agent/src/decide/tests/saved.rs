@@ -1,0 +1,165 @@
+//! A saved value is the one that was asked for: by its column, label or unit, or the step fails and says what there is.
+
+use legwork_observe::{Snapshot, written};
+
+use super::{conditions, literal, pages, table};
+
+fn accounts() -> Snapshot {
+    written::snapshot(
+        r#"
+        - heading "People" [level=1]
+        - text: 24 people
+        - table "Accounts"
+          - row
+            - columnheader "Name" [ref=e1]
+            - columnheader "Seats"
+            - columnheader "Amount"
+            - columnheader "Due date"
+          - row
+            - cell "Initech"
+            - cell "2"
+            - cell "$734.50"
+            - cell "1 March"
+          - row
+            - cell "Ada"
+            - cell "9"
+            - cell "$1.00"
+            - cell
+        - list "Lamps"
+          - listitem
+            - heading "Desk lamp" [level=3]
+            - text: $24.50
+            - text: 3 in stock
+          - listitem
+            - heading "Floor lamp" [level=3]
+            - text: $80.00
+            - text: was
+            - text: $90.00
+        - term "Order number"
+        - definition "A-17"
+        - text: "Total: $12"
+        - textbox "Reference" [ref=e5]: R-1
+        - link "Home" [ref=e6]
+        "#,
+    )
+}
+
+#[test]
+fn a_value_is_found_by_its_column_label_or_unit() {
+    table(
+        &accounts(),
+        r#"
+        Save the amount of Initech as amount => amount="$734.50"
+        Save the amount of "Initech" as amount => amount="$734.50"
+        Save the due date of Initech as due => due="1 March"
+        Save the "Due date" of "Initech" as due => due="1 March"
+        Save the seats of Ada as seats => seats="9"
+        Save the amount for Initech as amount => amount="$734.50"
+        Save the number of people as n => n=24
+        Save the price of "Desk lamp" as price => price="$24.50"
+        Save the price of "Floor lamp" as price => several 2
+        Save the price of Ada as price => none []
+        Save the due date of Ada as due => wrong empty
+        Save the weight of Initech as w => none []
+        Save the amount of Umbrella as amount => none [row "Name Seats Amount Due date", row "Initech 2 $734.50 1 March", row "Ada 9 $1.00", listitem "Desk lamp $24.50 3 in stock", listitem "Floor lamp $80.00 was $90.00"]
+        Save the number of robots as n => none []
+        Save the order number as order => order="A-17"
+        Save the text of "Order number" as order => order="A-17"
+        Save the reference as reference => save e5 reference
+        Save the amount as amount => several 6
+        Save "Amount" as amount => several 6
+        Save the name as name => none []
+        Save the text of "Home" as home => save e6 home
+        Save the number of rows as n => n=2
+        Save the amount of rows as n => n=2
+        Save the number of items in the list "Lamps" as n => n=2
+        "#,
+    );
+}
+
+#[test]
+fn a_number_that_the_page_says_otherwise_is_not_counted() {
+    let page = written::snapshot(
+        "- heading \"Results\"\n- text: 1–2 of 24 results\n- list\n  - listitem \"A\"\n  - listitem \"B\"\n- text: People (1,024)",
+    );
+    table(
+        &page,
+        r#"
+        Save the number of results as n => several 2
+        Save the number of results shown as n => n=2
+        Save the number of people as n => n=1024
+        "#,
+    );
+    table(&pages::users(), "Save the number of users as n => n=3");
+}
+
+#[test]
+fn a_failure_says_what_there_is() {
+    let said = |step: &str| {
+        let sentence = literal::read(step).expect("it reads");
+        let literal::Clause::Do(instruction) = &sentence.clauses()[0] else { panic!("an instruction") };
+        instruction.decide(&accounts()).expect_err("nothing fits").to_string()
+    };
+    insta::assert_snapshot!(said("Save the price of Ada as price"), @r#"there is no “price” of Ada; the row of Ada has the columns “Name”, “Seats”, “Amount”, “Due date”"#);
+    insta::assert_snapshot!(said("Save the number of robots as n"), @r#"there is no number of robots; no text says it, such as “24 robots”; to count what is shown: `Save the number of rows as n`"#);
+}
+
+#[test]
+fn a_check_asks_for_the_same_value() {
+    conditions(
+        &accounts(),
+        &[],
+        &[],
+        r#"
+        the amount of Initech is "$734.50" => yes
+        the amount of Initech is "2" => no
+        the amount of Initech is not "2" => yes
+        the amount of Initech is greater than 700 => yes
+        the price of Ada is "Ada" => unjudged
+        the amount of Ada is "$1.00" => yes
+        the price of Ada is not "7" => unjudged
+        "#,
+    );
+}
+
+#[test]
+fn several_values_are_all_chosen_or_none() {
+    let page = |multiple: &str, second: &str| {
+        written::snapshot(&format!(
+            "- listbox \"Tags\" [ref=e1]{multiple}\n  - option \"red\" [selected]\n  - option \"green\"{second}\n  - option \"blue\""
+        ))
+    };
+    let both = "Choose the tags \"red\" and \"green\"";
+    table(&page(" [multiple]", " [selected]"), &format!("{both} => select e1 red|green; nothing"));
+    table(
+        &page(" [multiple]", ""),
+        &format!("{both} => select e1 red|green; wrong not chosen, although it was asked for"),
+    );
+    table(
+        &page("", ""),
+        r#"
+        Choose the tags "red" and "green" => wrong listbox "Tags" [e1]; wrong not chosen, although it was asked for
+        Choose "red" and "green" => wrong listbox "Tags" [e1]; wrong not chosen, although it was asked for
+        Choose "red" and "green" from "Tags" => wrong listbox "Tags" [e1]; wrong not chosen, although it was asked for
+        Choose the tag "green" => select e1 green
+        Choose the fruit "green" => none []
+        "#,
+    );
+    let boxes = written::snapshot(
+        "- group \"Tags\"\n  - checkbox \"red\" [ref=e1] [checked]\n  - checkbox \"green\" [ref=e2]\n- radio \"small\" [ref=e3]\n- radio \"large\" [ref=e4]",
+    );
+    table(
+        &boxes,
+        r#"
+        Choose the tags "red" and "green" => check e2; wrong not chosen, although it was asked for
+        Choose "small" and "large" => wrong radio "large" [e4]; wrong not chosen, although it was asked for
+        "#,
+    );
+    let picker = written::snapshot(
+        "- combobox \"Tags\" [ref=e1]\n- button \"Remove red\" [ref=e2]\n- generic [ref=e3]\n  - text: green",
+    );
+    table(
+        &picker,
+        "Choose \"red\" and \"green\" from \"Tags\" => select e1 red|green; wrong not chosen, although it was asked for",
+    );
+}
