@@ -69,11 +69,6 @@ impl Instruction {
         matches!(self.deed, Deed::Login { .. })
     }
 
-    /// Whether it answers a dialog of the browser.
-    pub(crate) fn answers_dialog(&self) -> bool {
-        matches!(self.deed, Deed::Dialog { .. })
-    }
-
     /// The actions for this page, in order. None at all means that nothing is left to do: what is to be expanded is
     /// expanded already, or the value is answered by [`Instruction::remembers`].
     pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, Unresolved> {
