@@ -51,7 +51,7 @@ fn struck(begin: RunStart, result: &ActionResult) -> (Script, Outcome, usize) {
         }
         need => world.answer(need, ""),
     });
-    (script, outcome.unwrap(), clicks)
+    (script, outcome.expect("it ends"), clicks)
 }
 
 /// Every intent on record has an end.
@@ -150,7 +150,7 @@ fn and_sent(mut script: Script, method: &str, status: Option<u16>) -> Script {
         bytes: None,
         failure: None,
         tab: 1,
-        at: "2026-01-01T00:00:00Z".parse().unwrap(),
+        at: "2026-01-01T00:00:00Z".parse().expect("a time"),
     };
     let activity = PageActivity {
         command,

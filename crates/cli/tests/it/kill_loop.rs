@@ -74,14 +74,14 @@ const VICTIMS: [Victim; 5] = [Victim::Browser, Victim::Renderer, Victim::Stopped
 const MOMENTS: [Moment; 3] = [Moment::Received, Moment::Intent, Moment::Answered];
 
 impl Case {
-    /// All combinations, in an order in which a few of them already have every victim and moment.
+    /// All combinations within sixty cases; the first few have every victim and every moment.
     fn of(number: usize) -> Case {
         Case {
             number,
             victim: VICTIMS[number % 5],
-            moment: MOMENTS[(number / 5 + number) % 3],
-            sends: if (number / 15 + number).is_multiple_of(2) { Sends::Form } else { Sends::Script },
-            verify: (number / 30 + number / 2).is_multiple_of(2),
+            moment: MOMENTS[(number / 5 + number % 5) % 3],
+            sends: if (number / 15).is_multiple_of(2) { Sends::Form } else { Sends::Script },
+            verify: (number / 30).is_multiple_of(2),
         }
     }
 
@@ -306,9 +306,18 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
 }
 
 #[test]
+fn sixty_cases_are_all_combinations() {
+    let told = |number| {
+        let Case { victim, moment, sends, verify, .. } = Case::of(number);
+        format!("{victim:?} {moment:?} {sends:?} {verify}")
+    };
+    assert_eq!((0..60).map(told).collect::<std::collections::BTreeSet<_>>().len(), 60);
+}
+
+#[test]
 fn kill_loop_places_no_order_twice() {
     let kills = std::env::var("LEGWORK_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(10_usize);
-    let workers = if kills > 20 { 3 } else { 2 };
+    let workers = if kills > 20 { 4 } else { 2 };
     let (shop, next) = (Shop::open(), AtomicUsize::new(0));
     let results = Mutex::new(Vec::new());
     thread::scope(|scope| {
