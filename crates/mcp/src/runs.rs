@@ -99,7 +99,9 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
 
 /// The server's settings, with what this run must come to.
 fn requiring(runtime: &Runtime, require: Require) -> Settings {
-    Settings { require_validated: require == Require::Validated, ..runtime.settings().clone() }
+    let mut settings = runtime.settings().clone();
+    settings.require_validated = require == Require::Validated;
+    settings
 }
 
 fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {

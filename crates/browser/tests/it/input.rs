@@ -383,7 +383,7 @@ fn a_page_that_may_not_be_left_holds_the_click_back() {
         visit.does(click(at("#i"))).await;
         let failure = visit.fails(click(at("#a"))).await;
         assert!(matches!(failure, ActionFailure::DialogOpen { .. }), "{failure}");
-        visit.does(Action::Dialog(Dialog { accept: true, text: None })).await;
+        visit.does(Action::Dialog(Dialog::answer(true, None))).await;
     });
 }
 
