@@ -6,7 +6,7 @@ from lib.script import text_of
 
 class C(Lines):
     """The library behind JSON lines; actions answer with the new observation; the sessions of the concurrency row are contexts of one browser."""
-    name, version = "legwork", "0.1.0"
+    name, version = "legwork", "0.2.0"
     host = [os.environ.get("LEGWORK_BENCH_HOST", "")]
     ref_patterns = [r'ROLE "NAME" \[ref=(e\d+)\]', r'ROLE "NAME"[^\n]*?\[ref=(e\d+)\]']
     inline = ("open", "click", "type")

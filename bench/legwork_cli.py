@@ -4,7 +4,7 @@ from lib.base import CHROME, Cli
 
 class C(Cli):
     """One process a verb; the background process keeps the browser. An action answers with what it changed."""
-    name, version = "legwork-cli", "0.1.0"
+    name, version = "legwork-cli", "0.2.0"
     program = os.environ.get("LEGWORK_BENCH_BIN", "")
     ref_patterns = [r'ROLE "NAME" \[ref=(e\d+)\]', r'ROLE "NAME"[^\n]*?\[ref=(e\d+)\]']
     inline = ("open", "click", "type")

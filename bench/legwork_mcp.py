@@ -4,7 +4,7 @@ from lib.base import CHROME, Mcp
 
 class C(Mcp):
     """`legwork mcp` over stdio; an action answers with what it changed, so that no snapshot is asked for."""
-    name, version = "legwork-mcp", "0.1.0"
+    name, version = "legwork-mcp", "0.2.0"
     command = [os.environ.get("LEGWORK_BENCH_BIN", ""), "mcp"]
     ref_patterns = [r'ROLE "NAME" \[ref=(e\d+)\]', r'ROLE "NAME"[^\n]*?\[ref=(e\d+)\]']
     inline = ("open", "click", "type")

@@ -67,7 +67,15 @@ export const VALIDATION: Record<Validation, string> = {
   rejected: "evidence speaks against it",
 };
 
-/** Whether what an action set off speaks against it: the server refused, or the browser shows its own error. */
+/** Whether what an action set off speaks against it: the server refused a document or a request that the action
+ *  caused, a request got no answer, or the browser shows its own error. */
 export function effectAgainst(effect: PageEffect): boolean {
-  return effect.kind === "navigated" && ((effect.status ?? 0) >= 400 || effect.to.startsWith("chrome-error:"));
+  switch (effect.kind) {
+    case "navigated":
+      return (effect.status ?? 0) >= 400 || effect.to.startsWith("chrome-error:");
+    case "request":
+      return !effect.background && ((effect.status ?? 0) >= 400 || effect.failure != null);
+    default:
+      return false;
+  }
 }

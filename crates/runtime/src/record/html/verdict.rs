@@ -136,11 +136,15 @@ pub(super) fn of_run(record: &RunRecord) -> Verdict {
     Verdict { words, ..made }
 }
 
-/// Whether what an action set off speaks against it: the server refused, or the browser shows its own error.
+/// Whether what an action set off speaks against it: the server refused a document or a request that the action caused, a
+/// request got no answer, or the browser shows its own error.
 pub(super) fn is_against(effect: &PageEffect) -> bool {
     match effect {
         PageEffect::Navigated { to, status, .. } => {
             status.is_some_and(|status| status >= 400) || to.starts_with("chrome-error:")
+        }
+        PageEffect::Request { status, failure, background, .. } => {
+            !background && (status.is_some_and(|status| status >= 400) || failure.is_some())
         }
         _ => false,
     }
