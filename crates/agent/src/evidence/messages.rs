@@ -11,7 +11,7 @@ use super::{
 };
 
 /// An error page is short; on a longer one a text that sounds like a refusal is likely to be content.
-const SHORT_PAGE: usize = 40;
+const SHORT_PAGE: usize = 20;
 /// A message is a sentence or two.
 const MESSAGE: usize = 200;
 /// Messages that are noted.
@@ -121,7 +121,11 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         if !is_text || text.is_empty() || text.chars().count() > MESSAGE || known.contains(text) || !seen.insert(text) {
             continue;
         }
-        if elsewhere && texts > SHORT_PAGE && role != "heading" {
+        // What a page says to everybody who opens it is content; that it is not there or not allowed stands in its headings.
+        if (observed.only_opens() || elsewhere && texts > SHORT_PAGE) && role != "heading" {
+            continue;
+        }
+        if elsewhere && wording::is_instruction(text) {
             continue;
         }
         if node.states.self_changing() || observed.is_echo(text) || !wording::is_addressed_refusal(text, names) {

@@ -720,6 +720,14 @@ pub(super) fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
     ADDRESSED.iter().any(|phrase| !is_named(phrase, ignored) && states(&text, phrase)) || is_status_title(&text)
 }
 
+/// Whether a text says what is to be done or has to be so: on the form that was just sent it is a complaint, on a page that was
+/// led to it is likely to be help.
+pub(super) fn is_instruction(text: &str) -> bool {
+    let text = normalized(text);
+    let instructs = ["must ", "is required", "are required", "please ", "bitte ", "veuillez"];
+    instructs.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
+}
+
 /// Whether a text has words of a refusal: what a check or expectation says when the refusal is what is tested.
 pub(super) fn mentions_refusal(text: &str) -> bool {
     let text = normalized(text);

@@ -7,6 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::{Form, SchemaOptions, VERSION, strict};
 
+/// What no model writes: the action that opens a dialog. A model answers the dialog once it is open and has seen it, and a
+/// schema that contains itself is nothing that strict providers take.
+const UNWRITTEN: (&str, &str) = ("dialog", "opened_by");
+
 /// The parameters' schema of every action by its canonical name: `{type: object, properties, required, …}` with the
 /// action's description, references resolved, unknown fields forbidden.
 pub fn command_schemas() -> &'static BTreeMap<String, Value> {
@@ -19,6 +23,9 @@ pub fn command_schemas() -> &'static BTreeMap<String, Value> {
             .filter_map(|variant| {
                 let name = variant["properties"]["action"]["const"].as_str()?;
                 let mut schema = inline(&variant["properties"]["parameters"], &root["$defs"]);
+                if let Some(properties) = schema["properties"].as_object_mut() {
+                    properties.retain(|key, _| UNWRITTEN != (name, key.as_str()));
+                }
                 if let (Some(schema), Some(description)) = (schema.as_object_mut(), variant.get("description")) {
                     schema.insert("description".into(), description.clone());
                 }

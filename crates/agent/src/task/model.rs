@@ -135,8 +135,7 @@ impl ModelRun {
         if notes.contradictions.is_empty() || notes.next_step.expects_refusal {
             return None;
         }
-        notes.refuted_claims += 1;
-        if notes.refuted_claims >= cx.rules.thinking.reviews {
+        if notes.reviews + 1 >= cx.rules.thinking.reviews {
             return Some(Move::Ended(Ending::contradicted(&notes.contradictions)));
         }
         let why = notes.contradictions.in_words();

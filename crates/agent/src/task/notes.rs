@@ -27,8 +27,6 @@ pub(crate) struct Notes {
     pub(crate) checks: Vec<String>,
     /// What the step after this one says of it.
     pub(crate) next_step: NextStep,
-    /// How often the task was said to be done while something spoke against it.
-    pub(crate) refuted_claims: u32,
     /// The words of the step, in lower case: facts that have one of them are kept longest.
     pub(crate) words: HashSet<String>,
     /// Nothing that supports it was observed after the last action: facts about earlier actions do not show it.

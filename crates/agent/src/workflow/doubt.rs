@@ -53,7 +53,9 @@ impl Unseen {
 
     /// Whether a step that ended so may have been done all the same.
     pub(super) fn makes_doubtful(&self, ending: &Ending) -> bool {
-        self.lacks && ending.status == Status::Failure && ending.validation == Validation::Rejected
+        // What contradicts success was observed; only what was expected and is missing may be missing for the interruption.
+        let contradicted = ending.error.as_ref().is_some_and(|error| error.code == Code::Contradicted);
+        self.lacks && ending.status == Status::Failure && ending.validation == Validation::Rejected && !contradicted
     }
 }
 
