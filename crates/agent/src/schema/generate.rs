@@ -23,7 +23,7 @@ pub fn command_schemas() -> &'static BTreeMap<String, Value> {
             .filter_map(|variant| {
                 let name = variant["properties"]["action"]["const"].as_str()?;
                 let mut schema = inline(&variant["properties"]["parameters"], &root["$defs"]);
-                if let Some(properties) = schema["properties"].as_object_mut() {
+                if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
                     properties.retain(|key, _| UNWRITTEN != (name, key.as_str()));
                 }
                 if let (Some(schema), Some(description)) = (schema.as_object_mut(), variant.get("description")) {
@@ -80,7 +80,7 @@ fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value
     let offer = move |name: &str| !UNOFFERED.contains(&name) && (vision || name != "look") && (tools || name != "call");
     command_schemas().iter().filter(move |(name, _)| offer(name)).map(move |(name, schema)| {
         let mut schema = strict::flattened(schema);
-        if let Some(properties) = schema["properties"].as_object_mut() {
+        if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             properties.retain(|key, _| UNTYPED != (name.as_str(), key.as_str()));
             if name == "call" {
                 // Strict providers take no object of any shape; a text that holds one is read as well.

@@ -21,12 +21,17 @@ fn a_wrong_command_line_is_answered_with_what_was_probably_meant() {
         &["run", "missing.yaml"],
         &["run", ""],
         &["run"],
-        &["show", "x", "--json", "--events"],
     ] {
         let said = place.run(arguments);
         assert_eq!(said.code, 2, "{arguments:?}\n{said}");
         assert_eq!(said.out, "", "{arguments:?}");
     }
+    // Whoever reads JSON is answered in JSON.
+    let json = place.run(&["show", "x", "--json", "--events"]);
+    assert_eq!(json.code, 2, "{json}");
+    let told: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(told["error"]["name"], "REQUEST_VALIDATION_FAILED", "{json}");
+    assert!(told["error"]["message"].as_str().unwrap().contains("cannot be used with '--events"), "{json}");
 }
 
 #[test]

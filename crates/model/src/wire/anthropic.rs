@@ -73,6 +73,7 @@ fn text(text: &str) -> Option<Value> {
 
 #[derive(Deserialize)]
 struct Reply {
+    #[serde(default)]
     content: Vec<Block>,
     stop_reason: Option<String>,
     usage: Option<Usage>,

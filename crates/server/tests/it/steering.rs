@@ -233,7 +233,8 @@ async fn a_question_that_nobody_answers_parks_the_run_and_is_answered_after_a_re
 async fn a_cancel_stops_the_call_to_the_model_and_frees_the_browser() {
     let (site, model, place) = with_a_model(|_: &Asked| Reply::Silent, "5m").await;
     // Without the cancel it would wait for longer than this test does.
-    let serving = place.set("timeouts.request", "10m").open().await;
+    let place = place.set("timeouts.workflow", "1h").set("timeouts.step", "1h").set("timeouts.model", "10m");
+    let serving = place.open().await;
     let run = serving.execute(json!({ "task": "Choose a colour for me", "url": site.signed_in_url("/") })).await;
     while model.requests().is_empty() {
         tokio::task::yield_now().await;
