@@ -88,7 +88,8 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     assert_eq!(t(&["route", "remove"]), "1 routes taken away\n");
     assert!(!t(&["open", &at("/products")]).contains("Nothing for sale"));
     t(&["emulate", "--network", "offline"]);
-    terminal.fails(1, &["open", &at("/products")]);
+    let offline = terminal.fails(3, &["open", &at("/products")]);
+    assert!(offline.err.contains("ERR_INTERNET_DISCONNECTED"), "{}", offline.err);
     t(&["emulate", "--network", "online"]);
     t(&["open", &at("/products")]);
 }

@@ -43,7 +43,7 @@ fn a_run_is_shown_with_its_decisions_evidence_and_usage() {
     store(&place, SHOP);
     insta::assert_snapshot!(place.run(&["show", "last"]).out);
     let listed = place.run(&["runs"]).out;
-    assert!(listed.contains("5e6f1a2b  failure") && listed.contains("Buy an anchor"), "{listed}");
+    assert!(listed.contains("5e6f1a2b  ✗ rejected") && listed.contains("Buy an anchor"), "{listed}");
 }
 
 #[test]
