@@ -542,6 +542,8 @@ export type Code =
   | "TL012"
   | "TL013"
   | "TL014"
+  | "TL015"
+  | "TL016"
   | "EX001"
   | "EX002"
   | "EX003"
@@ -551,11 +553,15 @@ export type Code =
   | "EX007"
   | "EX008"
   | "EX009"
+  | "EX010"
   | "AI001"
   | "AI002"
   | "AI003"
   | "AI004"
   | "AI005"
+  | "AI006"
+  | "AI007"
+  | "AI008"
   | "CM001"
   | "CM002"
   | "CM003"
@@ -589,6 +595,10 @@ export type Decider = "playbook" | "literal" | "custom" | "model";
  */
 export type EvidenceKind =
   "url" | "title" | "text" | "element" | "response" | "download" | "dialog" | "variable" | "tab";
+/**
+ * Which way a fact points for the step that it was observed in. docs/evidence.md lists the rules.
+ */
+export type Polarity = "supporting" | "contradicting" | "neutral";
 /**
  * What the decider makes of the last result.
  */
@@ -805,6 +815,58 @@ export type ActionFailure =
       is: string;
     }
   | {
+      kind: "not_accepted";
+      /**
+       * The element.
+       */
+      target: string;
+      /**
+       * What was given; none for a secret.
+       */
+      value?: string | null;
+      /**
+       * What it takes, such as `a date, written 2026-12-31`.
+       */
+      accepts: string;
+    }
+  | {
+      kind: "value_differs";
+      /**
+       * The element.
+       */
+      target: string;
+      /**
+       * What was given; none for a secret.
+       */
+      expected?: string | null;
+      /**
+       * What it holds; none for a secret.
+       */
+      actual?: string | null;
+    }
+  | {
+      kind: "focus_lost";
+      /**
+       * The element.
+       */
+      target: string;
+      /**
+       * What has the focus instead.
+       */
+      to: string;
+    }
+  | {
+      kind: "not_clickable";
+      /**
+       * The element.
+       */
+      target: string;
+      /**
+       * Why not.
+       */
+      reason: string;
+    }
+  | {
       kind: "moving";
       /**
        * The element.
@@ -862,6 +924,17 @@ export type ActionFailure =
        * The browser's reason.
        */
       reason: string;
+    }
+  | {
+      kind: "load_timeout";
+      /**
+       * The address.
+       */
+      url: string;
+      /**
+       * How long was waited.
+       */
+      ms: number;
     }
   | {
       kind: "refused";
@@ -951,6 +1024,11 @@ export type PageEffect =
        * Its address.
        */
       url: string;
+      /**
+       * Whether actions go to it from now on: our action opened it. A tab that the page opens by itself never becomes the
+       * current one.
+       */
+      current?: boolean;
     }
   | {
       kind: "tab_closed";
@@ -982,6 +1060,29 @@ export type PageEffect =
        * Where to.
        */
       url: string;
+    }
+  | {
+      kind: "request";
+      /**
+       * `GET`, `POST`…
+       */
+      method: string;
+      /**
+       * Where to; secrets are handles.
+       */
+      url: string;
+      /**
+       * The HTTP status of the response; absent when there was none.
+       */
+      status?: number | null;
+      /**
+       * Why there was no response, in the browser's words.
+       */
+      failure?: string | null;
+      /**
+       * The page had sent such a request before the action as well, so the action need not be its cause.
+       */
+      background?: boolean;
     }
   | {
       kind: "unsettled";
@@ -1239,6 +1340,12 @@ export interface Dialog {
    * The answer to a prompt.
    */
   text?: string | null;
+  /**
+   * The action that opens the dialog, carried out with this answer: the first dialog that asks something is answered with
+   * it, a later one is left open. The answer is discarded when the action ends, whether a dialog opened or not; the
+   * result's effects tell. Without it, a dialog has to be open.
+   */
+  opened_by?: Action | null;
 }
 /**
  * No parameters.
@@ -1491,6 +1598,10 @@ export interface Usage {
    * US dollars; absent when the price is not known.
    */
   cost_usd?: number | null;
+  /**
+   * The provider told no tokens of some call, so that Legwork counted them itself.
+   */
+  estimated?: boolean;
 }
 /**
  * The same shape in API, events and logs.
@@ -1588,7 +1699,7 @@ export interface StepResult {
   error?: StandardError | null;
 }
 /**
- * A fact seen by code, not claimed by a model.
+ * A fact observed by code, not claimed by a model.
  */
 export interface Evidence {
   kind: EvidenceKind;
@@ -1600,6 +1711,7 @@ export interface Evidence {
    * Whether it was asked for (`expect`, a check) rather than noted in passing.
    */
   checked?: boolean;
+  polarity?: Polarity;
 }
 /**
  * A page at the end of a step.
@@ -1769,6 +1881,11 @@ export interface ActionResult {
    * Why it did not work; absent when it did.
    */
   failure?: ActionFailure | null;
+  /**
+   * It failed after something that may change the world was sent to the page or to a tool: it may have been done, and is
+   * not repeated before somebody looked. Older journals do not have it: their failures count as not done.
+   */
+  outcome_unknown?: boolean;
   /**
    * How long it took, waiting and settling included.
    */

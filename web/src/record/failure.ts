@@ -4,6 +4,11 @@ import type { ActionFailure } from "../protocol/generated";
 
 const among = (candidates: string[] = []) => (candidates.length ? `; there is ${candidates.join(", ")}` : "");
 
+function differs(expected: string | null | undefined, actual: string | null | undefined): string {
+  if (expected == null) return "does not hold the secret it was given";
+  return actual == null ? `does not hold “${expected}”` : `holds “${actual}” and not “${expected}”`;
+}
+
 export function failureWords(failure: ActionFailure): string {
   switch (failure.kind) {
     case "stale_ref":
@@ -20,6 +25,14 @@ export function failureWords(failure: ActionFailure): string {
       return `${failure.target} is disabled; something else may have to be filled in first`;
     case "not_editable":
       return `${failure.target} cannot be edited: it is ${failure.is}`;
+    case "not_accepted":
+      return `${failure.target} does not take ${failure.value == null ? "this secret" : `“${failure.value}”`}: it takes ${failure.accepts}`;
+    case "value_differs":
+      return `${failure.target} ${differs(failure.expected, failure.actual)}; see whether its page changed or refused the value, and what it takes`;
+    case "focus_lost":
+      return `${failure.target} lost the focus to ${failure.to}, so no more was typed; close what takes the focus, or act on that first`;
+    case "not_clickable":
+      return `${failure.target} was not clicked: ${failure.reason}; wait until it takes clicks, or act on what it belongs to`;
     case "moving":
       return `${failure.target} does not stop moving`;
     case "no_option":
@@ -30,12 +43,14 @@ export function failureWords(failure: ActionFailure): string {
       return `${failure.what} did not happen within ${failure.ms} ms`;
     case "unreachable":
       return `${failure.url} could not be loaded: ${failure.reason}`;
+    case "load_timeout":
+      return `${failure.url} did not answer within ${failure.ms} ms`;
     case "refused":
       return `refused: ${failure.reason}`;
     case "dialog_open":
       return `a ${failure.dialog} dialog is open (“${failure.message}”); answer it first`;
     case "no_dialog":
-      return "no dialog is open";
+      return "no dialog is open; a dialog is answered while it is open, or with the action that opens it: `Click \"Delete\" and accept the dialog`";
     case "download":
       return `download of ${failure.name} failed: ${failure.reason}`;
     case "value":
@@ -62,11 +77,16 @@ export function failureName(kind: ActionFailure["kind"]): string {
     case "not_visible":
     case "disabled":
     case "not_editable":
+    case "not_accepted":
+    case "focus_lost":
+    case "not_clickable":
     case "moving":
     case "no_option":
     case "wrong_kind":
       return "ELEMENT_NOT_INTERACTABLE";
     case "unreachable":
+      return "SITE_UNREACHABLE";
+    case "load_timeout":
       return "PAGE_LOAD_TIMEOUT";
     case "refused":
       return "REFUSED_BY_POLICY";
@@ -83,6 +103,7 @@ export function failureName(kind: ActionFailure["kind"]): string {
     case "dialog_open":
     case "no_dialog":
     case "value":
+    case "value_differs":
       return "COMMAND_EXECUTION_ERROR";
   }
 }

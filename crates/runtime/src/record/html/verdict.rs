@@ -149,3 +149,24 @@ pub(super) fn is_against(effect: &PageEffect) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_that_the_action_caused_speaks_against_it_when_it_was_refused_or_failed() {
+        let request = |status, failure: Option<&str>, background| PageEffect::Request {
+            method: "POST".into(),
+            url: "https://shop.test/orders".into(),
+            status,
+            failure: failure.map(str::to_owned),
+            background,
+        };
+        assert!(is_against(&request(Some(409), None, false)));
+        assert!(is_against(&request(None, Some("net::ERR_CONNECTION_RESET"), false)));
+        assert!(!is_against(&request(Some(201), None, false)));
+        assert!(!is_against(&request(None, None, false)));
+        assert!(!is_against(&request(Some(500), None, true)));
+    }
+}
