@@ -122,9 +122,12 @@ impl Browser {
     /// # Errors
     /// When the browser is gone or the downloads folder cannot be used.
     pub async fn session(&self, options: SessionOptions) -> Result<Session, BrowserError> {
-        let downloads = options.downloads.clone();
-        std::fs::create_dir_all(&downloads)
-            .map_err(|source| BrowserError::Downloads { path: downloads.clone(), source })?;
+        // Chromium cancels every download into a path with `..` in it.
+        let given = options.downloads.clone();
+        let downloads = std::fs::create_dir_all(&given)
+            .and_then(|()| given.canonicalize())
+            .map_err(|source| BrowserError::Downloads { path: given, source })?;
+        let options = SessionOptions { downloads: downloads.clone(), ..options };
         let context = if self.own_context { None } else { Some(self.driver.open_context().within(ANSWER).await?) };
         let state = options.storage_state.clone();
         let shared =

@@ -143,8 +143,12 @@ impl RunRecord {
                     Decider::Custom => self.totals.decisions.custom += 1,
                     Decider::Model => self.totals.decisions.model += 1,
                 }
+                let mut decision = (**decision).clone();
+                for command in &mut decision.commands {
+                    command.action = self.without_passwords(&command.action);
+                }
                 let turn = self.busy_turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty());
-                turn.decided = Some(Decided { decider: *decider, decision: (**decision).clone() });
+                turn.decided = Some(Decided { decider: *decider, decision });
             }
             EventKind::AiResponseReceived(call) => {
                 self.count(call);
