@@ -266,7 +266,7 @@ fn the_table_is_sound_and_in_the_reference() {
     }
     let open_to_projects: Vec<&str> =
         SETTINGS.iter().filter(|setting| setting.project_safe).map(|setting| setting.name).collect();
-    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.replies memory.enabled memory.tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens investigation.mode investigation.below investigation.enough investigation.rounds investigation.time investigation.tools extract.part_tokens extract.pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
+    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.replies memory.enabled memory.tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens investigation.mode investigation.below investigation.enough investigation.rounds investigation.time investigation.tools extract.part_tokens extract.pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 
 #[test]
