@@ -206,8 +206,8 @@ pub(super) fn read(step: &str) -> Result<Sentence, NotLiteral> {
 fn carry_answers(clauses: &mut [Clause]) {
     for at in 1..clauses.len() {
         let (before, from) = clauses.split_at_mut(at);
-        if let (Some(Clause::Do(action)), Clause::Do(Instruction { deed: Deed::Dialog { accept, text }, .. })) =
-            (before.last_mut(), &from[0])
+        if let (Some(Clause::Do(action)), Clause::Do(answer)) = (before.last_mut(), &from[0])
+            && let Deed::Dialog { accept, text } = &answer.deed
             && !action.answers_dialog()
         {
             action.answer = Some(Dialog::answer(*accept, text.clone()));
@@ -288,7 +288,7 @@ fn clauses(words: Words<'_>) -> Result<Vec<Clause>, NotLiteral> {
 }
 
 fn instruction(words: Words<'_>, deed: Deed) -> Clause {
-    Clause::Do(Instruction { deed, words: words.trim().text_as_written(), answer: None })
+    Clause::Do(Box::new(Instruction { deed, words: words.trim().text_as_written(), answer: None }))
 }
 
 fn checked(check: Check) -> Clause {

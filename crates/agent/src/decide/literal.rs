@@ -28,7 +28,7 @@ pub struct Sentence {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clause {
     /// Do it.
-    Do(Instruction),
+    Do(Box<Instruction>),
     /// Hold it against the page: [`super::check::check`].
     Check(Check),
 }

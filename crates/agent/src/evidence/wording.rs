@@ -792,7 +792,7 @@ pub(super) fn is_clock(text: &str) -> bool {
             || text.starts_with("vor ")
             || text.starts_with("il y a ")
             || text.starts_with("hace "));
-    has_time && letters <= 30 || is_age && letters <= 30 || text == "just now"
+    (has_time || is_age) && letters <= 30 || text == "just now"
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) enum Clause {
     /// Do something.
-    Do(Instruction),
+    Do(Box<Instruction>),
     /// See whether something holds.
     Check(Check),
     /// Do exactly this.

@@ -19,7 +19,7 @@ const CONTENT: &str = "main, .content, #content, article, section";
 #[serde(untagged)]
 enum Texts {
     Found { texts: Vec<Option<String>>, what: String, r#box: Corners },
-    Not(Ready),
+    Not(Box<Ready>),
 }
 
 #[derive(Deserialize)]

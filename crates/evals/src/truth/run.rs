@@ -89,7 +89,7 @@ fn in_sample(case: &Case<'_>, at: usize) -> bool {
 /// One case of each behaviour: two failing ones for a genuine one, by words and by a model in turns.
 fn in_short(case: &Case<'_>, at: usize) -> bool {
     let Behaviour { commands, variants, .. } = case.behaviour;
-    let wanted = if at % 3 == 0 { Variant::Genuine } else { Variant::Failing };
+    let wanted = if at.is_multiple_of(3) { Variant::Genuine } else { Variant::Failing };
     let of_variant = case.variant == wanted || !variants.contains(&wanted);
     let by_model = at % 2 == 1 && !commands.is_empty();
     let decider = if by_model { TruthDecider::Model } else { TruthDecider::Literal };
