@@ -308,6 +308,22 @@ fn the_schema_that_goes_out_is_strict_small_and_made_once() {
     insta::assert_json_snapshot!("wire", *schema);
 }
 
+/// Users' sentences hold it (`click "Delete" and accept the dialog`); a model answers a dialog that it has seen.
+#[test]
+fn no_model_answers_a_dialog_with_the_action_that_opens_it() {
+    let options = SchemaOptions { include_optional_fields: true, ..SchemaOptions::default() };
+    for schema in [wire(&options).schema.to_string(), full(&options).to_string(), summary(&options)] {
+        assert!(schema.contains("dialog") && !schema.contains("opened_by"), "{schema}");
+    }
+    let opened_by = json!({ "action": "click", "parameters": { "target": "e1" } });
+    let answer = json!({ "action": "dialog", "parameters": { "accept": true, "opened_by": opened_by } });
+    for mode in [Mode::Lenient, Mode::Strict] {
+        let problems = read(&reply("PROCEED", answer.clone()), &SchemaOptions { mode, ..options.clone() }).unwrap_err();
+        let problems: Vec<_> = problems.iter().map(|one| (one.path.as_str(), one.expected.as_str())).collect();
+        assert_eq!(problems, [("command.parameters.opened_by", "no such parameter of dialog")]);
+    }
+}
+
 #[test]
 fn the_documented_schema_takes_what_the_reader_takes() {
     let schema = full(&SchemaOptions { include_optional_fields: true, ..SchemaOptions::default() });

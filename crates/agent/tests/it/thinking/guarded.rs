@@ -2,6 +2,15 @@
 
 use super::*;
 
+/// A reply that used a thousand times as many tokens as the others of these tests: a budget of ten such calls has room for the
+/// worst case of one more call when nine tenths of it are used.
+fn long_reply(text: &str) -> Got {
+    let Got::Decided(Ok(mut told)) = reply(text) else { unreachable!("it is a reply") };
+    told.usage.prompt_tokens *= 1_000;
+    told.usage.completion_tokens *= 1_000;
+    Got::Decided(Ok(told))
+}
+
 /// The notes of each turn's prompt about budgets.
 fn told(change: impl Fn(&mut Rules), failing: bool) -> Vec<(usize, String)> {
     let mut rules = rules();
@@ -10,7 +19,7 @@ fn told(change: impl Fn(&mut Rules), failing: bool) -> Vec<(usize, String)> {
         let command = format!(r#"{{"action":"press","parameters":{{"key":"F{n}"}}}}"#);
         CLICK.replace(r#"{"action":"click","parameters":{"target":"e2"}}"#, &command)
     };
-    let played = play(start(&["make it so"]), rules, Site { failing, ..Site::default() }, |_, n| reply(&press(n)));
+    let played = play(start(&["make it so"]), rules, Site { failing, ..Site::default() }, |_, n| long_reply(&press(n)));
     let notes = played
         .asked
         .iter()
@@ -28,9 +37,9 @@ fn each_budget_is_told_at_seven_and_at_nine_tenths() {
     };
     let turns = [(7, "Used: 7 of 10 turns."), (9, "Used: 9 of 10 turns; finish now or ABORT.")];
     check(&|_| {}, false, &turns);
-    // 110 tokens and a cent a call.
-    let tokens = [(7, "Used: 770 of 1000 tokens."), (9, "Used: 990 of 1000 tokens; finish now or ABORT.")];
-    check(&|rules| (rules.limits.tokens, rules.limits.step_iterations) = (Some(1000), 90), false, &tokens);
+    // 110,000 tokens and a cent a call.
+    let tokens = [(7, "Used: 770000 of 1000000 tokens."), (9, "Used: 990000 of 1000000 tokens; finish now or ABORT.")];
+    check(&|rules| (rules.limits.tokens, rules.limits.step_iterations) = (Some(1_000_000), 90), false, &tokens);
     let money = [(7, "Used: $0.07 of $0.10."), (9, "Used: $0.09 of $0.10; finish now or ABORT.")];
     check(&|rules| (rules.limits.cost_usd, rules.limits.step_iterations) = (Some(0.1), 90), false, &money);
     let actions = [(7, "Used: 7 of 10 actions."), (9, "Used: 9 of 10 actions; finish now or ABORT.")];
