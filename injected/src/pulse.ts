@@ -225,6 +225,12 @@ function awaits(holder: string, name: string, answers: string[], of: (self: Even
   }, (window as any)[holder]?.prototype ?? {});
 }
 awaits("Worker", "postMessage", ["message", "error"], (self) => self);
+// A worker says itself what it is at, once it has the message: it may have to start first, or to end what it is at.
+wrap("postMessage", (target, self, args) => {
+  // Messages that are sent without an action are no action's doing, and a page that sends them for ever would never be closed.
+  if (!foreign && epoch > 0 && !(flushing && links === 0)) briefly("a message to a worker", ANSWER);
+  return Reflect.apply(target, self, args);
+}, (window as any).Worker?.prototype ?? {});
 awaits("WebSocket", "send", ["message", "close"], (self) => self);
 for (const name of ["open", "deleteDatabase"]) awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request as EventTarget);
 for (const name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])

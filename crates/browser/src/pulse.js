@@ -159,6 +159,7 @@
     }, window[holder]?.prototype ?? {});
   }
   awaits("Worker", "postMessage", ["message", "error"], (self) => self);
+  wrap("postMessage", (target, self, args) => (!foreign && epoch > 0 && !(flushing && links === 0) && briefly("a message to a worker", ANSWER), Reflect.apply(target, self, args)), window.Worker?.prototype ?? {});
   awaits("WebSocket", "send", ["message", "close"], (self) => self);
   for (let name of ["open", "deleteDatabase"]) awaits("IDBFactory", name, ["success", "error", "blocked"], (_, request) => request);
   for (let name of ["get", "getAll", "put", "add", "delete", "clear", "count", "openCursor"])
