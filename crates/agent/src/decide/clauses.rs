@@ -292,7 +292,7 @@ fn instruction(words: Words<'_>, deed: Deed) -> Clause {
 }
 
 fn checked(check: Check) -> Clause {
-    Clause::Check(check)
+    Clause::Check(Box::new(check))
 }
 
 fn phrase(words: Words<'_>) -> Result<Phrase, NotLiteral> {

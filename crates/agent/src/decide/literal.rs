@@ -30,7 +30,7 @@ pub enum Clause {
     /// Do it.
     Do(Box<Instruction>),
     /// Hold it against the page: [`super::check::check`].
-    Check(Check),
+    Check(Box<Check>),
 }
 
 impl Sentence {

@@ -32,7 +32,7 @@ pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, NotLiteral> {
     let sentence = literal::read(text)?;
     let clause = |clause| match clause {
         literal::Clause::Do(instruction) => Clause::Do(instruction),
-        literal::Clause::Check(check) => Clause::Check(check),
+        literal::Clause::Check(check) => Clause::Check(*check),
     };
     Ok(sentence.into_clauses().into_iter().map(clause).collect())
 }
