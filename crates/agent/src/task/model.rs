@@ -96,7 +96,7 @@ impl ModelRun {
                     before: self.page.as_deref(),
                     after: &page,
                     is_login: false,
-                    answers_dialog: false,
+                    answers_dialog: notes.next_step.answers_dialog,
                     churn: &cx.known.churn,
                     disabled: &cx.rules.disabled_evidence,
                 });
