@@ -284,7 +284,10 @@ impl TaskRun {
     }
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut Context<'_>) -> Move {
+        let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
+        // An expectation that can be read is held against the page first: it may be one of the refusal.
         if let Mode::Model(run) = &mut self.mode
+            && !readable
             && let Some(next) = run.refuted(&mut self.notes, cx)
         {
             return next;
@@ -294,7 +297,6 @@ impl TaskRun {
         {
             return next;
         }
-        let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
         if !readable && self.notes.is_contradicted(None) {
             self.notes.leave_to_next_step();
             if self.notes.is_contradicted(None) {

@@ -131,7 +131,6 @@ impl ModelRun {
 
     /// It takes the task for done while what was observed speaks against it: it is told what, a few times.
     pub(super) fn refuted(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Option<Move> {
-        // An expectation is held against the page first; it may be one of the refusal.
         if notes.contradictions.is_empty() || notes.next_step.expects_refusal {
             return None;
         }

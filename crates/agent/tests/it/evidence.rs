@@ -135,7 +135,7 @@ fn each_rule_can_be_switched_off_alone() {
 }
 
 /// A model that decides these replies, the last for ever, on a form whose server answers these statuses, the last for ever.
-fn model(replies: &[&str], statuses: &[u16]) -> (Outcome, Vec<String>) {
+fn model(expect: Option<&str>, replies: &[&str], statuses: &[u16]) -> (Outcome, Vec<String>) {
     let form = |status: Option<u16>| -> Arc<Snapshot> {
         page(match status {
             None => "- button \"Send\" [ref=e2]\n- link \"Help\" [ref=e3]\n",
@@ -148,10 +148,9 @@ fn model(replies: &[&str], statuses: &[u16]) -> (Outcome, Vec<String>) {
         })
     };
     let (mut asked, mut prompts, mut sent) = (0, Vec::new(), 0);
-    let mut script = Script::begin(
-        RunStart { task: true, ..start(&["Send the form"]) },
-        Rules { model: Some(ModelRules::default()), ..Rules::default() },
-    );
+    let mut begin = RunStart { task: true, ..start(&["Send the form"]) };
+    begin.workflow.steps[0].expect = expect.map(str::to_owned);
+    let mut script = Script::begin(begin, Rules { model: Some(ModelRules::default()), ..Rules::default() });
     let outcome = script.drive(|need| {
         Some(match need {
             Need::Observe(_) => Got::Observed(form((sent > 0).then(|| statuses[(sent - 1).min(statuses.len() - 1)]))),
@@ -183,7 +182,7 @@ fn model(replies: &[&str], statuses: &[u16]) -> (Outcome, Vec<String>) {
 
 #[test]
 fn a_model_that_always_claims_success_is_rejected_after_three_claims() {
-    let (outcome, prompts) = model(&[CLICK, DONE], &[422]);
+    let (outcome, prompts) = model(None, &[CLICK, DONE], &[422]);
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
     assert_eq!(outcome.error.map(|error| error.code), Some(Code::Contradicted));
     assert_eq!(prompts.len(), 4, "one action and three claims");
@@ -193,15 +192,23 @@ fn a_model_that_always_claims_success_is_rejected_after_three_claims() {
 
 #[test]
 fn a_model_that_mends_the_cause_is_done() {
-    let (outcome, _) = model(&[CLICK, CLICK, DONE], &[422, 200]);
+    let (outcome, _) = model(None, &[CLICK, CLICK, DONE], &[422, 200]);
     // Nobody checked the claim itself; nothing speaks against it any more.
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Unvalidated));
 }
 
 #[test]
+fn a_model_may_do_what_is_expected_to_be_refused() {
+    let (outcome, _) = model(Some("\"Not sent: the address is invalid\" is shown"), &[CLICK, DONE], &[422]);
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated));
+    let (outcome, _) = model(Some("the button \"Send\" is shown"), &[CLICK, DONE], &[422]);
+    assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
+}
+
+#[test]
 fn an_unrelated_action_does_not_outweigh_a_refusal() {
     let help = CLICK.replace("\"e2\"", "\"e3\"");
-    let (outcome, _) = model(&[CLICK, &help, DONE], &[422]);
+    let (outcome, _) = model(None, &[CLICK, &help, DONE], &[422]);
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
 }
 
