@@ -3,8 +3,9 @@
 
 import { element as byNumber, idOf, markSecret } from "./capture";
 import { isMarked, isSecret, shadowOf } from "./capture-registry";
+import { stepTo } from "./calendar";
 import { codeEditor } from "./editor";
-import type { Readings } from "./equivalent";
+import { type Readings, equivalent } from "./equivalent";
 import { type Entered, NATIVE, awaitKeys, give, inputOf, isEditable, isField, pasteInto, replace, secretKeys } from "./field";
 import { type Wanted, describe, findAll, near, placeOf, visible } from "./find";
 import { active, bind } from "./focus";
@@ -51,6 +52,8 @@ interface Ready extends Entered {
   done?: boolean;
   /** A list that is no `<select>`: open it, then choose. */
   custom?: boolean;
+  /** A day that cannot be typed: open the calendar, then choose. */
+  calendar?: boolean;
   /** The origin of its document. */
   origin?: string;
   /** It is a frame of another process that has the focus. */
@@ -175,6 +178,10 @@ function fill(given: Element, what: string, request: Request): Ready | Not {
   }
   if (!isEditable(element)) return not("uneditable", { what, is: tagOf(element) });
   if (disabled(element)) return not("disabled", { what });
+  if (element.readOnly && tag === "input" && request.need === "fill" && request.readings?.date !== undefined) {
+    const ready = point(element, what);
+    return ready.ok ? { ...ready, calendar: true } : ready;
+  }
   if ((element.readOnly && isField(element)) || element.getAttribute("aria-readonly") === "true") return not("readonly", { what, is: "read-only" });
   if (request.need === "fill") {
     // A secret comes once it is known where it may go.
@@ -201,6 +208,28 @@ export function enterKeys(number: number, text: string): Ready | Not {
   const element = byNumber(number);
   if (!element) return not("gone");
   return answer(element, describe(element), secretKeys(element, text));
+}
+
+/** Where to click next in the calendar of a field to choose a day; `done` when that is the day itself. */
+export function calendar(number: number, date: string): Ready | Not {
+  const field = byNumber(number);
+  const step = field && stepTo(date, field);
+  if (!field || !step) return not("readonly", { what: field && describe(field), is: "read-only, and its calendar does not offer " + date });
+  const ready = point(step.element, describe(step.element));
+  return ready.ok ? { ...ready, done: step.found } : ready;
+}
+
+/** Whether a field that cannot be typed into shows the day that was chosen. */
+export function holdsDay(number: number, text: string, readings: Readings): Outcome | null {
+  const field = byNumber(number) as HTMLInputElement | undefined;
+  return field ? (equivalent(text, field.value, readings) ? { ok: true } : { ok: false, actual: field.value }) : null;
+}
+
+/** Enter comes next and is for the field alone: it does not send the form. */
+export function holdSubmit(ms: number): void {
+  const hold = (event: Event) => (event.preventDefault(), event.stopImmediatePropagation());
+  addEventListener("submit", hold, { capture: true });
+  setTimeout(() => removeEventListener("submit", hold, { capture: true }), ms);
 }
 
 /** Takes the focus from a field, which makes some take what was typed. */
@@ -256,7 +285,8 @@ function select(given: Element, what: string, request: Request): Ready | Not {
   const before = options.map((option) => option.selected).join();
   if (element.multiple) for (const option of options) option.selected = chosen.has(option);
   else for (const option of chosen) option.selected = true;
-  if (before !== options.map((option) => option.selected).join()) {
+  const changed = before !== options.map((option) => option.selected).join();
+  if (changed) {
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
   }
@@ -266,7 +296,7 @@ function select(given: Element, what: string, request: Request): Ready | Not {
     const now = Array.from(element.selectedOptions, labelOf);
     return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { ok: true } : { ok: false, actual: now.join(", ") };
   });
-  return { ok: true, element: idOf(element), what, set: true };
+  return { ok: true, element: idOf(element), what, set: changed };
 }
 
 function ticked(element: Element): boolean | null {
@@ -476,19 +506,70 @@ export function scroll(direction: string, screens: number, number?: number): voi
   else root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
 }
 
-/** The visible option of an open list that is not a `<select>`. */
-export function option(value: string, number: number): Ready | Not {
-  const lower = value.replace(/\s+/g, " ").trim().toLowerCase();
+const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])";
+
+// Elements that said what is to be chosen before the list was opened: they are none of its options.
+let stood = new WeakSet<Element>();
+const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** The outermost visible elements that say nothing but a text. */
+function saying(text: string): Element[] {
+  const found = new Set<Element>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if ((node as Text).data.length < text.length || squeezed((node as Text).data) !== text || node.parentElement === null) continue;
+    let outer: Element = node.parentElement;
+    while (outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text) outer = outer.parentElement;
+    if (visible(outer)) found.add(outer);
+  }
+  return [...found];
+}
+
+/** Whether it lies in a box without extent, as options do that are there for screen readers alone. */
+function isClipped(element: Element): boolean {
+  let around = element.parentElement;
+  for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement) {
+    if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return true;
+  }
+  return false;
+}
+
+/**
+ * The visible option of an open list that is not a `<select>`. `before` are the values that are to be chosen once the list has been
+ * opened: what says them by then is no option. Without it the list has been opened, and what says the value since is one.
+ */
+export function option(value: string, number: number, before: string[] | null): Ready | Not {
+  const lower = squeezed(value);
   const opener = byNumber(number);
-  const shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element) => element !== opener && visible(element));
+  const shown = findAll({ by: "css", text: OPTIONS }).filter((element) => element !== opener && visible(element) && !isClipped(element));
   const named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible);
   const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
+  if (before !== null) stood = new WeakSet(before.flatMap((text) => saying(squeezed(text))));
   const found =
     named.find((element) => name(element).toLowerCase() === lower) ??
     named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??
-    named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower);
+    named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower) ??
+    (before === null && shown.length === 0 ? saying(lower).find((element) => !stood.has(element) && !(opener && holds(element, opener))) : undefined);
   if (found) return { ok: true, element: idOf(found), what: name(found), done: isChosen(found) };
   return not("option", { list: shown.slice(0, 30).map(name) });
+}
+
+/**
+ * Types into the field of a list that offers what fits only then. All but the end of the value: what the field holds afterwards tells
+ * whether the option was chosen.
+ */
+export function typeahead(number: number, value: string): boolean {
+  const element = byNumber(number) as HTMLInputElement | undefined;
+  if (element?.localName !== "input" || element.readOnly || element.value !== "") return false;
+  if (element.getAttribute("role") !== "combobox" && !element.hasAttribute("aria-autocomplete")) return false;
+  const text = value.trim();
+  return replace(element, { text: text.length > 3 ? text.slice(0, -1) : text, submit: true }).set === true;
+}
+
+/** Takes out again what was typed in vain. */
+export function untype(number: number): void {
+  const element = byNumber(number);
+  if (element) replace(element, { text: "", submit: true });
 }
 
 const isChosen = (option: Element): boolean => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
@@ -497,10 +578,11 @@ const isChosen = (option: Element): boolean => ["aria-selected", "aria-checked"]
 export function chosen(list: number, option: number, value: string, label: string): Outcome | null {
   const entry = byNumber(option);
   if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: true };
-  const squeeze = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  const squeeze = squeezed;
   const opener = byNumber(list);
   // A menu's entries are commands: nothing tells afterwards which one was given.
-  if (!opener || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+  const menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
+  if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
   const wanted = [value, label].map(squeeze).filter((text) => text !== "");
   const others = findAll({ by: "css", text: "[role=option],[role=treeitem]" });
   if (others.some((other) => isChosen(other) && wanted.includes(squeeze((other as HTMLElement).innerText ?? "")))) return { ok: true };

@@ -94,6 +94,13 @@ export function givenName(element: Element, tag: string, role: string, labelled 
   }
 }
 
+/** The label of a field that is named by an attribute; empty when it has none. */
+export function labelOf(element: Element, name: string): string {
+  const labels = (element as HTMLInputElement).labels;
+  if (!labels || labels.length === 0 || name === "" || !element.hasAttribute("aria-label")) return "";
+  return textOf(labels[0]);
+}
+
 function headed(element: Element, tag: string): string {
   for (let child = element.firstElementChild, n = 0; child && n < 3; child = child.nextElementSibling, n++) {
     if (child.localName === tag) return textOf(child);

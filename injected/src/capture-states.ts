@@ -2,12 +2,14 @@
 
 export const ACTIONABLE = 1;
 const CHECKED = 2, MIXED = 4, DISABLED = 8, EXPANDED = 16, COLLAPSED = 32, SELECTED = 64, PRESSED = 128, REQUIRED = 256,
-  READONLY = 512, INVALID = 1024;
+  INVALID = 1024;
+export const READONLY = 512;
 export const FOCUSED = 2048;
 export const EDITABLE = 4096;
 const MULTIPLE = 8192;
 export const SECRET = 32768;
-const CURRENT = 65536, BUSY = 131072;
+const CURRENT = 65536;
+export const BUSY = 131072;
 export const ERROR_STYLED = 262144, SELF_CHANGING = 524288;
 
 // A class that says that its element shows an error, as style sheets and frameworks name them. Not `ng-invalid`, which every

@@ -1,7 +1,7 @@
 // What style sheets say about cursors and visibility: asking each element for its computed style, or `checkVisibility` for
 // more than boxes, would double the cost of reading a page.
 
-interface Hands { count: number; selectors: string[]; hidden: string[] }
+interface StyledPointers { count: number; selectors: string[]; hidden: string[]; hovered: string[] }
 
 /** What the styles of the trees of a page may hold. */
 export interface Styled {
@@ -12,10 +12,10 @@ export interface Styled {
   /** Whether a sheet could not be read. */
   blind: boolean;
 }
-const read = new WeakMap<CSSStyleSheet, Hands>();
+const read = new WeakMap<CSSStyleSheet, StyledPointers>();
 
-function handsOf(sheet: CSSStyleSheet): Hands {
-  const none: Hands = { count: -1, selectors: [], hidden: [] };
+function handsOf(sheet: CSSStyleSheet): StyledPointers {
+  const none: StyledPointers = { count: -1, selectors: [], hidden: [], hovered: [] };
   let rules: CSSRuleList;
   try {
     rules = sheet.cssRules;
@@ -24,7 +24,7 @@ function handsOf(sheet: CSSStyleSheet): Hands {
   }
   const known = read.get(sheet);
   if (known && known.count === rules.length) return known;
-  const hands: Hands = { count: rules.length, selectors: [], hidden: [] };
+  const hands: StyledPointers = { count: rules.length, selectors: [], hidden: [], hovered: [] };
   const lists: [CSSRuleList, string][] = [[rules, ""]];
   for (let seen = 0; lists.length > 0 && seen < 30_000; ) {
     const [list, above] = lists.pop()!;
@@ -36,12 +36,14 @@ function handsOf(sheet: CSSStyleSheet): Hands {
         const style = rule.style;
         if (style.cursor === "pointer") hands.selectors.push(selector.replace(/:hover/g, ""));
         if (style.visibility !== "") hands.hidden.push(selector);
+        if (selector.includes(":hover") && (style.visibility === "visible" || (style.display !== "" && style.display !== "none"))) hands.hovered.push(selector);
       }
       if (rule.cssRules && rule.cssRules.length > 0) lists.push([rule.cssRules, selector ?? above]);
     }
   }
   hands.selectors = hands.selectors.filter(isQuery);
   hands.hidden = hands.hidden.filter(isQuery);
+  hands.hovered = hands.hovered.filter(isQuery);
   read.set(sheet, hands);
   return hands;
 }
@@ -56,6 +58,12 @@ function isQuery(selector: string): boolean {
   }
 }
 const nothing = document.createDocumentFragment();
+
+/** The selectors by which style sheets show what is not shown without the pointer, as one; empty when there are none. */
+export function hoverSelectors(root: Document): string {
+  const sheets = [...root.styleSheets, ...(root.adoptedStyleSheets ?? [])].filter((sheet) => !sheet.disabled);
+  return sheets.flatMap((sheet) => handsOf(sheet).hovered).join();
+}
 
 /** Gathers what the styles of one tree hold. */
 export function styled(root: Document | ShadowRoot, into: Styled): void {

@@ -5,16 +5,19 @@
 // again when the browser wraps the answer into JSON. Nothing recurses, and nodes and characters are bounded.
 
 import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
-import { givenName, textOf } from "./capture-names";
+import { givenName, labelOf, textOf } from "./capture-names";
 import { takeChurn } from "./capture-churn";
+import { transients } from "./capture-transient";
 import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, alongTrack, isSliderHandle, roleOf, tagOf } from "./capture-roles";
-import { ACTIONABLE, EDITABLE, ERROR_STYLED, FOCUSED, SECRET, SELF_CHANGING, ariaStates, controlStates, isErrorStyled } from "./capture-states";
+import { ACTIONABLE, BUSY, EDITABLE, READONLY, ERROR_STYLED, FOCUSED, SECRET, SELF_CHANGING, ariaStates, controlStates, isErrorStyled } from "./capture-states";
 import { type Styled, styled } from "./capture-styles";
 
 export { element, idOf, markSecret, registerClosedRoot, takeDoubts } from "./capture-registry";
 
 export interface CaptureOptions {
+  /** The name of the events of the script in the page's own world; absent to read the page once more. */
+  key?: string;
   /** The most nodes to bring back. */
   maxNodes?: number;
   /** The most characters to bring back. */
@@ -45,7 +48,7 @@ export function capture(options: CaptureOptions = {}): string {
   const maxNodes = options.maxNodes ?? 60_000, maxBytes = options.maxBytes ?? 4_000_000, maxText = options.maxText ?? 8_192;
   const maxSeen = maxNodes * 8;
   sweep();
-  const churn = takeChurn();
+  const churn = takeChurn(options.key);
 
   const lines: string[] = [];
   let bytes = 0, seen = 0;
@@ -288,7 +291,9 @@ export function capture(options: CaptureOptions = {}): string {
             }
           }
           const title = attributes & TITLE ? element.getAttribute("title") : null;
-          if (title && title !== name) line += "\t?" + clean(title);
+          // Of a field that has a name of its own, the label is what people see beside it.
+          const label = title || (states & (EDITABLE | READONLY) ? labelOf(element, name) : "");
+          if (label && label !== name) line += "\t?" + clean(label);
           if (role === "generic") line += "\t<" + tag;
         }
         if (states !== 0) line += "\t!" + states;
@@ -378,7 +383,9 @@ export function capture(options: CaptureOptions = {}): string {
   }
   flush();
 
-  const head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful())];
+  const itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join("\x1f");
+  const gone = transients().map(({ role, label, error, busy, text }) => [role, (error ? ERROR_STYLED : 0) | (busy ? BUSY : 0), clean(label), clean(text)].join("\x1e"));
+  const head = ["legwork 2", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join("\x1f")];
   if (full !== "") {
     const left = document.getElementsByTagName("*").length - seen;
     head.push(full, String(Math.max(left, 0)), String(lines.length));

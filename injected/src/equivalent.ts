@@ -1,5 +1,5 @@
-// When a field's value is the requested one although the page wrote it differently: masks, controlled inputs that trim or
-// uppercase, groups of thousands, dates in the field's own format. Everything else is a mismatch.
+// When a field's value is the requested one although the page wrote it differently: masks, controlled inputs that trim, codes
+// in capitals, groups of thousands, dates in the field's own format. Everything else is a mismatch.
 
 /** What a text means beside its characters, as the executor read it; absent when it has no such meaning, or several. */
 export interface Readings {
@@ -15,7 +15,7 @@ export interface Readings {
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** Whitespace, case, and characters that editors make typographic. */
+/** Whitespace, and characters that editors make typographic. */
 const plain = (text: string): string =>
   text
     .normalize("NFKC")
@@ -24,10 +24,12 @@ const plain = (text: string): string =>
     .replace(/[‘’‚]/g, "'")
     .replace(/[–—]/g, "-")
     .replace(/\s+/g, " ")
-    .trim()
-    .toLowerCase();
+    .trim();
 
-const bare = (text: string): string => plain(text).replace(/[^\p{L}\p{N}]/gu, "");
+const bare = (text: string): string => plain(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Texts that mean the same in capitals: codes and abbreviations, addresses. A name or a sentence in capitals is another text. */
+const ignoresCase = (text: string): boolean => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
 
 /** The numbers that a text may be; null when it is none. A separator before three digits may be of either kind. */
 function numbers(text: string): number[] | null {
@@ -80,7 +82,7 @@ function isCode(text: string): boolean {
 
 /**
  * Whether `actual` is the content of `wanted`:
- * 1. the same but for whitespace at the ends or in runs, case, and typographic quotes and dashes;
+ * 1. the same but for whitespace at the ends or in runs, typographic quotes and dashes, and in codes and addresses the case;
  * 2. numbers of the same value: `1,234.50` is `1234.5` (never `15` for `1,5`);
  * 3. codes made mostly of digits with the same letters and digits: `(555) 010-9999` is `5550109999`; a country code in front
  *    may have come with the mask or gone with it;
@@ -88,8 +90,9 @@ function isCode(text: string): boolean {
  * 5. an address that got its `https://`.
  */
 export function equivalent(wanted: string, actual: string, readings: Readings = {}): boolean {
-  const [a, b] = [plain(wanted), plain(actual)];
-  if (a === b) return true;
+  if (plain(wanted) === plain(actual)) return true;
+  const [a, b] = [plain(wanted).toLowerCase(), plain(actual).toLowerCase()];
+  if (a === b) return ignoresCase(wanted.trim());
   if (a === "" || b === "") return false;
   if (readings.date !== undefined && readings["datetime-local"] === undefined && sameDate(readings.date, actual)) return true;
   if (readings.time !== undefined && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return true;

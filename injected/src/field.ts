@@ -35,6 +35,8 @@ export interface Entered {
   /** Key by key; `leave` it then. */
   keys?: boolean;
   leave?: boolean;
+  /** Enter has it taken, for leaving the field did not. */
+  commit?: boolean;
   empty?: boolean;
 }
 
@@ -111,7 +113,7 @@ function accepted(input: HTMLInputElement, entry: Entry): { value: string } | { 
   for (const name of ["min", "max", "step"]) if (input.hasAttribute(name)) copy.setAttribute(name, input.getAttribute(name)!);
   copy.value = value;
   const [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text);
-  const limits = (min && " from" + min) + (max && " to" + max) + (step && step !== " any" ? " in steps of" + step : "");
+  const limits = (min && " from" + min) + (max && (min ? " to" : " up to") + max) + (step && step !== " any" ? " in steps of" + step : "");
   if (type === "range") {
     if (copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value)) return { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") };
     return { value: copy.value };
@@ -135,12 +137,18 @@ function inFormat(field: Field, entry: Entry): string {
   return entry.text;
 }
 
-/** Whether leaving the field is what makes it take a day. */
+/** Whether leaving the field is what makes it take a day or a time. */
 const isPicker = (field: Field): boolean =>
   field.localName === "input" &&
-  (/date|calendar|picker/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) ||
+  (/date|time|calendar|picker|hh?:mm/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) ||
+    /\b(date|time|day)\b/i.test([field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" ")) ||
     /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") ||
-    /\b[dmy]{2,4}[./-]/i.test(field.placeholder));
+    /\b[dmy]{2,4}[./-]/i.test(field.placeholder) ||
+    field.closest('[class*="picker" i]') !== null);
+
+/** Whether it is put into a field that takes days or times, which many do only when it is left or Enter is pressed. */
+const isPicked = (field: Field, entry: Entry): boolean =>
+  (entry.readings?.date !== undefined || entry.readings?.time !== undefined || entry.readings?.["datetime-local"] !== undefined) && isPicker(field);
 
 /** What an element holds as text. */
 export const valueOf = (element: Element): string => (isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element));
@@ -189,6 +197,37 @@ function holdsText(element: Element, text: string, entry: Entry): boolean {
   return equivalent(text, actual, entry.readings) || isTaken(element, text);
 }
 
+// Fields that hold what they were given. Many a page looks at a value only when its field is left, and corrects or drops it
+// then: before a button is pressed that may send it, it is compared once more.
+const filled = new Map<Field, { text: string; entry: Entry }>();
+const FILLED = 50;
+
+function remember(field: Field, text: string, entry: Entry): void {
+  filled.delete(field);
+  for (const [known] of filled) if (!known.isConnected || filled.size >= FILLED) filled.delete(known);
+  filled.set(field, { text, entry });
+}
+
+/** What happens to this field from now on is meant: an option is chosen, a key edits it. */
+export function forgetFilled(element: Element): void {
+  filled.delete(element as Field);
+}
+
+/** From now on any field may change: what was filled in was sent, or is no longer wanted. */
+export function forgetAllFilled(): void {
+  filled.clear();
+}
+
+/** The first field that does not hold any more what it was given: its name, what it was given and what it holds. */
+export function lostField(): string[] | null {
+  for (const [field, { text, entry }] of filled) {
+    if (!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)) continue;
+    filled.delete(field);
+    return entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(field.value)];
+  }
+  return null;
+}
+
 /** At rest, the field must hold the text. */
 function check(element: Element, text: string, entry: Entry): void {
   described.set(element, describe(element));
@@ -196,7 +235,10 @@ function check(element: Element, text: string, entry: Entry): void {
   checkAtRest((): Outcome | null => {
     const now = twin(element);
     if (now === null) return null;
-    if (holdsText(now, text, entry)) return { ok: true };
+    if (holdsText(now, text, entry)) {
+      if (isField(now)) remember(now, text, entry);
+      return { ok: true };
+    }
     return hidden() ? { ok: false } : { ok: false, actual: clip(valueOf(now)) };
   });
 }
@@ -265,7 +307,8 @@ function inserted(field: Field, text: string, entry: Entry): Entered {
   if (entry.again && !entry.secret && field.localName === "input" && text !== "") {
     selectAll(field);
     bind(field);
-    return { keys: true, leave: !entry.submit && entry.readings?.date !== undefined && isPicker(field) };
+    const picked = !entry.submit && isPicked(field, entry);
+    return { keys: true, leave: picked, commit: picked };
   }
   selectAll(field);
   if (!hasFocus(field)) return { by: describe(active()) };
@@ -281,7 +324,7 @@ function inserted(field: Field, text: string, entry: Entry): Entered {
     if (entry.submit || entry.secret) return { set: true, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
   }
   if (entry.submit) bind(field, true);
-  else if (entry.readings?.date !== undefined && isPicker(field)) field.blur();
+  else if (isPicked(field, entry)) field.blur();
   return { set: true };
 }
 

@@ -1,6 +1,8 @@
 // Where an element can be clicked, and whether it is the element that would get the click.
 
+import { expectHover, noteHovered } from "./capture-churn";
 import { shadowOf } from "./capture-registry";
+import { forgetAllFilled, forgetFilled, lostField } from "./field";
 import { describe } from "./find";
 
 /** Whether it is an element, of whichever window: one of a frame is no instance of this window's `Element`. */
@@ -95,10 +97,24 @@ function standsFor(element: Element, hit: Element): boolean {
   return getComputedStyle(hit).cursor === "pointer";
 }
 
+const BOX = 4; // levels from the input of a list to the box that is drawn for it
+
+/** Whether what is hit is the placeholder or the value that is drawn over the input of a list, in a box that has no other control. */
+function shows(element: Element, hit: Element): boolean {
+  if (element.localName !== "input" || element.getAttribute("role") !== "combobox") return false;
+  let box: Element | null = element.parentElement;
+  for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
+  if (box === null || !holds(box, hit) || /^(body|form|main|section|dialog|fieldset)$/.test(box.localName)) return false;
+  for (let node: Node | null = hit; node !== null && node !== box; node = above(node)) if (isElement(node) && node.matches(INTERACTIVE)) return false;
+  const controls = box.querySelectorAll("input,select,textarea,button,a[href],[role=button],[role=combobox]");
+  return Array.from(controls).every((control) => control === element || !control.checkVisibility());
+}
+
 function receives(element: Element, hit: Element): boolean {
   if (holds(element, hit)) return true;
   const label = hit.closest("label");
   if (label !== null && label.control === element) return true;
+  if (shows(element, hit)) return true;
   // Clicks fall through to what is around it, as with an icon in a button.
   return holds(hit, element) && lets(element) && standsFor(element, hit);
 }
@@ -147,7 +163,9 @@ export function expect(element: Element, what: string): void {
   missed = "";
   arrived = false;
   done = false;
-  watch(element.ownerDocument.defaultView!);
+  const view = element.ownerDocument.defaultView!;
+  watch(view);
+  expectHover(view);
 }
 
 /** Nothing is expected any more: another action begins. */
@@ -181,6 +199,33 @@ function watch(view: Window): void {
   for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
     view.addEventListener(type, judge, { capture: true, passive: false });
   for (const type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: true, passive: true });
+  view.addEventListener("keydown", edited, { capture: true, passive: true });
+}
+
+// What is pressed to undo or to leave sends nothing.
+const LEAVES = /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
+
+/** The field that lost its value, if the press may send it. */
+function lost(pressed: Element): string {
+  const button = pressed.closest("button,input,[role=button]");
+  const name = button === null ? "" : (button.getAttribute("aria-label") ?? (button as HTMLElement).innerText ?? "").trim();
+  if (LEAVES.test(name)) {
+    forgetAllFilled();
+    return "";
+  }
+  if (button === null || (button.localName === "input" && !/^(submit|button|image)$/.test((button as HTMLInputElement).type))) {
+    const focused = button?.ownerDocument.activeElement ?? pressed.ownerDocument.activeElement;
+    if (focused !== null) forgetFilled(focused);
+    return "";
+  }
+  const found = lostField();
+  if (found === null) forgetAllFilled();
+  return found === null ? "" : "=" + found.join("\x1f");
+}
+
+function edited(event: KeyboardEvent): void {
+  const got = event.composedPath()[0];
+  if (event.isTrusted && event.key !== "Tab" && isElement(got)) forgetFilled(got);
 }
 
 /** The innermost element that got the event; of what is in a closed root, the event itself tells only the host. */
@@ -233,9 +278,11 @@ function judge(event: Event): void {
     }
   }
   const down = event.type === "pointerdown" || event.type === "mousedown";
+  if (down && !arrived) noteHovered(expected.ownerDocument);
   // A release alone is none of ours: its press went to another process.
   arrived ||= down;
   if (event.type === "mouseup") {
+    missed ||= lost(expected);
     done = true;
     released = event as MouseEvent;
     // The click itself follows in the same task.
@@ -256,7 +303,8 @@ watch(window);
 
 /**
  * What got the press instead of the element it was meant for; "!" when none came here, "^" when its release has not, "~" when
- * both came and no click did, because the element was replaced between them; empty when all is well. A press without its release is still expected, for the release may be sent again.
+ * both came and no click did, because the element was replaced between them; "=" and more when the click was kept back because
+ * a field that it may send has lost its value; empty when all is well. A press without its release is still expected, for the release may be sent again.
  */
 export function taken(): string {
   if (expected === null) return "";

@@ -41,11 +41,12 @@ function entered(what: string, delay: number): Entry | null {
 
 // Runs a callback, remembering whether the action set it off.
 function run(entry: Entry | null, asked: number, callback: Function, self: unknown, args: unknown[]): unknown {
+  endHover();
   const before: [boolean, number, number] = [foreign, links, sum];
   const outer = born;
   born = asked;
   const own = asked < generation && outer === null;
-  if (own) dispatchEvent(new Event(KEY + "-own"));
+  if (own) beginOwn(isOfHover(asked));
   const ours = entry !== null && entry.epoch === epoch;
   foreign = !ours;
   if (ours) [links, sum] = [entry.links, entry.sum];
@@ -53,11 +54,58 @@ function run(entry: Entry | null, asked: number, callback: Function, self: unkno
     return Reflect.apply(callback, self, args);
   } finally {
     [foreign, links, sum] = before;
-    born = outer;
-    if (own) dispatchEvent(new Event(KEY + "-owned"));
+    if (own) trail();
+    else born = outer;
     notify();
   }
 }
+
+// While what an earlier callback set off runs, changes are the page's own. It may go on after the callback: in microtasks
+// (`await`, Vue), when an answer comes that it asked for, or with a message to the page itself (React).
+const HOPS = 12; // microtasks upon microtasks that are followed
+const then = Promise.prototype.then;
+const resolved = Promise.resolve();
+let owns = 0;
+function beginOwn(hover = false): void {
+  if (owns++ === 0) dispatchEvent(new Event(KEY + (hover ? "-hover" : "-own")));
+}
+function endOwn(): void {
+  if (--owns === 0) dispatchEvent(new Event(KEY + "-owned"));
+}
+// Nothing but microtasks runs until then, so that `born` is theirs.
+function trail(): void {
+  let hops = 0;
+  const hop = (): void => {
+    if (++hops < HOPS) return void Reflect.apply(then, resolved, [hop]);
+    born = null;
+    endOwn();
+  };
+  hop();
+}
+
+// A press needs the pointer to come first, and pages answer to that as well: with a tooltip, a menu, a chat window. What the
+// listeners to its coming change, and what they put off, was set off between the last generation and this one: it is no effect of
+// the press. Where nothing but the pointer's coming was asked for, it is the effect.
+const HOVER = ["over", "enter", "move", "out", "leave"].flatMap((name) => ["pointer" + name, "mouse" + name]);
+const isOfHover = (asked: number): boolean => !Number.isInteger(asked);
+let presses = false;
+let hovering = false;
+function endHover(): void {
+  if (!hovering) return;
+  hovering = false;
+  born = null;
+  endOwn();
+}
+for (const type of HOVER)
+  addEventListener(type, (event) => {
+    if (!presses || hovering || !event.isTrusted) return;
+    hovering = true;
+    born = generation - 0.5;
+    beginOwn(true);
+    // The events of one move, and microtasks of their listeners, come before any task.
+    later(endHover, 0);
+  }, { capture: true, passive: true });
+for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"]) addEventListener(type, endHover, { capture: true, passive: true });
 
 function wrap<T extends object>(name: string, apply: (target: Function, self: unknown, args: any[]) => unknown, on: object = window): void {
   const original = (on as any)[name];
@@ -200,6 +248,57 @@ stirs("Permissions", "query");
 stirs("LockManager", "request");
 stirs("Geolocation", "getCurrentPosition");
 stirs("FontFaceSet", "load");
+// What comes of an answer has the cause of its request.
+function follow(on: object, name: string): void {
+  wrap(name, (target, self, args) => {
+    const asked = born ?? generation;
+    const promise = Reflect.apply(target, self, args);
+    const answered = () => {
+      if (asked >= generation || born !== null) return;
+      born = asked;
+      beginOwn(isOfHover(asked));
+      trail();
+    };
+    // First of all that wait for it.
+    if (promise instanceof Promise) Reflect.apply(then, promise, [answered, answered]);
+    return promise;
+  }, on);
+}
+follow(window, "fetch");
+for (const name of ["arrayBuffer", "blob", "formData", "json", "text"]) follow(Response.prototype, name);
+wrap("open", (target, self, args) => {
+  const asked = born ?? generation;
+  const request = self as XMLHttpRequest;
+  const answered = () => {
+    if (request.readyState !== 4) return;
+    request.removeEventListener("readystatechange", answered);
+    if (asked >= generation) return;
+    // Listeners of several events follow.
+    beginOwn(isOfHover(asked));
+    later(endOwn, 0);
+  };
+  request.addEventListener("readystatechange", answered);
+  return Reflect.apply(target, self, args);
+}, XMLHttpRequest.prototype);
+// Messages arrive in the order in which they were sent: the first of ours comes before what the page's sets off, the second when
+// that has run.
+const { port1: near, port2: far } = new MessageChannel();
+const send = MessagePort.prototype.postMessage;
+far.onmessage = ({ data }) => {
+  endHover();
+  born = data;
+  if (data === null) endOwn();
+};
+wrap("postMessage", (target, self, args) => {
+  const own = born !== null && born < generation;
+  if (own) {
+    beginOwn(isOfHover(born!));
+    Reflect.apply(send, near, [born]);
+  }
+  const sent = Reflect.apply(target, self, args);
+  if (own) Reflect.apply(send, near, [null]);
+  return sent;
+}, MessagePort.prototype);
 // Who is written to may answer: a worker with what it found out, a server (Phoenix, Blazor, Vaadin) with the page's next
 // state, a database with what it holds.
 const ANSWER = 500;
@@ -309,11 +408,15 @@ addEventListener(KEY + "-arm", () => {
   stirred = false;
   strays = [];
   flushing = false;
+  endHover();
+  presses = false;
   epoch++;
   generation++;
   pending.clear();
   waiting = false;
 });
+// The action is a press.
+addEventListener(KEY + "-press", () => (presses = true));
 addEventListener(KEY + "-read", () => void generation++);
 // How much is put off, what is being saved, and may more come than was counted? The answer is an event too, for objects cannot cross worlds.
 addEventListener(KEY + "-ask", () => {

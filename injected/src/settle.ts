@@ -2,6 +2,7 @@
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
 import { watchChurn } from "./capture-churn";
+import { forgetTransients } from "./capture-transient";
 import { unbind } from "./focus";
 import { forget, landing, taken } from "./hit";
 import { type Outcome, checkAtRest, outcome } from "./outcome";
@@ -15,6 +16,7 @@ interface Rest { missed?: string; busy?: string; downloads?: number; outcome?: O
 export function arm(key: string, view: Window): void {
   forget();
   watchChurn(key);
+  forgetTransients();
   unbind();
   checkAtRest(null);
   armedAt = performance.now();

@@ -82,7 +82,7 @@ fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {
     schema::<protocol::Event>("event", &mut files)?;
     schema::<protocol::Op>("op", &mut files)?;
     schema::<protocol::Outcome>("outcome", &mut files)?;
-    schema::<protocol::StandardError>("error", &mut files)?;
+    schema::<protocol::ErrorReport>("error", &mut files)?;
     files.insert("docs/protocol.md".into(), protocol_reference());
     files.insert("docs/errors.md".into(), error_table());
     files.insert("schemas/openapi.json".into(), legwork_server::openapi());

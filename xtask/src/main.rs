@@ -11,6 +11,7 @@ mod clients;
 mod codes;
 mod generate;
 mod graph;
+mod names;
 mod run;
 mod test;
 mod web;
@@ -21,6 +22,7 @@ const USAGE: &str = "cargo xtask test [FILTER…]   everything a reviewer would 
 cargo xtask generate [--check]   schemas/ (openapi.json among them), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle, the page
 cargo xtask api [--write]          the library's public API against crates/runtime/api.txt, and the version
 cargo xtask graph        which crate may import which, checked
+cargo xtask names        public types that share a name, checked
 cargo xtask browsers     installs the browsers the tests drive
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
                          scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
         "api" => api::check(),
         "graph" => graph::check(),
+        "names" => names::check(),
         "browsers" => browsers::install(),
         "eval" => evals("legwork-evals", rest),
         "truth" => evals("truth", rest),

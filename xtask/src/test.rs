@@ -1,7 +1,7 @@
 //! Everything a reviewer would run, the quick checks first.
 
 use crate::{
-    api, browsers, clients, generate, graph,
+    api, browsers, clients, generate, graph, names,
     run::{Failure, has, run},
     web,
 };
@@ -10,6 +10,7 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
     browsers::install()?;
     if filter.is_empty() {
         graph::check()?;
+        names::check()?;
         run("cargo", &["fmt", "--all", "--check"])?;
         run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
         generate::check()?;
@@ -19,7 +20,7 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
         web::test()?;
         clients::test()?;
-        // `evals::truth(&["--short"])` belongs here as soon as it finds nothing.
+        crate::evals("truth", &["--short".to_owned()])?;
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {

@@ -4,7 +4,7 @@
 use std::{hint::black_box, time::Instant};
 
 use legwork_agent::decide::literal::{Clause, read};
-use legwork_observe::{Snapshot, written};
+use legwork_observe::{Snapshot, fixture};
 
 const SENTENCES: [&str; 8] = [
     r#"Click "Place order""#,
@@ -56,5 +56,5 @@ fn page() -> Snapshot {
         "- textbox \"Remark\" [ref=e30001]\n- checkbox \"The customer accepts the terms\" [ref=e30002]\n\
          - paragraph \"Sum total: 12 €\"\n- button \"Place order\" [ref=e30003]\n",
     );
-    written::snapshot(&text)
+    fixture::snapshot(&text)
 }

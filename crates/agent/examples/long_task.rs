@@ -1,15 +1,15 @@
 //! What a turn costs as a task grows long: `cargo run --release -p legwork-agent --example long_task`.
 //!
 //! A scripted model clicks through a page of 200 elements that changes with each action. For some turns it prints how long
-//! the mind took from seeing the page to its prompt, the bytes it allocated on the way, and the prompt's tokens.
+//! the agent took from seeing the page to its prompt, the bytes it allocated on the way, and the prompt's tokens.
 
 use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use legwork_agent::{DeciderChoice, Got, Limits, ModelRules, Need, Rules, WorkflowRun};
-use legwork_observe::{Snapshot, tokens::count, written};
+use legwork_agent::{DeciderChoice, Limits, ModelRules, Need, NeedResult, Rules, WorkflowRun};
+use legwork_observe::{Snapshot, fixture, tokens::count};
 use legwork_protocol::{ActionResult, ChatReply, RunStart, Step, Usage, Workflow};
 
 const REPLY: &str = r#"{"decision":{"action":"PROCEED","message":"on"},"reasoning":{"analysis":"a","rationale":"b","expectedOutcome":"c"},"confidence":0.9,"command":{"action":"click","parameters":{"target":"text=NUMBER"}}}"#;
@@ -32,7 +32,7 @@ fn main() {
     while turn < TURNS {
         let got = match run.next() {
             Need::Observe(_) => {
-                let got = Got::Observed(page(turn));
+                let got = NeedResult::Observed(page(turn));
                 let began = Instant::now();
                 let cost = allocation_counter::measure(|| drop(run.give(got, Duration::ZERO)));
                 let time = began.elapsed();
@@ -46,7 +46,7 @@ fn main() {
                 continue;
             }
             Need::Decide(_) => reply(turn),
-            Need::Act(_) => Got::Acted(vec![ActionResult {
+            Need::Act(_) => NeedResult::Acted(vec![ActionResult {
                 element: Some(format!("button \"Part {turn}\"")),
                 url: format!("http://site.test/part/{}", turn / 20),
                 ..ActionResult::done(Duration::ZERO)
@@ -61,19 +61,19 @@ fn main() {
     println!("from turn 100 on: median {:.2} ms, 99th percentile {:.2} ms", at(50), at(99));
 }
 
-fn reply(turn: usize) -> Got {
-    Got::Decided(Ok(ChatReply {
+fn reply(turn: usize) -> NeedResult {
+    NeedResult::Decided(Ok(ChatReply {
         model: "test/scripted".into(),
         text: REPLY.replace("NUMBER", &turn.to_string()),
         finish: None,
         usage: Usage::default(),
         latency: Duration::ZERO,
         retries: 0,
-        passed_over: Vec::new(),
+        failed_attempts: Vec::new(),
     }))
 }
 
 fn page(turn: usize) -> Arc<Snapshot> {
     let rows: String = (0..200).map(|n| format!("- button \"Part {n}\" [ref=e{n}]\n")).collect();
-    Arc::new(written::snapshot(&format!("- status \"Turn {turn}\"\n{rows}")))
+    Arc::new(fixture::snapshot(&format!("- status \"Turn {turn}\"\n{rows}")))
 }

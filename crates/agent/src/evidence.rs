@@ -12,17 +12,21 @@ mod messages;
 mod requests;
 mod rules;
 mod supersede;
-mod wording;
 
 use std::collections::HashSet;
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
-use legwork_protocol::{Action, ActionResult, DialogKind, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind};
+use legwork_protocol::{
+    Action, ActionResult, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind,
+};
 
 pub(crate) use churn::Churn;
+pub(crate) use fields::SetFields;
 use login::is_over as login_is_over;
 pub use rules::EvidenceRule;
 pub(crate) use supersede::{Contradictions, expects_refusal};
+
+use crate::{progress, wording};
 
 /// Effects of an action that are noted one by one: a page may raise a thousand dialogs.
 const EFFECTS: usize = 20;
@@ -35,6 +39,8 @@ const LENGTH: usize = 120;
 pub(crate) struct Observed<'a> {
     /// What was done.
     pub(crate) actions: &'a [Action],
+    /// What was tried in vain with them.
+    pub(crate) failed: &'a [Action],
     /// What the browser says that it set off.
     pub(crate) effects: &'a [PageEffect],
     /// The page before; absent when none was observed.
@@ -56,14 +62,14 @@ pub(crate) struct Observed<'a> {
 pub(crate) struct Finding {
     pub(crate) evidence: Evidence,
     pub(crate) rule: EvidenceRule,
-    pub(crate) subject: Subject,
+    pub(crate) subject: FindingSubject,
     /// Outweighed by any expectation of the step that holds; the others only by one that expects a refusal.
     pub(crate) weak: bool,
 }
 
 /// What a finding is about: what has to change for it to be outdated.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Subject {
+pub(crate) enum FindingSubject {
     /// Nothing that could change.
     None,
     /// The document that is shown.
@@ -72,8 +78,8 @@ pub(crate) enum Subject {
     Request { method: String, path: String },
     /// A text on the page.
     Message(String),
-    /// A field, by role and name.
-    Field { role: String, name: String },
+    /// A field, by role and name; and what it held.
+    Field { role: String, name: String, value: String },
     /// The password field of a log-in.
     Login,
     /// The open dialog.
@@ -83,10 +89,10 @@ pub(crate) enum Subject {
 impl Finding {
     fn new(rule: EvidenceRule, kind: EvidenceKind, fact: impl Into<String>) -> Finding {
         let evidence = Evidence { polarity: rule.polarity(), ..Evidence::seen(kind, fact) };
-        Finding { evidence, rule, subject: Subject::None, weak: false }
+        Finding { evidence, rule, subject: FindingSubject::None, weak: false }
     }
 
-    fn about(mut self, subject: Subject) -> Finding {
+    fn about(mut self, subject: FindingSubject) -> Finding {
         self.subject = subject;
         self
     }
@@ -108,7 +114,7 @@ impl Finding {
 
     /// Whether another look may show that it is over: a log-in whose page is still being drawn.
     pub(crate) fn may_pass(&self) -> bool {
-        self.subject == Subject::Login
+        self.subject == FindingSubject::Login
     }
 
     pub(crate) fn supports(&self) -> bool {
@@ -145,6 +151,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
 pub(crate) fn responses(action: &Action, result: &ActionResult, page: &Snapshot) -> Vec<Finding> {
     let observed = Observed {
         actions: std::slice::from_ref(action),
+        failed: &[],
         effects: &result.effects,
         before: None,
         after: page,
@@ -175,7 +182,7 @@ impl<'a> Observed<'a> {
 
     /// Whether a document, a form or a state may be asked for by it: a click or a key, not the filling in of a field.
     fn submits(&self) -> bool {
-        self.actions.iter().map(Action::carried_out).any(|action| match action {
+        self.tried().map(Action::carried_out).any(|action| match action {
             Action::Fill(fill) => fill.submit,
             Action::Type(typed) => typed.text.contains('\n'),
             Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) => false,
@@ -186,12 +193,17 @@ impl<'a> Observed<'a> {
 
     /// Whether all it does is to go to an address.
     fn only_opens(&self) -> bool {
-        self.actions.iter().all(|action| {
-            matches!(
-                action,
-                Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_)
-            )
-        })
+        self.tried().all(opens)
+    }
+
+    /// Whether it says itself how a dialog is answered.
+    fn handles_dialog(&self) -> bool {
+        self.actions.iter().any(|action| matches!(action, Action::Dialog(_)))
+    }
+
+    /// What was done and what failed.
+    fn tried(&self) -> impl Iterator<Item = &'a Action> {
+        self.actions.iter().chain(self.failed)
     }
 
     /// The names of what was acted on, as the page before has them: words in them are no verdict of the page.
@@ -221,32 +233,53 @@ impl<'a> Observed<'a> {
     }
 }
 
+/// Whether all an action does is to go to an address or a tab.
+fn opens(action: &Action) -> bool {
+    matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_))
+}
+
+/// Whether forms are left behind as they were.
+pub(crate) fn starts_over(actions: &[Action]) -> bool {
+    actions.iter().any(|action| matches!(action, Action::Open(_) | Action::Reload(_)))
+}
+
 /// What the document says of itself.
 fn documents(observed: &Observed<'_>) -> Vec<Finding> {
     let (mut findings, after) = (Vec::new(), observed.after);
     if let Some((to, Some(status))) = observed.navigation() {
         let fact = format!("{to} answered {status}");
         findings.push(if status >= 400 {
-            Finding::new(EvidenceRule::HttpError, EvidenceKind::Response, fact).about(Subject::Document).weak(true)
+            Finding::new(EvidenceRule::HttpError, EvidenceKind::Response, fact)
+                .about(FindingSubject::Document)
+                .weak(true)
         } else {
-            Finding::new(EvidenceRule::Response, EvidenceKind::Response, fact).about(Subject::Document)
+            let finding =
+                Finding::new(EvidenceRule::Response, EvidenceKind::Response, fact).about(FindingSubject::Document);
+            // Sent back to where it was: what else is new there has to show that something was done.
+            let same_page = observed.before.is_some_and(|before| before.url == after.url) && !observed.only_opens();
+            if same_page { finding.neutral() } else { finding }
         });
     }
     if after.url.starts_with("chrome-error:") || after.url.starts_with("about:neterror") {
         let fact = "the browser shows an error page of its own: the address was not reached";
-        findings.push(Finding::new(EvidenceRule::ErrorPage, EvidenceKind::Url, fact).about(Subject::Document));
+        findings.push(Finding::new(EvidenceRule::ErrorPage, EvidenceKind::Url, fact).about(FindingSubject::Document));
         return findings;
     }
-    if observed.before.is_none_or(|before| before.url != after.url) {
+    // A link to `#` leads nowhere: it is a placeholder for a script that did nothing.
+    let plain = |url: &str| url.strip_suffix("#!").or_else(|| url.strip_suffix('#')).unwrap_or(url).to_owned();
+    if observed.before.is_none_or(|before| plain(&before.url) != plain(&after.url)) {
         let fact = format!("the address is {}", after.url);
         findings.push(Finding::new(EvidenceRule::Address, EvidenceKind::Url, fact));
     }
     if observed.before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
+        let by_itself = after.title_changes_itself && !observed.disabled.contains(&EvidenceRule::SelfChanging);
         let fact = format!("the title is {:?}", after.title);
         let refuses = observed.is_reloaded() && wording::is_addressed_refusal(&after.title, &observed.target_names());
         findings.push(if refuses {
             // A page that is called so on purpose can be expected.
-            Finding::new(EvidenceRule::RefusalText, EvidenceKind::Title, fact).about(Subject::Document)
+            Finding::new(EvidenceRule::RefusalText, EvidenceKind::Title, fact).about(FindingSubject::Document)
+        } else if by_itself {
+            Finding::new(EvidenceRule::SelfChanging, EvidenceKind::Title, fact)
         } else {
             Finding::new(EvidenceRule::Title, EvidenceKind::Title, fact)
         });
@@ -271,14 +304,21 @@ fn dialogs(observed: &Observed<'_>) -> Vec<Finding> {
             None => "is open",
         };
         let fact = format!("the {} dialog {:?} {how}", dialog.kind.name(), clipped(&dialog.message));
-        let refuses =
-            dialog.kind == DialogKind::Alert && wording::tone(&dialog.message, &names) == wording::Tone::Refusal;
+        let tone = wording::tone(&dialog.message, &names);
+        let is_alert = dialog.kind == DialogKind::Alert;
+        let refuses = is_alert && tone == wording::Tone::Refusal;
+        // As an alert on the page: it interrupts, and says nothing of a success.
+        let unclear =
+            is_alert && tone == wording::Tone::Unclear && !observed.answers_dialog && !observed.handles_dialog();
         let waits = dialog.accepted.is_none() && dialog.kind != DialogKind::Alert && !observed.answers_dialog;
         findings.push(if refuses {
-            let message = Subject::Message(dialog.message.clone());
+            let message = FindingSubject::Message(dialog.message.clone());
             Finding::new(EvidenceRule::Alert, EvidenceKind::Dialog, fact).about(message)
+        } else if unclear {
+            let message = FindingSubject::Message(dialog.message.clone());
+            Finding::new(EvidenceRule::Alert, EvidenceKind::Dialog, fact).about(message).weak(true)
         } else if waits {
-            Finding::new(EvidenceRule::DialogOpen, EvidenceKind::Dialog, fact).about(Subject::Dialog)
+            Finding::new(EvidenceRule::DialogOpen, EvidenceKind::Dialog, fact).about(FindingSubject::Dialog)
         } else {
             Finding::new(EvidenceRule::Effect, EvidenceKind::Dialog, fact)
         });
@@ -314,6 +354,16 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
         }
         PageEffect::TabOpened { number, url, .. } => (EvidenceKind::Tab, format!("tab {number} opened: {url}")),
         PageEffect::TabClosed { number } => (EvidenceKind::Tab, format!("tab {number} closed")),
+        // An empty file shows that something was sent, not what.
+        PageEffect::Downloaded(file) if file.size == 0 => {
+            let fact = format!("{} arrived and is empty", file.name);
+            return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Download, fact).neutral());
+        }
+        // Servers send an error document in place of the file, under the file's name.
+        PageEffect::Downloaded(DownloadInfo { name, other_format: Some(format), .. }) => {
+            let fact = format!("{name} arrived and is no such file: it holds {format}");
+            return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Download, fact).neutral());
+        }
         PageEffect::Downloaded(file) => {
             (EvidenceKind::Download, format!("{} arrived ({} bytes, sha256 {})", file.name, file.size, file.hash))
         }
@@ -331,10 +381,12 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
 fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
     let after = observed.after;
+    // What a page shows while its server has not answered is what it hopes for.
+    let unanswered = findings.iter().any(|finding| finding.rule == EvidenceRule::Unanswered);
     let told: HashSet<&str> = findings
         .iter()
         .filter_map(|finding| match &finding.subject {
-            Subject::Message(text) => Some(text.as_str()),
+            FindingSubject::Message(text) => Some(text.as_str()),
             _ => None,
         })
         .collect();
@@ -343,7 +395,8 @@ fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
             .filter(|(_, name)| !told.contains(name))
             .map(|(at, name)| {
                 let fact = format!("{:?} appeared", clipped(name));
-                Finding::new(change_rule(observed, after, at, name), EvidenceKind::Text, fact)
+                let finding = Finding::new(change_rule(observed, after, at, name), EvidenceKind::Text, fact);
+                if unanswered || progress::is_under_way(name) { finding.neutral() } else { finding }
             })
             .collect();
         findings.sort_by_key(|finding| !finding.supports());
@@ -365,7 +418,10 @@ fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
         let held = ["alert", "status", "heading", "text", "link", "button", "row", "listitem", "option", "dialog"];
         let gone = only_in(before, after, &held).take(TEXTS).map(|(at, name)| {
             let fact = format!("{:?} is gone", clipped(name));
+            let by_itself = after.removed_itself.iter().any(|text| text.contains(name))
+                && !observed.disabled.contains(&EvidenceRule::SelfChanging);
             let rule = match change_rule(observed, before, at, name) {
+                EvidenceRule::NewText if by_itself => EvidenceRule::SelfChanging,
                 EvidenceRule::NewText => EvidenceRule::Removal,
                 neutral => neutral,
             };

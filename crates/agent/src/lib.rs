@@ -1,28 +1,32 @@
-//! The mind: it never waits. It says what it needs; whoever drives it gets that and hands it back.
+//! The agent: it never waits. It says what it needs; whoever drives it gets that and hands it back.
 //!
 //! [`WorkflowRun`] orders the steps and [`TaskRun`](task::TaskRun) turns one step into observe → decide → act until the
 //! step is done. Both are plain values: no IO, no clock, no browser, no HTTP. Time comes in with what was got.
 
+mod advisory_rules;
 pub mod context;
 pub mod decide;
 mod evidence;
 mod extract;
 pub mod memory;
 mod need;
+mod progress;
 pub mod prompt;
 mod rules;
 pub mod schema;
 pub mod task;
-mod thinking;
+mod wording;
 pub mod workflow;
 
+pub use advisory_rules::{AdvisoryRules, Trigger};
 pub use context::{CompactBy, Compaction, Detail};
 pub use evidence::EvidenceRule;
 pub use memory::MemoryRules;
-pub use need::{Consulted, Fact, Got, Inspection, Intent, Look, Need, Seen, Situation};
+pub use need::{
+    AgentEvent, Consulted, DecisionContext, InspectRequest, InspectResult, Intent, Need, NeedResult, ObserveRequest,
+};
 pub use rules::{
     Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, ModelRules, Rules,
     TokenPrice,
 };
-pub use thinking::{Thinking, When};
 pub use workflow::{ResumeError, WorkflowRun};

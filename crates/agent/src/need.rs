@@ -1,27 +1,27 @@
-//! What the mind asks for, what it is given, and the facts it states. The whole seam between judgement and IO.
+//! What the agent asks for, what it is given, and the facts it states. The whole seam between judgement and IO.
 
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, Decider, Decision, EventKind, Image, Lesson,
+    Action, ActionFailure, ActionResult, Budget, ChatReply, ChatRequest, DecidedBy, Decision, EventKind, Image, Lesson,
     ModelFailure, Outcome, Question, Target,
 };
 
-/// What the mind needs next. Every need but [`Need::Done`] is answered by one [`Got`].
+/// What the agent needs next. Every need but [`Need::Done`] is answered by one [`NeedResult`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Need {
-    /// Look at the page: [`Got::Observed`] or [`Got::Unobservable`].
-    Observe(Look),
-    /// Ask the program's own decider: [`Got::Consulted`].
-    Consult(Situation),
-    /// Ask a model: [`Got::Decided`].
+    /// Look at the page: [`NeedResult::Observed`] or [`NeedResult::Unobservable`].
+    Observe(ObserveRequest),
+    /// Ask the program's own decider: [`NeedResult::Consulted`].
+    Consult(DecisionContext),
+    /// Ask a model: [`NeedResult::Decided`].
     Decide(ChatRequest),
-    /// Carry out, in order, until one fails or the page changes: [`Got::Acted`].
+    /// Carry out, in order, until one fails or the page changes: [`NeedResult::Acted`].
     Act(Vec<Intent>),
-    /// Look closer, changing nothing: [`Got::Inspected`].
-    Inspect(Inspection),
-    /// Ask a human: [`Got::Answered`].
+    /// Look closer, changing nothing: [`NeedResult::Inspected`].
+    Inspect(InspectRequest),
+    /// Ask a human: [`NeedResult::Answered`].
     Ask(Question),
     /// The run has ended.
     Done(Outcome),
@@ -29,7 +29,7 @@ pub enum Need {
 
 /// What is to be decided on, for a decider that is a program.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Situation {
+pub struct DecisionContext {
     /// The words of the step or task, its variables filled in but for what a page said.
     pub task: String,
     /// What must hold afterwards, in words.
@@ -59,24 +59,24 @@ pub enum Consulted {
 
 /// How to look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct ObserveRequest {
     /// Look when the page has changed since the last look, or when this time is over. Without it, look now.
     pub after_change_within: Option<Duration>,
 }
 
 /// A closer look.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Inspection {
-    /// A picture of the page, or of one element, for a model that can see: [`Seen::Picture`].
+pub enum InspectRequest {
+    /// A picture of the page, or of one element, for a model that can see: [`InspectResult::Picture`].
     Picture {
         /// Only this element.
         target: Option<Target>,
         /// Elements whose refs are drawn on it.
         marks: Vec<Target>,
     },
-    /// The page as a text to read, from its start to its end: [`Seen::Text`].
+    /// The page as a text to read, from its start to its end: [`InspectResult::Text`].
     Readable,
-    /// What was learned on a site in other runs: [`Seen::Lessons`].
+    /// What was learned on a site in other runs: [`InspectResult::Lessons`].
     Recall {
         /// The site's origin.
         site: String,
@@ -85,7 +85,7 @@ pub enum Inspection {
 
 /// What a closer look brought.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen {
+pub enum InspectResult {
     /// A picture.
     Picture(Image),
     /// A text, Markdown.
@@ -100,12 +100,12 @@ pub struct Intent {
     /// What to do.
     pub action: Action,
     /// Who decided.
-    pub decider: Decider,
+    pub decider: DecidedBy,
 }
 
 /// What was got.
 #[derive(Clone, Debug)]
-pub enum Got {
+pub enum NeedResult {
     /// The page.
     Observed(Arc<Snapshot>),
     /// The page cannot be seen: it hangs, crashed, or the browser is gone.
@@ -117,7 +117,7 @@ pub enum Got {
     /// A result for every action that was carried out; fewer than asked for after a failure or a page change.
     Acted(Vec<ActionResult>),
     /// What a closer look brought.
-    Inspected(Result<Seen, ActionFailure>),
+    Inspected(Result<InspectResult, ActionFailure>),
     /// The human's answer. For a secret question this is its handle.
     Answered(String),
     /// Nobody is there to answer: the run parks, and a resume asks again.
@@ -136,9 +136,9 @@ pub enum Got {
     },
 }
 
-/// A fact the mind states; the driver numbers it and appends it.
+/// A fact the agent states; the driver numbers it and appends it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fact {
+pub struct AgentEvent {
     /// The step it belongs to, from 0.
     pub step: Option<usize>,
     /// What happened.

@@ -6,7 +6,7 @@ use legwork_protocol::{Tool, View};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EvidenceRule, MemoryRules, Thinking,
+    AdvisoryRules, EvidenceRule, MemoryRules,
     context::Compaction,
     schema::{Form, SchemaOptions},
 };
@@ -51,7 +51,7 @@ pub struct Rules {
     /// The most tokens one prompt may have, whatever the page.
     pub context_tokens: usize,
     /// What is thought besides the next action.
-    pub thinking: Thinking,
+    pub thinking: AdvisoryRules,
     /// What is remembered from step to step and from run to run.
     pub memory: MemoryRules,
     /// How a history that nears its budget is made short.
@@ -77,7 +77,7 @@ impl Default for Rules {
             limits: Limits::default(),
             view: View::default(),
             context_tokens: 16_000,
-            thinking: Thinking::default(),
+            thinking: AdvisoryRules::default(),
             memory: MemoryRules::default(),
             compaction: Compaction::default(),
             investigation: InvestigationRules::default(),

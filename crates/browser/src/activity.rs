@@ -10,11 +10,11 @@ use legwork_protocol::{ConsoleLine, RequestLine};
 
 use crate::{
     Session,
-    exchange::{Exchanges, Kept},
-    lines::Lines,
-    request_outcomes::BackgroundRequests,
-    shared::Shared,
-    told::{Answer, Said, Seconds, Sent, Told},
+    bounded_log::BoundedLog,
+    driver_event::{ConsoleMessage, DriverEvent, ResponseHead, Seconds, StartedRequest},
+    exchange::{Exchanges, RecordedRequest},
+    request_outcomes::{BackgroundRequests, is_change},
+    session_inner::SessionInner,
 };
 
 /// Characters kept of a text or an address.
@@ -22,7 +22,7 @@ const KEPT: usize = 2_000;
 
 /// How many lines were let go because newer ones came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LetGo {
+pub struct Evicted {
     /// Of consoles.
     pub console: u64,
     /// Of requests.
@@ -32,34 +32,34 @@ pub struct LetGo {
 impl Session {
     /// The lines of all tabs' consoles after this number, oldest first, secrets masked.
     pub fn console(&self, after: u64) -> Vec<ConsoleLine> {
-        let mut lines: Vec<ConsoleLine> = self.shared.activity().console.after(after).cloned().collect();
+        let mut lines: Vec<ConsoleLine> = self.inner.activity().console.after(after).cloned().collect();
         for line in &mut lines {
-            self.shared.guard().mask(&mut line.text);
-            self.shared.guard().mask(&mut line.url);
+            self.inner.guard().mask(&mut line.text);
+            self.inner.guard().mask(&mut line.url);
         }
         lines
     }
 
     /// The requests of all tabs after this number, oldest first, as far as they have come; secrets masked.
     pub fn requests(&self, after: u64) -> Vec<RequestLine> {
-        let mut lines: Vec<RequestLine> = self.shared.activity().requests.after(after).cloned().collect();
+        let mut lines: Vec<RequestLine> = self.inner.activity().requests.after(after).cloned().collect();
         for line in &mut lines {
-            self.shared.guard().mask(&mut line.url);
+            self.inner.guard().mask(&mut line.url);
         }
         lines
     }
 
     /// One request, if it is kept still; secrets masked.
     pub fn request(&self, number: u64) -> Option<RequestLine> {
-        let mut line = self.shared.activity().requests.get_mut(number).cloned()?;
-        self.shared.guard().mask(&mut line.url);
+        let mut line = self.inner.activity().requests.get_mut(number).cloned()?;
+        self.inner.guard().mask(&mut line.url);
         Some(line)
     }
 
     /// How many lines are kept no more.
-    pub fn let_go(&self) -> LetGo {
-        let activity = self.shared.activity();
-        LetGo { console: activity.console.let_go, requests: activity.requests.let_go }
+    pub fn evicted(&self) -> Evicted {
+        let activity = self.inner.activity();
+        Evicted { console: activity.console.let_go, requests: activity.requests.let_go }
     }
 }
 
@@ -74,37 +74,37 @@ pub(crate) enum Weight {
 /// The lines kept.
 #[derive(Default)]
 pub(crate) struct Activity {
-    console: Lines<ConsoleLine>,
-    pub(crate) requests: Lines<RequestLine>,
+    console: BoundedLog<ConsoleLine>,
+    pub(crate) requests: BoundedLog<RequestLine>,
     /// What pages ask for without being acted on.
     pub(crate) background: BackgroundRequests,
-    /// Empty unless the session keeps them.
+    /// Without headers, and of changes only, unless the session keeps them all.
     exchanges: Exchanges,
     /// By the browser's name for a request: its number, and when it was sent.
     under_way: HashMap<String, (u64, Seconds)>,
 }
 
-impl Shared {
+impl SessionInner {
     pub(crate) fn activity(&self) -> MutexGuard<'_, Activity> {
         self.activity.lock().expect("nobody panics while holding it")
     }
 
     /// Puts on record what an event says of a page's console and requests.
-    pub(crate) fn hear(&self, session: &str, told: &Told) -> Weight {
-        match told {
-            Told::Said(said) => {
+    pub(crate) fn hear(&self, session: &str, event: &DriverEvent) -> Weight {
+        match event {
+            DriverEvent::ConsoleMessage(said) => {
                 self.said(session, said);
                 Weight::Light
             }
-            Told::RequestSent(sent) => {
+            DriverEvent::RequestStarted(sent) => {
                 self.sent(session, sent);
                 if sent.weighs { Weight::Full } else { Weight::Light }
             }
-            Told::RequestAnswered { request, document, endless, answer } => {
+            DriverEvent::ResponseReceived { request, document, endless, answer } => {
                 self.activity().answered(request, answer, false);
                 if document.is_some() || *endless { Weight::Full } else { Weight::Light }
             }
-            Told::RequestEnded { request, error, bytes, at } => {
+            DriverEvent::RequestFinished { request, error, bytes, at } => {
                 self.activity().ended(request, *at, |line| {
                     line.bytes = *bytes;
                     line.failure.clone_from(error);
@@ -116,11 +116,11 @@ impl Shared {
     }
 
     /// What is kept of a request beside its line.
-    pub(crate) fn exchange(&self, number: u64) -> Option<Kept> {
+    pub(crate) fn exchange(&self, number: u64) -> Option<RecordedRequest> {
         self.activity().exchanges.get(number)
     }
 
-    fn said(&self, session: &str, said: &Said) {
+    fn said(&self, session: &str, said: &ConsoleMessage) {
         let (tab, shown) = match self.state().by_session(session) {
             Some(tab) if said.url.is_empty() => (tab.number, tab.url().to_owned()),
             Some(tab) => (tab.number, said.url.clone()),
@@ -132,7 +132,7 @@ impl Shared {
         self.activity().console.push(tab, line);
     }
 
-    fn sent(&self, session: &str, sent: &Sent) {
+    fn sent(&self, session: &str, sent: &StartedRequest) {
         // What a document carries within itself is asked of nobody.
         if sent.url.starts_with("data:") {
             return;
@@ -142,8 +142,9 @@ impl Shared {
         let mut activity = self.activity();
         activity.background.note(&sent.method, &sent.url);
         let number = activity.sent(sent, tab, url);
-        if self.options.keep_exchanges {
-            activity.exchanges.sent(number, session, sent);
+        // Of a change, what it is answered with tells whether it was done.
+        if self.options.record_network || is_change(&sent.method) {
+            activity.exchanges.sent(number, session, sent, self.options.record_network);
         }
     }
 
@@ -160,7 +161,7 @@ impl Shared {
 }
 
 impl Activity {
-    fn sent(&mut self, sent: &Sent, tab: u32, url: String) -> u64 {
+    fn sent(&mut self, sent: &StartedRequest, tab: u32, url: String) -> u64 {
         if let Some(answer) = &sent.redirected {
             self.answered(&sent.request, answer, true);
             self.ended(&sent.request, sent.at, |_| {});
@@ -186,7 +187,7 @@ impl Activity {
         number
     }
 
-    fn answered(&mut self, request: &str, answer: &Answer, redirected: bool) {
+    fn answered(&mut self, request: &str, answer: &ResponseHead, redirected: bool) {
         let Some((number, _)) = self.under_way.get(request) else { return };
         self.exchanges.answered(*number, answer, redirected);
         if let Some(line) = self.requests.get_mut(*number) {

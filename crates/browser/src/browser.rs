@@ -12,11 +12,11 @@ use crate::{
     BrowserError, LaunchOptions, Session, SessionOptions,
     cdp::{Cdp, Connection, Transport},
     driver::{Driver, DriverError, SessionId},
+    driver_event::{DriverEvent, Listener},
     events::Change,
     launch::{self, Process},
     options::START,
-    shared::{Scripts, Shared},
-    told::{Listener, Told},
+    session_inner::{Scripts, SessionInner},
 };
 
 /// How long the browser as a whole may take for what it does at once on an idle machine.
@@ -25,7 +25,7 @@ pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 /// A browser. Dropped, one that we started is killed and its profile removed; close it to give it time.
 pub struct Browser {
     pub(crate) driver: Arc<dyn Driver>,
-    pub(crate) routes: Arc<Routes>,
+    pub(crate) routes: Arc<SessionDispatcher>,
     process: Mutex<Option<Process>>,
     version: String,
     notices: Vec<String>,
@@ -45,11 +45,11 @@ impl Browser {
         let browser = Browser::over(transport, options.headed, options.profile.is_some());
         let notices = process.notices.clone();
         let browser = Browser { process: Mutex::new(Some(process)), notices, ..browser };
-        match browser.greet(options.start_within).await {
+        match browser.handshake(options.start_within).await {
             Ok(version) => Ok(Browser { version, ..browser }),
             Err(BrowserError::Gone { .. }) => {
                 let said =
-                    browser.process.lock().expect("nobody panics while holding it").as_ref().map(Process::last_words);
+                    browser.process.lock().expect("nobody panics while holding it").as_ref().map(Process::stderr_tail);
                 Err(BrowserError::Ended { said: said.unwrap_or_default() })
             }
             Err(error) => Err(error),
@@ -72,12 +72,12 @@ impl Browser {
             .map_err(|_| unreachable("no answer within 10 s".into()))?
             .map_err(|error| unreachable(error.to_string()))?;
         let browser = Browser::over(Transport::socket(socket), true, false);
-        let version = browser.greet(START).await?;
+        let version = browser.handshake(START).await?;
         Ok(Browser { version, ..browser })
     }
 
     fn over(transport: Transport, headed: bool, own_context: bool) -> Browser {
-        let routes = Arc::new(Routes::default());
+        let routes = Arc::new(SessionDispatcher::default());
         let sink: Weak<dyn Listener> = Arc::downgrade(&routes) as Weak<dyn Listener>;
         let driver: Arc<dyn Driver> = Arc::new(Cdp::new(Connection::open(transport, sink)));
         // Each route set has one driver, and this is where it is made.
@@ -95,9 +95,9 @@ impl Browser {
         }
     }
 
-    async fn greet(&self, limit: Duration) -> Result<String, BrowserError> {
-        self.driver.greet().within(limit).await.map_err(|error| match error {
-            DriverError::Late { .. } => BrowserError::Slow { within: limit },
+    async fn handshake(&self, limit: Duration) -> Result<String, BrowserError> {
+        self.driver.handshake().within(limit).await.map_err(|error| match error {
+            DriverError::Timeout { .. } => BrowserError::Slow { within: limit },
             other => other.into(),
         })
     }
@@ -130,12 +130,17 @@ impl Browser {
         let options = SessionOptions { downloads: downloads.clone(), ..options };
         let context = if self.own_context { None } else { Some(self.driver.open_context().within(ANSWER).await?) };
         let state = options.storage_state.clone();
-        let shared =
-            Shared::new(Arc::clone(&self.driver), context.clone(), options, Arc::clone(&self.scripts), self.headed);
-        let shared = Arc::new(shared);
-        self.routes.add(&shared);
+        let inner = SessionInner::new(
+            Arc::clone(&self.driver),
+            context.clone(),
+            options,
+            Arc::clone(&self.scripts),
+            self.headed,
+        );
+        let inner = Arc::new(inner);
+        self.routes.add(&inner);
         let saving = self.driver.keep_downloads(context.as_deref(), &downloads);
-        let session = Session::begin(shared, Arc::clone(&self.routes));
+        let session = Session::begin(inner, Arc::clone(&self.routes));
         session.open_tab("about:blank").await?;
         saving.within(ANSWER).await?;
         if let Some(state) = state {
@@ -152,7 +157,7 @@ impl Browser {
     /// Closes it, its sessions and, when it is ours, its process and profile. Whatever is done with it afterwards fails.
     pub async fn close(&self) {
         let sessions = self.routes.sessions();
-        let pending = join_all(sessions.iter().map(|shared| shared.flush())).await.concat();
+        let pending = join_all(sessions.iter().map(|inner| inner.flush())).await.concat();
         if !pending.is_empty() {
             tracing::warn!(pending = pending.join("; "), "the browser closes while this is under way");
         }
@@ -163,8 +168,8 @@ impl Browser {
             process.end(Duration::from_secs(3)).await;
         } else {
             let sessions = self.routes.sessions();
-            for shared in sessions {
-                if let Some(context) = &shared.context {
+            for inner in sessions {
+                if let Some(context) = &inner.context {
                     let _ = self.driver.close_context(context).within(Duration::from_secs(3)).await;
                 }
             }
@@ -180,68 +185,68 @@ fn random() -> u64 {
 
 /// Which session an event is of.
 #[derive(Default)]
-pub(crate) struct Routes {
+pub(crate) struct SessionDispatcher {
     driver: OnceLock<Arc<dyn Driver>>,
     table: Mutex<Table>,
 }
 
 #[derive(Default)]
 struct Table {
-    sessions: Vec<Arc<Shared>>,
-    by_wire: HashMap<String, Arc<Shared>>,
+    sessions: Vec<Arc<SessionInner>>,
+    by_wire: HashMap<String, Arc<SessionInner>>,
 }
 
-impl Routes {
+impl SessionDispatcher {
     fn table(&self) -> std::sync::MutexGuard<'_, Table> {
         self.table.lock().expect("nobody panics while holding it")
     }
 
-    fn add(&self, shared: &Arc<Shared>) {
-        self.table().sessions.push(Arc::clone(shared));
+    fn add(&self, inner: &Arc<SessionInner>) {
+        self.table().sessions.push(Arc::clone(inner));
     }
 
-    pub(crate) fn remove(&self, shared: &Arc<Shared>) {
+    pub(crate) fn remove(&self, inner: &Arc<SessionInner>) {
         let mut table = self.table();
-        table.sessions.retain(|other| !Arc::ptr_eq(other, shared));
-        table.by_wire.retain(|_, other| !Arc::ptr_eq(other, shared));
+        table.sessions.retain(|other| !Arc::ptr_eq(other, inner));
+        table.by_wire.retain(|_, other| !Arc::ptr_eq(other, inner));
     }
 
-    fn sessions(&self) -> Vec<Arc<Shared>> {
+    fn sessions(&self) -> Vec<Arc<SessionInner>> {
         self.table().sessions.clone()
     }
 
-    fn of_browser(&self, told: Told) {
-        match told {
-            Told::TabCame(tab) => {
+    fn of_browser(&self, event: DriverEvent) {
+        match event {
+            DriverEvent::TabCreated(tab) => {
                 let sessions = self.sessions();
-                let owner = sessions.iter().find(|shared| match &shared.context {
+                let owner = sessions.iter().find(|inner| match &inner.context {
                     Some(own) => tab.context.as_ref() == Some(own),
                     // A kept profile's own context, whose name we are not told.
                     None => true,
                 });
                 match owner {
-                    Some(shared) => {
-                        self.table().by_wire.insert(tab.session.to_string(), Arc::clone(shared));
-                        shared.tab_came(tab);
-                        shared.touch();
+                    Some(inner) => {
+                        self.table().by_wire.insert(tab.session.to_string(), Arc::clone(inner));
+                        inner.tab_came(tab);
+                        inner.touch();
                     }
-                    None => self.leave(&tab.session),
+                    None => self.detach(&tab.session),
                 }
             }
-            Told::WorkerCame { session, context } => {
+            DriverEvent::WorkerAttached { session, context } => {
                 let sessions = self.sessions();
-                match sessions.iter().find(|shared| shared.context.is_none() || shared.context == context) {
-                    Some(shared) => {
-                        self.table().by_wire.insert(session.to_string(), Arc::clone(shared));
-                        shared.worker_came(session);
+                match sessions.iter().find(|inner| inner.context.is_none() || inner.context == context) {
+                    Some(inner) => {
+                        self.table().by_wire.insert(session.to_string(), Arc::clone(inner));
+                        inner.worker_came(session);
                     }
-                    None => self.leave(&session),
+                    None => self.detach(&session),
                 }
             }
-            Told::SessionGone { session } => {
-                if let Some(shared) = self.forget(&session) {
+            DriverEvent::SessionDetached { session } => {
+                if let Some(inner) = self.forget(&session) {
                     {
-                        let mut state = shared.state();
+                        let mut state = inner.state();
                         state.workers.retain(|worker| **worker != *session);
                         let target =
                             state.tabs.iter().find(|tab| *tab.session == *session).map(|tab| tab.target.clone());
@@ -249,33 +254,33 @@ impl Routes {
                             state.close_tab(&target);
                         }
                     }
-                    shared.touch();
+                    inner.touch();
                 }
             }
-            Told::TabTitled { tab: target, title } => {
-                for shared in self.sessions() {
-                    let mut state = shared.state();
+            DriverEvent::TabTitled { tab: target, title } => {
+                for inner in self.sessions() {
+                    let mut state = inner.state();
                     if let Some(tab) = state.tabs.iter_mut().find(|tab| tab.target == target) {
                         tab.title.clone_from(&title);
                     }
                 }
             }
-            Told::DownloadBegan { download, frame, url, name } => {
+            DriverEvent::DownloadStarted { download, frame, url, name } => {
                 let sessions = self.sessions();
                 // The frame may be gone already; a lone session takes it then.
                 let owner = sessions
                     .iter()
-                    .find(|shared| shared.state().tabs.iter().any(|tab| tab.frames.contains_key(&frame)))
+                    .find(|inner| inner.state().tabs.iter().any(|tab| tab.frames.contains_key(&frame)))
                     .or((sessions.len() == 1).then(|| &sessions[0]));
-                if let Some(shared) = owner {
-                    shared.download_begun(download, url, &name);
-                    shared.touch();
+                if let Some(inner) = owner {
+                    inner.download_begun(download, url, &name);
+                    inner.touch();
                 }
             }
-            Told::DownloadMoved { download, size, state } => {
-                for shared in self.sessions() {
-                    if shared.download_progress(&download, size, state) {
-                        shared.touch();
+            DriverEvent::DownloadProgress { download, size, state } => {
+                for inner in self.sessions() {
+                    if inner.download_progress(&download, size, state) {
+                        inner.touch();
                     }
                 }
             }
@@ -284,29 +289,29 @@ impl Routes {
     }
 
     /// Somebody else's page: it goes on without us.
-    fn leave(&self, session: &SessionId) {
+    fn detach(&self, session: &SessionId) {
         if let Some(driver) = self.driver.get() {
-            driver.leave(session);
+            driver.detach(session);
         }
     }
 
-    fn forget(&self, wire_session: &str) -> Option<Arc<Shared>> {
-        let shared = self.table().by_wire.remove(wire_session);
+    fn forget(&self, wire_session: &str) -> Option<Arc<SessionInner>> {
+        let inner = self.table().by_wire.remove(wire_session);
         if let Some(driver) = self.driver.get() {
-            driver.give_up(wire_session, DriverError::Left);
+            driver.fail_session(wire_session, DriverError::TargetClosed);
         }
-        shared
+        inner
     }
 }
 
-impl Listener for Routes {
-    fn told(&self, session: Option<&str>, told: Told) {
-        let Some(session) = session else { return self.of_browser(told) };
-        let shared = self.table().by_wire.get(session).cloned();
-        let Some(shared) = shared else { return };
-        match shared.told(session, told) {
+impl Listener for SessionDispatcher {
+    fn on_event(&self, session: Option<&str>, event: DriverEvent) {
+        let Some(session) = session else { return self.of_browser(event) };
+        let inner = self.table().by_wire.get(session).cloned();
+        let Some(inner) = inner else { return };
+        match inner.on_event(session, event) {
             Some(Change::Came(child)) => {
-                self.table().by_wire.insert(child.to_string(), shared);
+                self.table().by_wire.insert(child.to_string(), inner);
             }
             Some(Change::Gone(child)) => {
                 self.forget(&child);
@@ -316,9 +321,9 @@ impl Listener for Routes {
     }
 
     fn gone(&self, reason: &str) {
-        for shared in self.sessions() {
-            shared.state().gone = Some(reason.to_owned());
-            shared.touch();
+        for inner in self.sessions() {
+            inner.state().gone = Some(reason.to_owned());
+            inner.touch();
         }
     }
 }

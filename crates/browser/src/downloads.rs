@@ -9,7 +9,7 @@ use std::{
 use legwork_protocol::{DownloadInfo, PageEffect};
 use sha2::{Digest, Sha256};
 
-use crate::{shared::Shared, told::DownloadState};
+use crate::{driver_event::DownloadState, session_inner::SessionInner};
 
 /// A download under way, or one that broke off and is to be told of.
 pub(crate) struct Download {
@@ -28,7 +28,10 @@ pub(crate) enum End {
     Failed(String),
 }
 
-impl Shared {
+/// The bytes of a file that are looked at to tell its format, at least.
+const BEGINNING: usize = 64 * 1024;
+
+impl SessionInner {
     pub(crate) fn download_begun(&self, id: String, url: String, name: &str) {
         let mut state = self.state();
         let clock = state.clock;
@@ -46,10 +49,10 @@ impl Shared {
             download.too_large = true;
         }
         let end = match reached {
-            DownloadState::UnderWay => return true,
+            DownloadState::InProgress => return true,
             _ if download.too_large => End::Failed(format!("it is larger than the limit of {max} bytes")),
-            DownloadState::Arrived => End::Arrived,
-            DownloadState::BrokenOff => End::Failed("it broke off".to_owned()),
+            DownloadState::Completed => End::Arrived,
+            DownloadState::Canceled => End::Failed("it broke off".to_owned()),
         };
         download.end.get_or_insert(end);
         true
@@ -90,6 +93,7 @@ fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadIn
     let mut hash = Sha256::new();
     let mut size = 0;
     let mut chunk = vec![0; 64 * 1024];
+    let mut beginning = Vec::new();
     loop {
         let count = file.read(&mut chunk)?;
         if count == 0 {
@@ -97,12 +101,38 @@ fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadIn
         }
         size += count as u64;
         hash.update(&chunk[..count]);
+        if beginning.len() < BEGINNING {
+            beginning.extend_from_slice(&chunk[..count]);
+        }
     }
     let path = free_path(folder, &download.name);
     std::fs::rename(&arrived, &path)?;
     let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let name = path.file_name().map_or_else(|| download.name.clone(), |name| name.to_string_lossy().into_owned());
-    Ok(DownloadInfo { name, path: path.to_string_lossy().into_owned(), size, hash, url: download.url.clone() })
+    let other_format = other_format(&name, &beginning).map(str::to_owned);
+    let (path, url) = (path.to_string_lossy().into_owned(), download.url.clone());
+    Ok(DownloadInfo { name, path, size, hash, url, other_format })
+}
+
+/// The format of a document that a server sent in place of a file of this name: pages and the answers of interfaces are what
+/// errors are told in. Only for names whose format is certainly another one: a `.xls` is often a page, by intent.
+fn other_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
+    const FORMATS: [&str; 22] = [
+        "csv", "tsv", "pdf", "xlsx", "docx", "pptx", "ods", "odt", "odp", "zip", "gz", "tgz", "7z", "rar", "png",
+        "jpg", "jpeg", "gif", "webp", "mp3", "mp4", "ics",
+    ];
+    let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    if !FORMATS.contains(&&*extension) {
+        return None;
+    }
+    let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning).trim_ascii_start();
+    let begins_with = |tag: &str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
+    if begins_with("<!doctype html") || begins_with("<html") {
+        return Some("HTML");
+    }
+    // Errors are short; what is longer is not read to its end, and may be anything.
+    let is_object = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(text).is_ok();
+    is_object.then_some("JSON")
 }
 
 /// `name`, or `name (2)` and so on when it is taken.
@@ -132,7 +162,26 @@ fn safe_name(given: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::safe_name;
+    use super::{other_format, safe_name};
+
+    #[test]
+    fn a_document_in_place_of_a_file_is_known_by_its_first_bytes() {
+        for (name, content, format) in [
+            ("report.csv", "{\"error\": \"no such report\"}", Some("JSON")),
+            ("report.CSV", "\u{feff} <!DOCTYPE html><title>Sign in</title>", Some("HTML")),
+            ("invoice.pdf", "<html><body>502</body></html>", Some("HTML")),
+            ("invoice.pdf", "%PDF-1.7 {}", None),
+            ("report.csv", "{id},name\n1,Ada\n", None),
+            ("report.csv", "id,name\n", None),
+            ("data.json", "{}", None),
+            ("page.html", "<html>", None),
+            ("old.xls", "<html><table>", None),
+            ("noname", "<html>", None),
+            ("report.csv", "", None),
+        ] {
+            assert_eq!(other_format(name, content.as_bytes()), format, "{name}: {content}");
+        }
+    }
 
     #[test]
     fn names_stay_in_their_folder() {

@@ -53,9 +53,9 @@ impl Session {
     /// As [`Session::entries`]; and when the storage is full, or the page may not have the secret.
     pub async fn set_entry(&self, area: Area, name: &str, value: &str) -> Result<(), ActionFailure> {
         let at = self.in_page("origin").await?.as_str().map(str::to_owned).unwrap_or_default();
-        let value = match (self.shared.guard().holds_secret(value), url::Url::parse(&at)) {
-            (true, Ok(origin)) => self.shared.guard().reveal(value, &origin),
-            (true, Err(_)) => Err(crate::Refusal::new("a page without an origin gets no secret")),
+        let value = match (self.inner.guard().holds_secret(value), url::Url::parse(&at)) {
+            (true, Ok(origin)) => self.inner.guard().reveal(value, &origin),
+            (true, Err(_)) => Err(crate::RequestDenial::new("a page without an origin gets no secret")),
             (false, _) => Ok(value.into()),
         };
         let value = value.map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
@@ -96,12 +96,12 @@ impl Session {
     }
 
     async fn in_page(&self, script: &str) -> Result<Value, ActionFailure> {
-        let tab = self.shared.current_tab()?;
-        if let Some(dialog) = self.shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        let tab = self.inner.current_tab()?;
+        if let Some(dialog) = self.inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
             return Err(dialog_open(&dialog));
         }
-        let frame = self.shared.main_frame(tab).ok_or(ActionFailure::Crashed)?;
-        let place = self.shared.place(&frame).await?;
-        Ok(self.shared.script(&place, script.to_owned()).await?)
+        let frame = self.inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;
+        let exec_context = self.inner.exec_context(&frame).await?;
+        Ok(self.inner.script(&exec_context, script.to_owned()).await?)
     }
 }

@@ -79,7 +79,7 @@ pub enum BrowserError {
 impl From<DriverError> for BrowserError {
     fn from(error: DriverError) -> Self {
         match error {
-            DriverError::Gone(reason) => BrowserError::Gone { reason: reason.to_string() },
+            DriverError::Disconnected(reason) => BrowserError::Gone { reason: reason.to_string() },
             other => BrowserError::Protocol { reason: other.to_string() },
         }
     }

@@ -4,7 +4,7 @@
 use legwork_protocol::{ActionFailure, Target};
 use serde_json::{Value, json};
 
-use crate::{Session, act::Turn, frames::dialog_open};
+use crate::{Session, act::ActionScope, frames::dialog_open};
 
 impl Session {
     /// The value of an expression, or what a function answers; with a target, the function is called with its element. A
@@ -14,34 +14,37 @@ impl Session {
     /// # Errors
     /// When the script throws, the element is not there, or the page does not answer.
     pub async fn evaluate(&self, script: &str, target: Option<&Target>) -> Result<Value, ActionFailure> {
-        let shared = &*self.shared;
-        let tab = shared.current_tab()?;
-        let mark = {
-            let mut state = shared.state();
-            let mark = state.mark();
+        let inner = &*self.inner;
+        let tab = inner.current_tab()?;
+        let epoch = {
+            let mut state = inner.state();
+            let epoch = state.begin_epoch();
             // Windows that the script opens are its owner's.
             state.input = true;
             state.changed = true;
             if let Some(dialog) = state.tab(tab).and_then(|tab| tab.dialog.as_ref()) {
                 return Err(dialog_open(dialog));
             }
-            mark
+            epoch
         };
-        let limit = shared.options.timeouts.navigation;
+        let limit = inner.options.timeouts.navigation;
         let (evaluated, acted) = match target {
             None => {
                 let session = self.tab_session(tab)?;
-                (shared.driver.evaluate_in_page(&session, script), None)
+                (inner.driver.evaluate_in_page(&session, script), None)
             }
             Some(target) => {
-                let (place, ready) = self.ready(tab, target, "attached", json!({})).await?;
+                let (exec_context, ready) = self.wait_actionable(tab, target, "attached", json!({})).await?;
                 let element = format!("legwork.element({})", ready.element);
-                (shared.driver.call_in_page(place.world(), element, script), Some((place, ready.element)))
+                (
+                    inner.driver.call_in_page(exec_context.context_ref(), element, script),
+                    Some((exec_context, ready.element)),
+                )
             }
         };
-        let answer = shared.answer(tab, evaluated, limit).await;
-        let acted = acted.as_ref().map(|(place, element)| (place, Some(*element)));
-        let rested = self.rest(Turn { tab, mark }, acted).await;
+        let answer = inner.answer(tab, evaluated, limit).await;
+        let acted = acted.as_ref().map(|(exec_context, element)| (exec_context, Some(*element)));
+        let rested = self.rest(ActionScope { tab, epoch }, acted).await;
         match answer {
             Ok(value) => rested.map(|()| self.masked(value)),
             Err(trouble) => Err(self.masked(match ActionFailure::from(trouble) {

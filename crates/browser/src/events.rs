@@ -10,13 +10,13 @@ use crate::{
     act::Point,
     activity::Weight,
     driver::{DriverError, SessionId, Watch},
-    mock::Turned,
-    shared::Shared,
-    state::{Chooser, ErrorPage, Frame, OpenedBy, Request as Pending, State, Tab, World},
-    told::{Document, Held, NewTab, Sent, Told},
+    driver_event::{Document, DriverEvent, NewTab, PausedRequest, StartedRequest},
+    interception::RouteOutcome,
+    session_inner::SessionInner,
+    state::{Chooser, ErrorPage, Frame, IsolatedWorld, OpenedBy, Request as Pending, Tab, TabsState},
 };
 
-impl Shared {
+impl SessionInner {
     /// A page of ours came into being: it waits until we have said how it is to be watched.
     pub(crate) fn tab_came(&self, new: NewTab) {
         let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
@@ -63,9 +63,9 @@ impl Shared {
     }
 
     fn set_up(&self, session: &SessionId, tab: bool) {
-        let (asked_for, conditions, mocks) = {
+        let (asked_for, network_emulation, route_rules) = {
             let state = self.state();
-            (state.view, state.conditions.clone(), !state.mocks.is_empty())
+            (state.view, state.network_emulation.clone(), !state.route_rules.is_empty())
         };
         let viewport = asked_for.or((!self.headed).then_some(self.options.viewport)).filter(|_| tab);
         self.driver.watch(
@@ -75,44 +75,44 @@ impl Shared {
                 restore: self.restore.as_deref(),
                 tab,
                 viewport,
-                judged: mocks || self.guard().restricts(),
-                holds_choosers: self.options.hold_choosers,
-                keeps_bodies: self.options.keep_exchanges,
-                conditions,
+                judged: route_rules || self.guard().restricts(),
+                holds_choosers: self.options.intercept_file_choosers,
+                keeps_bodies: self.options.record_network,
+                network_emulation,
             },
         );
     }
 
     /// An event of one of our tabs or frames. Answers the sessions that came or went.
-    pub(crate) fn told(&self, session: &str, told: Told) -> Option<Change> {
-        if let Told::Drawn(drawn) = told {
+    pub(crate) fn on_event(&self, session: &str, event: DriverEvent) -> Option<Change> {
+        if let DriverEvent::ScreencastFrame(screencast) = event {
             // No part of the state: nobody who waits for that need wake.
-            self.drawn.send_replace(Some((session.into(), Arc::new(drawn))));
+            self.screencast.send_replace(Some((session.into(), Arc::new(screencast))));
             return None;
         }
-        let ended_write = self.note_write(session, &told);
-        if self.hear(session, &told) == Weight::Light {
+        let ended_write = self.note_write(session, &event);
+        if self.hear(session, &event) == Weight::Light {
             if ended_write {
                 self.touch();
             }
             return None;
         }
-        let change = self.note(session, told);
+        let change = self.note(session, event);
         self.touch();
         change
     }
 
     /// Notes requests that write, also those that no page waits for; whether one was answered.
-    fn note_write(&self, session: &str, told: &Told) -> bool {
-        match told {
-            Told::RequestSent(sent) => {
+    fn note_write(&self, session: &str, event: &DriverEvent) -> bool {
+        match event {
+            DriverEvent::RequestStarted(sent) => {
                 if let Some(tab) = self.state().by_session(session) {
                     tab.writes.sent(sent);
                 }
                 false
             }
-            Told::RequestAnswered { request, .. } | Told::RequestEnded { request, .. } => {
-                let at = if let Told::RequestEnded { at, .. } = told { Some(*at) } else { None };
+            DriverEvent::ResponseReceived { request, .. } | DriverEvent::RequestFinished { request, .. } => {
+                let at = if let DriverEvent::RequestFinished { at, .. } = event { Some(*at) } else { None };
                 self.state().by_session(session).is_some_and(|tab| tab.writes.answered(request, at))
             }
             _ => false,
@@ -130,22 +130,25 @@ impl Shared {
         tokio::spawn(async move {
             for _ in 0..TRIES.0 {
                 match driver.evaluate_in_worker(&session, script.clone()).within(TRIES.1 * TRIES.0).await {
-                    Ok(_) | Err(DriverError::Left | DriverError::Gone(_) | DriverError::Late { .. }) => return,
+                    Ok(_)
+                    | Err(DriverError::TargetClosed | DriverError::Disconnected(_) | DriverError::Timeout { .. }) => {
+                        return;
+                    }
                     Err(_) => tokio::time::sleep(TRIES.1).await,
                 }
             }
         });
     }
 
-    fn note(&self, session: &str, told: Told) -> Option<Change> {
-        match told {
-            Told::WorkerCame { session, .. } => {
+    fn note(&self, session: &str, event: DriverEvent) -> Option<Change> {
+        match event {
+            DriverEvent::WorkerAttached { session, .. } => {
                 self.worker_came(session.clone());
                 return Some(Change::Came(session));
             }
-            Told::FrameCame { session, frame, url } => return self.frame_came(session, &frame, url),
-            Told::OtherCame { session } => self.driver.resume(&session),
-            Told::SessionGone { session: gone } => {
+            DriverEvent::FrameAttached { session, frame, url } => return self.frame_came(session, &frame, url),
+            DriverEvent::OtherAttached { session } => self.driver.resume(&session),
+            DriverEvent::SessionDetached { session: gone } => {
                 let mut state = self.state();
                 state.workers.retain(|worker| **worker != *gone);
                 if let Some(tab) = state.by_session(session) {
@@ -154,13 +157,13 @@ impl Shared {
                 }
                 return Some(Change::Gone(gone));
             }
-            Told::RequestHeld(held) => self.judge(session, held),
-            Told::DialogOpened { kind, message } => {
+            DriverEvent::RequestPaused(held) => self.judge(session, held),
+            DriverEvent::DialogOpened { kind, message } => {
                 let mut state = self.state();
                 self.dialog_opened(&mut state, session, kind, message);
             }
-            Told::Crashed => {
-                self.driver.give_up(session, DriverError::Crashed);
+            DriverEvent::Crashed => {
+                self.driver.fail_session(session, DriverError::Crashed);
                 let mut state = self.state();
                 let tab = state.by_session(session)?;
                 if *tab.session == *session {
@@ -170,9 +173,9 @@ impl Shared {
                     tab.frames.retain(|_, frame| *frame.session != *session);
                 }
             }
-            told => {
+            event => {
                 let mut state = self.state();
-                note_in(&mut state, session, told, self.options.hold_choosers);
+                note_in(&mut state, session, event, self.options.intercept_file_choosers);
             }
         }
         None
@@ -190,7 +193,7 @@ impl Shared {
         Some(Change::Came(session))
     }
 
-    fn dialog_opened(&self, state: &mut State, session: &str, kind: DialogKind, mut message: String) {
+    fn dialog_opened(&self, state: &mut TabsState, session: &str, kind: DialogKind, mut message: String) {
         self.guard().mask(&mut message);
         let Some(number) = state.by_session(session).map(|tab| tab.number) else { return };
         let answer = match kind {
@@ -222,21 +225,24 @@ impl Shared {
     }
 
     /// Lets a request go on, or not.
-    fn judge(&self, session: &str, held: Held) {
+    fn judge(&self, session: &str, held: PausedRequest) {
         let session: SessionId = session.into();
         let verdict = url::Url::parse(&held.url).map_or(Ok(()), |url| match url.scheme() {
             "http" | "https" | "ws" | "wss" => self.guard().allows(&url),
             _ => Ok(()),
         });
         // What the rules refuse is refused, whatever is to be answered in its place.
-        let verdict = verdict.and_then(|()| match self.state().mocks.iter().rev().find(|mock| mock.fits(&held.url)) {
-            None => Ok(None),
-            Some(mock) => mock.turn(&held, self.guard()).map(Some),
-        });
+        let verdict =
+            verdict.and_then(|()| match self.state().route_rules.iter().rev().find(|rule| rule.fits(&held.url)) {
+                None => Ok(None),
+                Some(rule) => rule.apply(&held, self.guard()).map(Some),
+            });
         match &verdict {
-            Ok(Some(Turned::Answered(answer))) => self.driver.answer_request(&session, &held.request, answer),
-            Ok(Some(Turned::Sent(headers))) => self.driver.let_request_with(&session, &held.request, headers),
-            other => self.driver.let_request(&session, &held.request, other.is_ok()),
+            Ok(Some(RouteOutcome::Answered(answer))) => self.driver.fulfill_request(&session, &held.request, answer),
+            Ok(Some(RouteOutcome::Sent(headers))) => {
+                self.driver.continue_request_with_headers(&session, &held.request, headers)
+            }
+            other => self.driver.continue_request(&session, &held.request, other.is_ok()),
         }
         if verdict.is_err() {
             let mut address = held.url;
@@ -250,33 +256,33 @@ impl Shared {
 }
 
 /// What an event changes of what is known; nothing when it is of a tab or a frame that is gone.
-fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -> Option<()> {
+fn note_in(state: &mut TabsState, session: &str, event: DriverEvent, holds_choosers: bool) -> Option<()> {
     let clock = state.clock;
-    match told {
-        Told::WorldMade { frame, world, number, origin, ready } => {
+    match event {
+        DriverEvent::ContextCreated { frame, world, number, origin, ready } => {
             state.last_document += 1;
             let document = DocumentKey(state.last_document);
             let frame = state.by_session(session)?.frames.get_mut(&frame)?;
             frame.origin = origin;
-            frame.world = Some(World { context: world, id: number, document, ready, read: false });
+            frame.world = Some(IsolatedWorld { context: world, id: number, document, ready, read: false });
         }
-        Told::WorldGone { world: gone } => {
+        DriverEvent::ContextDestroyed { world: gone } => {
             for frame in state.by_session(session)?.frames.values_mut() {
                 frame.world.take_if(|world| world.context == gone);
             }
         }
-        Told::WorldsGone => {
+        DriverEvent::ContextsCleared => {
             for frame in state.by_session(session)?.frames.values_mut() {
                 frame.world.take_if(|_| *frame.session == *session);
             }
         }
-        Told::FrameAdded { frame, parent } => {
+        DriverEvent::FrameAdded { frame, parent } => {
             let tab = state.by_session(session)?;
             tab.frames.entry(frame).or_insert_with(|| Frame::new(Some(parent), session.into()));
         }
-        Told::FrameRemoved { frame } => state.by_session(session)?.remove_frame(&frame),
-        Told::FrameNavigated(document) => return navigated(state, session, document),
-        Told::FrameMoved { frame: id, url } => {
+        DriverEvent::FrameRemoved { frame } => state.by_session(session)?.remove_frame(&frame),
+        DriverEvent::FrameNavigated(document) => return navigated(state, session, document),
+        DriverEvent::FrameUrlChanged { frame: id, url } => {
             let tab = state.by_session(session)?;
             let main = tab.target == id;
             let frame = tab.frames.get_mut(&id)?;
@@ -286,21 +292,23 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
                 state.effects.push(PageEffect::Navigated { from, to: url, status: None });
             }
         }
-        Told::FrameLeaving { frame } => state.by_session(session)?.frames.get_mut(&frame)?.navigating = true,
-        Told::FrameLoading { frame } => state.by_session(session)?.frames.get_mut(&frame)?.loading = true,
-        Told::FrameStopped { frame, loaded } => {
+        DriverEvent::FrameNavigationStarted { frame } => {
+            state.by_session(session)?.frames.get_mut(&frame)?.navigating = true
+        }
+        DriverEvent::FrameLoading { frame } => state.by_session(session)?.frames.get_mut(&frame)?.loading = true,
+        DriverEvent::FrameStopped { frame, loaded } => {
             let frame = state.by_session(session)?.frames.get_mut(&frame)?;
             frame.navigating = false;
             frame.loading &= !loaded;
         }
-        Told::Parsed { whole } => {
+        DriverEvent::DocumentParsed { whole } => {
             let tab = state.by_session(session)?;
             let own = |frame: &Frame| *frame.session == *session && frame.parent.is_none();
             let frame = tab.frames.values_mut().find(|frame| own(frame))?;
             frame.parsed = true;
             frame.loading &= !whole;
         }
-        Told::WindowOpening { url } => {
+        DriverEvent::WindowOpenRequested { url } => {
             let goes = url.starts_with("http");
             let new = state.tabs.iter_mut().find(|tab| {
                 tab.opened == clock && tab.opener.is_some() && tab.main().is_some_and(|f| f.loader.is_empty())
@@ -312,8 +320,8 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
                 None => state.opening = goes.then_some(url),
             }
         }
-        Told::DialogClosed => state.by_session(session)?.dialog = None,
-        Told::ChooserOpened { field, multiple } => {
+        DriverEvent::DialogClosed => state.by_session(session)?.dialog = None,
+        DriverEvent::ChooserOpened { field, multiple } => {
             let chooser = Chooser { session: session.into(), node: field?, multiple };
             let tab = state.by_session(session)?;
             tab.chooser = Some(chooser);
@@ -322,18 +330,18 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
                 state.effects.push(PageEffect::ChooserOpened { tab: number, multiple });
             }
         }
-        Told::DragBegan { data } => state.by_session(session)?.drag = Some(data),
-        Told::RequestSent(Sent { request, url, document, frame, .. }) => {
+        DriverEvent::DragIntercepted { data } => state.by_session(session)?.drag = Some(data),
+        DriverEvent::RequestStarted(StartedRequest { request, url, document, frame, .. }) => {
             let sent = Pending { begun: clock, url, loader: document, frame };
             state.by_session(session)?.requests.entry(request).or_insert(sent);
         }
-        Told::RequestAnswered { document: Some(document), answer, .. } => {
+        DriverEvent::ResponseReceived { document: Some(document), answer, .. } => {
             state.by_session(session)?.statuses.insert(document, answer.status);
         }
-        Told::RequestAnswered { request, .. } => {
+        DriverEvent::ResponseReceived { request, .. } => {
             state.by_session(session)?.requests.remove(&request);
         }
-        Told::RequestEnded { request: id, error, .. } => {
+        DriverEvent::RequestFinished { request: id, error, .. } => {
             let tab = state.by_session(session)?;
             let request = tab.requests.remove(&id)?;
             if let Some(why) = error.filter(|_| request.loader == id) {
@@ -347,7 +355,7 @@ fn note_in(state: &mut State, session: &str, told: Told, holds_choosers: bool) -
     Some(())
 }
 
-fn navigated(state: &mut State, session: &str, new: Document) -> Option<()> {
+fn navigated(state: &mut TabsState, session: &str, new: Document) -> Option<()> {
     let Document { frame: id, parent, document, url: to, kept, unreachable } = new;
     let clock = state.clock;
     let tab = state.by_session(session)?;

@@ -12,9 +12,9 @@ use legwork_protocol::{ActionFailure, RequestLine};
 use crate::{
     Session,
     driver::SessionId,
-    frames::Trouble,
-    mock::headers,
-    told::{Answer, Headers, Sent},
+    driver_event::{Headers, ResponseHead, StartedRequest},
+    frames::EvaluateError,
+    interception::headers,
 };
 
 /// The most bytes of headers that are kept of all requests together; the oldest go first.
@@ -22,7 +22,7 @@ const KEPT: usize = 4 << 20;
 
 /// A request with its headers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Exchange {
+pub struct NetworkRecord {
     /// The request.
     pub line: RequestLine,
     /// Its headers as the page made them; none when they are kept no more.
@@ -36,23 +36,24 @@ pub struct Exchange {
 /// What is kept of requests beside their lines, by number.
 #[derive(Default)]
 pub(crate) struct Exchanges {
-    kept: BTreeMap<u64, Kept>,
+    kept: BTreeMap<u64, RecordedRequest>,
     bytes: usize,
 }
 
 #[derive(Clone)]
-pub(crate) struct Kept {
+pub(crate) struct RecordedRequest {
     /// Whom the browser asks for the bodies, and what it calls the request.
     session: SessionId,
     request: String,
     sent: Option<Headers>,
     answered: Option<Headers>,
     posts: bool,
+    with_headers: bool,
     /// It went elsewhere: the bodies of its name are those of the last hop.
     redirected: bool,
 }
 
-impl Kept {
+impl RecordedRequest {
     fn size(&self) -> usize {
         let length = |headers: &Option<Headers>| headers.as_ref().map_or(0, |headers| headers.len());
         self.request.len() + length(&self.sent) + length(&self.answered) + 128
@@ -60,13 +61,14 @@ impl Kept {
 }
 
 impl Exchanges {
-    pub(crate) fn sent(&mut self, number: u64, session: &str, sent: &Sent) {
-        let kept = Kept {
+    pub(crate) fn sent(&mut self, number: u64, session: &str, sent: &StartedRequest, with_headers: bool) {
+        let kept = RecordedRequest {
             session: session.into(),
             request: sent.request.clone(),
-            sent: sent.headers.clone(),
+            sent: sent.headers.clone().filter(|_| with_headers),
             answered: None,
             posts: sent.posts,
+            with_headers,
             redirected: false,
         };
         self.bytes += kept.size();
@@ -74,10 +76,12 @@ impl Exchanges {
         self.make_room();
     }
 
-    pub(crate) fn answered(&mut self, number: u64, answer: &Answer, redirected: bool) {
+    pub(crate) fn answered(&mut self, number: u64, answer: &ResponseHead, redirected: bool) {
         let Some(kept) = self.kept.get_mut(&number) else { return };
         let before = kept.size();
-        kept.answered.clone_from(&answer.headers);
+        if kept.with_headers {
+            kept.answered.clone_from(&answer.headers);
+        }
         kept.redirected |= redirected;
         self.bytes = self.bytes + kept.size() - before;
         self.make_room();
@@ -90,7 +94,7 @@ impl Exchanges {
         }
     }
 
-    pub(crate) fn get(&self, number: u64) -> Option<Kept> {
+    pub(crate) fn get(&self, number: u64) -> Option<RecordedRequest> {
         self.kept.get(&number).cloned()
     }
 }
@@ -98,18 +102,18 @@ impl Exchanges {
 impl Session {
     /// A request with its headers, if its line is kept still. Secrets are handles, and of credentials only their names are
     /// told.
-    pub fn exchange(&self, number: u64) -> Option<Exchange> {
+    pub fn exchange(&self, number: u64) -> Option<NetworkRecord> {
         let line = self.request(number)?;
-        let kept = self.shared.exchange(number);
+        let kept = self.inner.exchange(number);
         let told = |raw: Option<&Headers>| -> Vec<(String, String)> {
             let mut told = headers(raw);
             for (name, value) in &mut told {
-                self.shared.guard().mask(value);
+                self.inner.guard().mask(value);
                 *value = discreet(name, value);
             }
             told
         };
-        Some(Exchange {
+        Some(NetworkRecord {
             line,
             request_headers: told(kept.as_ref().and_then(|kept| kept.sent.as_ref())),
             response_headers: told(kept.as_ref().and_then(|kept| kept.answered.as_ref())),
@@ -122,13 +126,13 @@ impl Session {
     /// # Errors
     /// When it is kept no more.
     pub async fn request_body(&self, number: u64) -> Result<Option<Vec<u8>>, ActionFailure> {
-        let kept = self.shared.exchange(number).ok_or_else(|| gone(number))?;
+        let kept = self.inner.exchange(number).ok_or_else(|| gone(number))?;
         if !kept.posts {
             return Ok(None);
         }
         let tab = self.request(number).ok_or_else(|| gone(number))?.tab;
-        let body = self.shared.driver.request_body(&kept.session, &kept.request);
-        let body = self.shared.answer(tab, body, self.shared.options.timeouts.script).await;
+        let body = self.inner.driver.request_body(&kept.session, &kept.request);
+        let body = self.inner.answer(tab, body, self.inner.options.timeouts.script).await;
         Ok(Some(self.masked_bytes(body.map_err(|trouble| no_body(number, trouble))?.into_bytes())))
     }
 
@@ -137,7 +141,15 @@ impl Session {
     /// # Errors
     /// When it has not come, or is kept no more.
     pub async fn response_body(&self, number: u64) -> Result<Vec<u8>, ActionFailure> {
-        let kept = self.shared.exchange(number).ok_or_else(|| gone(number))?;
+        if !self.inner.options.record_network {
+            return Err(gone(number));
+        }
+        self.answered_body(number).await
+    }
+
+    /// What a request was answered with, whether or not the session keeps that for others to read.
+    pub(crate) async fn answered_body(&self, number: u64) -> Result<Vec<u8>, ActionFailure> {
+        let kept = self.inner.exchange(number).ok_or_else(|| gone(number))?;
         let line = self.request(number).ok_or_else(|| gone(number))?;
         let lacks =
             |reason: &str| ActionFailure::Value { what: format!("request {number}"), reason: reason.to_owned() };
@@ -147,8 +159,8 @@ impl Session {
         if let Some(why) = line.failure {
             return Err(lacks(&format!("it has no answer: {why}")));
         }
-        let body = self.shared.driver.response_body(&kept.session, &kept.request);
-        let body = self.shared.answer(line.tab, body, self.shared.options.timeouts.script).await;
+        let body = self.inner.driver.response_body(&kept.session, &kept.request);
+        let body = self.inner.answer(line.tab, body, self.inner.options.timeouts.script).await;
         Ok(self.masked_bytes(body.map_err(|trouble| no_body(number, trouble))?))
     }
 
@@ -156,7 +168,7 @@ impl Session {
     fn masked_bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
         match String::from_utf8(bytes) {
             Ok(mut text) => {
-                self.shared.guard().mask(&mut text);
+                self.inner.guard().mask(&mut text);
                 text.into_bytes()
             }
             Err(bytes) => bytes.into_bytes(),
@@ -171,7 +183,7 @@ fn gone(number: u64) -> ActionFailure {
     }
 }
 
-fn no_body(number: u64, trouble: Trouble) -> ActionFailure {
+fn no_body(number: u64, trouble: EvaluateError) -> ActionFailure {
     match ActionFailure::from(trouble) {
         // In the browser's words it is no resource with such an identifier.
         ActionFailure::Value { .. } | ActionFailure::StaleRef { .. } => ActionFailure::Value {
@@ -235,11 +247,11 @@ mod tests {
         let mut all = Exchanges::default();
         let long: Headers = "x".repeat(100_000).into();
         for number in 1..=100 {
-            all.sent(number, "s", &Sent { headers: Some(long.clone()), ..Sent::default() });
-            all.answered(number, &Answer { headers: Some(long.clone()), ..Answer::default() }, false);
+            all.sent(number, "s", &StartedRequest { headers: Some(long.clone()), ..StartedRequest::default() }, true);
+            all.answered(number, &ResponseHead { headers: Some(long.clone()), ..ResponseHead::default() }, false);
         }
         assert!(all.bytes <= KEPT && all.get(1).is_none() && all.get(100).is_some());
-        let counted: usize = all.kept.values().map(Kept::size).sum();
+        let counted: usize = all.kept.values().map(RecordedRequest::size).sum();
         assert_eq!(counted, all.bytes);
     }
 }

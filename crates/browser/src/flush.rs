@@ -25,10 +25,10 @@ use tokio::time::Instant;
 
 use crate::{
     Session,
-    frames::{FrameRef, Trouble, dialog_open},
-    shared::Shared,
-    state::{Mark, Tab},
-    told::Sent,
+    driver_event::StartedRequest,
+    frames::{EvaluateError, FrameRef, dialog_open},
+    session_inner::SessionInner,
+    state::{ActionEpoch, Tab},
 };
 
 /// How long requests are waited for that only read: they may be images that count, or saves of an old application.
@@ -54,7 +54,7 @@ const TOLD: usize = 10;
 #[derive(Default)]
 pub(crate) struct Writes {
     under_way: HashMap<String, Write>,
-    places: HashMap<String, Asked>,
+    places: HashMap<String, EndpointWrites>,
 }
 
 struct Write {
@@ -64,7 +64,7 @@ struct Write {
 }
 
 #[derive(Default)]
-struct Asked {
+struct EndpointWrites {
     times: u32,
     /// Writes in a row that were held open.
     held: u32,
@@ -72,7 +72,7 @@ struct Asked {
 }
 
 impl Writes {
-    pub(crate) fn sent(&mut self, sent: &Sent) {
+    pub(crate) fn sent(&mut self, sent: &StartedRequest) {
         let place = place_of(&sent.method, &sent.url);
         if self.places.len() >= PLACES && !self.places.contains_key(&place) {
             self.places.clear();
@@ -119,14 +119,14 @@ fn place_of(method: &str, url: &str) -> String {
 
 impl Tab {
     /// Requests of the last action that read and are no polling.
-    fn short_reads(&self, since: Mark) -> bool {
+    fn short_reads(&self, since: ActionEpoch) -> bool {
         self.pending(since).any(|request| !self.writes.is_often(&request.url))
     }
 }
 
 /// What a page says.
 #[derive(Default, Deserialize)]
-struct Told {
+struct DriverEvent {
     waited: bool,
     pending: Vec<String>,
 }
@@ -136,19 +136,23 @@ impl Session {
     /// what was still pending then, secrets masked; with nothing when nothing was. [`Session::close`] does this by itself
     /// unless it was done since the last action; this is for who wants to know.
     pub async fn flush(&self) -> Vec<String> {
-        self.shared.flush().await
+        self.inner.flush().await
     }
 }
 
-impl Shared {
+impl SessionInner {
     pub(crate) async fn flush(&self) -> Vec<String> {
         {
             let mut state = self.state();
             let clock = state.clock;
-            if !state.changed || state.gone.is_some() || state.flushed == Some(clock) {
+            if !state.changed || state.flushed == Some(clock) {
                 return Vec::new();
             }
             state.flushed = Some(clock);
+            // What it was doing is lost with it, and nobody can say what that was.
+            if let Some(reason) = &state.gone {
+                return vec![format!("the browser is gone: {reason}")];
+            }
         }
         let limit = self.options.timeouts.flush;
         let begun = Instant::now();
@@ -163,6 +167,8 @@ impl Shared {
         };
         let dialogs = self.state().tabs.iter().filter_map(|tab| tab.dialog.clone()).collect::<Vec<_>>();
         pending.extend(dialogs.iter().map(|dialog| dialog_open(dialog).to_string()));
+        let crashed = |tab: &Tab| tab.crashed.then(|| format!("the page at {} crashed", tab.url()));
+        pending.extend(self.state().tabs.iter().filter_map(crashed));
         let more = pending.len().saturating_sub(TOLD);
         pending.truncate(TOLD);
         if more > 0 {
@@ -177,11 +183,11 @@ impl Shared {
 
     /// Whether it had to wait for requests.
     async fn until_written(&self, begun: Instant, deadline: Instant) -> bool {
-        let reads = |state: &crate::state::State| {
+        let reads = |state: &crate::state::TabsState| {
             let clock = state.clock;
             state.tabs.iter().any(|tab| tab.short_reads(clock))
         };
-        let writes = |state: &crate::state::State| state.tabs.iter().any(|tab| tab.writes.open().next().is_some());
+        let writes = |state: &crate::state::TabsState| state.tabs.iter().any(|tab| tab.writes.open().next().is_some());
         let mut waited = false;
         let short = (begun + SHORT).min(deadline);
         if reads(&self.state()) && Instant::now() < short {
@@ -206,7 +212,7 @@ impl Shared {
     }
 
     /// Asks the pages and workers, all at once.
-    async fn ask_pages(&self, deadline: Instant) -> Told {
+    async fn ask_pages(&self, deadline: Instant) -> DriverEvent {
         let frames: Vec<FrameRef> = {
             let usable: Vec<u32> = {
                 let state = self.state();
@@ -219,7 +225,7 @@ impl Shared {
         let pages = join_all(frames.iter().map(|frame| self.ask_frame(frame, deadline)));
         let workers = join_all(workers.iter().map(|worker| self.ask_worker(worker, deadline)));
         let (pages, workers) = tokio::join!(pages, workers);
-        let mut all = Told::default();
+        let mut all = DriverEvent::default();
         for told in pages.into_iter().chain(workers) {
             all.waited |= told.waited;
             for what in told.pending {
@@ -231,9 +237,9 @@ impl Shared {
         all
     }
 
-    async fn ask_frame(&self, frame: &FrameRef, deadline: Instant) -> Told {
+    async fn ask_frame(&self, frame: &FrameRef, deadline: Instant) -> DriverEvent {
         let asked = async {
-            let place = self.place(frame).await?;
+            let place = self.exec_context(frame).await?;
             let left = deadline.saturating_duration_since(Instant::now());
             let ask = format!("legwork.flush({},{})", json!(self.scripts.key), left.as_millis());
             self.script_within(&place, ask, left + self.options.timeouts.script).await
@@ -242,24 +248,24 @@ impl Shared {
         match tokio::time::timeout_at(deadline + Duration::from_millis(100), asked).await {
             Ok(Ok(told)) => told,
             // Another document has come; that one is asked in the next round.
-            Ok(Err(Trouble::Left)) => Told { waited: true, pending: Vec::new() },
-            Ok(Err(_)) => Told::default(),
-            Err(_) => Told { waited: true, pending: vec!["a page that does not answer".to_owned()] },
+            Ok(Err(EvaluateError::ContextDestroyed)) => DriverEvent { waited: true, pending: Vec::new() },
+            Ok(Err(_)) => DriverEvent::default(),
+            Err(_) => DriverEvent { waited: true, pending: vec!["a page that does not answer".to_owned()] },
         }
     }
 
-    async fn ask_worker(&self, worker: &crate::driver::SessionId, deadline: Instant) -> Told {
+    async fn ask_worker(&self, worker: &crate::driver::SessionId, deadline: Instant) -> DriverEvent {
         let ask = format!("globalThis[{}]?.().join('\\n') ?? ''", json!(self.scripts.key));
         let mut waited = false;
         loop {
             let asked = tokio::time::timeout_at(deadline, self.driver.evaluate_in_worker(worker, ask.clone())).await;
             let Ok(Ok(serde_json::Value::String(told))) = asked else {
                 // It has ended, or is busy with something that takes longer than a close may.
-                return Told { waited, pending: Vec::new() };
+                return DriverEvent { waited, pending: Vec::new() };
             };
             let pending: Vec<String> = told.lines().map(str::to_owned).collect();
             if pending.is_empty() || Instant::now() >= deadline {
-                return Told { waited, pending };
+                return DriverEvent { waited, pending };
             }
             waited = true;
             tokio::time::sleep_until((Instant::now() + Duration::from_millis(20)).min(deadline)).await;
@@ -271,8 +277,14 @@ impl Shared {
 mod tests {
     use super::*;
 
-    fn sent(request: u32, method: &str, url: &str, at: f64) -> Sent {
-        Sent { request: request.to_string(), method: method.into(), url: url.into(), at, ..Sent::default() }
+    fn sent(request: u32, method: &str, url: &str, at: f64) -> StartedRequest {
+        StartedRequest {
+            request: request.to_string(),
+            method: method.into(),
+            url: url.into(),
+            at,
+            ..StartedRequest::default()
+        }
     }
 
     #[test]

@@ -9,9 +9,9 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::{
-    driver::{DriverError, Pending, SessionId, WorldRef},
-    shared::Shared,
-    state::State,
+    driver::{ContextRef, DriverError, Pending, SessionId},
+    session_inner::SessionInner,
+    state::TabsState,
 };
 
 /// A frame of a tab.
@@ -23,7 +23,7 @@ pub(crate) struct FrameRef {
 
 /// A world to run something in.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ExecutionContext {
     pub(crate) frame: FrameRef,
     pub(crate) session: SessionId,
     pub(crate) context: String,
@@ -31,34 +31,34 @@ pub(crate) struct Place {
     pub(crate) document: DocumentKey,
 }
 
-impl Place {
-    pub(crate) fn world(&self) -> WorldRef<'_> {
-        WorldRef { session: &self.session, name: &self.context, number: self.context_id }
+impl ExecutionContext {
+    pub(crate) fn context_ref(&self) -> ContextRef<'_> {
+        ContextRef { session: &self.session, name: &self.context, number: self.context_id }
     }
 }
 
 /// Why the page did not answer.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Trouble {
+pub(crate) enum EvaluateError {
     /// A dialog is open; the page stands still until it is answered.
-    Dialog(DialogInfo),
+    DialogOpen(DialogInfo),
     /// The document is gone; another has come or will.
-    Left,
+    ContextDestroyed,
     Failed(ActionFailure),
 }
 
-impl From<ActionFailure> for Trouble {
+impl From<ActionFailure> for EvaluateError {
     fn from(failure: ActionFailure) -> Self {
-        Trouble::Failed(failure)
+        EvaluateError::Failed(failure)
     }
 }
 
-impl From<Trouble> for ActionFailure {
-    fn from(trouble: Trouble) -> Self {
+impl From<EvaluateError> for ActionFailure {
+    fn from(trouble: EvaluateError) -> Self {
         match trouble {
-            Trouble::Dialog(dialog) => dialog_open(&dialog),
-            Trouble::Left => ActionFailure::StaleRef { target: "the page".to_owned() },
-            Trouble::Failed(failure) => failure,
+            EvaluateError::DialogOpen(dialog) => dialog_open(&dialog),
+            EvaluateError::ContextDestroyed => ActionFailure::StaleRef { target: "the page".to_owned() },
+            EvaluateError::Failed(failure) => failure,
         }
     }
 }
@@ -70,19 +70,21 @@ pub(crate) fn dialog_open(dialog: &DialogInfo) -> ActionFailure {
 
 pub(crate) fn failure_of(error: &DriverError) -> ActionFailure {
     match error {
-        DriverError::Gone(reason) => ActionFailure::BrowserGone { reason: reason.to_string() },
+        DriverError::Disconnected(reason) => ActionFailure::BrowserGone { reason: reason.to_string() },
         DriverError::Crashed => ActionFailure::Crashed,
-        DriverError::Left => ActionFailure::StaleRef { target: "the tab".to_owned() },
-        DriverError::Late { .. } => ActionFailure::Unresponsive,
-        DriverError::Threw(said) => ActionFailure::Value { what: "the page's script".to_owned(), reason: said.clone() },
+        DriverError::TargetClosed => ActionFailure::StaleRef { target: "the tab".to_owned() },
+        DriverError::Timeout { .. } => ActionFailure::Unresponsive,
+        DriverError::Exception(said) => {
+            ActionFailure::Value { what: "the page's script".to_owned(), reason: said.clone() }
+        }
         other => ActionFailure::Value { what: "the browser".to_owned(), reason: other.to_string() },
     }
 }
 
-impl Shared {
+impl SessionInner {
     /// Waits for an answer of a tab: so long, and not past a dialog or a crash. A page that opens one alert after the other
     /// is at work, so it gets more time.
-    pub(crate) async fn answer<R>(&self, tab: u32, reply: Pending<R>, limit: Duration) -> Result<R, Trouble> {
+    pub(crate) async fn answer<R>(&self, tab: u32, reply: Pending<R>, limit: Duration) -> Result<R, EvaluateError> {
         let last = Instant::now() + limit.max(self.options.timeouts.navigation * 2);
         let stuck = async {
             let mut alerts = self.state().tab(tab).map_or(0, |tab| tab.alerts);
@@ -90,20 +92,20 @@ impl Shared {
                 let deadline = (Instant::now() + limit).min(last);
                 let trouble = self.until(deadline, |state| {
                     if let Some(reason) = &state.gone {
-                        return Some(Trouble::Failed(ActionFailure::BrowserGone { reason: reason.clone() }));
+                        return Some(EvaluateError::Failed(ActionFailure::BrowserGone { reason: reason.clone() }));
                     }
-                    let Some(tab) = state.tab(tab) else { return Some(Trouble::Left) };
+                    let Some(tab) = state.tab(tab) else { return Some(EvaluateError::ContextDestroyed) };
                     if tab.crashed {
-                        return Some(Trouble::Failed(ActionFailure::Crashed));
+                        return Some(EvaluateError::Failed(ActionFailure::Crashed));
                     }
-                    tab.dialog.clone().map(Trouble::Dialog)
+                    tab.dialog.clone().map(EvaluateError::DialogOpen)
                 });
                 if let Some(trouble) = trouble.await {
                     return trouble;
                 }
                 let now = self.state().tab(tab).map_or(0, |tab| tab.alerts);
                 if now == alerts || Instant::now() >= last {
-                    return Trouble::Failed(ActionFailure::Unresponsive);
+                    return EvaluateError::Failed(ActionFailure::Unresponsive);
                 }
                 alerts = now;
             }
@@ -111,11 +113,11 @@ impl Shared {
         tokio::select! {
             biased;
             answer = reply => answer.map_err(|error| match &error {
-                DriverError::Left => Trouble::Left,
-                other => Trouble::Failed(failure_of(other)),
+                DriverError::TargetClosed => EvaluateError::ContextDestroyed,
+                other => EvaluateError::Failed(failure_of(other)),
             }),
             trouble = stuck => {
-                if trouble == Trouble::Failed(ActionFailure::Unresponsive) {
+                if trouble == EvaluateError::Failed(ActionFailure::Unresponsive) {
                     self.interrupt(tab);
                 }
                 Err(trouble)
@@ -123,20 +125,21 @@ impl Shared {
         }
     }
 
-    /// As [`Shared::answer`] of an input, or that the page is being left by what the input set off: the browser holds such an
+    /// As [`SessionInner::answer`] of an input, or that the page is being left by what the input set off: the browser holds such an
     /// answer back until a server has sent the next page, which settling waits for with a limit of its own.
-    pub(crate) async fn answer_or_leaving(&self, tab: u32, reply: Pending<()>) -> Result<(), Trouble> {
+    pub(crate) async fn answer_or_leaving(&self, tab: u32, reply: Pending<()>) -> Result<(), EvaluateError> {
         let limit = self.options.timeouts.script;
         let since = self.state().clock;
         let leaving = async {
-            let leaves = |state: &mut State| state.tabs.iter().any(|tab| tab.unanswered(since).is_some()).then_some(());
+            let leaves =
+                |state: &mut TabsState| state.tabs.iter().any(|tab| tab.unanswered(since).is_some()).then_some(());
             // It ends later than the answer's own limit.
             self.within(limit * 2 + self.options.timeouts.navigation * 2, leaves).await
         };
         tokio::select! {
             biased;
             answer = self.answer(tab, reply, limit) => answer,
-            _ = leaving => Err(Trouble::Left),
+            _ = leaving => Err(EvaluateError::ContextDestroyed),
         }
     }
 
@@ -197,85 +200,91 @@ impl Shared {
     }
 
     /// Our world in the frame's document; made when the document came without one.
-    pub(crate) async fn place(&self, frame: &FrameRef) -> Result<Place, Trouble> {
+    pub(crate) async fn exec_context(&self, frame: &FrameRef) -> Result<ExecutionContext, EvaluateError> {
         let limit = self.options.timeouts.script;
-        if let Some(place) = self.known_place(frame)? {
-            return Ok(place);
+        if let Some(exec_context) = self.known_exec_context(frame)? {
+            return Ok(exec_context);
         }
         // A document that was just committed tells of its world in a moment; one that never had a script has none.
-        if let Some(place) = self.within(Duration::from_millis(50), |state| known_place_in(state, frame)).await {
-            return Ok(place);
+        if let Some(exec_context) =
+            self.within(Duration::from_millis(50), |state| known_exec_context_in(state, frame)).await
+        {
+            return Ok(exec_context);
         }
         let session = self.frame_session(frame)?;
-        self.answer(frame.tab, self.driver.make_world(&session, &frame.id), limit).await?;
+        self.answer(frame.tab, self.driver.create_isolated_world(&session, &frame.id), limit).await?;
         let world = {
             let state = self.state();
             let found = state.tab(frame.tab).and_then(|tab| tab.frames.get(&frame.id));
-            found.and_then(|frame| frame.world.clone()).ok_or(Trouble::Left)?
+            found.and_then(|frame| frame.world.clone()).ok_or(EvaluateError::ContextDestroyed)?
         };
         let (context, number) = (world.context, world.id);
-        let load = WorldRef { session: &session, name: &context, number };
+        let load = ContextRef { session: &session, name: &context, number };
         self.answer(frame.tab, self.driver.load(load, self.scripts.bundle.to_owned()), limit).await?;
         if let Some(frame) = self.state().tab_mut(frame.tab).and_then(|tab| tab.frames.get_mut(&frame.id))
             && let Some(world) = frame.world.as_mut().filter(|world| world.context == context)
         {
             world.ready = true;
         }
-        self.known_place(frame)?.ok_or(Trouble::Left)
+        self.known_exec_context(frame)?.ok_or(EvaluateError::ContextDestroyed)
     }
 
-    fn frame_session(&self, frame: &FrameRef) -> Result<SessionId, Trouble> {
+    fn frame_session(&self, frame: &FrameRef) -> Result<SessionId, EvaluateError> {
         let state = self.state();
-        let tab = state.tab(frame.tab).ok_or(Trouble::Left)?;
+        let tab = state.tab(frame.tab).ok_or(EvaluateError::ContextDestroyed)?;
         if tab.crashed {
-            return Err(Trouble::Failed(ActionFailure::Crashed));
+            return Err(EvaluateError::Failed(ActionFailure::Crashed));
         }
-        tab.frames.get(&frame.id).map(|frame| frame.session.clone()).ok_or(Trouble::Left)
+        tab.frames.get(&frame.id).map(|frame| frame.session.clone()).ok_or(EvaluateError::ContextDestroyed)
     }
 
-    fn known_place(&self, frame: &FrameRef) -> Result<Option<Place>, Trouble> {
+    fn known_exec_context(&self, frame: &FrameRef) -> Result<Option<ExecutionContext>, EvaluateError> {
         self.frame_session(frame)?;
-        Ok(known_place_in(&self.state(), frame))
+        Ok(known_exec_context_in(&self.state(), frame))
     }
 
     /// The place of an element that was observed.
-    pub(crate) fn place_of(&self, tab: u32, node: NodeKey) -> Option<Place> {
+    pub(crate) fn exec_context_of(&self, tab: u32, node: NodeKey) -> Option<ExecutionContext> {
         let state = self.state();
         let found = state.tab(tab)?;
         let (id, _) = found
             .frames
             .iter()
             .find(|(_, frame)| frame.world.as_ref().is_some_and(|world| world.document == node.document))?;
-        known_place_in(&state, &FrameRef { tab, id: id.clone() })
+        known_exec_context_in(&state, &FrameRef { tab, id: id.clone() })
     }
 
     /// Sends an expression to a world; the answer is its value.
-    pub(crate) fn send_script(&self, place: &Place, expression: String) -> Pending<Value> {
-        self.driver.evaluate(place.world(), expression)
+    pub(crate) fn send_script(&self, exec_context: &ExecutionContext, expression: String) -> Pending<Value> {
+        self.driver.evaluate(exec_context.context_ref(), expression)
     }
 
     /// Runs an expression in a world.
-    pub(crate) async fn script<T: DeserializeOwned>(&self, place: &Place, expression: String) -> Result<T, Trouble> {
-        self.script_within(place, expression, self.options.timeouts.script).await
+    pub(crate) async fn script<T: DeserializeOwned>(
+        &self,
+        exec_context: &ExecutionContext,
+        expression: String,
+    ) -> Result<T, EvaluateError> {
+        self.script_within(exec_context, expression, self.options.timeouts.script).await
     }
 
-    /// As [`Shared::script`], with a limit of its own.
+    /// As [`SessionInner::script`], with a limit of its own.
     pub(crate) async fn script_within<T: DeserializeOwned>(
         &self,
-        place: &Place,
+        exec_context: &ExecutionContext,
         expression: String,
         limit: Duration,
-    ) -> Result<T, Trouble> {
-        let reply = self.send_script(place, expression);
-        let answer = self.answer(place.frame.tab, reply, limit).await;
+    ) -> Result<T, EvaluateError> {
+        let reply = self.send_script(exec_context, expression);
+        let answer = self.answer(exec_context.frame.tab, reply, limit).await;
         value_of(answer?)
     }
 }
 
-fn known_place_in(state: &State, frame: &FrameRef) -> Option<Place> {
+fn known_exec_context_in(state: &TabsState, frame: &FrameRef) -> Option<ExecutionContext> {
     let found = state.tab(frame.tab)?.frames.get(&frame.id)?;
     let world = found.world.as_ref().filter(|world| world.ready)?;
-    Some(Place {
+    Some(ExecutionContext {
         frame: frame.clone(),
         session: found.session.clone(),
         context: world.context.clone(),
@@ -284,9 +293,9 @@ fn known_place_in(state: &State, frame: &FrameRef) -> Option<Place> {
     })
 }
 
-/// The value of an answer to [`Shared::send_script`].
-pub(crate) fn value_of<T: DeserializeOwned>(answer: Value) -> Result<T, Trouble> {
+/// The value of an answer to [`SessionInner::send_script`].
+pub(crate) fn value_of<T: DeserializeOwned>(answer: Value) -> Result<T, EvaluateError> {
     serde_json::from_value(answer).map_err(|error| {
-        Trouble::Failed(ActionFailure::Value { what: "the page's answer".to_owned(), reason: error.to_string() })
+        EvaluateError::Failed(ActionFailure::Value { what: "the page's answer".to_owned(), reason: error.to_string() })
     })
 }

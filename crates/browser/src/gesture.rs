@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Session,
-    act::{DROPPED, Did, Point, Turn},
+    act::{ActionOutput, ActionScope, DROPPED, Point},
     driver::{Drag, MouseInput, MouseKind},
-    frames::Trouble,
+    frames::EvaluateError,
 };
 
 /// The longest that a button is held down in a click.
@@ -119,157 +119,158 @@ impl Session {
         self.carry_out(gesture.name(), Effect::Mutating, self.make(gesture), cancel).await
     }
 
-    async fn make(&self, gesture: &Gesture) -> Result<Did, ActionFailure> {
-        let turn = self.turn(false)?;
+    async fn make(&self, gesture: &Gesture) -> Result<ActionOutput, ActionFailure> {
+        let scope = self.begin_action(false)?;
         {
-            let mut state = self.shared.state();
+            let mut state = self.inner.state();
             state.input = matches!(gesture, Gesture::Click { .. } | Gesture::Down { .. } | Gesture::Up { .. });
             state.changed = true;
         }
         if let Gesture::Drop { target, files, data } = gesture {
-            return self.drop_outside(turn, target, files, data).await;
+            return self.drop_outside(scope, target, files, data).await;
         }
         let first = match gesture {
             Gesture::Move { to: at } | Gesture::Click { at, .. } | Gesture::Drag { from: at, .. } => point(*at),
-            _ => self.shared.state().tab(turn.tab).map(|tab| tab.pointer).unwrap_or_default(),
+            _ => self.inner.state().tab(scope.tab).map(|tab| tab.pointer).unwrap_or_default(),
         };
-        let mut under = self.under(turn, first).await?;
+        let mut under = self.under(scope, first).await?;
         match gesture {
-            Gesture::Move { .. } => self.moved(turn, first).await?,
+            Gesture::Move { .. } => self.moved(scope, first).await?,
             Gesture::Click { button, count, delay, .. } => {
                 let input = |kind, held, count| MouseInput { kind, button: Some(*button), held, count, modifiers: 0 };
-                self.moved(turn, first).await?;
+                self.moved(scope, first).await?;
                 for count in 1..=i32::from((*count).clamp(1, 3)) {
-                    let held = self.let_go_of(turn.tab, *button)?;
-                    self.mouse(turn, first, input(MouseKind::Down, true, count)).await?;
+                    let held = self.let_go_of(scope.tab, *button)?;
+                    self.mouse(scope, first, input(MouseKind::Down, true, count)).await?;
                     tokio::time::sleep(Duration::from_millis((*delay).min(LONGEST_PRESS))).await;
                     ScopeGuard::into_inner(held);
-                    self.mouse(turn, first, input(MouseKind::Up, false, count)).await?;
+                    self.mouse(scope, first, input(MouseKind::Up, false, count)).await?;
                 }
             }
             Gesture::Drag { to, .. } => {
                 let to = point(*to);
                 within(to, under.view)?;
-                self.moved(turn, first).await?;
-                let held = self.let_go_of(turn.tab, Button::Left)?;
-                self.pressed(turn, Button::Left).await?;
+                self.moved(scope, first).await?;
+                let held = self.let_go_of(scope.tab, Button::Left)?;
+                self.pressed(scope, Button::Left).await?;
                 // A first small move makes it a drag; only then does the page show where things can be dropped.
                 let half = Point { x: (first.x + to.x) / 2.0, y: (first.y + to.y) / 2.0 };
                 for at in [Point { x: first.x + 6.0, y: first.y + 6.0 }, half, to] {
-                    self.moved(turn, at).await?;
+                    self.moved(scope, at).await?;
                 }
                 ScopeGuard::into_inner(held);
-                self.released(turn, Button::Left).await?;
+                self.released(scope, Button::Left).await?;
             }
-            Gesture::Down { button } => self.pressed(turn, *button).await?,
-            Gesture::Up { button } => self.released(turn, *button).await?,
+            Gesture::Down { button } => self.pressed(scope, *button).await?,
+            Gesture::Up { button } => self.released(scope, *button).await?,
             Gesture::Wheel { across, down } => {
-                let session = self.tab_session(turn.tab)?;
-                let limit = self.shared.options.timeouts.script;
-                let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
-                let place = self.shared.place(&frame).await?;
+                let session = self.tab_session(scope.tab)?;
+                let limit = self.inner.options.timeouts.script;
+                let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
+                let exec_context = self.inner.exec_context(&frame).await?;
                 // What scrolls is moved by another thread, and the page is told of it with a later frame.
-                let noticed = self.shared.send_script(&place, format!("legwork.wheeled({})", SCROLLS.as_millis()));
-                let turned = self.shared.driver.wheel(&session, first, *across, *down);
-                Self::input_done(self.shared.answer(turn.tab, turned, limit).await)?;
-                Self::input_done(self.shared.answer(turn.tab, noticed, limit).await)?;
+                let noticed =
+                    self.inner.send_script(&exec_context, format!("legwork.wheeled({})", SCROLLS.as_millis()));
+                let turned = self.inner.driver.wheel(&session, first, *across, *down);
+                Self::input_done(self.inner.answer(scope.tab, turned, limit).await)?;
+                Self::input_done(self.inner.answer(scope.tab, noticed, limit).await)?;
                 under.what = None;
             }
             Gesture::Drop { .. } => {}
         }
-        self.rest(turn, None).await?;
-        Ok(Did { element: under.what, value: None })
+        self.rest(scope, None).await?;
+        Ok(ActionOutput { element: under.what, value: None })
     }
 
     /// What lies at a point of the view; from here on what happens is the gesture's doing.
-    async fn under(&self, turn: Turn, at: Point) -> Result<Under, ActionFailure> {
-        let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
-        let place = self.shared.place(&frame).await?;
+    async fn under(&self, scope: ActionScope, at: Point) -> Result<Under, ActionFailure> {
+        let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
+        let exec_context = self.inner.exec_context(&frame).await?;
         // What is no number cannot be asked about, and lies nowhere.
         let at = if at.x.is_finite() && at.y.is_finite() { at } else { Point { x: -1.0, y: -1.0 } };
-        let ask = format!("legwork.under({},{},{})", json!(self.shared.scripts.key), at.x, at.y);
-        let under: Under = self.shared.script(&place, ask).await?;
+        let ask = format!("legwork.under({},{},{})", json!(self.inner.scripts.key), at.x, at.y);
+        let under: Under = self.inner.script(&exec_context, ask).await?;
         within(at, under.view)?;
         Ok(under)
     }
 
-    async fn mouse(&self, turn: Turn, at: Point, input: MouseInput) -> Result<(), ActionFailure> {
-        let session = self.tab_session(turn.tab)?;
-        let done = self.shared.driver.mouse(&session, at, input);
-        Self::input_done(self.shared.answer(turn.tab, done, self.shared.options.timeouts.script).await)
+    async fn mouse(&self, scope: ActionScope, at: Point, input: MouseInput) -> Result<(), ActionFailure> {
+        let session = self.tab_session(scope.tab)?;
+        let done = self.inner.driver.mouse(&session, at, input);
+        Self::input_done(self.inner.answer(scope.tab, done, self.inner.options.timeouts.script).await)
     }
 
-    async fn moved(&self, turn: Turn, at: Point) -> Result<(), ActionFailure> {
-        self.pointer_at(turn.tab, at);
-        let held = self.shared.state().tab(turn.tab).and_then(|tab| tab.held);
-        self.mouse(turn, at, MouseInput { button: held, held: held.is_some(), ..MouseInput::default() }).await
+    async fn moved(&self, scope: ActionScope, at: Point) -> Result<(), ActionFailure> {
+        self.pointer_at(scope.tab, at);
+        let held = self.inner.state().tab(scope.tab).and_then(|tab| tab.held);
+        self.mouse(scope, at, MouseInput { button: held, held: held.is_some(), ..MouseInput::default() }).await
     }
 
     /// While it is held down, a drag that begins is told of, so that it can end where the button is released.
-    async fn pressed(&self, turn: Turn, button: Button) -> Result<(), ActionFailure> {
-        let session = self.tab_session(turn.tab)?;
+    async fn pressed(&self, scope: ActionScope, button: Button) -> Result<(), ActionFailure> {
+        let session = self.tab_session(scope.tab)?;
         let at = {
-            let mut state = self.shared.state();
-            let tab = state.tab_mut(turn.tab).ok_or(ActionFailure::Crashed)?;
+            let mut state = self.inner.state();
+            let tab = state.tab_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
             (tab.held, tab.drag) = (Some(button), None);
             tab.pointer
         };
-        self.shared.driver.intercept_drags(&session, true);
+        self.inner.driver.intercept_drags(&session, true);
         let input = MouseInput { kind: MouseKind::Down, button: Some(button), held: true, count: 1, modifiers: 0 };
-        self.mouse(turn, at, input).await
+        self.mouse(scope, at, input).await
     }
 
-    async fn released(&self, turn: Turn, button: Button) -> Result<(), ActionFailure> {
-        let session = self.tab_session(turn.tab)?;
+    async fn released(&self, scope: ActionScope, button: Button) -> Result<(), ActionFailure> {
+        let session = self.tab_session(scope.tab)?;
         let (at, dragged) = {
-            let mut state = self.shared.state();
-            let tab = state.tab_mut(turn.tab).ok_or(ActionFailure::Crashed)?;
+            let mut state = self.inner.state();
+            let tab = state.tab_mut(scope.tab).ok_or(ActionFailure::Crashed)?;
             tab.held = None;
             (tab.pointer, tab.drag.take())
         };
         if let Some(data) = dragged {
-            let dropped = self.shared.driver.drag(&session, at, &data, DROPPED);
-            Self::input_done(self.shared.answer(turn.tab, dropped, self.shared.options.timeouts.script).await)?;
+            let dropped = self.inner.driver.drag(&session, at, &data, DROPPED);
+            Self::input_done(self.inner.answer(scope.tab, dropped, self.inner.options.timeouts.script).await)?;
         }
         let input = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count: 1, modifiers: 0 };
-        let up = self.mouse(turn, at, input).await;
-        self.shared.driver.intercept_drags(&session, false);
+        let up = self.mouse(scope, at, input).await;
+        self.inner.driver.intercept_drags(&session, false);
         up
     }
 
     /// Drops only where the page says that it takes it: what nobody takes, a browser would open in the page's place.
     async fn drop_outside(
         &self,
-        turn: Turn,
+        scope: ActionScope,
         target: &Target,
         files: &[String],
         data: &BTreeMap<String, String>,
-    ) -> Result<Did, ActionFailure> {
+    ) -> Result<ActionOutput, ActionFailure> {
         if files.is_empty() && data.is_empty() {
             let reason = "neither files nor data were given".to_owned();
             return Err(ActionFailure::Value { what: "drop".to_owned(), reason });
         }
-        if data.values().any(|value| self.shared.guard().holds_secret(value)) {
+        if data.values().any(|value| self.inner.guard().holds_secret(value)) {
             let reason = "a secret is typed into a field, not dropped".to_owned();
             return Err(ActionFailure::Refused { reason });
         }
         let carried = carried(self.allowed_files(files)?, data);
-        let (place, ready, at) = self.point_at(turn, target, "point").await?;
-        let session = self.tab_session(turn.tab)?;
-        let limit = self.shared.options.timeouts.script;
+        let (exec_context, ready, at) = self.point_at(scope, target, "point").await?;
+        let session = self.tab_session(scope.tab)?;
+        let limit = self.inner.options.timeouts.script;
         let drag = async |parts: &[Drag]| {
-            let done = self.shared.driver.drag(&session, at, &carried, parts);
-            self.shared.answer(turn.tab, done, limit).await
+            let done = self.inner.driver.drag(&session, at, &carried, parts);
+            self.inner.answer(scope.tab, done, limit).await
         };
-        self.shared.script::<Value>(&place, format!("legwork.awaitDrag({})", ready.element)).await?;
+        self.inner.script::<Value>(&exec_context, format!("legwork.awaitDrag({})", ready.element)).await?;
         Self::input_done(drag(&[Drag::Enter, Drag::Over]).await)?;
-        let takes = match self.shared.script::<bool>(&place, format!("legwork.takesDrag({})", TAKES.as_millis())).await
-        {
-            Ok(takes) => takes,
-            // An alert of the page's handler: whether it takes it is not said.
-            Err(Trouble::Dialog(dialog)) => return Err(crate::frames::dialog_open(&dialog)),
-            Err(trouble) => return Err(trouble.into()),
-        };
+        let takes =
+            match self.inner.script::<bool>(&exec_context, format!("legwork.takesDrag({})", TAKES.as_millis())).await {
+                Ok(takes) => takes,
+                // An alert of the page's handler: whether it takes it is not said.
+                Err(EvaluateError::DialogOpen(dialog)) => return Err(crate::frames::dialog_open(&dialog)),
+                Err(trouble) => return Err(trouble.into()),
+            };
         if !takes {
             Self::input_done(drag(&[Drag::Leave]).await)?;
             return Err(ActionFailure::WrongKind {
@@ -279,8 +280,8 @@ impl Session {
             });
         }
         Self::input_done(drag(&[Drag::Drop]).await)?;
-        self.rest(turn, Some((&place, None))).await?;
-        Ok(Did { element: ready.what, value: None })
+        self.rest(scope, Some((&exec_context, None))).await?;
+        Ok(ActionOutput { element: ready.what, value: None })
     }
 }
 

@@ -7,15 +7,15 @@ use url::Url;
 /// A rule that forbids something, phrased for whoever reads why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{reason}")]
-pub struct Refusal {
+pub struct RequestDenial {
     /// Which rule, and what is allowed.
     pub reason: String,
 }
 
-impl Refusal {
+impl RequestDenial {
     /// A refusal for this reason.
     pub fn new(reason: impl Into<String>) -> Self {
-        Refusal { reason: reason.into() }
+        RequestDenial { reason: reason.into() }
     }
 }
 
@@ -27,10 +27,10 @@ pub trait Guard: Send + Sync {
     }
 
     /// Whether this address may be asked for: documents and every request of a page, redirects included.
-    fn allows(&self, url: &Url) -> Result<(), Refusal>;
+    fn allows(&self, url: &Url) -> Result<(), RequestDenial>;
 
     /// Replaces `${secret:NAME}` by the secret's value; refuses when a secret is not bound to the origin.
-    fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Refusal>;
+    fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial>;
 
     /// Whether the text has a `${secret:NAME}`.
     fn holds_secret(&self, text: &str) -> bool;
@@ -47,10 +47,10 @@ impl Guard for NoRules {
     fn restricts(&self) -> bool {
         false
     }
-    fn allows(&self, _: &Url) -> Result<(), Refusal> {
+    fn allows(&self, _: &Url) -> Result<(), RequestDenial> {
         Ok(())
     }
-    fn reveal(&self, text: &str, _: &Url) -> Result<SecretString, Refusal> {
+    fn reveal(&self, text: &str, _: &Url) -> Result<SecretString, RequestDenial> {
         Ok(SecretString::from(text))
     }
     fn holds_secret(&self, _: &str) -> bool {

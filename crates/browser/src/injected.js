@@ -21,8 +21,9 @@ var legwork = (() => {
   __export(index_exports, {
     awaitDrag: () => awaitDrag,
     begin: () => begin,
+    calendar: () => calendar,
     capture: () => capture,
-    changed: () => changed2,
+    changed: () => changed,
     chosen: () => chosen,
     element: () => element,
     enter: () => enter,
@@ -32,6 +33,8 @@ var legwork = (() => {
     frameOf: () => frameOf,
     highlight: () => highlight,
     hold: () => hold,
+    holdSubmit: () => holdSubmit,
+    holdsDay: () => holdsDay,
     html: () => html,
     idOf: () => idOf,
     isTicked: () => isTicked,
@@ -53,14 +56,16 @@ var legwork = (() => {
     registerClosedRoot: () => registerClosedRoot,
     scroll: () => scroll,
     settle: () => settle,
-    shows: () => shows,
+    shows: () => shows2,
     strays: () => strays,
     takeDoubts: () => takeDoubts,
     takesDrag: () => takesDrag,
+    typeahead: () => typeahead,
     unbind: () => unbind,
     under: () => under,
     unhighlight: () => unhighlight,
     unmark: () => unmark,
+    untype: () => untype,
     wheeled: () => wheeled
   });
 
@@ -171,79 +176,66 @@ var legwork = (() => {
         return "";
     }
   }
+  function labelOf(element2, name) {
+    let labels = element2.labels;
+    return !labels || labels.length === 0 || name === "" || !element2.hasAttribute("aria-label") ? "" : textOf(labels[0]);
+  }
   function headed(element2, tag) {
     for (let child = element2.firstElementChild, n = 0; child && n < 3; child = child.nextElementSibling, n++)
       if (child.localName === tag) return textOf(child);
     return "";
   }
 
-  // src/capture-churn.ts
-  var changed = /* @__PURE__ */ new WeakSet(), any = !1, key = "", observer = new MutationObserver(() => {
-  });
-  function watchChurn(given) {
-    key === "" && (key = given, addEventListener(key + "-own", () => observer.observe(document, { subtree: !0, childList: !0, characterData: !0 })), addEventListener(key + "-owned", () => {
-      for (let record of observer.takeRecords()) {
-        record.type === "characterData" && note(record.target.parentElement);
-        for (let node of record.addedNodes) note(node.nodeType === 1 ? node : record.target);
+  // src/capture-styles.ts
+  var read = /* @__PURE__ */ new WeakMap();
+  function handsOf(sheet) {
+    let none = { count: -1, selectors: [], hidden: [], hovered: [] }, rules;
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      return none;
+    }
+    let known = read.get(sheet);
+    if (known && known.count === rules.length) return known;
+    let hands = { count: rules.length, selectors: [], hidden: [], hovered: [] }, lists = [[rules, ""]];
+    for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
+      let [list, above2] = lists.pop();
+      for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
+        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
+        if (selector) {
+          let style = rule.style;
+          style.cursor === "pointer" && hands.selectors.push(selector.replace(/:hover/g, "")), style.visibility !== "" && hands.hidden.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && hands.hovered.push(selector);
+        }
+        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
       }
-      observer.disconnect();
-    }));
+    }
+    return hands.selectors = hands.selectors.filter(isQuery), hands.hidden = hands.hidden.filter(isQuery), hands.hovered = hands.hovered.filter(isQuery), read.set(sheet, hands), hands;
   }
-  function note(node) {
-    node !== null && (changed.add(node), any = !0);
-  }
-  function takeChurn() {
-    let taken3 = any ? changed : null;
-    return any && ([changed, any] = [/* @__PURE__ */ new WeakSet(), !1]), key !== "" && dispatchEvent(new Event(key + "-read")), taken3;
-  }
-
-  // src/capture-registry.ts
-  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1, doubts = [], doubted = /* @__PURE__ */ new WeakSet(), DOUBTS = 500;
-  function doubt(element2) {
-    doubts.length < DOUBTS && !doubted.has(element2) && doubts.push(element2);
-  }
-  var looked = /* @__PURE__ */ new WeakSet();
-  function firstLook(element2) {
-    return looked.has(element2) ? !1 : (looked.add(element2), !0);
-  }
-  function doubtful() {
-    return doubts.length;
-  }
-  function takeDoubts() {
-    let taken3 = doubts.filter((element2) => element2.isConnected);
-    for (let element2 of doubts) doubted.add(element2);
-    return doubts = [], taken3;
-  }
-  function registerClosedRoot(host3, root2) {
-    closedRoots.set(host3, root2), anyClosed = !0;
-  }
-  function shadowOf(element2) {
-    return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
-  }
-  function idOf(element2) {
-    let number = numbers.get(element2);
-    return number === void 0 && (number = ++last, numbers.set(element2, number), elements.set(number, new WeakRef(element2))), number;
-  }
-  function element(number) {
-    let found = elements.get(number)?.deref();
-    return found?.isConnected ? found : void 0;
-  }
-  function markSecret(element2) {
-    secrets.add(element2);
-  }
-  function isMarked(element2) {
-    return secrets.has(element2);
-  }
-  function isSecret(element2) {
-    return secrets.has(element2) || element2.type === "password";
-  }
-  function sweep() {
-    if (!(elements.size < nextSweep)) {
-      for (let [number, reference] of elements) reference.deref() || elements.delete(number);
-      nextSweep = elements.size * 2 + 1e4;
+  function isQuery(selector) {
+    try {
+      return nothing.querySelector(selector), !0;
+    } catch {
+      return !1;
     }
   }
-  var nextSweep = 2e4;
+  var nothing = document.createDocumentFragment();
+  function hoverSelectors(root2) {
+    return [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled).flatMap((sheet) => handsOf(sheet).hovered).join();
+  }
+  function styled(root2, into) {
+    let gather = (selectors, set) => {
+      if (selectors.length === 0) return;
+      let found = root2.querySelectorAll(selectors.join());
+      for (let i = 0; i < found.length; i++) set.add(found[i]);
+    };
+    gather(['[style*="cursor"]'], into.hands), gather(['[style*="visibility"]'], into.hidden);
+    for (let sheets of [root2.styleSheets, root2.adoptedStyleSheets ?? []])
+      for (let i = 0; i < sheets.length; i++) {
+        if (sheets[i].disabled) continue;
+        let hands = handsOf(sheets[i]);
+        hands.count < 0 && (into.blind = !0), gather(hands.selectors, into.hands), gather(hands.hidden, into.hidden);
+      }
+  }
 
   // src/capture-roles.ts
   var KNOWN = new Set(
@@ -406,61 +398,177 @@ var legwork = (() => {
     checked === "true" ? bits |= 2 : checked === "mixed" && (bits |= 4);
     let expanded = is("aria-expanded");
     expanded === "true" ? bits |= 16 : expanded === "false" && (bits |= 32), is("aria-disabled") === "true" && (bits |= 8), is("aria-selected") === "true" && (bits |= 64);
-    let pressed = is("aria-pressed");
-    pressed === "true" ? bits |= 128 : pressed === "mixed" && (bits |= 4), is("aria-required") === "true" && (bits |= 256), is("aria-readonly") === "true" && (bits |= 512);
+    let pressed2 = is("aria-pressed");
+    pressed2 === "true" ? bits |= 128 : pressed2 === "mixed" && (bits |= 4), is("aria-required") === "true" && (bits |= 256), is("aria-readonly") === "true" && (bits |= 512);
     let invalid = is("aria-invalid");
     invalid !== null && invalid !== "false" && invalid !== "" && (bits |= 1024);
     let current = is("aria-current");
     return current !== null && current !== "false" && current !== "" && (bits |= 65536), is("aria-busy") === "true" && (bits |= 131072), is("aria-multiselectable") === "true" && (bits |= 8192), bits;
   }
 
-  // src/capture-styles.ts
-  var read = /* @__PURE__ */ new WeakMap();
-  function handsOf(sheet) {
-    let none = { count: -1, selectors: [], hidden: [] }, rules;
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      return none;
-    }
-    let known = read.get(sheet);
-    if (known && known.count === rules.length) return known;
-    let hands = { count: rules.length, selectors: [], hidden: [] }, lists = [[rules, ""]];
-    for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
-      let [list, above2] = lists.pop();
-      for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
-        let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
-        if (selector) {
-          let style = rule.style;
-          style.cursor === "pointer" && hands.selectors.push(selector.replace(/:hover/g, "")), style.visibility !== "" && hands.hidden.push(selector);
+  // src/capture-transient.ts
+  var MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]", MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i, SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i, WATCHED = { subtree: !0, childList: !0, characterData: !0, attributes: !0, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] }, LOOKS = 400, LOADING_LOOKS = 60, MOST = 30, LENGTH = 200, SHORT = 80, shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOADING_LOOKS, acted = !1, observer = new MutationObserver(look);
+  observer.observe(document, WATCHED);
+  function forgetTransients() {
+    observer.disconnect(), observer.takeRecords(), shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOOKS, acted = !0, observer.observe(document, WATCHED);
+  }
+  function disown(node) {
+    for (let up = node; up !== null; up = up.parentNode) up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up)) && disowned.add(up);
+  }
+  var classOf = (element2) => element2.getAttribute("class") ?? "", isMessage = (element2) => element2.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element2));
+  function messageAround(node) {
+    for (let up = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && isMessage(up)) return up;
+    return null;
+  }
+  function look(records) {
+    let found = /* @__PURE__ */ new Set();
+    for (let record of records) {
+      if (looks - found.size <= 0) break;
+      let around = messageAround(record.target);
+      around !== null && found.add(around);
+      for (let node of record.type === "childList" ? record.addedNodes : [record.target]) {
+        if (node.nodeType !== 1) {
+          acted && node.parentElement !== null && found.add(node.parentElement);
+          continue;
         }
-        rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
+        let element2 = node;
+        if ((isMessage(element2) || acted) && found.add(element2), around !== null || element2.firstElementChild === null) continue;
+        let inner = 0;
+        for (let below of element2.querySelectorAll("[role],[aria-live],[aria-busy],[class],output,progress")) {
+          if (++inner > 50) break;
+          isMessage(below) && found.add(below);
+        }
       }
     }
-    return hands.selectors = hands.selectors.filter(isQuery), hands.hidden = hands.hidden.filter(isQuery), read.set(sheet, hands), hands;
-  }
-  function isQuery(selector) {
-    try {
-      return nothing.querySelector(selector), !0;
-    } catch {
-      return !1;
+    for (let element2 of found) {
+      if (looks-- <= 0) return observer.disconnect();
+      note(element2);
     }
   }
-  var nothing = document.createDocumentFragment();
-  function styled(root2, into) {
-    let gather = (selectors, set) => {
-      if (selectors.length === 0) return;
-      let found = root2.querySelectorAll(selectors.join());
-      for (let i = 0; i < found.length; i++) set.add(found[i]);
-    };
-    gather(['[style*="cursor"]'], into.hands), gather(['[style*="visibility"]'], into.hidden);
-    for (let sheets of [root2.styleSheets, root2.adoptedStyleSheets ?? []])
-      for (let i = 0; i < sheets.length; i++) {
-        if (sheets[i].disabled) continue;
-        let hands = handsOf(sheets[i]);
-        hands.count < 0 && (into.blind = !0), gather(hands.selectors, into.hands), gather(hands.hidden, into.hidden);
-      }
+  var isShown = (element2) => element2.isConnected && element2.checkVisibility({ visibilityProperty: !0 });
+  function note(element2) {
+    if (!isShown(element2)) return;
+    let message = isMessage(element2), given = roleOf(element2, element2.localName, element2.getAttribute("role")), label = [element2.id, classOf(element2)].find((name) => SPINNER_CLASS.test(name)) ?? "", busy = element2.getAttribute("aria-busy") === "true", text = textOf(element2);
+    if (text.length > (message ? LENGTH : SHORT)) {
+      if (label === "" && !busy) return;
+      text = "";
+    }
+    let role = message ? given === "" || given === "generic" ? text === "" ? "generic" : "status" : given : "text";
+    if (text === "" && role !== "progressbar" && label === "" && !busy) return;
+    let texts = shown.get(element2) ?? /* @__PURE__ */ new Map();
+    texts.size < 5 && texts.set(text, { role, label, error: isErrorStyled(element2), busy, text }), shown.set(element2, texts);
   }
+  function transients() {
+    look(observer.takeRecords());
+    let gone = [];
+    for (let [element2, texts] of shown) {
+      if (disowned.has(element2)) continue;
+      let there = isShown(element2), now = there ? textOf(element2) : "";
+      for (let [text, transient] of texts)
+        !(there && now.includes(text) && (!transient.busy || element2.getAttribute("aria-busy") === "true")) && gone.length < MOST && !gone.some((other) => other.text === text && other.role === transient.role && text !== "") && gone.push(transient);
+    }
+    return gone;
+  }
+
+  // src/capture-churn.ts
+  var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing2(), last = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
+  function nothing2() {
+    return { changed: /* @__PURE__ */ new WeakSet(), shown: /* @__PURE__ */ new Map(), any: !1, title: !1, removed: /* @__PURE__ */ new Set() };
+  }
+  function watchChurn(given) {
+    if (key !== "") return;
+    key = given;
+    let options = { subtree: !0, childList: !0, characterData: !0 };
+    addEventListener(key + "-own", () => observer2.observe(document, options)), addEventListener(key + "-hover", () => {
+      hover = !0, observer2.observe(document, { ...options, attributes: !0 });
+    }), addEventListener(key + "-owned", () => {
+      noteAll(observer2.takeRecords()), observer2.disconnect(), hover = !1;
+    }), addEventListener("beforetoggle", (event) => hover && event.newState === "open" && note2(event.target), { capture: !0 });
+  }
+  function expectHover(view) {
+    pressed = !1, view.dispatchEvent(new Event(key + "-press"));
+  }
+  function noteHovered(document2) {
+    pressed = !0;
+    let selectors = hoverSelectors(document2);
+    if (selectors !== "")
+      for (let element2 of document2.querySelectorAll(selectors)) noteShown(element2);
+  }
+  function noteAll(records) {
+    for (let record of records) {
+      record.type === "attributes" && noteAttribute(record.target), record.type === "characterData" && note2(record.target.parentElement);
+      for (let node of record.addedNodes) note2(node.nodeType === 1 ? node : record.target);
+      for (let node of record.removedNodes) noteRemoved(node);
+    }
+  }
+  function noteAttribute(element2) {
+    element2.checkVisibility() ? (!pressed || !element2.matches(":hover")) && noteShown(element2) : noteRemoved(element2);
+  }
+  function noteShown(element2) {
+    since.shown.size >= SHOWN || (since.any = !0, disown(element2), since.shown.set(element2, textIn(element2)));
+  }
+  var textIn = (node) => (node.textContent ?? "").slice(0, LENGTH2 * 4).replace(/\s+/g, " ").trim();
+  function note2(node) {
+    node !== null && (since.any = !0, node.localName === "title" ? since.title = !0 : hover ? noteShown(node) : (disown(node), since.changed.add(node)));
+  }
+  function noteRemoved(node) {
+    let text = textIn(node).slice(0, LENGTH2);
+    text === "" || since.removed.size >= REMOVED || (since.any = !0, since.removed.add(text));
+  }
+  function takeChurn(given) {
+    if (given === void 0) return last;
+    watchChurn(given);
+    let { changed: changed2, shown: shown2, any, title, removed } = since;
+    return last = any ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed } : null, any && (since = nothing2()), dispatchEvent(new Event(key + "-read")), last;
+  }
+
+  // src/capture-registry.ts
+  var numbers = /* @__PURE__ */ new WeakMap(), elements = /* @__PURE__ */ new Map(), secrets = /* @__PURE__ */ new WeakSet(), last2 = 0, closedRoots = /* @__PURE__ */ new WeakMap(), anyClosed = !1, doubts = [], doubted = /* @__PURE__ */ new WeakSet(), DOUBTS = 500;
+  function doubt(element2) {
+    doubts.length < DOUBTS && !doubted.has(element2) && doubts.push(element2);
+  }
+  var looked = /* @__PURE__ */ new WeakSet();
+  function firstLook(element2) {
+    return looked.has(element2) ? !1 : (looked.add(element2), !0);
+  }
+  function doubtful() {
+    return doubts.length;
+  }
+  function takeDoubts() {
+    let taken3 = doubts.filter((element2) => element2.isConnected);
+    for (let element2 of doubts) doubted.add(element2);
+    return doubts = [], taken3;
+  }
+  function registerClosedRoot(host3, root2) {
+    closedRoots.set(host3, root2), anyClosed = !0;
+  }
+  function shadowOf(element2) {
+    return element2.shadowRoot ?? (anyClosed ? closedRoots.get(element2) ?? null : null);
+  }
+  function idOf(element2) {
+    let number = numbers.get(element2);
+    return number === void 0 && (number = ++last2, numbers.set(element2, number), elements.set(number, new WeakRef(element2))), number;
+  }
+  function element(number) {
+    let found = elements.get(number)?.deref();
+    return found?.isConnected ? found : void 0;
+  }
+  function markSecret(element2) {
+    secrets.add(element2);
+  }
+  function isMarked(element2) {
+    return secrets.has(element2);
+  }
+  function isSecret(element2) {
+    return secrets.has(element2) || element2.type === "password";
+  }
+  function sweep() {
+    if (!(elements.size < nextSweep)) {
+      for (let [number, reference] of elements) reference.deref() || elements.delete(number);
+      nextSweep = elements.size * 2 + 1e4;
+    }
+  }
+  var nextSweep = 2e4;
 
   // src/capture.ts
   var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
@@ -469,7 +577,7 @@ var legwork = (() => {
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let churn = takeChurn(), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused2 = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter3 = (root2) => {
+    let churn = takeChurn(options.key), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused2 = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter3 = (root2) => {
       asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused2.add(root2.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
@@ -603,8 +711,8 @@ var legwork = (() => {
                 attribute && (line += "	%" + clean(element2.getAttribute(attribute)));
               }
             }
-            let title = attributes & 64 ? element2.getAttribute("title") : null;
-            title && title !== name && (line += "	?" + clean(title)), role === "generic" && (line += "	<" + tag);
+            let label = (attributes & 64 ? element2.getAttribute("title") : null) || (states & 4608 ? labelOf(element2, name) : "");
+            label && label !== name && (line += "	?" + clean(label)), role === "generic" && (line += "	<" + tag);
           }
           if (states !== 0 && (line += "	!" + states), value !== null && value !== "" && (value.length > maxText && (value = value.slice(0, maxText) + `\u2026 (+${value.length - maxText} characters)`), line += "	=" + value.replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), role === "iframe") {
             let inner = null;
@@ -655,7 +763,7 @@ var legwork = (() => {
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
     flush2();
-    let head = ["legwork 1", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful())];
+    let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(({ role, label, error, busy, text: text2 }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text2)].join("")), head = ["legwork 2", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join("")];
     if (full !== "") {
       let left = document.getElementsByTagName("*").length - seen2;
       head.push(full, String(Math.max(left, 0)), String(lines.length));
@@ -694,17 +802,17 @@ var legwork = (() => {
 `);
   }
   function showsCode(element2, text) {
-    let lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, "")), shown = shownLines(codeEditor(element2));
+    let lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, "")), shown2 = shownLines(codeEditor(element2));
     for (; lines.length > 1 && lines[lines.length - 1] === ""; ) lines.pop();
-    for (; shown.length > 1 && shown[shown.length - 1] === ""; ) shown.pop();
-    if (shown.length === 0) return lines.join("") === "";
-    if (shown.length === lines.length) return shown.every((line, at) => line === lines[at]);
-    if (shown.length > lines.length) return squeeze(shown.join("")) === squeeze(lines.join(""));
+    for (; shown2.length > 1 && shown2[shown2.length - 1] === ""; ) shown2.pop();
+    if (shown2.length === 0) return lines.join("") === "";
+    if (shown2.length === lines.length) return shown2.every((line, at) => line === lines[at]);
+    if (shown2.length > lines.length) return squeeze(shown2.join("")) === squeeze(lines.join(""));
     let needle = `
-` + shown.join(`
+` + shown2.join(`
 `) + `
 `;
-    return shown.length >= 5 && (`
+    return shown2.length >= 5 && (`
 ` + lines.join(`
 `) + `
 `).includes(needle);
@@ -712,6 +820,369 @@ var legwork = (() => {
   function paste(input, text) {
     let data = new DataTransfer();
     return data.setData("text/plain", text), !input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 }));
+  }
+
+  // src/equivalent.ts
+  var MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], plain = (text) => text.normalize("NFKC").replace(/[\u200b\u200c\u200d\ufeff]/g, "").replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'").replace(/[–—]/g, "-").replace(/\s+/g, " ").trim(), bare = (text) => plain(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""), ignoresCase = (text) => /\p{N}|^\S{1,4}$|@|^https?:/u.test(text) && !/\s\S+\s/.test(text);
+  function numbers2(text) {
+    let digits = text.replace(/^[A-Z]{3}(?=[\s\d+-])|(?<=[\s\d])[A-Z]{3}$/g, "").replace(/[\p{Sc}%\s'’_]/gu, "").replace(/^\+/, "");
+    if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(digits) || digits.replace(/\D/g, "").length > 15 || /^-?0\d/.test(digits)) return null;
+    let separators = digits.replace(/[\d-]/g, ""), decimal = (at2) => +(digits.slice(0, at2).replace(/[.,]/g, "") + "." + digits.slice(at2 + 1)), grouped = /^-?\d{1,3}([.,]\d{3})+$/.test(digits), whole = Number(digits.replace(/[.,]/g, ""));
+    if (separators === "") return [whole];
+    if (separators.length === 1) return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
+    let last3 = separators[separators.length - 1];
+    if (new Set(separators).size === 1) return grouped ? [whole] : null;
+    let at = digits.lastIndexOf(last3);
+    return separators.split(last3).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
+  }
+  function sameDate(date, actual) {
+    let [year, month, day] = date.split("-").map(Number), names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found2) => MONTHS.indexOf(found2[0].slice(0, 3))).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
+      let at = found.indexOf(wanted);
+      return at >= 0 && found.splice(at, 1), at >= 0;
+    };
+    return (names.length > 0 ? !names.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
+  }
+  function minutes(text) {
+    let found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
+    if (!found) return null;
+    let half = found[3]?.toLowerCase();
+    return (Number(found[1]) % (half ? 12 : 24) + (half === "p" ? 12 : 0)) * 60 + Number(found[2] ?? 0);
+  }
+  function isCode(text) {
+    let digits = text.replace(/\P{N}/gu, "").length;
+    return digits > 0 && text.replace(/\P{L}/gu, "").length <= Math.max(digits, 6);
+  }
+  function equivalent(wanted, actual, readings = {}) {
+    if (plain(wanted) === plain(actual)) return !0;
+    let [a, b] = [plain(wanted).toLowerCase(), plain(actual).toLowerCase()];
+    if (a === b) return ignoresCase(wanted.trim());
+    if (a === "" || b === "") return !1;
+    if (readings.date !== void 0 && readings["datetime-local"] === void 0 && sameDate(readings.date, actual) || readings.time !== void 0 && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
+    let [m, n] = [numbers2(wanted), numbers2(actual)];
+    if (m !== null && n !== null) return m.some((value) => n.includes(value));
+    if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
+    if (!isCode(a)) return !1;
+    let [x, y] = [bare(wanted), bare(actual)];
+    if (x === "") return !1;
+    if (x === y) return !0;
+    let prefixed = (long, text, short) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
+    return prefixed(y, b, x) || prefixed(x, a, y);
+  }
+  var DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?", TOKENS = [
+    [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],
+    [new RegExp(`(?<![a-z])(${DAY})(${BETWEEN})(${MONTH})\\2(${YEAR})(?![a-z])`, "i"), "dmy"],
+    [new RegExp(`(?<![a-z])(${MONTH})(${BETWEEN})(${DAY})\\2(${YEAR})(?![a-z])`, "i"), "mdy"]
+  ];
+  function dateLike(date, hint) {
+    let [year, month, day] = date.split("-"), write = (order2, between2, lengths) => Array.from(order2, (part) => {
+      let text = part === "y" ? year.slice(-lengths.y) : String(Number(part === "m" ? month : day));
+      return part === "y" ? text : text.padStart(lengths[part], "0");
+    }).join(between2);
+    for (let [tokens, order2] of TOKENS) {
+      let found = tokens.exec(hint);
+      if (found) return write(order2, found[2], { [order2[0]]: found[1].length, [order2[1]]: found[3].length, [order2[2]]: found[4].length });
+    }
+    let example = /(?<!\d)(\d{1,4})([./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(hint);
+    if (!example) return null;
+    let [, first, between, second, third] = example;
+    if (first.length === 4) return write("ymd", between, { y: 4, m: second.length, d: third.length });
+    if (third.length !== 4 || first.length > 2) return null;
+    let order = Number(first) > 12 || between.trim() === "." ? "dmy" : Number(second) > 12 ? "mdy" : null;
+    return order && write(order, between, { [order[0]]: first.length, [order[1]]: second.length, y: 4 });
+  }
+
+  // src/focus.ts
+  function active() {
+    let document2 = window.document;
+    for (; ; ) {
+      let element2 = document2.activeElement;
+      for (let root2 = element2 && shadowOf(element2); root2?.activeElement; root2 = element2 && shadowOf(element2)) element2 = root2.activeElement;
+      if (element2 === null) return document2.body ?? document2.documentElement;
+      let inner = null;
+      if ((element2.localName === "iframe" || element2.localName === "frame") && (inner = element2.contentDocument), inner === null) return element2;
+      document2 = inner;
+    }
+  }
+  function hasFocus(element2) {
+    let node = element2;
+    for (; node !== null; ) {
+      let root2 = node.getRootNode();
+      if (root2.activeElement !== node && !(root2.activeElement?.contains(node) && root2.activeElement.isContentEditable)) return !1;
+      node = root2.nodeType === 9 ? frameOf(root2) : root2.host;
+    }
+    return !0;
+  }
+  function follows(from, to) {
+    let [full, next] = [from, to];
+    if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument) return !1;
+    let around = full.closest("form,fieldset,[role=group]") ?? full.parentElement?.parentElement;
+    return full.maxLength > 0 && full.value.length >= full.maxLength && next.maxLength > 0 && !!around?.contains(next) && next.type !== "password" == (full.type !== "password");
+  }
+  var bound = null, watched = /* @__PURE__ */ new WeakSet(), MODIFIER = /^(Control|Shift|Alt|Meta)$/;
+  function bind(element2, once = !1) {
+    return element2 !== null && watch(element2.ownerDocument.defaultView), bound = { element: element2, once, parts: element2 === null ? [] : [element2] };
+  }
+  function unbind() {
+    bound = null;
+  }
+  function hold(ms) {
+    let binding = bind(null);
+    setTimeout(() => bound === binding && unbind(), ms);
+  }
+  function keep(event) {
+    if (bound === null || !event.isTrusted) return;
+    let { element: element2 } = bound;
+    if (element2 !== null && bound.strayed === void 0) {
+      if (hasFocus(bound.parts[bound.parts.length - 1])) {
+        bound.once && event.type === "keydown" && !MODIFIER.test(event.key) && unbind();
+        return;
+      }
+      let now = active();
+      if (follows(bound.parts[bound.parts.length - 1], now)) {
+        bound.parts.push(now);
+        return;
+      }
+      bound.strayed = describe(now);
+    }
+    event.preventDefault(), event.stopImmediatePropagation();
+  }
+  function watch(view) {
+    if (!watched.has(view)) {
+      watched.add(view);
+      for (let type of ["keydown", "keypress", "beforeinput"]) view.addEventListener(type, keep, { capture: !0, passive: !1 });
+    }
+  }
+  watch(window);
+
+  // src/outcome.ts
+  var check = null;
+  function checkAtRest(next) {
+    check = next;
+  }
+  var frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 50)));
+  async function outcome() {
+    if (check === null) return null;
+    let mine = check, now = await mine();
+    for (let frames = 0; frames < 2 && now !== null && !now.ok && now.strayed === void 0; frames++)
+      await frame(), now = await mine();
+    return now;
+  }
+
+  // src/field.ts
+  var NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
+  function inputOf(element2) {
+    if (element2.localName === "iframe") {
+      let body = element2.contentDocument?.body;
+      if (body?.isContentEditable) return body;
+    }
+    if (isEditable(element2)) return element2;
+    let editor = element2.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element2 : element2.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor"), input = editor && editorInput(editor);
+    if (input) return input;
+    let found = [], within2 = (root2) => {
+      for (let inner of root2.querySelectorAll("*")) {
+        if (found.length > 1) return;
+        let shadow = shadowOf(inner);
+        shadow && within2(shadow);
+        let host3 = inner.parentElement;
+        (inner.localName === "textarea" || inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(inner.type) || inner.isContentEditable && !host3?.isContentEditable) && visible(inner) && found.push(inner);
+      }
+    }, own2 = shadowOf(element2);
+    return own2 && within2(own2), within2(element2), found.length === 1 ? found[0] : element2;
+  }
+  function setNative(input, value) {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value").set.call(input, value), input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 }));
+  }
+  var WRITTEN = {
+    date: "a date, written 2026-12-31",
+    month: "a month, written 2026-12",
+    week: "a week, written 2026-W52",
+    time: "a time, written 17:30",
+    "datetime-local": "a date and a time, written 2026-12-31T17:30",
+    color: "a colour, written #ff0000",
+    range: "a number",
+    number: "a number such as 1234.5, without groups of thousands"
+  };
+  function hex(text, document2) {
+    if (/^#[\da-f]{6}$/i.test(text.trim()) || !CSS.supports("color", text)) return text.trim().toLowerCase();
+    let context = document2.createElement("canvas").getContext("2d");
+    return context === null ? text : (context.fillStyle = text, String(context.fillStyle));
+  }
+  function accepted(input, entry) {
+    let type = input.type, read3 = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type], value = type === "color" ? hex(entry.text, input.ownerDocument) : read3 ?? entry.text.trim();
+    if (value === "") return { value };
+    let copy = input.ownerDocument.createElement("input");
+    copy.type = type;
+    for (let name of ["min", "max", "step"]) input.hasAttribute(name) && copy.setAttribute(name, input.getAttribute(name));
+    copy.value = value;
+    let [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text), limits = (min && " from" + min) + (max && (min ? " to" : " up to") + max) + (step && step !== " any" ? " in steps of" + step : "");
+    return type === "range" ? copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value) ? { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") } : { value: copy.value } : copy.value === "" || type === "color" && copy.value !== value ? { accepts: WRITTEN[type] + limits } : type !== "number" && !copy.validity.valid ? { accepts: WRITTEN[type] + limits } : { value: copy.value };
+  }
+  function inFormat(field, entry) {
+    let date = entry.readings?.date;
+    if (date === void 0 || field.localName !== "input" || entry.readings?.["datetime-local"] !== void 0) return entry.text;
+    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described2, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
+    for (let hint of hints) {
+      let written = hint && dateLike(date, hint);
+      if (written) return written;
+    }
+    return entry.text;
+  }
+  var isPicker = (field) => field.localName === "input" && (/date|time|calendar|picker|hh?:mm/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) || /\b(date|time|day)\b/i.test([field.getAttribute("aria-label"), ...Array.from(field.labels ?? [], (label) => label.textContent)].join(" ")) || /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") || /\b[dmy]{2,4}[./-]/i.test(field.placeholder) || field.closest('[class*="picker" i]') !== null), isPicked = (field, entry) => (entry.readings?.date !== void 0 || entry.readings?.time !== void 0 || entry.readings?.["datetime-local"] !== void 0) && isPicker(field), valueOf = (element2) => isField(element2) ? codeEditor(element2) ? editorText(element2) : element2.value : editorText(element2);
+  function twin(element2) {
+    if (element2.isConnected) return element2;
+    let field = element2, document2 = element2.ownerDocument, by = element2.id ? "#" + CSS.escape(element2.id) : field.name ? element2.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
+    if (by !== null) {
+      let found = document2.querySelectorAll(by);
+      return found.length === 1 && isEditable(found[0]) ? found[0] : null;
+    }
+    let told2 = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter((other) => visible(other) && describe(other) === told2);
+    return told2?.includes('"') && alike.length === 1 ? alike[0] : null;
+  }
+  var described = /* @__PURE__ */ new WeakMap();
+  function isTaken(element2, text) {
+    let words = text.replace(/[\s,;]+/g, " ").trim().toLowerCase();
+    if (words === "" || !isField(element2) || element2.value !== "") return !1;
+    let around = element2.parentElement;
+    for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement)
+      if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return !0;
+    return !1;
+  }
+  function isCompleted(field, text) {
+    let { value, selectionStart, selectionEnd } = field;
+    return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
+  }
+  function holdsText(element2, text, entry) {
+    if (codeEditor(element2)) return showsCode(element2, text);
+    let actual = valueOf(element2);
+    if (entry.secret && element2.type === "password") return actual === text;
+    if (!isField(element2)) return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
+    let { type } = element2;
+    return element2.localName === "input" && (NATIVE.test(type) || type === "number") ? actual === text || text !== "" && actual !== "" && equivalent(text, actual, entry.readings) : equivalent(text, actual, entry.readings) || isTaken(element2, text);
+  }
+  var filled = /* @__PURE__ */ new Map(), FILLED = 50;
+  function remember(field, text, entry) {
+    filled.delete(field);
+    for (let [known] of filled) (!known.isConnected || filled.size >= FILLED) && filled.delete(known);
+    filled.set(field, { text, entry });
+  }
+  function forgetFilled(element2) {
+    filled.delete(element2);
+  }
+  function forgetAllFilled() {
+    filled.clear();
+  }
+  function lostField() {
+    for (let [field, { text, entry }] of filled)
+      if (!(!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)))
+        return filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(field.value)];
+    return null;
+  }
+  function check2(element2, text, entry) {
+    described.set(element2, describe(element2));
+    let hidden = () => entry.secret || isSecret(element2);
+    checkAtRest(() => {
+      let now = twin(element2);
+      return now === null ? null : holdsText(now, text, entry) ? (isField(now) && remember(now, text, entry), { ok: !0 }) : hidden() ? { ok: !1 } : { ok: !1, actual: clip(valueOf(now)) };
+    });
+  }
+  function selectAll(element2) {
+    isField(element2) ? element2.select() : element2.ownerDocument.getSelection()?.selectAllChildren(element2);
+  }
+  function edit(document2, text) {
+    try {
+      return text === "" ? document2.execCommand("delete") : document2.execCommand("insertText", !1, text);
+    } catch {
+      return !1;
+    }
+  }
+  function focusable(element2) {
+    let host3 = element2;
+    if (!isField(host3)) for (; host3.isContentEditable && host3.parentElement?.isContentEditable; ) host3 = host3.parentElement;
+    return host3;
+  }
+  function give(element2) {
+    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { by: describe(active()) };
+  }
+  function replace(element2, entry) {
+    if (element2.localName === "input") {
+      let input = element2;
+      if (NATIVE.test(input.type) || input.type === "number" && entry.text !== "") {
+        let taken3 = accepted(input, entry);
+        if ("accepts" in taken3) return taken3;
+        let lost3 = give(input);
+        return lost3 !== null ? lost3 : input.type !== "number" || entry.again ? (setNative(input, taken3.value), check2(input, taken3.value, entry), { set: !0 }) : inserted(input, taken3.value, entry);
+      }
+    }
+    let lost2 = give(element2);
+    if (lost2 !== null) return lost2;
+    if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
+    if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
+    check2(element2, entry.text, entry), bind(element2);
+    let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
+    return chord === void 0 && selectAll(element2), { insert: !0, chord, empty };
+  }
+  function inserted(field, text, entry) {
+    if (check2(field, text, entry), entry.again && !entry.secret && field.localName === "input" && text !== "") {
+      selectAll(field), bind(field);
+      let picked = !entry.submit && isPicked(field, entry);
+      return { keys: !0, leave: picked, commit: picked };
+    }
+    if (selectAll(field), !hasFocus(field)) return { by: describe(active()) };
+    let before = field.value;
+    if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
+      if (field.value === before && text !== before && !entry.secret)
+        return bind(field), { insert: !0, empty: before === "" };
+      if (entry.submit || entry.secret) return { set: !0, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
+    }
+    return entry.submit ? bind(field, !0) : isPicked(field, entry) && field.blur(), { set: !0 };
+  }
+  var keyEvent = (type, key2) => new KeyboardEvent(type, { key: key2, bubbles: !0, cancelable: !0, composed: !0 });
+  function typeSecret(element2, text) {
+    let at = element2;
+    for (let character of text) {
+      if (!hasFocus(at)) {
+        let now = active();
+        if (!follows(at, now)) return describe(now);
+        at = now;
+      }
+      at.dispatchEvent(keyEvent("keydown", character)) && hasFocus(at) && edit(at.ownerDocument, character), at.dispatchEvent(keyEvent("keyup", character));
+    }
+    return null;
+  }
+  function secretKeys(element2, text) {
+    if (!isEditable(element2) || codeEditor(element2)) return { accepts: "none, for it is no field; name the field that the secret is for" };
+    let lost2 = give(element2);
+    if (lost2 !== null) return lost2;
+    let before = valueOf(element2), by = typeSecret(element2, text);
+    return by !== null ? { by } : (checkTyped(element2, before, [before + text], text, !0, [element2]), { set: !0 });
+  }
+  function awaitKeys(element2, text) {
+    let field = isField(element2) && !codeEditor(element2);
+    if (/\t/.test(text) || /[\r\n]/.test(text) && element2.localName === "input") {
+      unbind(), checkAtRest(null);
+      return;
+    }
+    let binding = bind(element2), before = isEditable(element2) ? valueOf(element2) : null, { selectionStart: start, selectionEnd: end } = element2, after = before === null ? [] : field && before !== null && typeof start == "number" && typeof end == "number" ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
+    checkTyped(element2, before, after, text, !1, binding.parts, () => binding.strayed), !field && !isEditable(element2) && checkAtRest(() => binding.strayed === void 0 ? null : { ok: !1, strayed: binding.strayed });
+  }
+  function checkTyped(element2, before, after, text, secret, parts, strayed) {
+    described.set(element2, describe(element2)), checkAtRest(() => {
+      let other = strayed?.();
+      if (other !== void 0) return { ok: !1, strayed: other };
+      let now = twin(element2);
+      if (now === null || before === null) return null;
+      let entry = { text, secret };
+      if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: !0 } : { ok: !1, actual: secret ? void 0 : clip(parts.map(valueOf).join("")) };
+      let squeezed2 = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = valueOf(now);
+      if (isField(now) && !codeEditor(now)) {
+        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: !0 };
+      } else if (squeezed2(actual).includes(squeezed2(text)) || squeezed2(actual) !== squeezed2(before) && codeEditor(now) !== null) return { ok: !0 };
+      return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip(actual) };
+    });
+  }
+  function pasteInto(element2, text, orEdit) {
+    let lost2 = give(element2);
+    return lost2 !== null ? lost2 : (codeEditor(element2) || selectAll(element2), { set: paste(element2, text) || orEdit && edit(element2.ownerDocument, text) });
   }
 
   // src/hit.ts
@@ -771,10 +1242,20 @@ var legwork = (() => {
       if (isElement(node) && node.matches(INTERACTIVE)) return !lets(node) && holds(node, hit);
     return getComputedStyle(hit).cursor === "pointer";
   }
+  var BOX = 4;
+  function shows(element2, hit) {
+    if (element2.localName !== "input" || element2.getAttribute("role") !== "combobox") return !1;
+    let box = element2.parentElement;
+    for (let up = 1; up < BOX && box !== null && !holds(box, hit); up++) box = box.parentElement;
+    if (box === null || !holds(box, hit) || /^(body|form|main|section|dialog|fieldset)$/.test(box.localName)) return !1;
+    for (let node = hit; node !== null && node !== box; node = above(node)) if (isElement(node) && node.matches(INTERACTIVE)) return !1;
+    let controls = box.querySelectorAll("input,select,textarea,button,a[href],[role=button],[role=combobox]");
+    return Array.from(controls).every((control) => control === element2 || !control.checkVisibility());
+  }
   function receives(element2, hit) {
     if (holds(element2, hit)) return !0;
     let label = hit.closest("label");
-    return label !== null && label.control === element2 ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
+    return label !== null && label.control === element2 || shows(element2, hit) ? !0 : holds(hit, element2) && lets(element2) && standsFor(element2, hit);
   }
   function points(element2, text) {
     let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
@@ -788,15 +1269,17 @@ var legwork = (() => {
       for (let [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8]]) found.push([left + width * across, top + height * down]);
     return found;
   }
-  var expected = null, missed = "", arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched = /* @__PURE__ */ new WeakSet();
+  var expected = null, missed = "", arrived = !1, done = !1, landed = null, aimed = null, seen = !1, noticed = null, named = "", clicked = !1, released = null, watched2 = /* @__PURE__ */ new WeakSet();
   function expect(element2, what) {
-    expected = element2, named = what, clicked = !1, released = null, missed = "", arrived = !1, done = !1, watch(element2.ownerDocument.defaultView);
+    expected = element2, named = what, clicked = !1, released = null, missed = "", arrived = !1, done = !1;
+    let view = element2.ownerDocument.defaultView;
+    watch2(view), expectHover(view);
   }
   function forget() {
     expected = null;
   }
   function aim(element2) {
-    aimed = element2, seen = !1, watch(element2.ownerDocument.defaultView);
+    aimed = element2, seen = !1, watch2(element2.ownerDocument.defaultView);
   }
   function pointed(ms) {
     return seen || aimed === null ? Promise.resolve(!0) : new Promise((resolve) => {
@@ -806,13 +1289,30 @@ var legwork = (() => {
       };
     });
   }
-  function watch(view) {
-    if (!watched.has(view)) {
-      watched.add(view);
+  function watch2(view) {
+    if (!watched2.has(view)) {
+      watched2.add(view);
       for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
         view.addEventListener(type, judge, { capture: !0, passive: !1 });
       for (let type of ["mousemove", "mouseover"]) view.addEventListener(type, notice, { capture: !0, passive: !0 });
+      view.addEventListener("keydown", edited, { capture: !0, passive: !0 });
     }
+  }
+  var LEAVES = /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
+  function lost(pressed2) {
+    let button = pressed2.closest("button,input,[role=button]"), name = button === null ? "" : (button.getAttribute("aria-label") ?? button.innerText ?? "").trim();
+    if (LEAVES.test(name))
+      return forgetAllFilled(), "";
+    if (button === null || button.localName === "input" && !/^(submit|button|image)$/.test(button.type)) {
+      let focused2 = button?.ownerDocument.activeElement ?? pressed2.ownerDocument.activeElement;
+      return focused2 !== null && forgetFilled(focused2), "";
+    }
+    let found = lostField();
+    return found === null && forgetAllFilled(), found === null ? "" : "=" + found.join("");
+  }
+  function edited(event) {
+    let got = event.composedPath()[0];
+    event.isTrusted && event.key !== "Tab" && isElement(got) && forgetFilled(got);
   }
   function receiver(event) {
     let got = event.composedPath()[0];
@@ -848,11 +1348,11 @@ var legwork = (() => {
       }
     }
     let down = event.type === "pointerdown" || event.type === "mousedown";
-    arrived || (arrived = down), event.type === "mouseup" && (done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
+    down && !arrived && noteHovered(expected.ownerDocument), arrived || (arrived = down), event.type === "mouseup" && (missed || (missed = lost(expected)), done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
     let got = receiver(event);
     clicked || (clicked = /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got)), missed === "" && down && isElement(got) && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }
-  watch(window);
+  watch2(window);
   function taken() {
     if (expected === null) return "";
     if (missed === "" && arrived && !done && expected.isConnected && window !== window.top) return "^";
@@ -951,8 +1451,8 @@ var legwork = (() => {
         if (tag === "script" || tag === "style" || tag === "noscript" || tag === "head" || tag === "title") continue;
         let input = element2, own2 = tag === "input" && /^(button|submit|reset)$/.test(input.type) ? input.value : element2.textContent ?? "";
         if (own2.length < text.length || own2.length > 2e4) continue;
-        let squeezed = squeeze2(own2);
-        (exact ? squeezed === text : squeezed.toLowerCase().includes(lower)) && hits.push(element2);
+        let squeezed2 = squeeze2(own2);
+        (exact ? squeezed2 === text : squeezed2.toLowerCase().includes(lower)) && hits.push(element2);
       }
     let smallest = hits.filter((hit) => !hits.some((other) => other !== hit && hit.contains(other))), whole = smallest.filter((hit) => squeeze2(hit.textContent ?? "").toLowerCase() === lower);
     return whole.length > 0 ? whole : smallest;
@@ -1005,8 +1505,8 @@ var legwork = (() => {
       case "role":
         found = byRole(wanted.text, wanted.name, all);
     }
-    let shown = found.filter(visible);
-    return shown.length > 0 ? shown : found;
+    let shown2 = found.filter(visible);
+    return shown2.length > 0 ? shown2 : found;
   }
   function near(wanted) {
     let words = new Set(squeeze2(wanted.name ?? wanted.text).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []), scored = [];
@@ -1021,350 +1521,49 @@ var legwork = (() => {
     return scored.sort((a, b) => b[0] - a[0]), [...new Set(scored.map((entry) => entry[1]))].slice(0, 5);
   }
 
-  // src/equivalent.ts
-  var MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], plain = (text) => text.normalize("NFKC").replace(/[\u200b\u200c\u200d\ufeff]/g, "").replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'").replace(/[–—]/g, "-").replace(/\s+/g, " ").trim().toLowerCase(), bare = (text) => plain(text).replace(/[^\p{L}\p{N}]/gu, "");
-  function numbers2(text) {
-    let digits = text.replace(/^[A-Z]{3}(?=[\s\d+-])|(?<=[\s\d])[A-Z]{3}$/g, "").replace(/[\p{Sc}%\s'’_]/gu, "").replace(/^\+/, "");
-    if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(digits) || digits.replace(/\D/g, "").length > 15 || /^-?0\d/.test(digits)) return null;
-    let separators = digits.replace(/[\d-]/g, ""), decimal = (at2) => +(digits.slice(0, at2).replace(/[.,]/g, "") + "." + digits.slice(at2 + 1)), grouped = /^-?\d{1,3}([.,]\d{3})+$/.test(digits), whole = Number(digits.replace(/[.,]/g, ""));
-    if (separators === "") return [whole];
-    if (separators.length === 1) return grouped && !/^-?0/.test(digits) ? [whole, decimal(digits.search(/[.,]/))] : [decimal(digits.search(/[.,]/))];
-    let last2 = separators[separators.length - 1];
-    if (new Set(separators).size === 1) return grouped ? [whole] : null;
-    let at = digits.lastIndexOf(last2);
-    return separators.split(last2).length !== 2 || !/^-?\d{1,3}([.,]\d{3})+$/.test(digits.slice(0, at)) ? null : [decimal(at)];
+  // src/calendar.ts
+  var MONTHS2 = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], TELLS = ["aria-label", "title", "data-date", "data-day", "datetime"], NEXT = /next|forward|following|chevron-?right|arrow-?right|^[›»>→]$/i, PREVIOUS = /prev|back|chevron-?left|arrow-?left|^[‹«<←]$/i, AROUND = 6;
+  function dayIn(text) {
+    let iso = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text);
+    if (iso) return iso[0];
+    let year = /(?<!\d)(\d{4})(?!\d)/.exec(text), day = /(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?![\d:])/.exec(text), month = Array.from(text.toLowerCase().matchAll(/\p{L}{3,}/gu), (word) => MONTHS2.indexOf(word[0].slice(0, 3))).find((at) => at >= 0);
+    return !year || !day || month === void 0 ? null : [year[1], String(month + 1).padStart(2, "0"), day[1].padStart(2, "0")].join("-");
   }
-  function sameDate(date, actual) {
-    let [year, month, day] = date.split("-").map(Number), names = Array.from(actual.toLowerCase().matchAll(/\p{L}{3,}/gu), (found2) => MONTHS.indexOf(found2[0].slice(0, 3))).filter((at) => at >= 0), found = Array.from(actual.matchAll(/\d+/g), (digits) => Number(digits[0])), take = (wanted) => {
-      let at = found.indexOf(wanted);
-      return at >= 0 && found.splice(at, 1), at >= 0;
-    };
-    return (names.length > 0 ? !names.includes(month - 1) : !take(month)) ? !1 : take(day) && (take(year) || take(year % 100));
-  }
-  function minutes(text) {
-    let found = /^\s*(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
-    if (!found) return null;
-    let half = found[3]?.toLowerCase();
-    return (Number(found[1]) % (half ? 12 : 24) + (half === "p" ? 12 : 0)) * 60 + Number(found[2] ?? 0);
-  }
-  function isCode(text) {
-    let digits = text.replace(/\P{N}/gu, "").length;
-    return digits > 0 && text.replace(/\P{L}/gu, "").length <= Math.max(digits, 6);
-  }
-  function equivalent(wanted, actual, readings = {}) {
-    let [a, b] = [plain(wanted), plain(actual)];
-    if (a === b) return !0;
-    if (a === "" || b === "") return !1;
-    if (readings.date !== void 0 && readings["datetime-local"] === void 0 && sameDate(readings.date, actual) || readings.time !== void 0 && minutes(actual) !== null && minutes(actual) === minutes(readings.time)) return !0;
-    let [m, n] = [numbers2(wanted), numbers2(actual)];
-    if (m !== null && n !== null) return m.some((value) => n.includes(value));
-    if (b.replace(/^https?:\/\//, "").replace(/\/$/, "") === a.replace(/\/$/, "")) return !0;
-    if (!isCode(a)) return !1;
-    let [x, y] = [bare(wanted), bare(actual)];
-    if (x === "") return !1;
-    if (x === y) return !0;
-    let prefixed = (long, text, short) => text.startsWith("+") && /^\d{1,3}$/.test(long.slice(0, long.length - short.length)) && long.endsWith(short) && short.length >= 6;
-    return prefixed(y, b, x) || prefixed(x, a, y);
-  }
-  var DAY = "d{1,2}|t{1,2}|j{1,2}", MONTH = "m{1,2}", YEAR = "[yja]{4}|y{2}", BETWEEN = "\\s?[./-]\\s?", TOKENS = [
-    [new RegExp(`(?<![a-z])(${YEAR})(${BETWEEN})(${MONTH})\\2(${DAY})(?![a-z])`, "i"), "ymd"],
-    [new RegExp(`(?<![a-z])(${DAY})(${BETWEEN})(${MONTH})\\2(${YEAR})(?![a-z])`, "i"), "dmy"],
-    [new RegExp(`(?<![a-z])(${MONTH})(${BETWEEN})(${DAY})\\2(${YEAR})(?![a-z])`, "i"), "mdy"]
-  ];
-  function dateLike(date, hint) {
-    let [year, month, day] = date.split("-"), write = (order2, between2, lengths) => Array.from(order2, (part) => {
-      let text = part === "y" ? year.slice(-lengths.y) : String(Number(part === "m" ? month : day));
-      return part === "y" ? text : text.padStart(lengths[part], "0");
-    }).join(between2);
-    for (let [tokens, order2] of TOKENS) {
-      let found = tokens.exec(hint);
-      if (found) return write(order2, found[2], { [order2[0]]: found[1].length, [order2[1]]: found[3].length, [order2[2]]: found[4].length });
-    }
-    let example = /(?<!\d)(\d{1,4})([./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(hint);
-    if (!example) return null;
-    let [, first, between, second, third] = example;
-    if (first.length === 4) return write("ymd", between, { y: 4, m: second.length, d: third.length });
-    if (third.length !== 4 || first.length > 2) return null;
-    let order = Number(first) > 12 || between.trim() === "." ? "dmy" : Number(second) > 12 ? "mdy" : null;
-    return order && write(order, between, { [order[0]]: first.length, [order[1]]: second.length, y: 4 });
-  }
-
-  // src/focus.ts
-  function active() {
-    let document2 = window.document;
-    for (; ; ) {
-      let element2 = document2.activeElement;
-      for (let root2 = element2 && shadowOf(element2); root2?.activeElement; root2 = element2 && shadowOf(element2)) element2 = root2.activeElement;
-      if (element2 === null) return document2.body ?? document2.documentElement;
-      let inner = null;
-      if ((element2.localName === "iframe" || element2.localName === "frame") && (inner = element2.contentDocument), inner === null) return element2;
-      document2 = inner;
-    }
-  }
-  function hasFocus(element2) {
-    let node = element2;
-    for (; node !== null; ) {
-      let root2 = node.getRootNode();
-      if (root2.activeElement !== node && !(root2.activeElement?.contains(node) && root2.activeElement.isContentEditable)) return !1;
-      node = root2.nodeType === 9 ? frameOf(root2) : root2.host;
-    }
-    return !0;
-  }
-  function follows(from, to) {
-    let [full, next] = [from, to];
-    if (full.localName !== "input" || next.localName !== "input" || full.ownerDocument !== next.ownerDocument) return !1;
-    let around = full.closest("form,fieldset,[role=group]") ?? full.parentElement?.parentElement;
-    return full.maxLength > 0 && full.value.length >= full.maxLength && next.maxLength > 0 && !!around?.contains(next) && next.type !== "password" == (full.type !== "password");
-  }
-  var bound = null, watched2 = /* @__PURE__ */ new WeakSet(), MODIFIER = /^(Control|Shift|Alt|Meta)$/;
-  function bind(element2, once = !1) {
-    return element2 !== null && watch2(element2.ownerDocument.defaultView), bound = { element: element2, once, parts: element2 === null ? [] : [element2] };
-  }
-  function unbind() {
-    bound = null;
-  }
-  function hold(ms) {
-    let binding = bind(null);
-    setTimeout(() => bound === binding && unbind(), ms);
-  }
-  function keep(event) {
-    if (bound === null || !event.isTrusted) return;
-    let { element: element2 } = bound;
-    if (element2 !== null && bound.strayed === void 0) {
-      if (hasFocus(bound.parts[bound.parts.length - 1])) {
-        bound.once && event.type === "keydown" && !MODIFIER.test(event.key) && unbind();
-        return;
-      }
-      let now = active();
-      if (follows(bound.parts[bound.parts.length - 1], now)) {
-        bound.parts.push(now);
-        return;
-      }
-      bound.strayed = describe(now);
-    }
-    event.preventDefault(), event.stopImmediatePropagation();
-  }
-  function watch2(view) {
-    if (!watched2.has(view)) {
-      watched2.add(view);
-      for (let type of ["keydown", "keypress", "beforeinput"]) view.addEventListener(type, keep, { capture: !0, passive: !1 });
-    }
-  }
-  watch2(window);
-
-  // src/outcome.ts
-  var check = null;
-  function checkAtRest(next) {
-    check = next;
-  }
-  var frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 50)));
-  async function outcome() {
-    if (check === null) return null;
-    let mine = check, now = await mine();
-    for (let frames = 0; frames < 2 && now !== null && !now.ok && now.strayed === void 0; frames++)
-      await frame(), now = await mine();
-    return now;
-  }
-
-  // src/field.ts
-  var NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
-  function inputOf(element2) {
-    if (element2.localName === "iframe") {
-      let body = element2.contentDocument?.body;
-      if (body?.isContentEditable) return body;
-    }
-    if (isEditable(element2)) return element2;
-    let editor = element2.matches(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor") ? element2 : element2.querySelector(".monaco-editor,.CodeMirror,.cm-editor,.ace_editor"), input = editor && editorInput(editor);
-    if (input) return input;
-    let found = [], within2 = (root2) => {
-      for (let inner of root2.querySelectorAll("*")) {
-        if (found.length > 1) return;
-        let shadow = shadowOf(inner);
-        shadow && within2(shadow);
-        let host3 = inner.parentElement;
-        (inner.localName === "textarea" || inner.localName === "input" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(inner.type) || inner.isContentEditable && !host3?.isContentEditable) && visible(inner) && found.push(inner);
-      }
-    }, own2 = shadowOf(element2);
-    return own2 && within2(own2), within2(element2), found.length === 1 ? found[0] : element2;
-  }
-  function setNative(input, value) {
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value").set.call(input, value), input.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), input.dispatchEvent(new Event("change", { bubbles: !0 }));
-  }
-  var WRITTEN = {
-    date: "a date, written 2026-12-31",
-    month: "a month, written 2026-12",
-    week: "a week, written 2026-W52",
-    time: "a time, written 17:30",
-    "datetime-local": "a date and a time, written 2026-12-31T17:30",
-    color: "a colour, written #ff0000",
-    range: "a number",
-    number: "a number such as 1234.5, without groups of thousands"
-  };
-  function hex(text, document2) {
-    if (/^#[\da-f]{6}$/i.test(text.trim()) || !CSS.supports("color", text)) return text.trim().toLowerCase();
-    let context = document2.createElement("canvas").getContext("2d");
-    return context === null ? text : (context.fillStyle = text, String(context.fillStyle));
-  }
-  function accepted(input, entry) {
-    let type = input.type, read3 = type === "range" || type === "number" ? entry.readings?.number : entry.readings?.[type], value = type === "color" ? hex(entry.text, input.ownerDocument) : read3 ?? entry.text.trim();
-    if (value === "") return { value };
-    let copy = input.ownerDocument.createElement("input");
-    copy.type = type;
-    for (let name of ["min", "max", "step"]) input.hasAttribute(name) && copy.setAttribute(name, input.getAttribute(name));
-    copy.value = value;
-    let [min, max, step] = [copy.min, copy.max, copy.step].map((text) => text && " " + text), limits = (min && " from" + min) + (max && " to" + max) + (step && step !== " any" ? " in steps of" + step : "");
-    return type === "range" ? copy.value === "" || Number.isNaN(Number(value)) || Number(copy.value) !== Number(value) ? { accepts: "a number from " + (copy.min || "0") + " to " + (copy.max || "100") + " in steps of " + (copy.step || "1") } : { value: copy.value } : copy.value === "" || type === "color" && copy.value !== value ? { accepts: WRITTEN[type] + limits } : type !== "number" && !copy.validity.valid ? { accepts: WRITTEN[type] + limits } : { value: copy.value };
-  }
-  function inFormat(field, entry) {
-    let date = entry.readings?.date;
-    if (date === void 0 || field.localName !== "input" || entry.readings?.["datetime-local"] !== void 0) return entry.text;
-    let described2 = (field.getAttribute("aria-describedby") ?? "").split(/\s+/).map((id) => id && field.ownerDocument.getElementById(id)?.textContent || ""), hints = [field.placeholder, field.getAttribute("data-date-format"), field.getAttribute("data-format"), field.title, ...described2, ...Array.from(field.labels ?? [], (label) => label.textContent), field.getAttribute("aria-label"), /^[\s\d./-]+$/.test(field.value) ? field.value : ""];
-    for (let hint of hints) {
-      let written = hint && dateLike(date, hint);
-      if (written) return written;
-    }
-    return entry.text;
-  }
-  var isPicker = (field) => field.localName === "input" && (/date|calendar|picker/i.test([field.id, field.name, field.className, field.placeholder, field.getAttribute("data-date-format")].join(" ")) || /^(dialog|grid|true)$/.test(field.getAttribute("aria-haspopup") ?? "") || /\b[dmy]{2,4}[./-]/i.test(field.placeholder)), valueOf = (element2) => isField(element2) ? codeEditor(element2) ? editorText(element2) : element2.value : editorText(element2);
-  function twin(element2) {
-    if (element2.isConnected) return element2;
-    let field = element2, document2 = element2.ownerDocument, by = element2.id ? "#" + CSS.escape(element2.id) : field.name ? element2.localName + '[name="' + CSS.escape(field.name) + '"]' : null;
-    if (by !== null) {
-      let found = document2.querySelectorAll(by);
-      return found.length === 1 && isEditable(found[0]) ? found[0] : null;
-    }
-    let told = described.get(element2), alike = Array.from(document2.querySelectorAll(element2.localName)).filter((other) => visible(other) && describe(other) === told);
-    return told?.includes('"') && alike.length === 1 ? alike[0] : null;
-  }
-  var described = /* @__PURE__ */ new WeakMap();
-  function isTaken(element2, text) {
-    let words = text.replace(/[\s,;]+/g, " ").trim().toLowerCase();
-    if (words === "" || !isField(element2) || element2.value !== "") return !1;
-    let around = element2.parentElement;
-    for (let up = 0; up < 2 && around !== null; up++, around = around.parentElement)
-      if ((around.innerText ?? "").replace(/[\s,;]+/g, " ").toLowerCase().includes(words)) return !0;
-    return !1;
-  }
-  function isCompleted(field, text) {
-    let { value, selectionStart, selectionEnd } = field;
-    return text !== "" && value.toLowerCase().startsWith(text.toLowerCase()) && selectionStart === text.length && selectionEnd === value.length;
-  }
-  function holdsText(element2, text, entry) {
-    if (codeEditor(element2)) return showsCode(element2, text);
-    let actual = valueOf(element2);
-    if (entry.secret && element2.type === "password") return actual === text;
-    if (!isField(element2)) return equivalent(text, actual, entry.readings) || actual.replace(/\s+/g, "") === text.replace(/\s+/g, "");
-    let { type } = element2;
-    return element2.localName === "input" && (NATIVE.test(type) || type === "number") ? actual === text || text !== "" && actual !== "" && equivalent(text, actual, entry.readings) : equivalent(text, actual, entry.readings) || isTaken(element2, text);
-  }
-  function check2(element2, text, entry) {
-    described.set(element2, describe(element2));
-    let hidden = () => entry.secret || isSecret(element2);
-    checkAtRest(() => {
-      let now = twin(element2);
-      return now === null ? null : holdsText(now, text, entry) ? { ok: !0 } : hidden() ? { ok: !1 } : { ok: !1, actual: clip(valueOf(now)) };
-    });
-  }
-  function selectAll(element2) {
-    isField(element2) ? element2.select() : element2.ownerDocument.getSelection()?.selectAllChildren(element2);
-  }
-  function edit(document2, text) {
-    try {
-      return text === "" ? document2.execCommand("delete") : document2.execCommand("insertText", !1, text);
-    } catch {
-      return !1;
-    }
-  }
-  function focusable(element2) {
-    let host3 = element2;
-    if (!isField(host3)) for (; host3.isContentEditable && host3.parentElement?.isContentEditable; ) host3 = host3.parentElement;
-    return host3;
-  }
-  function give(element2) {
-    return element2.scrollIntoView({ block: "nearest", behavior: "instant" }), focusable(element2).focus({ preventScroll: !0 }), hasFocus(element2) ? null : { by: describe(active()) };
-  }
-  function replace(element2, entry) {
-    if (element2.localName === "input") {
-      let input = element2;
-      if (NATIVE.test(input.type) || input.type === "number" && entry.text !== "") {
-        let taken3 = accepted(input, entry);
-        if ("accepts" in taken3) return taken3;
-        let lost2 = give(input);
-        return lost2 !== null ? lost2 : input.type !== "number" || entry.again ? (setNative(input, taken3.value), check2(input, taken3.value, entry), { set: !0 }) : inserted(input, taken3.value, entry);
-      }
-    }
-    let lost = give(element2);
-    if (lost !== null) return lost;
-    if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
-    if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
-    check2(element2, entry.text, entry), bind(element2);
-    let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
-    return chord === void 0 && selectAll(element2), { insert: !0, chord, empty };
-  }
-  function inserted(field, text, entry) {
-    if (check2(field, text, entry), entry.again && !entry.secret && field.localName === "input" && text !== "")
-      return selectAll(field), bind(field), { keys: !0, leave: !entry.submit && entry.readings?.date !== void 0 && isPicker(field) };
-    if (selectAll(field), !hasFocus(field)) return { by: describe(active()) };
-    let before = field.value;
-    if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
-      if (field.value === before && text !== before && !entry.secret)
-        return bind(field), { insert: !0, empty: before === "" };
-      if (entry.submit || entry.secret) return { set: !0, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
-    }
-    return entry.submit ? bind(field, !0) : entry.readings?.date !== void 0 && isPicker(field) && field.blur(), { set: !0 };
-  }
-  var keyEvent = (type, key2) => new KeyboardEvent(type, { key: key2, bubbles: !0, cancelable: !0, composed: !0 });
-  function typeSecret(element2, text) {
-    let at = element2;
-    for (let character of text) {
-      if (!hasFocus(at)) {
-        let now = active();
-        if (!follows(at, now)) return describe(now);
-        at = now;
-      }
-      at.dispatchEvent(keyEvent("keydown", character)) && hasFocus(at) && edit(at.ownerDocument, character), at.dispatchEvent(keyEvent("keyup", character));
+  var told = (element2) => {
+    for (let name of TELLS) {
+      let text = element2.getAttribute(name), day = text !== null && text.length < 60 ? dayIn(text) : null;
+      if (day !== null) return day;
     }
     return null;
-  }
-  function secretKeys(element2, text) {
-    if (!isEditable(element2) || codeEditor(element2)) return { accepts: "none, for it is no field; name the field that the secret is for" };
-    let lost = give(element2);
-    if (lost !== null) return lost;
-    let before = valueOf(element2), by = typeSecret(element2, text);
-    return by !== null ? { by } : (checkTyped(element2, before, [before + text], text, !0, [element2]), { set: !0 });
-  }
-  function awaitKeys(element2, text) {
-    let field = isField(element2) && !codeEditor(element2);
-    if (/\t/.test(text) || /[\r\n]/.test(text) && element2.localName === "input") {
-      unbind(), checkAtRest(null);
-      return;
+  }, isDisabled = (element2) => element2.matches(":disabled,[aria-disabled=true]") || /disabled/i.test(element2.getAttribute("class") ?? "");
+  function stepTo(date, field) {
+    let days = [];
+    for (let element2 of field.ownerDocument.querySelectorAll(TELLS.map((name) => "[" + name + "]").join())) {
+      let day = element2 === field || element2.contains(field) ? null : told(element2);
+      day !== null && visible(element2) && days.push([day, element2]);
     }
-    let binding = bind(element2), before = isEditable(element2) ? valueOf(element2) : null, { selectionStart: start, selectionEnd: end } = element2, after = before === null ? [] : field && before !== null && typeof start == "number" && typeof end == "number" ? [before.slice(0, start) + text + before.slice(end)] : [before + text, text];
-    checkTyped(element2, before, after, text, !1, binding.parts, () => binding.strayed), !field && !isEditable(element2) && checkAtRest(() => binding.strayed === void 0 ? null : { ok: !1, strayed: binding.strayed });
-  }
-  function checkTyped(element2, before, after, text, secret, parts, strayed) {
-    described.set(element2, describe(element2)), checkAtRest(() => {
-      let other = strayed?.();
-      if (other !== void 0) return { ok: !1, strayed: other };
-      let now = twin(element2);
-      if (now === null || before === null) return null;
-      let entry = { text, secret };
-      if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: !0 } : { ok: !1, actual: secret ? void 0 : clip(parts.map(valueOf).join("")) };
-      let squeezed = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = valueOf(now);
-      if (isField(now) && !codeEditor(now)) {
-        if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: !0 };
-      } else if (squeezed(actual).includes(squeezed(text)) || squeezed(actual) !== squeezed(before) && codeEditor(now) !== null) return { ok: !0 };
-      return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip(actual) };
-    });
-  }
-  function pasteInto(element2, text, orEdit) {
-    let lost = give(element2);
-    return lost !== null ? lost : (codeEditor(element2) || selectAll(element2), { set: paste(element2, text) || orEdit && edit(element2.ownerDocument, text) });
+    if (days.length < 20) return null;
+    let wanted = days.filter(([day]) => day === date).map(([, element2]) => element2);
+    if (wanted.length > 0) {
+      let element2 = wanted[wanted.length - 1];
+      return isDisabled(element2) ? null : { element: element2, found: !0 };
+    }
+    let sorted = days.map(([day]) => day).sort(), way = date > sorted[sorted.length - 1] ? NEXT : date < sorted[0] ? PREVIOUS : null;
+    if (way === null) return null;
+    let box = days[Math.floor(days.length / 2)][1];
+    for (let up = 0; up < AROUND && box !== null; up++, box = box.parentElement) {
+      let buttons = Array.from(box.querySelectorAll("button,[role=button],a,span,div")).filter((button) => {
+        let names = [button.getAttribute("aria-label"), button.getAttribute("title"), button.getAttribute("class"), button.childElementCount === 0 ? button.textContent : ""];
+        return names.some((name) => name && way.test(name.trim())) && !/year|decade|day/i.test(names.join(" ")) && told(button) === null && visible(button) && !isDisabled(button);
+      });
+      if (buttons.length > 0) return { element: buttons[0], found: !1 };
+    }
+    return null;
   }
 
   // src/settle.ts
   function arm(key2, view) {
-    forget(), watchChurn(key2), unbind(), checkAtRest(null), armedAt = performance.now();
+    forget(), watchChurn(key2), forgetTransients(), unbind(), checkAtRest(null), armedAt = performance.now();
     for (let target of /* @__PURE__ */ new Set([...own(window), view])) target.dispatchEvent(new Event(key2 + "-arm"));
   }
   var armedAt = 0;
@@ -1378,15 +1577,15 @@ var legwork = (() => {
     return found;
   }
   function answers(key2, question, answer2) {
-    let told = [];
+    let told2 = [];
     for (let view of own(window)) {
-      let listen = (event) => told.push(String(event.detail));
+      let listen = (event) => told2.push(String(event.detail));
       view.addEventListener(key2 + answer2, listen, { once: !0 }), view.dispatchEvent(new Event(key2 + question)), view.removeEventListener(key2 + answer2, listen);
     }
-    return told;
+    return told2;
   }
   function strays(key2) {
-    return answers(key2, "-ask-strays", "-strays").flatMap((told) => told.split(`
+    return answers(key2, "-ask-strays", "-strays").flatMap((told2) => told2.split(`
 `)).filter((address) => address !== "");
   }
   function ask(key2, view) {
@@ -1455,27 +1654,27 @@ var legwork = (() => {
   async function flush(key2, limit) {
     let until = performance.now() + limit;
     for (let waited = !1; ; waited = !0) {
-      let pending = answers(key2, "-ask-saves", "-saves").flatMap((told) => told.split(`
+      let pending = answers(key2, "-ask-saves", "-saves").flatMap((told2) => told2.split(`
 `)).filter((what) => what !== "");
       if (pending.length === 0 || performance.now() >= until) return { waited, pending };
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
-  function changed2(ms) {
+  function changed(ms) {
     return new Promise((resolve) => {
       let end = (value) => {
-        clearTimeout(timer2), observer2.disconnect(), resolve(value);
-      }, observer2 = new MutationObserver(() => end(!0));
-      observer2.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
+        clearTimeout(timer2), observer3.disconnect(), resolve(value);
+      }, observer3 = new MutationObserver(() => end(!0));
+      observer3.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
       let timer2 = setTimeout(end, ms, !1);
     });
   }
   function painted(ms) {
     if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
-    let observer2, first = new Promise((resolve) => {
-      observer2 = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer2.observe({ type: "paint", buffered: !0 });
+    let observer3, first = new Promise((resolve) => {
+      observer3 = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer3.observe({ type: "paint", buffered: !0 });
     });
-    return within(first, ms).finally(() => observer2?.disconnect());
+    return within(first, ms).finally(() => observer3?.disconnect());
   }
 
   // src/act.ts
@@ -1546,11 +1745,15 @@ var legwork = (() => {
     }
     if (!isEditable(element2)) return not("uneditable", { what, is: tagOf2(element2) });
     if (disabled(element2)) return not("disabled", { what });
+    if (element2.readOnly && tag === "input" && request.need === "fill" && request.readings?.date !== void 0) {
+      let ready2 = point(element2, what);
+      return ready2.ok ? { ...ready2, calendar: !0 } : ready2;
+    }
     if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true") return not("readonly", { what, is: "read-only" });
     if (request.need === "fill")
       return request.text !== void 0 ? answer(element2, what, replace(element2, { ...request, text: request.text })) : tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type) ? not("unaccepted", { what, hint: "none, for it shows its value as more than text" }) : answer(element2, what, give(element2) ?? {});
-    let lost = give(element2);
-    return lost !== null ? answer(element2, what, lost) : (codeEditor(element2) === null && caretToEnd(element2), request.text !== void 0 && awaitKeys(element2, request.text), { ok: !0, element: idOf(element2), what });
+    let lost2 = give(element2);
+    return lost2 !== null ? answer(element2, what, lost2) : (codeEditor(element2) === null && caretToEnd(element2), request.text !== void 0 && awaitKeys(element2, request.text), { ok: !0, element: idOf(element2), what });
   }
   function enter(number, text, readings, submit, again) {
     let element2 = element(number);
@@ -1559,6 +1762,20 @@ var legwork = (() => {
   function enterKeys(number, text) {
     let element2 = element(number);
     return element2 ? answer(element2, describe(element2), secretKeys(element2, text)) : not("gone");
+  }
+  function calendar(number, date) {
+    let field = element(number), step = field && stepTo(date, field);
+    if (!field || !step) return not("readonly", { what: field && describe(field), is: "read-only, and its calendar does not offer " + date });
+    let ready2 = point(step.element, describe(step.element));
+    return ready2.ok ? { ...ready2, done: step.found } : ready2;
+  }
+  function holdsDay(number, text, readings) {
+    let field = element(number);
+    return field ? equivalent(text, field.value, readings) ? { ok: !0 } : { ok: !1, actual: field.value } : null;
+  }
+  function holdSubmit(ms) {
+    let hold2 = (event) => (event.preventDefault(), event.stopImmediatePropagation());
+    addEventListener("submit", hold2, { capture: !0 }), setTimeout(() => removeEventListener("submit", hold2, { capture: !0 }), ms);
   }
   function leave(number) {
     element(number)?.blur();
@@ -1583,26 +1800,27 @@ var legwork = (() => {
       let ready2 = point(element2, what);
       return ready2.ok ? { ...ready2, custom: !0 } : ready2;
     }
-    let values = request.values ?? [], options = Array.from(element2.options), labelOf = (option2) => (option2.label || option2.text).replace(/\s+/g, " ").trim();
+    let values = request.values ?? [], options = Array.from(element2.options), labelOf2 = (option2) => (option2.label || option2.text).replace(/\s+/g, " ").trim();
     if (values.length > 1 && !element2.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
     let chosen2 = /* @__PURE__ */ new Set();
     for (let value of values) {
-      let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option2) => option2.value === value) ?? options.find((option2) => labelOf(option2) === value) ?? options.find((option2) => labelOf(option2).toLowerCase() === lower);
-      if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf) });
-      if (found.disabled || found.parentElement.disabled === !0) return not("disabled", { what: "option " + JSON.stringify(labelOf(found)) });
+      let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option2) => option2.value === value) ?? options.find((option2) => labelOf2(option2) === value) ?? options.find((option2) => labelOf2(option2).toLowerCase() === lower);
+      if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf2) });
+      if (found.disabled || found.parentElement.disabled === !0) return not("disabled", { what: "option " + JSON.stringify(labelOf2(found)) });
       chosen2.add(found);
     }
     element2.scrollIntoView({ block: "nearest", behavior: "instant" }), element2.focus({ preventScroll: !0 });
     let before = options.map((option2) => option2.selected).join();
     if (element2.multiple) for (let option2 of options) option2.selected = chosen2.has(option2);
     else for (let option2 of chosen2) option2.selected = !0;
-    before !== options.map((option2) => option2.selected).join() && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 })));
-    let wanted = Array.from(chosen2, labelOf);
+    let changed2 = before !== options.map((option2) => option2.selected).join();
+    changed2 && (element2.dispatchEvent(new Event("input", { bubbles: !0, composed: !0 })), element2.dispatchEvent(new Event("change", { bubbles: !0 })));
+    let wanted = Array.from(chosen2, labelOf2);
     return checkAtRest(() => {
       if (!element2.isConnected) return null;
-      let now = Array.from(element2.selectedOptions, labelOf);
+      let now = Array.from(element2.selectedOptions, labelOf2);
       return now.length === wanted.length && wanted.every((label) => now.includes(label)) ? { ok: !0 } : { ok: !1, actual: now.join(", ") };
-    }), { ok: !0, element: idOf(element2), what, set: !0 };
+    }), { ok: !0, element: idOf(element2), what, set: changed2 };
   }
   function ticked(element2) {
     let input = element2;
@@ -1620,11 +1838,11 @@ var legwork = (() => {
     if (now === request.on) return { ok: !0, element: idOf(element2), what, done: !0 };
     if (!request.on && (element2.type === "radio" || element2.getAttribute("role") === "radio"))
       return not("kind", { what, is: "a radio button", hint: "check another one of its group instead" });
-    let labels = Array.from(element2.labels ?? []), last2 = not("hidden", { what });
+    let labels = Array.from(element2.labels ?? []), last3 = not("hidden", { what });
     for (let stand of [element2, ...labels, given])
-      if (visible(stand) && (last2 = point(stand, what), last2.ok))
-        return { ...last2, element: idOf(element2) };
-    return last2;
+      if (visible(stand) && (last3 = point(stand, what), last3.ok))
+        return { ...last3, element: idOf(element2) };
+    return last3;
   }
   async function ready(request) {
     let located2 = locate(request);
@@ -1646,8 +1864,8 @@ var legwork = (() => {
       let answer2 = check3(element2, what, request);
       return answer2.ok && arm(request.key, view), answer2;
     }
-    let shown = need === "fill" || need === "type" ? codeEditor(element2) ?? element2 : element2;
-    if (!visible(shown) && !(need === "select" && visible(control))) return not("hidden", { what });
+    let shown2 = need === "fill" || need === "type" ? codeEditor(element2) ?? element2 : element2;
+    if (!visible(shown2) && !(need === "select" && visible(control))) return not("hidden", { what });
     if (need !== "scroll" && need !== "focus" && disabled(need === "press" ? clickedBy(element2) : control)) return not("disabled", { what });
     if (!await still(element2)) return not("moving", { what });
     if (!element2.isConnected) return not("gone", { what });
@@ -1697,7 +1915,7 @@ var legwork = (() => {
     let frame2 = element(number);
     return frame2 ? boxInside(frame2, x, y, width, height) : null;
   }
-  var textIn = (element2) => {
+  var textIn2 = (element2) => {
     let input = element2;
     switch (element2.localName) {
       case "input":
@@ -1729,7 +1947,7 @@ var legwork = (() => {
     for (let element2 of found) {
       if (left <= 0) break;
       let text;
-      what.attribute === "value" && "value" in element2 ? text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textIn(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
+      what.attribute === "value" && "value" in element2 ? text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : String(element2.value) : what.attribute && (what.attribute === "href" || what.attribute === "src") && what.attribute in element2 ? text = String(element2[what.attribute]) : what.attribute ? text = element2.getAttribute(what.attribute) : what.html ? text = element2.outerHTML : text = isSecret(element2) ? "\u2022\u2022\u2022\u2022" : textIn2(element2), text !== null && text.length > left && (text = text.slice(0, left + 1)), left -= text?.length ?? 0, texts.push(text);
     }
     return { texts, what: describe(found[0]), box: boxOf(found[0]) };
   }
@@ -1747,16 +1965,45 @@ var legwork = (() => {
     let root2 = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root2.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root2.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root2.scrollBy({ left, top, behavior: "instant" });
     direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
   }
-  function option(value, number) {
-    let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(number), shown = findAll({ by: "css", text: "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]" }).filter((element2) => element2 !== opener && visible(element2)), named2 = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim(), found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower);
-    return found ? { ok: !0, element: idOf(found), what: name(found), done: isChosen(found) } : not("option", { list: shown.slice(0, 30).map(name) });
+  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", stood = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  function saying(text) {
+    let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null) continue;
+      let outer = node.parentElement;
+      for (; outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text; ) outer = outer.parentElement;
+      visible(outer) && found.add(outer);
+    }
+    return [...found];
+  }
+  function isClipped(element2) {
+    let around = element2.parentElement;
+    for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement)
+      if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return !0;
+    return !1;
+  }
+  function option(value, number, before) {
+    let lower = squeezed(value), opener = element(number), shown2 = findAll({ by: "css", text: OPTIONS }).filter((element2) => element2 !== opener && visible(element2) && !isClipped(element2)), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
+    before !== null && (stood = new WeakSet(before.flatMap((text) => saying(squeezed(text)))));
+    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (before === null && shown2.length === 0 ? saying(lower).find((element2) => !stood.has(element2) && !(opener && holds(element2, opener))) : void 0);
+    return found ? { ok: !0, element: idOf(found), what: name(found), done: isChosen(found) } : not("option", { list: shown2.slice(0, 30).map(name) });
+  }
+  function typeahead(number, value) {
+    let element2 = element(number);
+    if (element2?.localName !== "input" || element2.readOnly || element2.value !== "" || element2.getAttribute("role") !== "combobox" && !element2.hasAttribute("aria-autocomplete")) return !1;
+    let text = value.trim();
+    return replace(element2, { text: text.length > 3 ? text.slice(0, -1) : text, submit: !0 }).set === !0;
+  }
+  function untype(number) {
+    let element2 = element(number);
+    element2 && replace(element2, { text: "", submit: !0 });
   }
   var isChosen = (option2) => ["aria-selected", "aria-checked"].some((name) => option2.getAttribute(name) === "true");
   function chosen(list, option2, value, label) {
     let entry = element(option2);
     if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: !0 };
-    let squeeze3 = (text) => text.replace(/\s+/g, " ").trim().toLowerCase(), opener = element(list);
-    if (!opener || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+    let squeeze3 = squeezed, opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
+    if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
     let wanted = [value, label].map(squeeze3).filter((text) => text !== "");
     if (findAll({ by: "css", text: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeeze3(other.innerText ?? "")))) return { ok: !0 };
     let texts = (element2) => {
@@ -1764,12 +2011,12 @@ var legwork = (() => {
       return squeeze3([...fields.map((field) => field.value), own2(element2)].join(" "));
     }, around = opener;
     for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
-      let shown = texts(around);
-      if (wanted.some((text) => shown.includes(text))) return { ok: !0 };
+      let shown2 = texts(around);
+      if (wanted.some((text) => shown2.includes(text))) return { ok: !0 };
     }
     return { ok: !1, actual: texts(opener) };
   }
-  function shows(text) {
+  function shows2(text) {
     let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within2 = (root2) => {
       if ((root2.nodeType === 9 ? root2.body?.innerText ?? "" : Array.from(root2.children, (child) => child.innerText ?? "").join(" ")).replace(/\s+/g, " ").toLowerCase().includes(lower)) return !0;
       for (let element2 of root2.querySelectorAll("*")) {
@@ -1848,13 +2095,13 @@ var legwork = (() => {
     if (SKIPPED2.has(tag)) return;
     let style = getComputedStyle(element2);
     if (style.display === "none" || style.display !== "contents" && !element2.checkVisibility()) return;
-    let shown = style.visibility === "visible", field = fieldText(element2);
+    let shown2 = style.visibility === "visible", field = fieldText(element2);
     if (field !== null) {
-      shown && field !== "" && put(" " + escaped(field) + " ");
+      shown2 && field !== "" && put(" " + escaped(field) + " ");
       return;
     }
-    if (tag === "br" || tag === "hr") return put(shown ? "<" + tag + ">" : "");
-    if (tag === "img") return put(shown ? escaped(element2.alt) : "");
+    if (tag === "br" || tag === "hr") return put(shown2 ? "<" + tag + ">" : "");
+    if (tag === "img") return put(shown2 ? escaped(element2.alt) : "");
     if (tag === "iframe" || tag === "frame") {
       let inner = bodyOf(element2);
       inner !== null && open.push("</div>", inner, "<div>");
@@ -1863,7 +2110,7 @@ var legwork = (() => {
     let href = tag === "a" && element2.getAttribute("href")?.startsWith("#") === !1 ? element2.href : "", as = tag === "th" && Array.from(element2.parentElement?.children ?? []).some((cell) => cell.localName === "td") ? "td" : href.startsWith("http") ? "a" : KEPT2.has(tag) ? tag : style.display.startsWith("inline") || style.display === "contents" ? "" : "div";
     as !== "" && (put(as === "a" ? '<a href="' + escaped(href) + '">' : "<" + as + ">"), open.push("</" + as + ">"));
     let slotted = tag === "slot" ? element2.assignedNodes() : [], root2 = shadowOf(element2) ?? element2, children = slotted.length > 0 ? slotted : Array.from(root2.childNodes);
-    for (let i = children.length - 1; i >= 0; i--) (shown || children[i].nodeType === 1) && open.push(children[i]);
+    for (let i = children.length - 1; i >= 0; i--) (shown2 || children[i].nodeType === 1) && open.push(children[i]);
   }
   function bodyOf(frame2) {
     try {
@@ -1876,16 +2123,16 @@ var legwork = (() => {
   // src/hand.ts
   function under(key2, x, y) {
     arm(key2, window);
-    let hit = hitIn(document, x, y), told = hit && tagOf2(hit);
+    let hit = hitIn(document, x, y), told2 = hit && tagOf2(hit);
     for (let node = hit, far = 0; node !== null && far < 5; node = above(node), far++) {
       if (node.nodeType !== 1 || /^(body|html)$/i.test(node.localName)) continue;
       let { role, name } = roleName(node);
       if (role && role !== "generic" && (name || role === "iframe")) {
-        told = describe(node);
+        told2 = describe(node);
         break;
       }
     }
-    return { view: [innerWidth, innerHeight], what: told };
+    return { view: [innerWidth, innerHeight], what: told2 };
   }
   function wheeled(ms) {
     return new Promise((resolve) => {

@@ -10,7 +10,7 @@ use crate::Session;
 
 impl Session {
     pub(crate) fn masked<T: Serialize + DeserializeOwned>(&self, given: T) -> T {
-        masked(given, &|text| self.shared.guard().mask(text)).unwrap_or_else(|rest| rest)
+        masked(given, &|text| self.inner.guard().mask(text)).unwrap_or_else(|rest| rest)
     }
 }
 
@@ -97,8 +97,8 @@ impl Spot {
     fn apply(&self, value: &mut Value) {
         match self {
             Spot::Said { at, masked } => {
-                if let Some(place) = value.pointer_mut(at) {
-                    *place = Value::String(masked.clone());
+                if let Some(exec_context) = value.pointer_mut(at) {
+                    *exec_context = Value::String(masked.clone());
                 }
             }
             Spot::Name { of, name, masked } => {

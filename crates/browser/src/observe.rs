@@ -11,12 +11,13 @@ use tokio::time::Instant;
 use crate::{
     Session,
     driver::Pending,
-    frames::{FrameRef, Place, Trouble, value_of},
-    shared::Shared,
+    frames::{EvaluateError, ExecutionContext, FrameRef, value_of},
+    session_inner::SessionInner,
 };
 
 /// Reads a document.
-const CAPTURE: &str = "legwork.capture()";
+/// The same reading once more.
+const CAPTURE_AGAIN: &str = "legwork.capture()";
 /// Frames that are read, or watched, at a time. Each one waits for the tab's events as well, so that all of two thousand at
 /// once would wake each other up millions of times.
 const AT_ONCE: usize = 32;
@@ -29,25 +30,27 @@ impl Session {
     /// # Errors
     /// When the page crashed, does not answer, or the browser is gone.
     pub async fn observe(&self, after_change_within: Option<Duration>) -> Result<Arc<Snapshot>, ActionFailure> {
-        let tab = self.shared.current_tab()?;
+        let tab = self.inner.current_tab()?;
         if let Some(limit) = after_change_within {
-            self.shared.next_change(tab, limit).await;
+            self.inner.next_change(tab, limit).await;
         }
-        let deadline = Instant::now() + self.shared.options.timeouts.script;
+        let deadline = Instant::now() + self.inner.options.timeouts.script;
         loop {
-            let tab = self.shared.current_tab()?;
+            let tab = self.inner.current_tab()?;
             match self.capture(tab).await {
                 Ok(snapshot) => return Ok(Arc::new(snapshot)),
-                Err(Trouble::Dialog(dialog)) => {
+                Err(EvaluateError::DialogOpen(dialog)) => {
                     let facts =
                         PageFacts { url: self.url(), title: String::new(), tabs: self.tabs(), dialog: Some(dialog) };
                     return Ok(Arc::new(assemble(facts, Vec::new(), &mut self.refs())));
                 }
-                Err(Trouble::Failed(failure)) => return Err(failure),
-                Err(Trouble::Left) if Instant::now() >= deadline => return Err(ActionFailure::Unresponsive),
+                Err(EvaluateError::Failed(failure)) => return Err(failure),
+                Err(EvaluateError::ContextDestroyed) if Instant::now() >= deadline => {
+                    return Err(ActionFailure::Unresponsive);
+                }
                 // The page went elsewhere while it was read: the next one is what it is now.
-                Err(Trouble::Left) => {
-                    self.shared
+                Err(EvaluateError::ContextDestroyed) => {
+                    self.inner
                         .until(deadline, |state| state.tab(tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
                         .await;
                 }
@@ -59,13 +62,13 @@ impl Session {
         self.refs.lock().expect("nobody panics while holding it")
     }
 
-    async fn capture(&self, tab: u32) -> Result<Snapshot, Trouble> {
-        let shared = &*self.shared;
-        if let Some(dialog) = shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
-            return Err(Trouble::Dialog(dialog));
+    async fn capture(&self, tab: u32) -> Result<Snapshot, EvaluateError> {
+        let inner = &*self.inner;
+        if let Some(dialog) = inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+            return Err(EvaluateError::DialogOpen(dialog));
         }
-        let frames = shared.outer_frames(tab);
-        let reading: Vec<_> = frames.iter().map(|frame| shared.capture_frame(frame)).collect();
+        let frames = inner.outer_frames(tab);
+        let reading: Vec<_> = frames.iter().map(|frame| inner.capture_frame(frame)).collect();
         let captured = stream::iter(reading).buffered(AT_ONCE);
         let mut captured = std::pin::pin!(captured.enumerate());
         let mut captures: Vec<FrameCapture> = Vec::with_capacity(frames.len());
@@ -73,13 +76,14 @@ impl Session {
             match capture {
                 Ok(capture) => captures.push(capture),
                 // A frame that goes while it is read is no loss to the page; the page itself is.
-                Err(Trouble::Left | Trouble::Failed(ActionFailure::Value { .. })) if at > 0 => {}
+                Err(EvaluateError::ContextDestroyed | EvaluateError::Failed(ActionFailure::Value { .. })) if at > 0 => {
+                }
                 Err(trouble) => return Err(trouble),
             }
         }
-        let main = captures.first().ok_or(Trouble::Left)?;
+        let main = captures.first().ok_or(EvaluateError::ContextDestroyed)?;
         let title = main.capture.title.clone();
-        if let Some(tab) = shared.state().tab_mut(tab) {
+        if let Some(tab) = inner.state().tab_mut(tab) {
             tab.title.clone_from(&title);
         }
         let facts = PageFacts { url: self.url(), title, tabs: self.tabs(), dialog: None };
@@ -92,7 +96,7 @@ impl Session {
     /// Refs of documents that are there no more lead nowhere, and a long run sees many.
     fn forget_gone(&self, seen: Vec<DocumentKey>) {
         let living: HashSet<DocumentKey> = {
-            let state = self.shared.state();
+            let state = self.inner.state();
             let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
             frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
         };
@@ -109,13 +113,13 @@ impl Session {
     }
 }
 
-impl Shared {
-    async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, Trouble> {
+impl SessionInner {
+    async fn capture_frame(&self, frame: &FrameRef) -> Result<FrameCapture, EvaluateError> {
         let limit = self.options.timeouts.script;
-        let place = self.place(frame).await?;
-        let reply = self.send_script(&place, CAPTURE.to_owned());
+        let exec_context = self.exec_context(frame).await?;
+        let reply = self.send_script(&exec_context, format!("legwork.capture({{key:{}}})", json!(self.scripts.key)));
         // A new document is likely to have elements to ask about: that is sent along, and costs no round trip of its own.
-        let sent_along = self.is_new(&place).then(|| self.open_closed_roots(&place, limit));
+        let sent_along = self.is_new(&exec_context).then(|| self.open_closed_roots(&exec_context, limit));
         let sent_along = async {
             match sent_along {
                 Some(asked) => asked.await.map(Some),
@@ -124,44 +128,54 @@ impl Shared {
         };
         // The owner is asked for at the same time, and only once in a frame's life.
         let (capture, parent, mut opened) =
-            tokio::join!(self.captured(&place, reply, limit), self.owner_of(frame), sent_along);
+            tokio::join!(self.captured(&exec_context, reply, limit), self.owner_of(frame), sent_along);
         let mut capture = capture?;
         for _ in 0..NESTED {
             let any = match std::mem::replace(&mut opened, Ok(None))? {
                 Some(any) => any,
-                None => capture.doubts > 0 && self.open_closed_roots(&place, limit).await?,
+                None => capture.possible_closed_roots > 0 && self.open_closed_roots(&exec_context, limit).await?,
             };
             if !any {
                 break;
             }
-            let reply = self.send_script(&place, CAPTURE.to_owned());
-            capture = self.captured(&place, reply, limit).await?;
+            let reply = self.send_script(&exec_context, CAPTURE_AGAIN.to_owned());
+            capture = self.captured(&exec_context, reply, limit).await?;
         }
-        Ok(FrameCapture { document: place.document, capture, parent })
+        Ok(FrameCapture { document: exec_context.document, capture, parent })
     }
 
     /// Whether a document was never read before.
-    fn is_new(&self, place: &Place) -> bool {
+    fn is_new(&self, exec_context: &ExecutionContext) -> bool {
         let mut state = self.state();
-        let frame = state.tab_mut(place.frame.tab).and_then(|tab| tab.frames.get_mut(&place.frame.id));
-        let world = frame.and_then(|frame| frame.world.as_mut()).filter(|world| world.document == place.document);
+        let frame = state.tab_mut(exec_context.frame.tab).and_then(|tab| tab.frames.get_mut(&exec_context.frame.id));
+        let world =
+            frame.and_then(|frame| frame.world.as_mut()).filter(|world| world.document == exec_context.document);
         world.is_some_and(|world| !std::mem::replace(&mut world.read, true))
     }
 
-    async fn captured(&self, place: &Place, reply: Pending<Value>, limit: Duration) -> Result<Capture, Trouble> {
-        let mut text: String = value_of(self.answer(place.frame.tab, reply, limit).await?)?;
+    async fn captured(
+        &self,
+        exec_context: &ExecutionContext,
+        reply: Pending<Value>,
+        limit: Duration,
+    ) -> Result<Capture, EvaluateError> {
+        let mut text: String = value_of(self.answer(exec_context.frame.tab, reply, limit).await?)?;
         self.guard().mask(&mut text);
         Capture::read(&text).map_err(|error| {
-            Trouble::Failed(ActionFailure::Value { what: "the page".to_owned(), reason: error.to_string() })
+            EvaluateError::Failed(ActionFailure::Value { what: "the page".to_owned(), reason: error.to_string() })
         })
     }
 
     /// Hands the closed shadow roots that markup made to our world; whether there are any that it did not have.
-    fn open_closed_roots(&self, place: &Place, limit: Duration) -> impl Future<Output = Result<bool, Trouble>> {
+    fn open_closed_roots(
+        &self,
+        exec_context: &ExecutionContext,
+        limit: Duration,
+    ) -> impl Future<Output = Result<bool, EvaluateError>> {
         let elements = "legwork.takeDoubts()".to_owned();
         let hand_over = "function(root){legwork.registerClosedRoot(this,root)}";
-        let handed = self.driver.with_closed_roots(place.world(), elements, hand_over);
-        let tab = place.frame.tab;
+        let handed = self.driver.with_closed_roots(exec_context.context_ref(), elements, hand_over);
+        let tab = exec_context.frame.tab;
         async move { Ok(self.answer(tab, handed, limit).await? > 0) }
     }
 
@@ -176,14 +190,15 @@ impl Shared {
             (found.owner, FrameRef { tab: frame.tab, id: parent })
         };
         let outer = self.outermost(&shown_by)?;
-        let place = self.place(&outer).await.ok()?;
-        if let Some(known) = known.filter(|(document, _)| *document == place.document) {
+        let exec_context = self.exec_context(&outer).await.ok()?;
+        if let Some(known) = known.filter(|(document, _)| *document == exec_context.document) {
             return Some(known);
         }
         let limit = self.options.timeouts.script;
-        let number = self.driver.of_owner(place.world(), &frame.id, "function(){return legwork.idOf(this)}");
+        let number =
+            self.driver.of_owner(exec_context.context_ref(), &frame.id, "function(){return legwork.idOf(this)}");
         let number = self.answer(frame.tab, number, limit).await.ok()?;
-        let owner = (place.document, value_of::<u32>(number).ok()?);
+        let owner = (exec_context.document, value_of::<u32>(number).ok()?);
         self.state().tab_mut(frame.tab)?.frames.get_mut(&frame.id)?.owner = Some(owner);
         Some(owner)
     }
@@ -207,14 +222,14 @@ impl Shared {
     /// Waits for the page to change, and then to come to rest.
     async fn next_change(&self, tab: u32, limit: Duration) {
         let deadline = Instant::now() + limit;
-        let mark = self.state().mark();
+        let epoch = self.state().begin_epoch();
         // The page itself comes first; of very many frames the others are seen once the time is over.
         let frames = self.outer_frames(tab).into_iter().take(AT_ONCE);
         let millis = limit.as_millis() as u64;
         let watch = async |frame: FrameRef| -> Option<()> {
-            let place: Place = self.place(&frame).await.ok()?;
+            let exec_context: ExecutionContext = self.exec_context(&frame).await.ok()?;
             let expression = format!("legwork.changed({})", json!(millis));
-            match self.script_within::<bool>(&place, expression, limit + Duration::from_secs(1)).await {
+            match self.script_within::<bool>(&exec_context, expression, limit + Duration::from_secs(1)).await {
                 Ok(false) => None,
                 // A document that leaves is a change too.
                 Ok(true) | Err(_) => Some(()),
@@ -230,6 +245,6 @@ impl Shared {
         };
         let _ = tokio::time::timeout_at(deadline, any).await;
         // What is wrong with the page, the capture that follows will say.
-        let _ = self.settle(tab, None, mark).await;
+        let _ = self.settle(tab, None, epoch).await;
     }
 }

@@ -86,10 +86,10 @@ pub struct SessionOptions {
     pub viewport: (u32, u32),
     /// A file chooser that a click opens waits for [`Session::choose_files`](crate::Session::choose_files): for who drives a
     /// page by hand, a click at a time.
-    pub hold_choosers: bool,
+    pub intercept_file_choosers: bool,
     /// Headers of requests are kept, and what they are answered with, a few megabytes of it: for who drives a page by hand
     /// and may ask what went over the wire.
-    pub keep_exchanges: bool,
+    pub record_network: bool,
     /// How long things may take.
     pub timeouts: Timeouts,
 }
@@ -104,8 +104,8 @@ impl SessionOptions {
             max_download_bytes: 100 * 1024 * 1024,
             storage_state: None,
             viewport: (1280, 720),
-            hold_choosers: false,
-            keep_exchanges: false,
+            intercept_file_choosers: false,
+            record_network: false,
             timeouts: Timeouts::default(),
         }
     }

@@ -44,18 +44,42 @@
     return foreign || delay > LONGEST || links >= LINKS || sum + delay > CHAIN ? null : { epoch, links: links + 1, sum: sum + delay, what };
   }
   function run(entry, asked, callback, self, args) {
+    endHover();
     let before = [foreign, links, sum], outer = born;
     born = asked;
     let own = asked < generation && outer === null;
-    own && dispatchEvent(new Event(KEY + "-own"));
+    own && beginOwn(isOfHover(asked));
     let ours = entry !== null && entry.epoch === epoch;
     foreign = !ours, ours && ([links, sum] = [entry.links, entry.sum]);
     try {
       return Reflect.apply(callback, self, args);
     } finally {
-      [foreign, links, sum] = before, born = outer, own && dispatchEvent(new Event(KEY + "-owned")), notify();
+      [foreign, links, sum] = before, own ? trail() : born = outer, notify();
     }
   }
+  var HOPS = 12, then = Promise.prototype.then, resolved = Promise.resolve(), owns = 0;
+  function beginOwn(hover = !1) {
+    owns++ === 0 && dispatchEvent(new Event(KEY + (hover ? "-hover" : "-own")));
+  }
+  function endOwn() {
+    --owns === 0 && dispatchEvent(new Event(KEY + "-owned"));
+  }
+  function trail() {
+    let hops = 0, hop = () => {
+      if (++hops < HOPS) return void Reflect.apply(then, resolved, [hop]);
+      born = null, endOwn();
+    };
+    hop();
+  }
+  var HOVER = ["over", "enter", "move", "out", "leave"].flatMap((name) => ["pointer" + name, "mouse" + name]), isOfHover = (asked) => !Number.isInteger(asked), presses = !1, hovering = !1;
+  function endHover() {
+    hovering && (hovering = !1, born = null, endOwn());
+  }
+  for (let type of HOVER)
+    addEventListener(type, (event) => {
+      !presses || hovering || !event.isTrusted || (hovering = !0, born = generation - 0.5, beginOwn(!0), later2(endHover, 0));
+    }, { capture: !0, passive: !0 });
+  for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"]) addEventListener(type, endHover, { capture: !0, passive: !0 });
   function wrap(name, apply, on = window) {
     let original = on[name];
     typeof original == "function" && (on[name] = new Proxy(original, { apply }));
@@ -141,6 +165,32 @@
   stirs("LockManager", "request");
   stirs("Geolocation", "getCurrentPosition");
   stirs("FontFaceSet", "load");
+  function follow(on, name) {
+    wrap(name, (target, self, args) => {
+      let asked = born ?? generation, promise = Reflect.apply(target, self, args), answered = () => {
+        asked >= generation || born !== null || (born = asked, beginOwn(isOfHover(asked)), trail());
+      };
+      return promise instanceof Promise && Reflect.apply(then, promise, [answered, answered]), promise;
+    }, on);
+  }
+  follow(window, "fetch");
+  for (let name of ["arrayBuffer", "blob", "formData", "json", "text"]) follow(Response.prototype, name);
+  wrap("open", (target, self, args) => {
+    let asked = born ?? generation, request = self, answered = () => {
+      request.readyState === 4 && (request.removeEventListener("readystatechange", answered), !(asked >= generation) && (beginOwn(isOfHover(asked)), later2(endOwn, 0)));
+    };
+    return request.addEventListener("readystatechange", answered), Reflect.apply(target, self, args);
+  }, XMLHttpRequest.prototype);
+  var { port1: near, port2: far } = new MessageChannel(), send = MessagePort.prototype.postMessage;
+  far.onmessage = ({ data }) => {
+    endHover(), born = data, data === null && endOwn();
+  };
+  wrap("postMessage", (target, self, args) => {
+    let own = born !== null && born < generation;
+    own && (beginOwn(isOfHover(born)), Reflect.apply(send, near, [born]));
+    let sent = Reflect.apply(target, self, args);
+    return own && Reflect.apply(send, near, [null]), sent;
+  }, MessagePort.prototype);
   var ANSWER = 500, letters = 0;
   function awaits(holder, name, answers, of) {
     wrap(name, (target, self, args) => {
@@ -196,8 +246,9 @@
     return went && args[0]?.type === "click" && saves2(self) && !self.isConnected && saved++, went;
   }, EventTarget.prototype);
   addEventListener(KEY + "-arm", () => {
-    saved = 0, clicks = [], stirred = !1, strays = [], flushing = !1, epoch++, generation++, pending2.clear(), waiting = !1;
+    saved = 0, clicks = [], stirred = !1, strays = [], flushing = !1, endHover(), presses = !1, epoch++, generation++, pending2.clear(), waiting = !1;
   });
+  addEventListener(KEY + "-press", () => presses = !0);
   addEventListener(KEY + "-read", () => void generation++);
   addEventListener(KEY + "-ask", () => {
     waiting = pending2.size > 0;

@@ -4,16 +4,25 @@
 //! Reported are requests for a change, because their responses show what was done, and others that failed. Left out is what
 //! no page waits for (beacons, reports, preflights, pictures) and what was broken off by leaving the page.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
+use futures_util::future::join_all;
 use legwork_protocol::{PageEffect, RequestLine};
+use serde_json::Value;
 
-use crate::shared::Shared;
+use crate::{Session, session_inner::SessionInner};
 
 /// The most requests that one action reports; the newest, because the last response decides.
 const MOST: usize = 20;
 /// The most kinds of background requests that are remembered of a session.
 const BACKGROUND: usize = 500;
+
+/// Bodies of responses that are read after one action, how large one may be in bytes, and how long reading may take.
+const BODIES: usize = 3;
+pub(crate) const BODY: usize = 64 * 1024;
+const READING: Duration = Duration::from_secs(1);
+/// The most characters of what a body says.
+const REFUSAL: usize = 120;
 
 /// The kinds of requests, by method and address without its query, that pages of a session send without being acted on:
 /// while they load, and between actions. A page that polls is no sign of what an action did.
@@ -42,7 +51,7 @@ fn kind_of(method: &str, url: &str) -> (String, String) {
     (method.to_owned(), path.to_owned())
 }
 
-impl Shared {
+impl SessionInner {
     /// An action begins. One that only loads a page (`acts_on_page` is false) causes nothing but what pages do by themselves.
     pub(crate) fn begin_requests(&self, acts_on_page: bool) -> RequestMark {
         let mut activity = self.activity();
@@ -50,20 +59,26 @@ impl Shared {
         RequestMark(activity.requests.last())
     }
 
-    /// The action ended: the requests since it began that tell what became of it, oldest first.
-    pub(crate) fn end_requests(&self, since: RequestMark) -> Vec<PageEffect> {
+    /// The action ended: the requests since it began that tell what became of it, oldest first, with the number of those
+    /// whose bodies may tell more.
+    fn end_requests(&self, since: RequestMark) -> Vec<(Option<u64>, PageEffect)> {
         let mut activity = self.activity();
         activity.background.acting = false;
-        let mut reported: Vec<PageEffect> = activity
+        let mut reported: Vec<(Option<u64>, PageEffect)> = activity
             .requests
             .after(since.0)
             .filter(|line| is_reported(line))
-            .map(|line| PageEffect::Request {
-                method: line.method.clone(),
-                url: line.url.clone(),
-                status: line.status,
-                failure: line.failure.clone(),
-                background: activity.background.known.contains(&kind_of(&line.method, &line.url)),
+            .map(|line| {
+                let background = activity.background.known.contains(&kind_of(&line.method, &line.url));
+                let effect = PageEffect::Request {
+                    method: line.method.clone(),
+                    url: line.url.clone(),
+                    status: line.status,
+                    failure: line.failure.clone(),
+                    refusal: None,
+                    background,
+                };
+                ((!background && has_verdict(line)).then_some(line.number), effect)
             })
             .collect();
         reported.drain(..reported.len().saturating_sub(MOST));
@@ -71,12 +86,125 @@ impl Shared {
     }
 }
 
+impl Session {
+    /// What became of the requests since an action began, oldest first. Many servers answer 200 and say in the body that they
+    /// refused, so the newest bodies of this kind are read.
+    pub(crate) async fn request_outcomes(&self, since: RequestMark) -> Vec<PageEffect> {
+        let mut reported = self.inner.end_requests(since);
+        let read = reported.iter_mut().rev().filter_map(|(number, effect)| Some((((*number)?), effect))).take(BODIES);
+        join_all(read.map(async |(number, effect)| {
+            // A body that the browser keeps no more, or that does not come, says nothing.
+            let Ok(Ok(body)) = tokio::time::timeout(READING, self.answered_body(number)).await else { return };
+            let PageEffect::Request { refusal, .. } = effect else { return };
+            *refusal = Some(body)
+                .filter(|body| body.len() <= BODY)
+                .and_then(|body| serde_json::from_slice(&body).ok())
+                .and_then(|body| refusal_of(&body));
+        }))
+        .await;
+        reported.into_iter().map(|(_, effect)| effect).collect()
+    }
+}
+
+/// Whether a request by this method asks for a change.
+pub(crate) fn is_change(method: &str) -> bool {
+    matches!(method, "POST" | "PUT" | "PATCH" | "DELETE")
+}
+
+/// Whether a body may say that a change was refused, although the status does not.
+fn has_verdict(line: &RequestLine) -> bool {
+    line.kind != "document"
+        && line.failure.is_none()
+        && line.status.is_some_and(|status| (200..300).contains(&status))
+        && line.media_type.as_deref().is_some_and(|kind| kind.contains("json"))
+        && line.bytes.is_none_or(|bytes| bytes <= BODY as u64)
+}
+
+/// What a body says failed, in a few words, if it says so in one of the usual ways: `{"ok": false}`, `{"success": false}`,
+/// `{"status": "error"}`, `{"error": …}`, `{"errors": […]}`, and a list of these.
+fn refusal_of(body: &Value) -> Option<String> {
+    refusal_within(body, 0)
+}
+
+fn refusal_within(body: &Value, depth: usize) -> Option<String> {
+    let body = match body {
+        Value::Array(several) if depth == 0 => {
+            return several.iter().take(20).filter(|one| one.is_object()).find_map(|one| refusal_within(one, 0));
+        }
+        Value::Object(body) => body,
+        _ => return None,
+    };
+    let denied = ["ok", "success", "succeeded", "isSuccess"]
+        .into_iter()
+        .find(|name| match body.get(*name) {
+            Some(Value::Bool(set)) => !set,
+            // Written by a server that puts every value into quotes.
+            Some(Value::String(text)) => text.trim().eq_ignore_ascii_case("false"),
+            _ => false,
+        })
+        .map(|name| format!("{name}: false"));
+    let state = || {
+        ["status", "result", "state"].into_iter().find_map(|name| {
+            let text = body.get(name)?.as_str()?;
+            let is_bad = ["error", "fail", "failed", "failure", "rejected", "denied"].contains(&&*text.to_lowercase());
+            is_bad.then(|| format!("{name}: {text}"))
+        })
+    };
+    let error = || ERRORS.into_iter().find(|name| body.get(*name).is_some_and(says_something)).map(str::to_owned);
+    // As in RFC 9457.
+    let number = || {
+        let status = body.get("status").or_else(|| body.get("statusCode"))?.as_u64()?;
+        (400..600).contains(&status).then(|| format!("status: {status}"))
+    };
+    let Some(sign) = denied.or_else(state).or_else(error).or_else(number) else {
+        // GraphQL and the like wrap what a change came to.
+        let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
+        let mut inner = body.iter().filter(|(name, value)| value.is_object() && wraps(name)).take(20);
+        return inner.find_map(|(_, value)| (depth < 3).then(|| refusal_within(value, depth + 1)).flatten());
+    };
+    let named = ERRORS.into_iter().chain(["message", "detail", "reason"]);
+    let message = { named }.find_map(|name| words_of(body.get(name)?));
+    Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
+}
+
+/// Fields that hold errors.
+const ERRORS: [&str; 6] = ["error", "errors", "userErrors", "user_errors", "fieldErrors", "validationErrors"];
+
+/// Whether a value is more than a way to say that there is none.
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(set) => *set,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !matches!(&*text.trim().to_lowercase(), "" | "0" | "none" | "ok" | "no error" | "false"),
+        Value::Array(several) => several.iter().any(says_something),
+        Value::Object(fields) => fields.values().any(says_something),
+    }
+}
+
+/// The first words in a description of an error.
+fn words_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => says_something(value).then(|| text.trim().to_owned()),
+        Value::Array(several) => several.iter().find_map(words_of),
+        Value::Object(fields) => {
+            let named = ["message", "detail", "reason", "description", "title"];
+            let named = named.into_iter().find_map(|name| words_of(fields.get(name)?));
+            named.or_else(|| fields.values().find_map(words_of))
+        }
+        _ => None,
+    }
+}
+
 fn is_reported(line: &RequestLine) -> bool {
-    let changes = matches!(line.method.as_str(), "POST" | "PUT" | "PATCH" | "DELETE");
-    let aborted = line.failure.as_deref().is_some_and(|why| {
-        // Broken off by the page or by leaving it; or refused by this run's own rules, which is an effect of its own.
-        why.contains("ERR_ABORTED") || why.contains("ERR_BLOCKED_BY")
-    });
+    let changes = is_change(&line.method);
+    // An error without a body ends in ERR_ABORTED as well: the status is known, and says it.
+    let refused = line.status.is_some_and(|status| status >= 400);
+    let aborted = !refused
+        && line.failure.as_deref().is_some_and(|why| {
+            // Broken off by the page or by leaving it; or refused by this run's own rules, which is an effect of its own.
+            why.contains("ERR_ABORTED") || why.contains("ERR_BLOCKED_BY")
+        });
     let failed = line.status.is_some_and(|status| status >= 400) || line.failure.is_some();
     match line.kind.as_str() {
         "document" => changes && !aborted,
@@ -119,6 +247,43 @@ mod tests {
         assert!(!reported("GET", "image", Some(404), None));
         assert!(!reported("POST", "fetch", None, Some("net::ERR_ABORTED")));
         assert!(!reported("POST", "fetch", None, Some("net::ERR_BLOCKED_BY_CLIENT")));
+        assert!(reported("POST", "fetch", Some(500), Some("net::ERR_ABORTED")), "an error without a body");
+    }
+
+    #[test]
+    fn a_body_may_say_that_a_change_was_refused() {
+        use serde_json::json;
+        for (body, words) in [
+            (json!({"ok": false}), "ok: false"),
+            (json!({"success": false, "message": "Out of stock"}), "Out of stock"),
+            (json!({"data": null, "errors": [{"message": "Not allowed"}]}), "Not allowed"),
+            (json!([{"data": {"save": null}, "errors": [{"message": "Locked"}]}]), "Locked"),
+            (json!({"error": {"code": 7, "message": "No such order"}}), "No such order"),
+            (json!({"status": "error"}), "status: error"),
+            (json!({"errors": {"name": ["is taken"]}}), "is taken"),
+            (json!({"data": {"orderUpdate": {"order": null, "userErrors": [{"message": "at most 3"}]}}}), "at most 3"),
+            (json!({"type": "about:blank", "status": 409, "detail": "Version is old"}), "Version is old"),
+            (json!({"data": {"saveOrder": {"ok": false}}}), "ok: false"),
+            (json!({"success": "false"}), "success: false"),
+            (json!({"result": {"isSuccess": "False", "reason": "Locked"}}), "Locked"),
+        ] {
+            assert_eq!(refusal_of(&body).as_deref(), Some(words), "{body}");
+        }
+        for body in [
+            json!({"ok": true, "error": null}),
+            json!({"errors": [], "error": ""}),
+            json!({"status": "done", "errors": {}}),
+            json!({"id": 7, "errorCount": 3}),
+            json!({"order": {"payment": {"error": "declined last year"}}}),
+            json!({"data": {"save": {"ok": true, "userErrors": []}}}),
+            json!({"success": "true", "ok": "yes"}),
+            // A count of nothing may be what was to be done: a list that was in order already.
+            json!({"updated": 0, "result": {"saved": 0}}),
+            json!([1, 2]),
+            json!("error"),
+        ] {
+            assert_eq!(refusal_of(&body), None, "{body}");
+        }
     }
 
     #[test]

@@ -10,9 +10,9 @@ use serde_json::json;
 
 use crate::{
     Picture, PictureFormat, ScreenshotOptions, Session,
-    act::Turn,
+    act::ActionScope,
     driver::Shot,
-    frames::{Place, dialog_open},
+    frames::{ExecutionContext, dialog_open},
 };
 
 /// The most pixels of a side of a whole page: what browsers can draw at once.
@@ -32,37 +32,37 @@ impl Session {
     /// # Errors
     /// When the element is not there, or the page cannot be drawn.
     pub async fn screenshot(&self, options: ScreenshotOptions) -> Result<Picture, ActionFailure> {
-        let shared = &*self.shared;
-        let tab = shared.current_tab()?;
-        if let Some(dialog) = shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        let inner = &*self.inner;
+        let tab = inner.current_tab()?;
+        if let Some(dialog) = inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
             return Err(dialog_open(&dialog));
         }
-        let frame = shared.main_frame(tab).ok_or(ActionFailure::Crashed)?;
-        let place = shared.place(&frame).await?;
+        let frame = inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;
+        let exec_context = inner.exec_context(&frame).await?;
         let view: View = match &options.target {
             None if options.full_page => {
                 let page = format!(
                     "legwork.painted(500).then(()=>{{const e=document.scrollingElement??document.documentElement;\
                      const up=n=>Math.min(n,{FULL_PAGE});return {{x:0,y:0,width:up(e.scrollWidth),height:up(e.scrollHeight)}}}})"
                 );
-                shared.script(&place, page).await?
+                inner.script(&exec_context, page).await?
             }
             None => {
                 // A new document's first paint is held back for a moment, and until then the old one is what is seen.
                 let view = "legwork.painted(500).then(()=>({x:scrollX,y:scrollY,width:innerWidth,height:innerHeight}))";
-                shared.script(&place, view.to_owned()).await?
+                inner.script(&exec_context, view.to_owned()).await?
             }
             Some(target) => {
-                let mark = shared.state().mark();
-                let turn = Turn { tab, mark };
-                let (at, ready) = self.ready(turn.tab, target, "scroll", json!({})).await?;
-                let size: View = shared
+                let epoch = inner.state().begin_epoch();
+                let scope = ActionScope { tab, epoch };
+                let (at, ready) = self.wait_actionable(scope.tab, target, "scroll", json!({})).await?;
+                let size: View = inner
                     .script(&at, format!("(r=>({{x:r.x,y:r.y,width:r.width,height:r.height}}))(legwork.element({}).getBoundingClientRect())", ready.element))
                     .await?;
                 let mut corner = ready;
                 (corner.x, corner.y) = (Some(size.x + size.width / 2.0), Some(size.y + size.height / 2.0));
                 let middle = self.in_view(&at, &corner, target).await?;
-                let scrolled: (f64, f64) = shared.script(&place, "[scrollX,scrollY]".to_owned()).await?;
+                let scrolled: (f64, f64) = inner.script(&exec_context, "[scrollX,scrollY]".to_owned()).await?;
                 View {
                     x: middle.x - size.width / 2.0 + scrolled.0,
                     y: middle.y - size.height / 2.0 + scrolled.1,
@@ -79,9 +79,9 @@ impl Session {
         let View { x, y, width, height } = view;
         let beyond = options.full_page && options.target.is_none();
         let shot = Shot { format: options.format, quality: options.quality, x, y, width, height, scale, beyond };
-        let marked = self.mark(tab, &options.marks).await;
+        let marked = self.begin_epoch(tab, &options.marks).await;
         let session = self.tab_session(tab)?;
-        let taken = shared.answer(tab, shared.driver.screenshot(&session, &shot), shared.options.timeouts.script).await;
+        let taken = inner.answer(tab, inner.driver.screenshot(&session, &shot), inner.options.timeouts.script).await;
         self.unmark(&marked).await;
         let bytes = taken?;
         let size = |length: f64| (length * scale).round().max(1.0) as u32;
@@ -89,26 +89,26 @@ impl Session {
     }
 
     /// Draws boxes around elements, each in the world that has it; answers where. What is gone is not marked.
-    async fn mark(&self, tab: u32, marks: &[Target]) -> Vec<Place> {
-        let mut by_world: BTreeMap<String, (Place, Vec<(u32, String)>)> = BTreeMap::new();
+    async fn begin_epoch(&self, tab: u32, marks: &[Target]) -> Vec<ExecutionContext> {
+        let mut by_world: BTreeMap<String, (ExecutionContext, Vec<(u32, String)>)> = BTreeMap::new();
         for target in marks {
             let TargetKind::Ref(reference) = target.kind() else { continue };
             let Ok(node) = self.refs().resolve(reference) else { continue };
-            let Some(place) = self.shared.place_of(tab, node) else { continue };
-            let of_world = by_world.entry(place.context.clone()).or_insert_with(|| (place, Vec::new()));
+            let Some(exec_context) = self.inner.exec_context_of(tab, node) else { continue };
+            let of_world = by_world.entry(exec_context.context.clone()).or_insert_with(|| (exec_context, Vec::new()));
             of_world.1.push((node.element, reference.to_string()));
         }
-        let draw = async |(place, labels): &(Place, Vec<(u32, String)>)| {
-            self.shared.script::<u32>(place, format!("legwork.mark({})", json!(labels))).await
+        let draw = async |(exec_context, labels): &(ExecutionContext, Vec<(u32, String)>)| {
+            self.inner.script::<u32>(exec_context, format!("legwork.mark({})", json!(labels))).await
         };
-        let worlds: Vec<(Place, Vec<(u32, String)>)> = by_world.into_values().collect();
+        let worlds: Vec<(ExecutionContext, Vec<(u32, String)>)> = by_world.into_values().collect();
         // Drawn or not, the world is asked to clean up.
         join_all(worlds.iter().map(draw)).await;
-        worlds.into_iter().map(|(place, _)| place).collect()
+        worlds.into_iter().map(|(exec_context, _)| exec_context).collect()
     }
 
-    async fn unmark(&self, places: &[Place]) {
-        let clean = |place| self.shared.script::<()>(place, "legwork.unmark()".to_owned());
+    async fn unmark(&self, places: &[ExecutionContext]) {
+        let clean = |exec_context| self.inner.script::<()>(exec_context, "legwork.unmark()".to_owned());
         // A world that is gone has no marks left.
         join_all(places.iter().map(clean)).await;
     }

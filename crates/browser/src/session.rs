@@ -12,9 +12,9 @@ use tokio::time::Instant;
 
 use crate::{
     BrowserError,
-    browser::{ANSWER, Routes},
+    browser::{ANSWER, SessionDispatcher},
     frames::dialog_open,
-    shared::Shared,
+    session_inner::SessionInner,
 };
 
 /// The most characters of a frame that are read as a text.
@@ -22,29 +22,29 @@ const READABLE: usize = 2_000_000;
 
 /// A browser context with its tabs. Dropped, its tabs are closed without waiting; [`Session::close`] waits.
 pub struct Session {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) inner: Arc<SessionInner>,
     pub(crate) refs: Mutex<RefTable>,
     /// Those that refs were given in.
     pub(crate) documents: Mutex<HashSet<DocumentKey>>,
-    routes: Arc<Routes>,
+    routes: Arc<SessionDispatcher>,
     closed: AtomicBool,
 }
 
 impl Session {
-    pub(crate) fn begin(shared: Arc<Shared>, routes: Arc<Routes>) -> Self {
-        Session { shared, refs: Mutex::default(), documents: Mutex::default(), routes, closed: AtomicBool::new(false) }
+    pub(crate) fn begin(inner: Arc<SessionInner>, routes: Arc<SessionDispatcher>) -> Self {
+        Session { inner, refs: Mutex::default(), documents: Mutex::default(), routes, closed: AtomicBool::new(false) }
     }
 
     /// Opens a tab, which becomes the current one.
     pub(crate) async fn open_tab(&self, url: &str) -> Result<u32, BrowserError> {
-        let created = self.shared.driver.open_tab(self.shared.context.as_deref(), url).within(ANSWER).await?;
-        let opened = self.shared.within(ANSWER, |state| {
+        let created = self.inner.driver.open_tab(self.inner.context.as_deref(), url).within(ANSWER).await?;
+        let opened = self.inner.within(ANSWER, |state| {
             let tab = state.by_target(&created)?;
             tab.main()?.world.as_ref().map(|_| tab.number)
         });
         let number =
             opened.await.ok_or_else(|| BrowserError::Protocol { reason: "a new tab did not come up".to_owned() })?;
-        let mut state = self.shared.state();
+        let mut state = self.inner.state();
         if number > 1 {
             state.claim(number);
         } else {
@@ -55,15 +55,15 @@ impl Session {
 
     /// The address of the current tab, secrets masked; empty when no tab is open.
     pub fn url(&self) -> String {
-        let mut url = self.shared.state().current().map(|tab| tab.url().to_owned()).unwrap_or_default();
-        self.shared.guard().mask(&mut url);
+        let mut url = self.inner.state().current().map(|tab| tab.url().to_owned()).unwrap_or_default();
+        self.inner.guard().mask(&mut url);
         url
     }
 
     /// The open tabs.
     pub fn tabs(&self) -> Vec<TabInfo> {
         let mut tabs: Vec<TabInfo> = {
-            let state = self.shared.state();
+            let state = self.inner.state();
             let info = |tab: &crate::state::Tab| TabInfo {
                 number: tab.number,
                 title: tab.title.clone(),
@@ -73,8 +73,8 @@ impl Session {
             state.tabs.iter().map(info).collect()
         };
         for tab in &mut tabs {
-            self.shared.guard().mask(&mut tab.title);
-            self.shared.guard().mask(&mut tab.url);
+            self.inner.guard().mask(&mut tab.title);
+            self.inner.guard().mask(&mut tab.url);
         }
         tabs
     }
@@ -84,11 +84,12 @@ impl Session {
     /// # Errors
     /// When the page cannot be read.
     pub async fn html(&self) -> Result<String, ActionFailure> {
-        let tab = self.shared.current_tab()?;
-        let frame = self.shared.main_frame(tab).ok_or(ActionFailure::Crashed)?;
-        let place = self.shared.place(&frame).await?;
-        let mut html: String = self.shared.script(&place, "document.documentElement.outerHTML".to_owned()).await?;
-        self.shared.guard().mask(&mut html);
+        let tab = self.inner.current_tab()?;
+        let frame = self.inner.main_frame(tab).ok_or(ActionFailure::Crashed)?;
+        let exec_context = self.inner.exec_context(&frame).await?;
+        let mut html: String =
+            self.inner.script(&exec_context, "document.documentElement.outerHTML".to_owned()).await?;
+        self.inner.guard().mask(&mut html);
         Ok(html)
     }
 
@@ -97,15 +98,15 @@ impl Session {
     /// # Errors
     /// When the page cannot be read.
     pub async fn readable(&self) -> Result<String, ActionFailure> {
-        let tab = self.shared.current_tab()?;
-        if let Some(dialog) = self.shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        let tab = self.inner.current_tab()?;
+        if let Some(dialog) = self.inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
             return Err(dialog_open(&dialog));
         }
         let mut html = String::new();
-        for (at, frame) in self.shared.outer_frames(tab).iter().enumerate() {
+        for (at, frame) in self.inner.outer_frames(tab).iter().enumerate() {
             let read = async {
-                let place = self.shared.place(frame).await?;
-                self.shared.script::<String>(&place, format!("legwork.readable({READABLE})")).await
+                let exec_context = self.inner.exec_context(frame).await?;
+                self.inner.script::<String>(&exec_context, format!("legwork.readable({READABLE})")).await
             };
             match read.await {
                 Ok(read) => html.push_str(&format!("<div>{read}</div>")),
@@ -114,7 +115,7 @@ impl Session {
                 Err(trouble) => return Err(trouble.into()),
             }
         }
-        self.shared.guard().mask(&mut html);
+        self.inner.guard().mask(&mut html);
         Ok(html)
     }
 
@@ -129,21 +130,21 @@ impl Session {
             tracing::warn!(pending = pending.join("; "), "the session closes while this is under way");
         }
         let limit = Duration::from_secs(5);
-        let done = match &self.shared.context {
-            Some(context) => self.shared.driver.close_context(context).within(limit).await,
+        let done = match &self.inner.context {
+            Some(context) => self.inner.driver.close_context(context).within(limit).await,
             None => {
-                let targets: Vec<String> = self.shared.state().tabs.iter().map(|tab| tab.target.clone()).collect();
+                let targets: Vec<String> = self.inner.state().tabs.iter().map(|tab| tab.target.clone()).collect();
                 for target in targets {
                     // A tab that closes meanwhile is as good.
-                    let _ = self.shared.driver.close_tab(&target).within(limit).await;
+                    let _ = self.inner.driver.close_tab(&target).within(limit).await;
                 }
                 Ok(())
             }
         };
         // Its tabs are told to be gone one by one; a page in an endless loop takes a moment longer.
-        self.shared.until(Instant::now() + limit, |state| state.tabs.is_empty().then_some(())).await;
+        self.inner.until(Instant::now() + limit, |state| state.tabs.is_empty().then_some(())).await;
         self.closed.store(true, std::sync::atomic::Ordering::Relaxed);
-        self.routes.remove(&self.shared);
+        self.routes.remove(&self.inner);
         Ok(done?)
     }
 }
@@ -151,10 +152,10 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         if !self.closed.load(std::sync::atomic::Ordering::Relaxed) {
-            if let Some(context) = &self.shared.context {
-                drop(self.shared.driver.close_context(context));
+            if let Some(context) = &self.inner.context {
+                drop(self.inner.driver.close_context(context));
             }
-            self.routes.remove(&self.shared);
+            self.routes.remove(&self.inner);
         }
     }
 }

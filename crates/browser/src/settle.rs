@@ -10,9 +10,9 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
-    frames::{Place, Trouble},
-    shared::Shared,
-    state::{Mark, OpenedBy},
+    frames::{EvaluateError, ExecutionContext},
+    session_inner::SessionInner,
+    state::{ActionEpoch, OpenedBy},
 };
 
 /// How long a loading document that is already parsed may keep us from going on.
@@ -29,6 +29,9 @@ pub(crate) const HALF: &str = "^";
 
 /// Press and release came, but no click: the element was replaced between them.
 pub(crate) const REPLACED: &str = "~";
+/// How a click is told that was kept back because a field which it may send has lost its value: the field's name, what it was
+/// given and what it holds follow.
+pub(crate) const LOST: &str = "=";
 
 /// How the page says it came to rest.
 #[derive(Debug, Default, Deserialize)]
@@ -57,26 +60,26 @@ pub(crate) struct Outcome {
     pub(crate) strayed: Option<String>,
 }
 
-impl Shared {
+impl SessionInner {
     /// Waits until the tab, or the one that the action opened, is at rest. `acted` is the world and the element acted on.
     /// Answers what came of the input, when the page was asked and had something to say.
     pub(crate) async fn settle(
         &self,
         tab: u32,
-        acted: Option<(&Place, Option<u32>)>,
-        mark: Mark,
+        acted: Option<(&ExecutionContext, Option<u32>)>,
+        epoch: ActionEpoch,
     ) -> Result<Option<Outcome>, ActionFailure> {
         let first = tab;
-        let settled = self.settle_in(first, acted, mark).await;
-        self.claim_tabs(first, acted.map(|(place, _)| place), mark).await;
+        let settled = self.settle_in(first, acted, epoch).await;
+        self.claim_tabs(first, acted.map(|(exec_context, _)| exec_context), epoch).await;
         settled
     }
 
     async fn settle_in(
         &self,
         first: u32,
-        at: Option<(&Place, Option<u32>)>,
-        mark: Mark,
+        at: Option<(&ExecutionContext, Option<u32>)>,
+        epoch: ActionEpoch,
     ) -> Result<Option<Outcome>, ActionFailure> {
         let mut tab = first;
         let mut outcome = None;
@@ -84,14 +87,14 @@ impl Shared {
         let deadline = Instant::now() + self.options.timeouts.settle;
         let loaded_by = Instant::now() + self.options.timeouts.navigation;
         loop {
-            self.claim_tabs(first, at.map(|(place, _)| place), mark).await;
+            self.claim_tabs(first, at.map(|(exec_context, _)| exec_context), epoch).await;
             {
                 let state = self.state();
                 if let Some(reason) = &state.gone {
                     return Err(ActionFailure::BrowserGone { reason: reason.clone() });
                 }
                 // A tab that the action opened is where one looks next.
-                if let Some(opened) = state.current().filter(|current| current.number != tab && current.opened >= mark)
+                if let Some(opened) = state.current().filter(|current| current.number != tab && current.opened >= epoch)
                 {
                     tab = opened.number;
                     acted = None;
@@ -105,7 +108,7 @@ impl Shared {
                 }
             }
             if let Some(pending) = self.load(tab, loaded_by).await {
-                if let Some(url) = self.stop_unanswered(tab, mark) {
+                if let Some(url) = self.stop_unanswered(tab, epoch) {
                     let ms = self.options.timeouts.navigation.as_millis() as u64;
                     return Err(ActionFailure::LoadTimeout { url, ms });
                 }
@@ -115,12 +118,12 @@ impl Shared {
             let requests = self.until(deadline, |state| {
                 state
                     .tab(tab)
-                    .is_none_or(|tab| tab.dialog.is_some() || tab.is_loading() || tab.pending(mark).next().is_none())
+                    .is_none_or(|tab| tab.dialog.is_some() || tab.is_loading() || tab.pending(epoch).next().is_none())
                     .then_some(())
             });
             if requests.await.is_none() {
                 let pending =
-                    self.state().tab(tab).and_then(|tab| tab.pending(mark).next().map(|request| request.url.clone()));
+                    self.state().tab(tab).and_then(|tab| tab.pending(epoch).next().map(|request| request.url.clone()));
                 if let Some(url) = pending {
                     self.unsettled(format!("a request to {url}"));
                 }
@@ -143,24 +146,24 @@ impl Shared {
                 }
                 Ok(rest) => {
                     if rest.downloads > 0 {
-                        let told = |state: &mut crate::state::State| {
-                            let begun = state.downloads.values().any(|download| download.begun >= mark);
+                        let told = |state: &mut crate::state::TabsState| {
+                            let begun = state.downloads.values().any(|download| download.begun >= epoch);
                             (begun || state.tab(tab).is_none_or(|tab| tab.is_loading())).then_some(())
                         };
                         // It may lead to nothing, and then nothing is told.
                         self.within(DOWNLOAD, told).await;
                     }
                     let state = self.state();
-                    let opened = state.has_unclaimed(first, mark);
+                    let opened = state.has_unclaimed(first, epoch);
                     let at_rest =
-                        state.tab(tab).is_none_or(|tab| !tab.is_loading() && tab.pending(mark).next().is_none());
+                        state.tab(tab).is_none_or(|tab| !tab.is_loading() && tab.pending(epoch).next().is_none());
                     if at_rest && !opened {
                         return Ok(outcome);
                     }
                 }
-                Err(Trouble::Dialog(_)) => return Ok(outcome),
-                Err(Trouble::Failed(failure)) => return Err(failure),
-                Err(Trouble::Left) => {
+                Err(EvaluateError::DialogOpen(_)) => return Ok(outcome),
+                Err(EvaluateError::Failed(failure)) => return Err(failure),
+                Err(EvaluateError::ContextDestroyed) => {
                     acted = None;
                     if Instant::now() >= deadline {
                         return Ok(outcome);
@@ -173,25 +176,25 @@ impl Shared {
     /// Goes on in the tab that the action opened, and in none that a page opened by itself. Ours is what was opened from the
     /// tab acted in, by a frame of the origin acted in, and not by code that was put off before the action began: that
     /// is asked of the page, which tells such openings by their addresses.
-    async fn claim_tabs(&self, tab: u32, acted: Option<&Place>, mark: Mark) {
-        if !self.state().has_unclaimed(tab, mark) {
+    async fn claim_tabs(&self, tab: u32, acted: Option<&ExecutionContext>, epoch: ActionEpoch) {
+        if !self.state().has_unclaimed(tab, epoch) {
             return;
         }
-        let frame = acted.map(|place| place.frame.clone()).or_else(|| self.main_frame(tab));
+        let frame = acted.map(|exec_context| exec_context.frame.clone()).or_else(|| self.main_frame(tab));
         let asked = async {
-            let place = self.place(frame.as_ref()?).await.ok()?;
+            let exec_context = self.exec_context(frame.as_ref()?).await.ok()?;
             let ask = format!("legwork.strays({})", json!(self.scripts.key));
-            Some(self.script::<Vec<String>>(&place, ask).await)
+            Some(self.script::<Vec<String>>(&exec_context, ask).await)
         };
         let mut strays = match asked.await {
             Some(Ok(strays)) => strays,
             // Who answers the dialog goes on with the action, and asks then.
-            Some(Err(Trouble::Dialog(_))) => return,
+            Some(Err(EvaluateError::DialogOpen(_))) => return,
             // The page that opened it has gone elsewhere meanwhile.
             _ => Vec::new(),
         };
         let mut state = self.state();
-        for number in state.unclaimed(tab, mark) {
+        for number in state.unclaimed(tab, epoch) {
             let Some(found) = state.tab(number) else { continue };
             let wanted = found.wanted.as_deref().unwrap_or(found.url());
             let stray = strays.iter().position(|address| without_query(address) == without_query(wanted));
@@ -217,7 +220,9 @@ impl Shared {
                 if !tab.is_loading() || tab.dialog.is_some() || tab.crashed || state.gone.is_some() {
                     return Some(true);
                 }
-                let parsed = tab.main().is_some_and(|frame| frame.parsed && !frame.navigating);
+                // The page that is being left was parsed long ago, while the next one's server has not answered.
+                let left = tab.awaited || tab.unanswered(ActionEpoch::default()).is_some();
+                let parsed = !left && tab.main().is_some_and(|frame| frame.parsed && !frame.navigating);
                 (parsed && parsed_at.is_none()).then_some(false)
             });
             match seen.await {
@@ -234,23 +239,28 @@ impl Shared {
 
     /// The address that the action led to and whose server has sent nothing yet; it is waited for no longer, so that what
     /// comes next finds the page that is still there, and not one that changes under it.
-    fn stop_unanswered(&self, tab: u32, mark: Mark) -> Option<String> {
+    fn stop_unanswered(&self, tab: u32, epoch: ActionEpoch) -> Option<String> {
         let (session, url) = {
             let state = self.state();
             let tab = state.tab(tab)?;
-            (tab.session.clone(), tab.unanswered(mark)?.url.clone())
+            (tab.session.clone(), tab.unanswered(epoch)?.url.clone())
         };
         self.driver.stop(&session);
         Some(url)
     }
 
     /// Whether it is the tab's own document.
-    pub(crate) fn is_main(&self, place: &Place) -> bool {
-        self.state().tab(place.frame.tab).is_some_and(|tab| tab.target == place.frame.id)
+    pub(crate) fn is_main(&self, exec_context: &ExecutionContext) -> bool {
+        self.state().tab(exec_context.frame.tab).is_some_and(|tab| tab.target == exec_context.frame.id)
     }
 
     /// Asks the page itself.
-    async fn rest(&self, tab: u32, acted: Option<(&Place, Option<u32>)>, deadline: Instant) -> Result<Rest, Trouble> {
+    async fn rest(
+        &self,
+        tab: u32,
+        acted: Option<(&ExecutionContext, Option<u32>)>,
+        deadline: Instant,
+    ) -> Result<Rest, EvaluateError> {
         let Some(main) = self.main_frame(tab) else { return Ok(Rest::default()) };
         let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(50));
         let limit = left + self.options.timeouts.script;
@@ -258,18 +268,18 @@ impl Shared {
             let element = element.map_or("undefined".to_owned(), |number| format!("legwork.element({number})"));
             format!("legwork.settle({},{},{element})", json!(self.scripts.key), left.as_millis())
         };
-        let place = self.place(&main).await?;
+        let exec_context = self.exec_context(&main).await?;
         match acted {
-            Some((acted, element)) if acted.context == place.context => {
-                self.script_within(&place, expression(element), limit).await
+            Some((acted, element)) if acted.context == exec_context.context => {
+                self.script_within(&exec_context, expression(element), limit).await
             }
             Some((acted, element)) => {
                 let inner = self.script_within::<Rest>(acted, expression(element), limit);
-                let outer = self.script_within::<Rest>(&place, expression(None), limit);
+                let outer = self.script_within::<Rest>(&exec_context, expression(None), limit);
                 let (inner, outer) = tokio::join!(inner, outer);
                 // The frame may be gone by what was done in it; the page is what counts.
                 let inner = match inner {
-                    Err(Trouble::Left) => Rest::default(),
+                    Err(EvaluateError::ContextDestroyed) => Rest::default(),
                     other => other?,
                 };
                 if inner.missed.is_some() || inner.busy.is_some() {
@@ -279,7 +289,7 @@ impl Shared {
                 let outcome = inner.outcome.or(outer.outcome.take());
                 Ok(Rest { downloads: inner.downloads + outer.downloads, outcome, ..outer })
             }
-            None => self.script_within(&place, expression(None), limit).await,
+            None => self.script_within(&exec_context, expression(None), limit).await,
         }
     }
 

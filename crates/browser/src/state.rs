@@ -10,31 +10,31 @@ use serde_json::Value;
 use crate::{
     act::Point,
     downloads::Download,
-    driver::{Conditions, SessionId},
+    driver::{NetworkEmulation, SessionId},
     flush::Writes,
     frames::FrameRef,
-    mock::Mock,
+    interception::RouteRule,
 };
 
 /// A moment between two actions: what began at or after it is the later one's doing.
-pub(crate) type Mark = u64;
+pub(crate) type ActionEpoch = u64;
 
 /// A session's tabs and what happened in them.
 #[derive(Default)]
-pub(crate) struct State {
+pub(crate) struct TabsState {
     pub(crate) tabs: Vec<Tab>,
     /// The number of the tab where actions go; 0 when none is open.
     pub(crate) current: u32,
     pub(crate) last_tab: u32,
-    pub(crate) clock: Mark,
+    pub(crate) clock: ActionEpoch,
     /// The action under way is input, which may open tabs.
     pub(crate) input: bool,
     /// What happened since an action last took it.
     pub(crate) effects: Vec<PageEffect>,
     /// Where the first element of the action under way was.
-    pub(crate) stood: Option<ElementBox>,
+    pub(crate) element_box: Option<ElementBox>,
     /// How the action under way answers the first dialog that it opens; gone with the action.
-    pub(crate) answer: Option<Answer>,
+    pub(crate) answer: Option<PendingDialogAnswer>,
     pub(crate) downloads: HashMap<String, Download>,
     pub(crate) gone: Option<String>,
     /// The address of a window that a page is about to open.
@@ -44,22 +44,22 @@ pub(crate) struct State {
     /// The folders for uploads, when they were changed since the session began.
     pub(crate) uploads: Option<Vec<std::path::PathBuf>>,
     /// What pages are made to believe, when anything was asked for.
-    pub(crate) conditions: Option<Conditions>,
+    pub(crate) network_emulation: Option<NetworkEmulation>,
     /// Requests that are answered here or go otherwise, the newest last.
-    pub(crate) mocks: Vec<Mock>,
+    pub(crate) route_rules: Vec<RouteRule>,
     /// Workers and service workers, by their sessions.
     pub(crate) workers: Vec<SessionId>,
     /// An action was carried out that may have changed something.
     pub(crate) changed: bool,
     /// What was pending was waited for after the action with this mark.
-    pub(crate) flushed: Option<Mark>,
+    pub(crate) flushed: Option<ActionEpoch>,
     /// Counts document worlds.
     pub(crate) last_document: u64,
 }
 
 /// An action's answer to the dialog that it opens.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct PendingDialogAnswer {
     /// Where the action is carried out: a dialog of another tab is none of its doing.
     pub(crate) tab: u32,
     pub(crate) accept: bool,
@@ -87,7 +87,7 @@ pub(crate) struct Tab {
     pub(crate) pointer: Point,
     pub(crate) held: Option<Button>,
     /// Opened during the action with this mark.
-    pub(crate) opened: Mark,
+    pub(crate) opened: ActionEpoch,
     /// Why the last document did not load.
     pub(crate) failed: Option<(String, String)>,
     /// The browser's own page, which says so, is what the tab shows.
@@ -105,7 +105,7 @@ pub(crate) struct Tab {
 #[derive(Clone, Debug)]
 pub(crate) struct ErrorPage {
     /// It came during the action with this mark.
-    pub(crate) came: Mark,
+    pub(crate) came: ActionEpoch,
     /// What could not be loaded.
     pub(crate) url: String,
     /// The browser's reason, such as `net::ERR_CONNECTION_REFUSED`; empty when it gave none.
@@ -119,7 +119,7 @@ pub(crate) enum OpenedBy {
     Us,
     /// A page, of its own accord.
     Page,
-    /// A page, during an action that may have been the reason: [`Shared::claim_tabs`](crate::shared::Shared::claim_tabs).
+    /// A page, during an action that may have been the reason: [`SessionInner::claim_tabs`](crate::session_inner::SessionInner::claim_tabs).
     Unknown,
 }
 
@@ -138,7 +138,7 @@ pub(crate) struct Frame {
     pub(crate) url: String,
     pub(crate) origin: String,
     pub(crate) loader: String,
-    pub(crate) world: Option<World>,
+    pub(crate) world: Option<IsolatedWorld>,
     /// Its element in its parent's world.
     pub(crate) owner: Option<(DocumentKey, u32)>,
     pub(crate) navigating: bool,
@@ -148,7 +148,7 @@ pub(crate) struct Frame {
 
 /// Our world in a document.
 #[derive(Clone, Debug)]
-pub(crate) struct World {
+pub(crate) struct IsolatedWorld {
     pub(crate) context: String,
     pub(crate) id: i64,
     pub(crate) document: DocumentKey,
@@ -160,7 +160,7 @@ pub(crate) struct World {
 
 /// A request under way.
 pub(crate) struct Request {
-    pub(crate) begun: Mark,
+    pub(crate) begun: ActionEpoch,
     pub(crate) url: String,
     pub(crate) loader: String,
     /// The frame that it belongs to; empty when that was not told.
@@ -200,13 +200,13 @@ impl Tab {
     }
 
     /// Requests begun at or after a mark that are still under way.
-    pub(crate) fn pending(&self, since: Mark) -> impl Iterator<Item = &Request> {
+    pub(crate) fn pending(&self, since: ActionEpoch) -> impl Iterator<Item = &Request> {
         self.requests.values().filter(move |request| request.begun >= since)
     }
 
     /// The request of the document that the tab is on its way to, when it was made at or after a mark and its server has
     /// sent nothing yet.
-    pub(crate) fn unanswered(&self, since: Mark) -> Option<&Request> {
+    pub(crate) fn unanswered(&self, since: ActionEpoch) -> Option<&Request> {
         // The request of a document has the document's own name; those of frames inside the page are not the tab's.
         let document = |(id, request): &(&String, &Request)| {
             request.begun >= since && request.loader == **id && request.frame == self.target
@@ -244,7 +244,7 @@ impl Tab {
     }
 }
 
-impl State {
+impl TabsState {
     pub(crate) fn tab(&self, number: u32) -> Option<&Tab> {
         self.tabs.iter().find(|tab| tab.number == number)
     }
@@ -269,11 +269,11 @@ impl State {
     }
 
     /// Begins an action.
-    pub(crate) fn mark(&mut self) -> Mark {
+    pub(crate) fn begin_epoch(&mut self) -> ActionEpoch {
         self.clock += 1;
         self.input = false;
         self.opening = None;
-        self.stood = None;
+        self.element_box = None;
         let current = self.current;
         if let Some(tab) = self.tab_mut(current) {
             tab.alerts = 0;
@@ -286,21 +286,21 @@ impl State {
     }
 
     /// The input of the action with this mark begins now: the tabs that came before are none of its doing.
-    pub(crate) fn input_begins(&mut self, mark: Mark) {
-        for tab in self.tabs.iter_mut().filter(|tab| tab.opened >= mark && tab.opened_by == OpenedBy::Unknown) {
+    pub(crate) fn input_begins(&mut self, epoch: ActionEpoch) {
+        for tab in self.tabs.iter_mut().filter(|tab| tab.opened >= epoch && tab.opened_by == OpenedBy::Unknown) {
             tab.opened_by = OpenedBy::Page;
         }
     }
 
     /// Tabs that came since a mark, opened from this one, of which it is not known who opened them.
-    pub(crate) fn unclaimed(&self, opener: u32, since: Mark) -> Vec<u32> {
+    pub(crate) fn unclaimed(&self, opener: u32, since: ActionEpoch) -> Vec<u32> {
         let unclaimed = |tab: &&Tab| {
             tab.opened >= since && tab.opened_by == OpenedBy::Unknown && tab.opener.is_none_or(|from| from == opener)
         };
         self.tabs.iter().filter(unclaimed).map(|tab| tab.number).collect()
     }
 
-    pub(crate) fn has_unclaimed(&self, opener: u32, since: Mark) -> bool {
+    pub(crate) fn has_unclaimed(&self, opener: u32, since: ActionEpoch) -> bool {
         !self.unclaimed(opener, since).is_empty()
     }
 

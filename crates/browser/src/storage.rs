@@ -73,19 +73,19 @@ impl Session {
     /// # Errors
     /// When the browser is gone or does not answer.
     pub async fn storage_state(&self) -> Result<StorageState, BrowserError> {
-        let shared = &*self.shared;
+        let inner = &*self.inner;
         let cookies = self.raw_cookies().await?;
         let mut origins: BTreeMap<String, OriginStorage> = BTreeMap::new();
         // What was given at the start and not visited since is still to be kept.
-        for origin in shared.options.storage_state.iter().flat_map(|state| &state.origins) {
+        for origin in inner.options.storage_state.iter().flat_map(|state| &state.origins) {
             origins.insert(origin.origin.clone(), origin.clone());
         }
-        let tabs: Vec<u32> = shared.state().tabs.iter().map(|tab| tab.number).collect();
+        let tabs: Vec<u32> = inner.state().tabs.iter().map(|tab| tab.number).collect();
         for tab in tabs {
-            for frame in shared.outer_frames(tab) {
+            for frame in inner.outer_frames(tab) {
                 // A page that does not answer has nothing to give; the others still have.
-                let Ok(place) = shared.place(&frame).await else { continue };
-                let read = shared.script::<OriginStorage>(&place, READ.to_owned()).await;
+                let Ok(exec_context) = inner.exec_context(&frame).await else { continue };
+                let read = inner.script::<OriginStorage>(&exec_context, READ.to_owned()).await;
                 if let Ok(storage) = read
                     && storage.origin.starts_with("http")
                 {
@@ -106,7 +106,7 @@ impl Session {
     }
 
     async fn raw_cookies(&self) -> Result<Vec<Cookie>, BrowserError> {
-        Ok(self.shared.driver.cookies(self.shared.context.as_deref()).within(ANSWER).await?)
+        Ok(self.inner.driver.cookies(self.inner.context.as_deref()).within(ANSWER).await?)
     }
 
     /// Sets cookies, beside those that are there.
@@ -114,7 +114,7 @@ impl Session {
     /// # Errors
     /// When the browser does not take one of them, is gone or does not answer.
     pub async fn set_cookies(&self, cookies: &[Cookie]) -> Result<(), BrowserError> {
-        Ok(self.shared.driver.set_cookies(self.shared.context.as_deref(), cookies).within(ANSWER).await?)
+        Ok(self.inner.driver.set_cookies(self.inner.context.as_deref(), cookies).within(ANSWER).await?)
     }
 
     /// Throws away the cookies that this is true of; answers how many.
@@ -123,10 +123,10 @@ impl Session {
     /// When no tab is open, the browser is gone or does not answer.
     pub async fn delete_cookies(&self, wanted: impl Fn(&Cookie) -> bool) -> Result<usize, BrowserError> {
         let cookies: Vec<Cookie> = self.raw_cookies().await?.into_iter().filter(|cookie| wanted(cookie)).collect();
-        let session = self.shared.state().current().map(|tab| tab.session.clone());
+        let session = self.inner.state().current().map(|tab| tab.session.clone());
         let session = session.ok_or_else(|| BrowserError::Protocol { reason: "no tab is open".to_owned() })?;
         for cookie in &cookies {
-            self.shared.driver.delete_cookie(&session, cookie).within(ANSWER).await?;
+            self.inner.driver.delete_cookie(&session, cookie).within(ANSWER).await?;
         }
         Ok(cookies.len())
     }
@@ -136,20 +136,20 @@ impl Session {
     /// # Errors
     /// When the browser is gone or does not answer.
     pub async fn clear_cookies(&self) -> Result<(), BrowserError> {
-        Ok(self.shared.driver.clear_cookies(self.shared.context.as_deref()).within(ANSWER).await?)
+        Ok(self.inner.driver.clear_cookies(self.inner.context.as_deref()).within(ANSWER).await?)
     }
 
     /// Puts cookies back at once, and each origin's storage when a document of it is first made.
     pub(crate) async fn restore(&self, state: &StorageState) -> Result<(), BrowserError> {
-        let shared = &*self.shared;
+        let inner = &*self.inner;
         if !state.cookies.is_empty() {
             self.set_cookies(&state.cookies).await?;
         }
         // What every document gets is set up with each tab and frame; what is only of one tab belongs to the first.
         if let Some(source) = restore_script(state, "sessionStorage", |origin| &origin.session_storage) {
-            let session = shared.state().current().map(|tab| tab.session.clone());
+            let session = inner.state().current().map(|tab| tab.session.clone());
             if let Some(session) = session {
-                shared.driver.run_first(&session, source).within(ANSWER).await?;
+                inner.driver.run_first(&session, source).within(ANSWER).await?;
             }
         }
         Ok(())

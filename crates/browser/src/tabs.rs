@@ -6,12 +6,12 @@ use serde_json::json;
 
 use crate::{
     Session,
-    act::{Did, Turn},
+    act::{ActionOutput, ActionScope},
     frames::value_of,
 };
 
 impl Session {
-    pub(crate) async fn tab(&self, action: &Tab) -> Result<Did, ActionFailure> {
+    pub(crate) async fn tab(&self, action: &Tab) -> Result<ActionOutput, ActionFailure> {
         self.refresh_titles().await;
         match action {
             Tab::List => {}
@@ -28,37 +28,37 @@ impl Session {
             Tab::Switch { to } => {
                 let number = self.tab_named(to)?;
                 let session = self.tab_session(number)?;
-                let mark = {
-                    let mut state = self.shared.state();
+                let epoch = {
+                    let mut state = self.inner.state();
                     state.adopt(number);
-                    state.mark()
+                    state.begin_epoch()
                 };
-                let limit = self.shared.options.timeouts.script;
-                Self::input_done(self.shared.answer(number, self.shared.driver.activate(&session), limit).await)?;
-                self.rest(Turn { tab: number, mark }, None).await?;
+                let limit = self.inner.options.timeouts.script;
+                Self::input_done(self.inner.answer(number, self.inner.driver.activate(&session), limit).await)?;
+                self.rest(ActionScope { tab: number, epoch }, None).await?;
             }
             Tab::Close { tab } => {
                 let number = match tab {
                     Some(name) => self.tab_named(name)?,
-                    None => self.shared.current_tab()?,
+                    None => self.inner.current_tab()?,
                 };
                 self.drop_tab(number).await;
             }
         }
-        Ok(Did { element: None, value: Some(json!(self.tabs())) })
+        Ok(ActionOutput { element: None, value: Some(json!(self.tabs())) })
     }
 
     /// Titles are told of late; a tab that does not answer keeps the one we know.
     async fn refresh_titles(&self) {
-        let tabs: Vec<u32> = self.shared.state().tabs.iter().map(|tab| tab.number).collect();
+        let tabs: Vec<u32> = self.inner.state().tabs.iter().map(|tab| tab.number).collect();
         let ask = async |number: u32| {
-            let frame = self.shared.main_frame(number)?;
-            let place = self.shared.place(&frame).await.ok()?;
+            let frame = self.inner.main_frame(number)?;
+            let exec_context = self.inner.exec_context(&frame).await.ok()?;
             let limit = std::time::Duration::from_millis(500);
-            let reply = self.shared.send_script(&place, "document.title".to_owned());
-            let answer = self.shared.answer(number, reply, limit).await.ok()?;
+            let reply = self.inner.send_script(&exec_context, "document.title".to_owned());
+            let answer = self.inner.answer(number, reply, limit).await.ok()?;
             let title = value_of::<String>(answer).ok()?;
-            self.shared.state().tab_mut(number)?.title = title;
+            self.inner.state().tab_mut(number)?.title = title;
             Some(())
         };
         join_all(tabs.into_iter().map(ask)).await;

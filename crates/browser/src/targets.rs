@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use crate::{
     Session,
-    frames::{FrameRef, Place, Trouble},
+    frames::{EvaluateError, ExecutionContext, FrameRef},
 };
 
 /// Where to look for an element, and how the page is told which one.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
-    pub(crate) place: Place,
+pub(crate) struct TargetQuery {
+    pub(crate) exec_context: ExecutionContext,
     /// `{"element": n}` or `{"wanted": …}`.
     pub(crate) which: Value,
 }
@@ -25,7 +25,7 @@ pub(crate) type Corners = [f64; 6];
 /// What the page answers about an element.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Ready {
+pub(crate) struct Actionability {
     pub(crate) ok: bool,
     pub(crate) element: u32,
     pub(crate) what: Option<String>,
@@ -43,7 +43,11 @@ pub(crate) struct Ready {
     pub(crate) keys: bool,
     /// And then take the focus from it.
     pub(crate) leave: bool,
+    /// But first press Enter, which makes the field take it.
+    pub(crate) commit: bool,
     pub(crate) custom: bool,
+    /// A read-only field for a day: it is chosen in its calendar.
+    pub(crate) calendar: bool,
     pub(crate) empty: bool,
     /// What has the focus is a frame of another process.
     pub(crate) foreign: bool,
@@ -58,7 +62,7 @@ pub(crate) struct Ready {
     list: Vec<String>,
 }
 
-impl Ready {
+impl Actionability {
     /// What is said of the target in a failure: its ref or selector, and what it is.
     pub(crate) fn named(&self, target: &str) -> String {
         match &self.what {
@@ -114,21 +118,21 @@ pub(crate) fn wanted(target: &Target) -> Option<Value> {
 
 impl Session {
     /// Notes where the action's first element was, out through the frames that hold it.
-    pub(crate) async fn stood(&self, place: &Place, at: Option<Corners>) {
-        let (Some(mut at), None) = (at, self.shared.state().stood) else { return };
-        let mut frame = place.frame.clone();
-        while let Some((document, element)) = self.shared.owner_of(&frame).await {
-            let Some(outer) = self.shared.place_of(frame.tab, NodeKey { document, element }) else { return };
+    pub(crate) async fn note_element_box(&self, exec_context: &ExecutionContext, at: Option<Corners>) {
+        let (Some(mut at), None) = (at, self.inner.state().element_box) else { return };
+        let mut frame = exec_context.frame.clone();
+        while let Some((document, element)) = self.inner.owner_of(&frame).await {
+            let Some(outer) = self.inner.exec_context_of(frame.tab, NodeKey { document, element }) else { return };
             let [x, y, width, height, ..] = at;
             let expression = format!("legwork.placed({element},{x},{y},{width},{height})");
             // A frame that goes meanwhile takes its element along.
-            let Ok(Some(outside)) = self.shared.script::<Option<Corners>>(&outer, expression).await else { return };
+            let Ok(Some(outside)) = self.inner.script::<Option<Corners>>(&outer, expression).await else { return };
             at = outside;
             frame = FrameRef { tab: frame.tab, id: outer.frame.id };
         }
         let [x, y, width, height, across, down] = at;
         if width > 0.0 && height > 0.0 {
-            self.shared.state().stood = Some(ElementBox {
+            self.inner.state().element_box = Some(ElementBox {
                 x: x as i32,
                 y: y as i32,
                 width: width as u32,
@@ -139,39 +143,39 @@ impl Session {
     }
 
     /// Finds the frame of a target. With one frame to look in, whether the element is there is left to the next call.
-    pub(crate) async fn find(&self, tab: u32, target: &Target) -> Result<Found, Trouble> {
+    pub(crate) async fn find(&self, tab: u32, target: &Target) -> Result<TargetQuery, EvaluateError> {
         if let TargetKind::Ref(reference) = target.kind() {
-            let stale = || Trouble::Failed(ActionFailure::StaleRef { target: reference.to_string() });
+            let stale = || EvaluateError::Failed(ActionFailure::StaleRef { target: reference.to_string() });
             let node = self.refs().resolve(reference).map_err(|_| stale())?;
-            let place = self.shared.place_of(tab, node).ok_or_else(stale)?;
-            return Ok(Found { place, which: json!({"element": node.element}) });
+            let exec_context = self.inner.exec_context_of(tab, node).ok_or_else(stale)?;
+            return Ok(TargetQuery { exec_context, which: json!({"element": node.element}) });
         }
         let wanted = wanted(target).expect("only refs have none, and they are dealt with above");
-        let frames = self.shared.outer_frames(tab);
+        let frames = self.inner.outer_frames(tab);
         let which = json!({"wanted": wanted});
         if let [only] = frames.as_slice() {
-            return Ok(Found { place: self.shared.place(only).await?, which });
+            return Ok(TargetQuery { exec_context: self.inner.exec_context(only).await?, which });
         }
         self.find_in(target, &frames, &which).await
     }
 
-    async fn find_in(&self, target: &Target, frames: &[FrameRef], which: &Value) -> Result<Found, Trouble> {
+    async fn find_in(&self, target: &Target, frames: &[FrameRef], which: &Value) -> Result<TargetQuery, EvaluateError> {
         let mut request = which.clone();
         request["need"] = json!("attached");
-        let look = async |frame: &FrameRef| -> Result<(Place, Ready), Trouble> {
-            let place = self.shared.place(frame).await?;
-            let ready = self.shared.script(&place, format!("legwork.ready({request})")).await?;
-            Ok((place, ready))
+        let look = async |frame: &FrameRef| -> Result<(ExecutionContext, Actionability), EvaluateError> {
+            let exec_context = self.inner.exec_context(frame).await?;
+            let ready = self.inner.script(&exec_context, format!("legwork.ready({request})")).await?;
+            Ok((exec_context, ready))
         };
         let mut hits = Vec::new();
         let mut count = 0;
         let mut candidates = Vec::new();
         for looked in join_all(frames.iter().map(look)).await {
             match looked {
-                Ok((place, ready)) if ready.ok => {
+                Ok((exec_context, ready)) if ready.ok => {
                     count += 1;
                     candidates.extend(ready.what.clone());
-                    hits.push((place, ready));
+                    hits.push((exec_context, ready));
                 }
                 Ok((_, ready)) if ready.no == "none" => {
                     if count == 0 {
@@ -184,12 +188,14 @@ impl Session {
                 }
                 Ok((_, ready)) => return Err(ready.failure(&target.0).into()),
                 // A frame that goes meanwhile has nothing.
-                Err(Trouble::Left) => {}
+                Err(EvaluateError::ContextDestroyed) => {}
                 Err(trouble) => return Err(trouble),
             }
         }
         match (hits.pop(), count) {
-            (Some((place, ready)), 1) => Ok(Found { place, which: json!({"element": ready.element}) }),
+            (Some((exec_context, ready)), 1) => {
+                Ok(TargetQuery { exec_context, which: json!({"element": ready.element}) })
+            }
             (_, 0) => Err(ActionFailure::NotFound { target: target.0.clone(), candidates }.into()),
             _ => Err(ActionFailure::Ambiguous { target: target.0.clone(), count, candidates }.into()),
         }

@@ -8,44 +8,44 @@ use serde_json::json;
 
 use crate::{
     Session,
-    act::{Did, Turn},
+    act::{ActionOutput, ActionScope},
     state::Chooser,
 };
 
 impl Session {
-    pub(crate) async fn upload(&self, turn: Turn, upload: &Upload) -> Result<Did, ActionFailure> {
+    pub(crate) async fn upload(&self, scope: ActionScope, upload: &Upload) -> Result<ActionOutput, ActionFailure> {
         let files = self.allowed_files(&upload.files)?;
-        let (place, ready) = self.ready(turn.tab, &upload.target, "file", json!({})).await?;
-        let limit = self.shared.options.timeouts.script;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, &upload.target, "file", json!({})).await?;
+        let limit = self.inner.options.timeouts.script;
         let single = |multiple: bool| takes(files.len(), multiple, || ready.named(&upload.target.0));
         if ready.file {
             single(ready.multiple)?;
             let field = format!("legwork.element({})", ready.element);
-            let set = self.shared.driver.set_files_of(place.world(), field, files);
-            self.shared.answer(turn.tab, set, limit).await?;
+            let set = self.inner.driver.set_files_of(exec_context.context_ref(), field, files);
+            self.inner.answer(scope.tab, set, limit).await?;
         } else {
-            let session = self.tab_session(turn.tab)?;
-            let intercept = |on| self.shared.driver.intercept_choosers(&session, on);
-            self.shared.answer(turn.tab, intercept(true), limit).await?;
-            let chosen = self.chooser(turn, &place, &ready, upload).await;
-            drop(intercept(self.shared.options.hold_choosers));
+            let session = self.tab_session(scope.tab)?;
+            let intercept = |on| self.inner.driver.intercept_choosers(&session, on);
+            self.inner.answer(scope.tab, intercept(true), limit).await?;
+            let chosen = self.chooser(scope, &exec_context, &ready, upload).await;
+            drop(intercept(self.inner.options.intercept_file_choosers));
             let chooser = chosen?;
             single(chooser.multiple)?;
-            let set = self.shared.driver.set_files(&chooser.session, chooser.node, files);
-            self.shared.answer(turn.tab, set, limit).await?;
+            let set = self.inner.driver.set_files(&chooser.session, chooser.node, files);
+            self.inner.answer(scope.tab, set, limit).await?;
         }
-        self.rest(turn, Some((&place, Some(ready.element)))).await?;
-        Ok(Did { element: ready.what, value: None })
+        self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
+        Ok(ActionOutput { element: ready.what, value: None })
     }
 
-    /// Puts files into the file chooser that waits, as [`SessionOptions::hold_choosers`](crate::SessionOptions) has it; none
+    /// Puts files into the file chooser that waits, as [`SessionOptions::intercept_file_choosers`](crate::SessionOptions) has it; none
     /// of them cancels it.
     ///
     /// # Errors
     /// When no chooser waits, or a file may not be uploaded; the chooser waits on then.
     pub async fn choose_files(&self, files: &[String]) -> Result<(), ActionFailure> {
-        let tab = self.shared.current_tab()?;
-        let waiting = self.shared.state().tab(tab).and_then(|tab| tab.chooser.clone());
+        let tab = self.inner.current_tab()?;
+        let waiting = self.inner.state().tab(tab).and_then(|tab| tab.chooser.clone());
         let chooser = waiting.ok_or_else(|| ActionFailure::NotFound {
             target: "an open file chooser: click what opens one first".to_owned(),
             candidates: vec![],
@@ -53,22 +53,22 @@ impl Session {
         let files = self.allowed_files(files)?;
         takes(files.len(), chooser.multiple, || "the file chooser".to_owned())?;
         // From here on it is done with, and what follows is this action's doing.
-        let mark = self.shared.state().mark();
+        let epoch = self.inner.state().begin_epoch();
         if files.is_empty() {
             return Ok(());
         }
-        let set = self.shared.driver.set_files(&chooser.session, chooser.node, files);
-        self.shared.answer(tab, set, self.shared.options.timeouts.script).await?;
-        self.rest(Turn { tab, mark }, None).await
+        let set = self.inner.driver.set_files(&chooser.session, chooser.node, files);
+        self.inner.answer(tab, set, self.inner.options.timeouts.script).await?;
+        self.rest(ActionScope { tab, epoch }, None).await
     }
 
     /// From now on files of these folders may be uploaded, and of no others.
     pub fn allow_uploads(&self, folders: Vec<PathBuf>) {
-        self.shared.state().uploads = Some(folders);
+        self.inner.state().uploads = Some(folders);
     }
 
     pub(crate) fn allowed_files(&self, files: &[String]) -> Result<Vec<String>, ActionFailure> {
-        let folders = self.shared.state().uploads.clone().unwrap_or_else(|| self.shared.options.uploads.clone());
+        let folders = self.inner.state().uploads.clone().unwrap_or_else(|| self.inner.options.uploads.clone());
         let real = |file: &String| Ok(allowed(file, &folders)?.to_string_lossy().into_owned());
         files.iter().map(real).collect()
     }
@@ -76,15 +76,15 @@ impl Session {
     /// Clicks what opens a file chooser, and waits for it.
     async fn chooser(
         &self,
-        turn: Turn,
-        place: &crate::frames::Place,
-        ready: &crate::targets::Ready,
+        scope: ActionScope,
+        exec_context: &crate::frames::ExecutionContext,
+        ready: &crate::targets::Actionability,
         upload: &Upload,
     ) -> Result<Chooser, ActionFailure> {
-        let point = self.aimed(place, ready, &upload.target).await?;
-        self.press_mouse(turn.tab, point, Button::Left, 1, 0).await?;
-        let opened = |state: &mut crate::state::State| state.tab_mut(turn.tab)?.chooser.take();
-        self.shared.within(self.shared.options.timeouts.action, opened).await.ok_or_else(|| ActionFailure::WrongKind {
+        let point = self.aimed(exec_context, ready, &upload.target).await?;
+        self.press_mouse(scope.tab, point, Button::Left, 1, 0).await?;
+        let opened = |state: &mut crate::state::TabsState| state.tab_mut(scope.tab)?.chooser.take();
+        self.inner.within(self.inner.options.timeouts.action, opened).await.ok_or_else(|| ActionFailure::WrongKind {
             target: ready.named(&upload.target.0),
             is: "no file field".to_owned(),
             hint: "clicking it opened no file chooser; name the file field or the button that opens one".to_owned(),

@@ -27,15 +27,15 @@ impl Session {
                 reason: "each side is 1 to 10000 pixels".to_owned(),
             });
         }
-        let shared = &*self.shared;
+        let inner = &*self.inner;
         let tabs: Vec<_> = {
-            let mut state = shared.state();
+            let mut state = inner.state();
             state.view = Some((width, height));
             state.tabs.iter().map(|tab| (tab.number, tab.session.clone())).collect()
         };
         for (tab, session) in tabs {
-            let resized = shared.driver.resize(&session, width, height);
-            Self::input_done(shared.answer(tab, resized, shared.options.timeouts.script).await)?;
+            let resized = inner.driver.resize(&session, width, height);
+            Self::input_done(inner.answer(tab, resized, inner.options.timeouts.script).await)?;
         }
         Ok(())
     }
@@ -46,10 +46,10 @@ impl Session {
     /// # Errors
     /// When the element is not there.
     pub async fn highlight(&self, target: &Target, style: Option<&str>) -> Result<String, ActionFailure> {
-        let turn = self.turn(false)?;
-        let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
+        let scope = self.begin_action(false)?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
         let script = format!("legwork.highlight({},{})", ready.element, json!(style.unwrap_or_default()));
-        self.shared.script::<bool>(&place, script).await?;
+        self.inner.script::<bool>(&exec_context, script).await?;
         Ok(self.masked(ready.named(&target.0)))
     }
 
@@ -58,10 +58,10 @@ impl Session {
     /// # Errors
     /// When the element is not there.
     pub async fn locate(&self, target: &Target) -> Result<Located, ActionFailure> {
-        let turn = self.turn(false)?;
-        let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
+        let scope = self.begin_action(false)?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
         let located: Option<Located> =
-            self.shared.script(&place, format!("legwork.locator({})", ready.element)).await?;
+            self.inner.script(&exec_context, format!("legwork.locator({})", ready.element)).await?;
         let located = located.ok_or_else(|| ActionFailure::StaleRef { target: target.0.clone() })?;
         Ok(self.masked(located))
     }
@@ -71,15 +71,15 @@ impl Session {
     /// # Errors
     /// When the element is not there.
     pub async fn unhighlight(&self, target: Option<&Target>) -> Result<usize, ActionFailure> {
-        let turn = self.turn(false)?;
+        let scope = self.begin_action(false)?;
         if let Some(target) = target {
-            let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
-            return Ok(self.shared.script(&place, format!("legwork.unhighlight({})", ready.element)).await?);
+            let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
+            return Ok(self.inner.script(&exec_context, format!("legwork.unhighlight({})", ready.element)).await?);
         }
         let mut gone = 0;
-        for frame in self.shared.outer_frames(turn.tab) {
-            let place = self.shared.place(&frame).await?;
-            gone += self.shared.script::<usize>(&place, "legwork.unhighlight(null)".to_owned()).await?;
+        for frame in self.inner.outer_frames(scope.tab) {
+            let exec_context = self.inner.exec_context(&frame).await?;
+            gone += self.inner.script::<usize>(&exec_context, "legwork.unhighlight(null)".to_owned()).await?;
         }
         Ok(gone)
     }
@@ -89,13 +89,13 @@ impl Session {
     /// # Errors
     /// When a dialog holds the page up, or the browser cannot print it.
     pub async fn pdf(&self) -> Result<Vec<u8>, ActionFailure> {
-        let shared = &*self.shared;
-        let tab = shared.current_tab()?;
-        if let Some(dialog) = shared.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
+        let inner = &*self.inner;
+        let tab = inner.current_tab()?;
+        if let Some(dialog) = inner.state().tab(tab).and_then(|tab| tab.dialog.clone()) {
             return Err(dialog_open(&dialog));
         }
         let session = self.tab_session(tab)?;
-        let printed = shared.driver.print(&session);
-        Ok(shared.answer(tab, printed, shared.options.timeouts.navigation).await?)
+        let printed = inner.driver.print(&session);
+        Ok(inner.answer(tab, printed, inner.options.timeouts.navigation).await?)
     }
 }

@@ -8,33 +8,33 @@ use tokio::time::Instant;
 
 use crate::{
     Session,
-    act::{Did, Turn},
-    frames::Trouble,
+    act::{ActionOutput, ActionScope},
+    frames::EvaluateError,
 };
 
 impl Session {
-    pub(crate) async fn wait(&self, turn: Turn, wait: &Wait) -> Result<Did, ActionFailure> {
+    pub(crate) async fn wait(&self, scope: ActionScope, wait: &Wait) -> Result<ActionOutput, ActionFailure> {
         let seconds = wait.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        let limit = seconds.unwrap_or(self.shared.options.timeouts.wait);
+        let limit = seconds.unwrap_or(self.inner.options.timeouts.wait);
         let begun = Instant::now();
         let deadline = begun + limit;
         let late = |what: String| ActionFailure::Timeout { what, ms: limit.as_millis() as u64 };
         let mut plain = true;
         if let Some(pattern) = &wait.url {
             plain = false;
-            let there = |state: &mut crate::state::State| {
-                state.tab(turn.tab).is_none_or(|tab| matches_url(pattern, tab.url())).then_some(())
+            let there = |state: &mut crate::state::TabsState| {
+                state.tab(scope.tab).is_none_or(|tab| matches_url(pattern, tab.url())).then_some(())
             };
-            self.shared.until(deadline, there).await.ok_or_else(|| late(format!("the address {pattern:?}")))?;
+            self.inner.until(deadline, there).await.ok_or_else(|| late(format!("the address {pattern:?}")))?;
         }
         if let Some(state) = wait.state {
             plain = false;
-            self.until_loaded(turn, state, deadline).await.ok_or_else(|| late(format!("{state:?}")))?;
+            self.until_loaded(scope, state, deadline).await.ok_or_else(|| late(format!("{state:?}")))?;
         }
         for (text, shown) in [(&wait.text, true), (&wait.gone, false)] {
             let Some(text) = text else { continue };
             plain = false;
-            if !self.until_shown(turn, text, shown, deadline).await? {
+            if !self.until_shown(scope, text, shown, deadline).await? {
                 let what = if shown { format!("the text {text:?}") } else { format!("the end of the text {text:?}") };
                 return Err(late(what));
             }
@@ -48,13 +48,13 @@ impl Session {
                 }
             }
         }
-        Ok(Did::default())
+        Ok(ActionOutput::default())
     }
 
-    async fn until_loaded(&self, turn: Turn, wanted: LoadState, deadline: Instant) -> Option<()> {
-        self.shared
+    async fn until_loaded(&self, scope: ActionScope, wanted: LoadState, deadline: Instant) -> Option<()> {
+        self.inner
             .until(deadline, |state| {
-                let Some(tab) = state.tab(turn.tab) else { return Some(()) };
+                let Some(tab) = state.tab(scope.tab) else { return Some(()) };
                 let main = tab.main()?;
                 let reached = match wanted {
                     LoadState::Dom => !main.navigating && (main.parsed || !main.loading),
@@ -67,18 +67,24 @@ impl Session {
     }
 
     /// Whether the text came, or went, in time.
-    async fn until_shown(&self, turn: Turn, text: &str, shown: bool, deadline: Instant) -> Result<bool, ActionFailure> {
+    async fn until_shown(
+        &self,
+        scope: ActionScope,
+        text: &str,
+        shown: bool,
+        deadline: Instant,
+    ) -> Result<bool, ActionFailure> {
         let ask = format!("legwork.shows({})", json!(text));
         loop {
             let mut found = false;
-            for frame in self.shared.outer_frames(turn.tab) {
+            for frame in self.inner.outer_frames(scope.tab) {
                 let asked = async {
-                    let place = self.shared.place(&frame).await?;
-                    self.shared.script::<bool>(&place, ask.clone()).await
+                    let exec_context = self.inner.exec_context(&frame).await?;
+                    self.inner.script::<bool>(&exec_context, ask.clone()).await
                 };
                 match asked.await {
                     Ok(here) => found |= here,
-                    Err(Trouble::Left) => {}
+                    Err(EvaluateError::ContextDestroyed) => {}
                     Err(trouble) => return Err(trouble.into()),
                 }
             }
@@ -92,16 +98,16 @@ impl Session {
             // Frames and styles change without telling the page's document, so not for ever.
             let patience = left.min(Duration::from_millis(250));
             let changed = async {
-                let frame = self.shared.main_frame(turn.tab).ok_or(Trouble::Left)?;
-                let place = self.shared.place(&frame).await?;
-                self.shared.script::<bool>(&place, format!("legwork.changed({})", patience.as_millis())).await
+                let frame = self.inner.main_frame(scope.tab).ok_or(EvaluateError::ContextDestroyed)?;
+                let exec_context = self.inner.exec_context(&frame).await?;
+                self.inner.script::<bool>(&exec_context, format!("legwork.changed({})", patience.as_millis())).await
             };
             match changed.await {
                 Ok(_) => {}
-                Err(Trouble::Left) => {
+                Err(EvaluateError::ContextDestroyed) => {
                     let by = Instant::now() + patience;
-                    self.shared
-                        .until(by, |state| state.tab(turn.tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
+                    self.inner
+                        .until(by, |state| state.tab(scope.tab).is_none_or(|tab| !tab.is_loading()).then_some(()))
                         .await;
                 }
                 Err(trouble) => return Err(trouble.into()),

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::{
     commands::{mcp::McpArgs, replay::ReplayArgs},
-    hand::args::HandVerb,
+    page::args::PageArgs,
 };
 
 /// Tell it what to do on the web, in plain words. It does it in a real browser and proves it.
@@ -69,7 +69,7 @@ pub(crate) enum Command {
     #[command(hide = true)]
     TerminalHost,
     #[command(flatten)]
-    Hand(HandVerb),
+    Hand(PageArgs),
     /// Write a shell's completions to standard output
     Completions {
         /// Which shell

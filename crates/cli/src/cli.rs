@@ -5,13 +5,13 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Subcommand};
 
 use crate::{
     args::Cli,
+    error::CliError,
     exit::Exit,
-    hand::{
+    page::{
         self, OVERVIEW,
-        args::{Flags, HandVerb},
+        args::{Flags, PageArgs},
     },
     screen::Stream,
-    trouble::Trouble,
 };
 
 /// Reads this process's arguments; what is wrong with them, and help, ends it.
@@ -38,8 +38,8 @@ fn end(error: &clap::Error) -> ! {
     // The first paragraph says what is wrong; usage and a pointer to the help follow.
     let message = text.trim_start_matches("error: ").split("\n\nUsage:").next().unwrap_or(&text).trim().to_owned();
     let verb = std::env::args().nth(1).is_some_and(|first| names().any(|name| name == first));
-    let trouble = Trouble::usage(message).hint("`legwork --help`, or `--help` after a command, lists what there is");
-    let object = if verb { hand::as_object(&trouble) } else { trouble.json() };
+    let trouble = CliError::usage(message).hint("`legwork --help`, or `--help` after a command, lists what there is");
+    let object = if verb { page::as_object(&trouble) } else { trouble.json() };
     let _ = Stream::Out.write(&object);
     let _ = Stream::Err.write(&format!("{trouble}\n"));
     std::process::exit(Exit::Usage.code().into())
@@ -54,12 +54,12 @@ pub(crate) fn whole() -> Command {
 
 /// The names of the verbs.
 pub(crate) fn names() -> impl Iterator<Item = String> {
-    let verbs = HandVerb::augment_subcommands(Command::new("verbs"));
+    let verbs = PageArgs::augment_subcommands(Command::new("verbs"));
     verbs.get_subcommands().map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>().into_iter()
 }
 
 fn is_verb(command: &Command) -> bool {
-    HandVerb::has_subcommand(command.get_name())
+    PageArgs::has_subcommand(command.get_name())
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_help_of_each_verb_opens_with_what_it_does() {
         let all = whole();
-        let verbs = HandVerb::augment_subcommands(Command::new("verbs"));
+        let verbs = PageArgs::augment_subcommands(Command::new("verbs"));
         for verb in verbs.get_subcommands() {
             let shown = all.find_subcommand(verb.get_name()).and_then(Command::get_about).map(ToString::to_string);
             assert!(shown.is_some(), "{} says nothing", verb.get_name());

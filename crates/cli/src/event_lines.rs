@@ -1,6 +1,6 @@
 //! A run's events as lines of JSON, under the names that were asked for.
 
-use legwork::record::{Spark, SparkEvent};
+use legwork::record::{SidePanelView, SparkEvent};
 use legwork_protocol::Event;
 
 use crate::args::EventNames;
@@ -8,12 +8,12 @@ use crate::args::EventNames;
 /// Writes events, in order.
 pub(crate) struct EventLines {
     /// The view, when the names are not the journal's own.
-    spark: Option<Spark>,
+    spark: Option<SidePanelView>,
 }
 
 impl EventLines {
     pub(crate) fn new(names: EventNames) -> EventLines {
-        EventLines { spark: (names == EventNames::Spark).then(Spark::default) }
+        EventLines { spark: (names == EventNames::Spark).then(SidePanelView::default) }
     }
 
     /// The lines of an event, each with its end; none when its names have no word for it.

@@ -1,6 +1,6 @@
 //! What the shell is told.
 
-use legwork_protocol::{Budget, Category, Code, Outcome, StandardError, Status, Validation};
+use legwork_protocol::{Budget, Category, Code, ErrorReport, Outcome, Status, Validation};
 
 /// The exit codes; scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(crate) fn of(outcome: &Outcome) -> Exit {
 }
 
 /// The exit that fits an error.
-pub(crate) fn of_error(error: &StandardError) -> Exit {
+pub(crate) fn of_error(error: &ErrorReport) -> Exit {
     match error.code {
         Code::BudgetExceeded => Exit::Budget,
         // The step's own limit is no budget of the run: what it waited for did not come.
@@ -81,7 +81,7 @@ mod tests {
             variables: Default::default(),
             usage: Usage::default(),
             budget,
-            error: code.map(|code| StandardError::new(code, "it happened")),
+            error: code.map(|code| ErrorReport::new(code, "it happened")),
         }
     }
 

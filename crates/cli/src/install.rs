@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::Stdio};
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// Commands that install a browser, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Recipe {
     }
 
     /// Does it. What the package manager says goes to standard error.
-    pub(crate) fn run(&self) -> Result<(), Trouble> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         // Two runs of a package manager at once refuse each other; a third try comes after the other has ended.
         for command in &self.commands {
             let mut tries = 0;
@@ -68,13 +68,13 @@ impl Recipe {
                     .env("DEBIAN_FRONTEND", "noninteractive")
                     .stdout(Stdio::from(std::io::stderr()))
                     .status()
-                    .map_err(|error| Trouble::fault(format!("{} could not be started", command[0])).because(&error))?;
+                    .map_err(|error| CliError::fault(format!("{} could not be started", command[0])).because(&error))?;
                 tries += 1;
                 if status.success() {
                     break;
                 }
                 if tries == 3 {
-                    return Err(Trouble::fault(format!("`{}` failed: {status}", command.join(" ")))
+                    return Err(CliError::fault(format!("`{}` failed: {status}", command.join(" ")))
                         .hint("install Chromium or Chrome by hand, then run `legwork doctor`"));
                 }
                 std::thread::sleep(std::time::Duration::from_secs(3));

@@ -5,19 +5,19 @@ use legwork_protocol::Code;
 
 use crate::{
     args::{BrowserArgs, Global, RunArgs},
-    trouble::Trouble,
+    error::CliError,
 };
 
 /// Names and values for [`Sources::flags`].
 pub(crate) type Flags = Vec<(String, String)>;
 
 /// The settings without any flag of a run.
-pub(crate) fn plain(global: &Global) -> Result<Settings, Trouble> {
+pub(crate) fn plain(global: &Global) -> Result<Settings, CliError> {
     load(global, Vec::new())
 }
 
 /// The settings with a run's flags over them.
-pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, Trouble> {
+pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, CliError> {
     let mut flags = browser(&args.browser);
     flags.extend(args.require.flag());
     let mut flag = |name: &str, value: Option<String>| flags.extend(value.map(|value| (name.to_owned(), value)));
@@ -50,8 +50,8 @@ pub(crate) fn browser(args: &BrowserArgs) -> Flags {
 }
 
 /// Loads the settings; every problem is listed.
-pub(crate) fn load(global: &Global, flags: Flags) -> Result<Settings, Trouble> {
-    sources(global, flags).and_then(|sources| Settings::load(&sources)).map_err(|problems| told(&problems))
+pub(crate) fn load(global: &Global, flags: Flags) -> Result<Settings, CliError> {
+    sources(global, flags).and_then(|sources| Settings::load(&sources)).map_err(|problems| settings_error(&problems))
 }
 
 /// What the settings are read from.
@@ -59,12 +59,12 @@ pub(crate) fn sources(global: &Global, flags: Flags) -> Result<Sources, Vec<Sett
     Sources::here(flags, global.config.as_deref())
 }
 
-pub(crate) fn told(problems: &[SettingsProblem]) -> Trouble {
+pub(crate) fn settings_error(problems: &[SettingsProblem]) -> CliError {
     let message = match problems.len() {
         1 => "a setting is wrong".to_owned(),
         many => format!("{many} settings are wrong"),
     };
-    Trouble::usage(message).details(problems.iter().map(ToString::to_string)).code(Code::SettingsInvalid)
+    CliError::usage(message).details(problems.iter().map(ToString::to_string)).code(Code::SettingsInvalid)
 }
 
 #[cfg(test)]

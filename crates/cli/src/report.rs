@@ -2,151 +2,151 @@
 
 use std::fmt::Write;
 
-use legwork::record::{Asked, RunRecord, State, StepRecord, Turn, words};
-use legwork_protocol::{Decider, Polarity, Status, Validation};
+use legwork::record::{QuestionRecord, RecordState, RunRecord, StepRecord, Turn, describe};
+use legwork_protocol::{DecidedBy, Polarity, Status, Validation};
 
 use crate::{
-    live::{action, mark_checked},
-    paint::{Paint, tame},
+    progress_lines::{action, mark_checked},
+    style::{Style, tame},
 };
 
 /// How a run ended: evidence for each step, what it knows, what it used. The live list has told the rest already.
-pub(crate) fn end(record: &RunRecord, paint: Paint) -> String {
+pub(crate) fn end(record: &RunRecord, style: Style) -> String {
     let mut text = String::new();
     if record.steps.iter().any(|step| step.result.as_ref().is_some_and(|result| !result.evidence.is_empty())) {
-        line(&mut text, &format!("\n{}", paint.bold("Evidence")));
+        line(&mut text, &format!("\n{}", style.bold("Evidence")));
         for step in &record.steps {
-            evidence(&mut text, step, paint, true);
+            evidence(&mut text, step, style, true);
         }
     }
-    variables(&mut text, record, paint);
+    variables(&mut text, record, style);
     line(&mut text, "");
-    verdict(&mut text, record, paint);
+    verdict(&mut text, record, style);
     text
 }
 
 /// All there is to say about a run.
-pub(crate) fn show(record: &RunRecord, paint: Paint) -> String {
+pub(crate) fn show(record: &RunRecord, style: Style) -> String {
     let mut text = String::new();
-    line(&mut text, &format!("{} {}", paint.bold(tame(&record.name)), paint.dim(format!("run {}", record.run))));
+    line(&mut text, &format!("{} {}", style.bold(tame(&record.name)), style.dim(format!("run {}", record.run))));
     let url = record.url.as_deref().map_or(String::new(), |url| format!(", from {}", tame(url)));
-    line(&mut text, &paint.dim(format!("began {}{url}", record.started.strftime("%Y-%m-%d %H:%M:%S UTC"))));
+    line(&mut text, &style.dim(format!("began {}{url}", record.started.strftime("%Y-%m-%d %H:%M:%S UTC"))));
     for resumption in &record.resumed {
         let why = if resumption.cut_short { " after it had been cut short" } else { "" };
         let when = resumption.time.strftime("%Y-%m-%d %H:%M:%S UTC");
-        line(&mut text, &paint.dim(format!("taken up again {when} at step {}{why}", resumption.step + 1)));
+        line(&mut text, &style.dim(format!("taken up again {when} at step {}{why}", resumption.step + 1)));
     }
     line(&mut text, "");
-    turns(&mut text, &record.outside, paint);
+    turns(&mut text, &record.outside, style);
     for step in &record.steps {
-        show_step(&mut text, record, step, paint);
+        show_step(&mut text, record, step, style);
     }
-    variables(&mut text, record, paint);
+    variables(&mut text, record, style);
     let loose = record.warnings.iter().filter(|warning| warning.step.is_none());
     for warning in loose {
-        line(&mut text, &format!("{} {}", paint.wait("!"), tame(&warning.message)));
+        line(&mut text, &format!("{} {}", style.wait("!"), tame(&warning.message)));
     }
     line(&mut text, "");
-    verdict(&mut text, record, paint);
+    verdict(&mut text, record, style);
     text
 }
 
-fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, paint: Paint) {
+fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, style: Style) {
     let facts = match step.state {
-        State::Pending => "not begun".to_owned(),
-        State::Ended(Status::Success) => {
-            format!("{} {}", step.decider().map_or("", Decider::name), words::took(step.duration(record.last)))
+        RecordState::Pending => "not begun".to_owned(),
+        RecordState::Ended(Status::Success) => {
+            format!("{} {}", step.decider().map_or("", DecidedBy::name), describe::took(step.duration(record.last)))
         }
-        state => format!("{} {}", state.name(), words::took(step.duration(record.last))),
+        state => format!("{} {}", state.name(), describe::took(step.duration(record.last))),
     };
-    let number = paint.dim(format!("{:>2}", step.index + 1));
-    line(text, &format!("{} {number} {}  {}", step_mark(step, paint), tame(&step.text), paint.dim(facts.trim())));
-    turns(text, &step.turns, paint);
-    for Asked { question, answer } in &step.questions {
+    let number = style.dim(format!("{:>2}", step.index + 1));
+    line(text, &format!("{} {number} {}  {}", step_mark(step, style), tame(&step.text), style.dim(facts.trim())));
+    turns(text, &step.turns, style);
+    for QuestionRecord { question, answer } in &step.questions {
         let answer = answer.as_deref().map_or_else(|| "no answer".to_owned(), tame);
-        line(text, &format!("      {} {} {answer}", paint.busy("?"), tame(&question.text)));
+        line(text, &format!("      {} {} {answer}", style.busy("?"), tame(&question.text)));
     }
     for warning in record.warnings.iter().filter(|warning| warning.step == Some(step.index)) {
-        line(text, &format!("      {} {}", paint.wait("!"), tame(&warning.message)));
+        line(text, &format!("      {} {}", style.wait("!"), tame(&warning.message)));
     }
-    evidence(text, step, paint, false);
+    evidence(text, step, style, false);
     if let Some(error) = step.result.as_ref().and_then(|result| result.error.as_ref()) {
-        line(text, &format!("      {}", paint.bad(tame(&error.to_string()))));
+        line(text, &format!("      {}", style.bad(tame(&error.to_string()))));
         for detail in &error.details {
-            line(text, &format!("      {}", paint.dim(tame(detail))));
+            line(text, &format!("      {}", style.dim(tame(detail))));
         }
         line(text, &format!("      try: {}", tame(&error.suggested_action)));
     }
 }
 
-fn turns(text: &mut String, turns: &[Turn], paint: Paint) {
+fn turns(text: &mut String, turns: &[Turn], style: Style) {
     for turn in turns {
         for call in &turn.calls {
-            let used = words::usage(&call.usage).unwrap_or_else(|| "no usage reported".to_owned());
-            let took = words::took(std::time::Duration::from_millis(call.latency_ms));
-            line(text, &paint.dim(format!("      {}: {used}, {took}", tame(&call.model))));
+            let used = describe::usage(&call.usage).unwrap_or_else(|| "no usage reported".to_owned());
+            let took = describe::took(std::time::Duration::from_millis(call.latency_ms));
+            line(text, &style.dim(format!("      {}: {used}, {took}", tame(&call.model))));
             if let Some(error) = &call.error {
-                line(text, &format!("      {}", paint.bad(tame(&error.to_string()))));
+                line(text, &format!("      {}", style.bad(tame(&error.to_string()))));
             }
         }
-        for thought in turn.thoughts.iter().filter_map(words::thought) {
+        for thought in turn.thoughts.iter().filter_map(describe::thought) {
             line(text, &format!("      {}", tame(&thought)));
         }
-        let thought_up = |decider| matches!(decider, Decider::Model | Decider::Custom);
+        let thought_up = |decider| matches!(decider, DecidedBy::Model | DecidedBy::Custom);
         if let Some(decided) = turn.decided.as_ref().filter(|decided| thought_up(decided.decider)) {
             let decision = &decided.decision;
             let confidence = format!("{:.0} %", decision.confidence * 100.0);
             let said = if decision.message.is_empty() { &decision.reasoning.rationale } else { &decision.message };
             line(
                 text,
-                &format!("      {} {}  {}", paint.busy(decided.decider.name()), tame(said), paint.dim(confidence)),
+                &format!("      {} {}  {}", style.busy(decided.decider.name()), tame(said), style.dim(confidence)),
             );
         }
         for command in &turn.commands {
-            line(text, &action(command, paint));
+            line(text, &action(command, style));
             let effects = command.result.iter().flat_map(|result| &result.effects);
             for effect in effects {
-                line(text, &paint.dim(format!("        → {}", tame(&words::effect(effect)))));
+                line(text, &style.dim(format!("        → {}", tame(&describe::effect(effect)))));
             }
         }
     }
 }
 
-fn evidence(text: &mut String, step: &StepRecord, paint: Paint, heading: bool) {
+fn evidence(text: &mut String, step: &StepRecord, style: Style, heading: bool) {
     let facts = step.result.as_ref().map_or(&[][..], |result| &result.evidence);
     if heading && !facts.is_empty() {
         line(
             text,
-            &format!("{} {} {}", step_mark(step, paint), paint.dim(format!("{:>2}", step.index + 1)), tame(&step.text)),
+            &format!("{} {} {}", step_mark(step, style), style.dim(format!("{:>2}", step.index + 1)), tame(&step.text)),
         );
     }
     for fact in facts {
         let (sign, words) = match fact.polarity {
-            Polarity::Contradicting => (paint.bad("✗"), "against: "),
-            Polarity::Neutral => (paint.dim("·"), "neutral: "),
-            Polarity::Supporting if fact.checked => (paint.good("✓"), "shows: "),
-            Polarity::Supporting => (paint.dim("+"), "shows: "),
+            Polarity::Contradicting => (style.bad("✗"), "against: "),
+            Polarity::Neutral => (style.dim("·"), "neutral: "),
+            Polarity::Supporting if fact.checked => (style.good("✓"), "shows: "),
+            Polarity::Supporting => (style.dim("+"), "shows: "),
         };
         let words = if heading && fact.polarity == Polarity::Supporting { "" } else { words };
-        line(text, &format!("      {sign} {}{}", paint.dim(words), tame(&fact.fact)));
+        line(text, &format!("      {sign} {}{}", style.dim(words), tame(&fact.fact)));
     }
 }
 
-fn step_mark(step: &StepRecord, paint: Paint) -> String {
-    mark_checked(step.state, step.result.as_ref().map(|result| result.validation), paint)
+fn step_mark(step: &StepRecord, style: Style) -> String {
+    mark_checked(step.state, step.result.as_ref().map(|result| result.validation), style)
 }
 
-fn variables(text: &mut String, record: &RunRecord, paint: Paint) {
+fn variables(text: &mut String, record: &RunRecord, style: Style) {
     if record.variables.is_empty() {
         return;
     }
-    line(text, &format!("\n{}", paint.bold("Variables")));
+    line(text, &format!("\n{}", style.bold("Variables")));
     for (name, variable) in &record.variables {
-        line(text, &format!("      {name} = {}", tame(&words::value(&variable.value))));
+        line(text, &format!("      {name} = {}", tame(&describe::value(&variable.value))));
     }
 }
 
-fn verdict(text: &mut String, record: &RunRecord, paint: Paint) {
+fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     let outcome = record.outcome.as_ref();
     if let Some(answer) = outcome.and_then(|outcome| outcome.answer.as_deref()) {
         // A model's answer may have several lines; each is tamed on its own.
@@ -157,37 +157,37 @@ fn verdict(text: &mut String, record: &RunRecord, paint: Paint) {
     }
     let totals = &record.totals;
     let how = match record.state {
-        State::Ended(Status::Success) => match outcome.map(|outcome| outcome.validation) {
+        RecordState::Ended(Status::Success) => match outcome.map(|outcome| outcome.validation) {
             Some(Validation::Validated) => "success, validated",
             Some(Validation::Rejected) => "success claimed, evidence speaks against it",
             _ => "success, unvalidated",
         },
-        State::Ended(Status::Failure) => match outcome.map(|outcome| outcome.validation) {
+        RecordState::Ended(Status::Failure) => match outcome.map(|outcome| outcome.validation) {
             Some(Validation::Rejected) => "failure, rejected: evidence speaks against it",
             _ => "failure: the page said no",
         },
-        State::Ended(Status::Error) => "error",
-        State::Ended(Status::Cancelled) => "cancelled",
-        State::Ended(Status::Parked) => "parked: waits for a person",
-        State::Running => "no end on record: running, or cut short",
-        State::Interrupted => "cut short",
+        RecordState::Ended(Status::Error) => "error",
+        RecordState::Ended(Status::Cancelled) => "cancelled",
+        RecordState::Ended(Status::Parked) => "parked: waits for a person",
+        RecordState::Running => "no end on record: running, or cut short",
+        RecordState::Interrupted => "cut short",
         state => state.name(),
     };
     let validation = outcome.map(|outcome| outcome.validation);
-    let sign = mark_checked(record.state, validation, paint);
-    let unshown = record.state == State::Ended(Status::Success) && validation == Some(Validation::Unvalidated);
-    let how = if unshown { paint.wait(how) } else { paint.bold(how) };
-    let took = words::took(record.duration(record.last));
+    let sign = mark_checked(record.state, validation, style);
+    let unshown = record.state == RecordState::Ended(Status::Success) && validation == Some(Validation::Unvalidated);
+    let how = if unshown { style.wait(how) } else { style.bold(how) };
+    let took = describe::took(record.duration(record.last));
     let actions = if totals.commands == 1 { "action" } else { "actions" };
     let counts = format!("{} of {} steps, {} {actions}, {took}", totals.steps_done, totals.steps, totals.commands);
-    line(text, &format!("{sign} {how}  {}", paint.dim(counts)));
-    if let Some(usage) = words::usage(&totals.usage) {
-        line(text, &paint.dim(format!("  {usage}")));
+    line(text, &format!("{sign} {how}  {}", style.dim(counts)));
+    if let Some(usage) = describe::usage(&totals.usage) {
+        line(text, &style.dim(format!("  {usage}")));
     }
     if totals.models.len() > 1 {
         for (model, usage) in &totals.models {
-            let usage = words::usage(usage).unwrap_or_default();
-            line(text, &paint.dim(format!("    {}: {usage}", tame(model))));
+            let usage = describe::usage(usage).unwrap_or_default();
+            line(text, &style.dim(format!("    {}: {usage}", tame(model))));
         }
     }
     if let Some(reason) = &record.paused {
@@ -197,7 +197,7 @@ fn verdict(text: &mut String, record: &RunRecord, paint: Paint) {
     if let Some(error) = outcome.and_then(|outcome| outcome.error.as_ref())
         && !told.into_iter().any(|message| *message == error.message)
     {
-        line(text, &format!("  {}", paint.bad(tame(&error.to_string()))));
+        line(text, &format!("  {}", style.bad(tame(&error.to_string()))));
         for detail in error.details.iter().chain(&error.causes) {
             line(text, &format!("  {}", tame(detail)));
         }

@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::{live::Now, paint::Paint};
+use crate::{progress_lines::Now, style::Style};
 
 /// How often the spinner turns.
 const TICK: Duration = Duration::from_millis(100);
@@ -75,17 +75,17 @@ impl Screen {
     }
 
     /// The colours it takes.
-    pub(crate) fn paint(&self) -> Paint {
+    pub(crate) fn style(&self) -> Style {
         match self {
-            Screen::Dark => Paint::PLAIN,
-            Screen::Lines(stream) | Screen::Live { stream, .. } => Paint::on(stream.is_terminal()),
+            Screen::Dark => Style::PLAIN,
+            Screen::Lines(stream) | Screen::Live { stream, .. } => Style::on(stream.is_terminal()),
         }
     }
 
-    /// Lines that stay.
-    pub(crate) fn lines(&mut self, lines: &[String]) {
+    /// Lines that stay. Once they cannot be written, nothing is shown any more: the run goes on.
+    pub(crate) fn lines(&mut self, lines: &[String]) -> io::Result<()> {
         let written = match self {
-            Screen::Dark => return,
+            Screen::Dark => return Ok(()),
             Screen::Live { bar, stream, .. } => lines.iter().try_for_each(|line| {
                 // Nothing is printed above a bar that is not drawn yet.
                 bar.suspend(|| stream.write(&format!("{line}\n")))
@@ -93,9 +93,9 @@ impl Screen {
             Screen::Lines(stream) => lines.iter().try_for_each(|line| stream.write(&format!("{line}\n"))),
         };
         if written.is_err() {
-            // Whoever watched has gone; the run goes on.
             *self = Screen::Dark;
         }
+        written
     }
 
     /// What is under way.

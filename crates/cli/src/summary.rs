@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use legwork::record::RunRecord;
-use legwork_protocol::{Evidence, RunId, StandardError, Usage, Validation};
+use legwork_protocol::{ErrorReport, Evidence, RunId, Usage, Validation};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -18,8 +18,11 @@ pub(crate) struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'a str>,
     usage: Used,
+    /// What a person is shown with `!`, each once: what may be lost is among it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a StandardError>,
+    error: Option<&'a ErrorReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -33,7 +36,7 @@ struct Step<'a> {
     evidence: &'a [Evidence],
     duration_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a StandardError>,
+    error: Option<&'a ErrorReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -62,6 +65,12 @@ impl<'a> Summary<'a> {
         if let Some(outcome) = outcome {
             variables.extend(outcome.variables.iter().map(|(name, value)| (name.as_str(), value)));
         }
+        let mut warnings: Vec<&str> = Vec::new();
+        for warning in &record.warnings {
+            if !warnings.contains(&warning.message.as_str()) {
+                warnings.push(&warning.message);
+            }
+        }
         Summary {
             run: record.run,
             status: record.state.name(),
@@ -87,6 +96,7 @@ impl<'a> Summary<'a> {
             variables,
             answer: outcome.and_then(|outcome| outcome.answer.as_deref()),
             usage: outcome.map_or(record.totals.usage, |outcome| outcome.usage).into(),
+            warnings,
             error: outcome.and_then(|outcome| outcome.error.as_ref()),
         }
     }

@@ -11,23 +11,23 @@ use legwork::{
 };
 use legwork_protocol::Event;
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// The largest artifact that is put into a page or beside it.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// The run as one JSON document.
-pub(crate) fn json(record: &RunRecord, events: &[Event]) -> Result<String, Trouble> {
+pub(crate) fn json(record: &RunRecord, events: &[Event]) -> Result<String, CliError> {
     let mut text = serde_json::to_string_pretty(&Export::new(record, events))
-        .map_err(|error| Trouble::fault("the run could not be written as JSON").because(&error))?;
+        .map_err(|error| CliError::fault("the run could not be written as JSON").because(&error))?;
     text.push('\n');
     Ok(text)
 }
 
 /// The run as one page.
-pub(crate) async fn page(record: &RunRecord, artifacts: &dyn Artifacts) -> Result<String, Trouble> {
+pub(crate) async fn page(record: &RunRecord, artifacts: &dyn Artifacts) -> Result<String, CliError> {
     let bytes = bytes(record, artifacts).await;
-    html(record, &bytes).map_err(|error| Trouble::fault("the page could not be made").because(&error))
+    html(record, &bytes).map_err(|error| CliError::fault("the page could not be made").because(&error))
 }
 
 /// What is gone from the store is left out; the page says so where it would be.
@@ -49,10 +49,10 @@ pub(crate) async fn write(
     record: &RunRecord,
     events: &[Event],
     artifacts: &dyn Artifacts,
-) -> Result<PathBuf, Trouble> {
+) -> Result<PathBuf, CliError> {
     let pictures = folder.join("screenshots");
     std::fs::create_dir_all(&pictures)
-        .map_err(|error| Trouble::fault(format!("{} cannot be made", pictures.display())).because(&error))?;
+        .map_err(|error| CliError::fault(format!("{} cannot be made", pictures.display())).because(&error))?;
     let bytes = bytes(record, artifacts).await;
     for (number, picture) in record.pictures().enumerate() {
         if let Some(content) = bytes.get(&picture.image.hash) {
@@ -66,14 +66,14 @@ pub(crate) async fn write(
         }
     }
     save(&folder.join("run.json"), json(record, events)?.as_bytes())?;
-    let page = html(record, &bytes).map_err(|error| Trouble::fault("the page could not be made").because(&error))?;
+    let page = html(record, &bytes).map_err(|error| CliError::fault("the page could not be made").because(&error))?;
     let path = folder.join("run.html");
     save(&path, page.as_bytes())?;
     Ok(path)
 }
 
 /// Writes a file.
-pub(crate) fn save(path: &Path, content: &[u8]) -> Result<(), Trouble> {
+pub(crate) fn save(path: &Path, content: &[u8]) -> Result<(), CliError> {
     std::fs::write(path, content)
-        .map_err(|error| Trouble::fault(format!("{} cannot be written", path.display())).because(&error))
+        .map_err(|error| CliError::fault(format!("{} cannot be written", path.display())).because(&error))
 }

@@ -14,7 +14,7 @@ use legwork_testing::model::{ScriptedModel, Wire};
 
 use crate::{
     EvalError,
-    plan::{DeciderName, Plan, SuiteName},
+    plan::{DeciderName, EvalPlan, SuiteName},
     policy,
     report::{EpisodeResult, Report, folder},
     score::Spent,
@@ -41,7 +41,7 @@ const LONG_TURNS: &str = "150";
 ///
 /// # Errors
 /// When the suite or the runtime cannot be had. An episode that goes wrong is a result.
-pub async fn evaluate(plan: &Plan) -> Result<Report, EvalError> {
+pub async fn evaluate(plan: &EvalPlan) -> Result<Report, EvalError> {
     let began = Timestamp::now();
     let suite = Suite::open(plan.suite).await?;
     let tasks: Vec<String> = suite.tasks().into_iter().filter(|task| plan.wants(task)).collect();
@@ -84,7 +84,7 @@ pub async fn evaluate(plan: &Plan) -> Result<Report, EvalError> {
     Ok(Report::of(head, began, (seeds.clone(), plan.repeats), results?, left_out))
 }
 
-fn settings(plan: &Plan, scripted: Option<&ScriptedModel>) -> Result<Settings, EvalError> {
+fn settings(plan: &EvalPlan, scripted: Option<&ScriptedModel>) -> Result<Settings, EvalError> {
     let mut flags = vec![
         ("data_dir".to_owned(), folder().join("runs").display().to_string()),
         ("screenshots.enabled".to_owned(), "false".to_owned()),

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use legwork_evals::{evaluate, plan::Plan};
+use legwork_evals::{evaluate, plan::EvalPlan};
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> ExitCode {
-    let plan = Plan::parse();
+    let plan = EvalPlan::parse();
     let done = async {
         let report = evaluate(&plan).await?;
         let file = report.write(plan.out.as_deref())?;

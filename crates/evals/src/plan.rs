@@ -14,7 +14,7 @@ use serde::Serialize;
 /// Runs a suite of tasks with judges in code and scores it.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "cargo xtask eval")]
-pub struct Plan {
+pub struct EvalPlan {
     /// Which tasks.
     #[arg(long, value_enum, default_value_t = SuiteName::Miniwob)]
     pub suite: SuiteName,
@@ -74,7 +74,7 @@ pub enum DeciderName {
     Model,
 }
 
-impl Plan {
+impl EvalPlan {
     /// Who decides.
     pub fn decider(&self) -> DeciderName {
         let unsaid = if self.model.is_some() { DeciderName::Model } else { DeciderName::Literal };
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_is_not_said_has_a_default() {
-        let plan = |arguments: &[&str]| Plan::parse_from([&["eval"], arguments].concat());
+        let plan = |arguments: &[&str]| EvalPlan::parse_from([&["eval"], arguments].concat());
         assert_eq!(plan(&[]).decider(), DeciderName::Literal);
         assert_eq!(plan(&["--model", "ollama/qwen3"]).decider(), DeciderName::Model);
         assert_eq!(plan(&["--decider", "scripted"]).decider(), DeciderName::Scripted);
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn tasks_are_named_whole_or_by_their_beginning() {
-        let plan = Plan::parse_from(["eval", "--task", "click-test-2", "--task", "focus*"]);
+        let plan = EvalPlan::parse_from(["eval", "--task", "click-test-2", "--task", "focus*"]);
         let wanted = ["click-test-2", "click-test-2b", "focus-text", "unfocus"].map(|task| plan.wants(task));
         assert_eq!(wanted, [true, false, true, false]);
     }

@@ -56,7 +56,7 @@ pub struct Score {
 pub struct Spent {
     /// Seconds, from the run's start to its end.
     pub seconds: f64,
-    /// Turns of the mind.
+    /// Turns of the agent.
     pub turns: f64,
     /// Actions begun.
     pub actions: f64,

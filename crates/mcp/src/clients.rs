@@ -9,22 +9,22 @@ use std::{
 };
 
 use legwork::page::Page;
-use legwork_verbs::{Desk, DeskError, Terms};
+use legwork_verbs::{PageOptions, PagePool, PagePoolError};
 use rmcp::{Peer, RoleServer, model::ProtocolVersion, service::RequestContext};
 
-use crate::Options;
+use crate::McpOptions;
 
 /// What all clients of a server share.
-pub(crate) struct House {
-    pub(crate) options: Options,
-    pub(crate) desk: Desk,
+pub(crate) struct ServerState {
+    pub(crate) options: McpOptions,
+    pub(crate) pool: PagePool,
     clients: AtomicU64,
 }
 
-impl House {
-    pub(crate) fn new(options: Options) -> Arc<House> {
-        let desk = Desk::new(options.runtime.clone(), options.max_sessions);
-        Arc::new(House { options, desk, clients: AtomicU64::new(0) })
+impl ServerState {
+    pub(crate) fn new(options: McpOptions) -> Arc<ServerState> {
+        let pool = PagePool::new(options.runtime.clone(), options.max_sessions);
+        Arc::new(ServerState { options, pool, clients: AtomicU64::new(0) })
     }
 
     /// A name that no other client has.
@@ -33,22 +33,22 @@ impl House {
     }
 
     /// The page of that name, and whether it is a new one because the browser of the one before died.
-    pub(crate) async fn page(&self, name: &str, peer: &Peer<RoleServer>) -> Result<(Arc<Page>, bool), DeskError> {
-        if let Some(page) = self.desk.known(name).await.filter(|page| page.is_alive()) {
+    pub(crate) async fn page(&self, name: &str, peer: &Peer<RoleServer>) -> Result<(Arc<Page>, bool), PagePoolError> {
+        if let Some(page) = self.pool.known(name).await.filter(|page| page.is_alive()) {
             return Ok((page, false));
         }
-        self.desk.page(name, &self.terms(peer).await).await
+        self.pool.page(name, &self.page_options(peer).await).await
     }
 
     /// What a page of this client may do.
-    pub(crate) async fn terms(&self, peer: &Peer<RoleServer>) -> Terms {
+    pub(crate) async fn page_options(&self, peer: &Peer<RoleServer>) -> PageOptions {
         let mut uploads = self.options.uploads.clone();
         uploads.extend(roots(peer).await);
-        Terms {
+        PageOptions {
             secrets: self.options.secrets.clone(),
             uploads,
             storage_state: self.options.storage_state.clone(),
-            ..Terms::default()
+            ..PageOptions::default()
         }
     }
 }

@@ -2,12 +2,12 @@
 //! they are there.
 
 use legwork::vault::{SecretSpec, Source};
-use legwork_verbs::Said;
+use legwork_verbs::PageReply;
 use serde_json::{Map, Value, json};
 
-use crate::Options;
+use crate::McpOptions;
 
-pub(crate) fn told(options: &Options) -> Said {
+pub(crate) fn told(options: &McpOptions) -> PageReply {
     let settings = options.runtime.settings();
     let set = settings.shown().into_iter().filter(|setting| !setting.value.is_empty());
     let settings_told: Map<String, Value> =
@@ -30,5 +30,5 @@ pub(crate) fn told(options: &Options) -> Said {
         "maxSessions": options.max_sessions,
         "settings": settings_told,
     });
-    Said { text: format!("{data:#}"), data, ..Said::default() }
+    PageReply { text: format!("{data:#}"), data, ..PageReply::default() }
 }

@@ -4,30 +4,30 @@
 //! tokens: an action is answered with the difference that it made. Beyond these there are whole steps, tasks and workflows
 //! with evidence, which none of the others has.
 //!
-//! A request's way: [`server`] (the protocol) → [`tools`] (arguments to asks) → [`legwork_verbs::perform`] on the client's own
+//! A request's way: [`server`] (the protocol) → [`tools`] (arguments to asks) → [`legwork_verbs::execute`] on the client's own
 //! page; or [`runs`], for what takes many steps. Each client has a page of its own, with cookies and storage of its own.
 
 mod clients;
 mod config;
+mod external_tools;
 mod files;
 mod prompts;
 mod resources;
 mod runs;
 mod server;
-mod serving;
-mod toolbox;
 mod tools;
+mod transport;
 
-pub use serving::{Http, McpError, serve_http, serve_http_by, serve_over, serve_stdio};
-pub use toolbox::{ToolboxError, toolbox};
+pub use external_tools::{ExternalToolsError, connect_external_tools};
 pub use tools::Group;
+pub use transport::{Http, McpError, serve_http, serve_http_by, serve_over, serve_stdio};
 
 use std::{path::PathBuf, sync::Arc};
 
 use legwork::{Runtime, browser::StorageState, vault::SecretSpec};
 
 /// What a server offers, and to whom.
-pub struct Options {
+pub struct McpOptions {
     /// The browser, the log, the settings.
     pub runtime: Arc<Runtime>,
     /// The tools that are listed. Those of other groups can still be called by name.

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use legwork::{Runtime, record, store::RunQuery};
 use legwork_protocol::View;
-use legwork_verbs::{Format, Verb, perform};
+use legwork_verbs::{Format, PageCommand, execute};
 use rmcp::{
     ErrorData,
     model::{Resource, ResourceContents, ResourceTemplate},
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::House;
+use crate::clients::ServerState;
 
 const SNAPSHOT: &str = "legwork://page/snapshot";
 const SCREENSHOT: &str = "legwork://page/screenshot";
@@ -40,21 +40,21 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     vec![ResourceTemplate::new(format!("{TRACE}{{run}}"), "trace of a run").with_mime_type("text/html")]
 }
 
-pub(crate) async fn read(house: &House, page: &str, uri: &str) -> Result<ResourceContents, ErrorData> {
+pub(crate) async fn read(server_state: &ServerState, page: &str, uri: &str) -> Result<ResourceContents, ErrorData> {
     let missing = |why: &str| ErrorData::resource_not_found(format!("{uri}: {why}"), None);
     if let Some(run) = uri.strip_prefix(TRACE) {
-        return trace(&house.options.runtime, run, uri).await;
+        return trace(&server_state.options.runtime, run, uri).await;
     }
     if uri != SNAPSHOT && uri != SCREENSHOT {
         return Err(missing("there is no such resource"));
     }
-    let page = house.desk.known(page).await.ok_or_else(|| missing("no page is open yet; navigate first"))?;
+    let page = server_state.pool.known(page).await.ok_or_else(|| missing("no page is open yet; navigate first"))?;
     if uri == SNAPSHOT {
         let shown = page.observe(&View::default()).await.map_err(|failure| missing(&failure.to_string()))?;
         return Ok(ResourceContents::text(format!("{}\n{}", shown.url, shown.text), uri));
     }
-    let shot = Verb::Screenshot { target: None, full_page: false, format: Format::Png };
-    let said = perform(&page, shot.into(), &CancellationToken::new()).await;
+    let shot = PageCommand::Screenshot { target: None, full_page: false, format: Format::Png };
+    let said = execute(&page, shot.into(), &CancellationToken::new()).await;
     let file = said.file.ok_or_else(|| missing(&said.text))?;
     Ok(ResourceContents::blob(STANDARD.encode(file.bytes), uri).with_mime_type(file.media_type))
 }

@@ -5,13 +5,13 @@ use std::{sync::Arc, time::Duration};
 
 use legwork::{
     RunHandle, Runtime, StartRequest,
-    record::{RunRecord, State, words},
+    record::{RecordState, RunRecord, describe},
     settings::Settings,
     store::{RunLog, RunQuery, short_id},
     workflow_file::{self, Problem},
 };
-use legwork_protocol::{EventKind, Op, Outcome, StandardError, Status, Step, Target, TargetKind, Workflow};
-use legwork_verbs::{Said, Terms};
+use legwork_protocol::{ErrorReport, EventKind, Op, Outcome, Status, Step, Target, TargetKind, Workflow};
+use legwork_verbs::{PageOptions, PageReply};
 use rmcp::{
     Peer, RoleServer,
     model::{ProgressNotificationParam, ProgressToken},
@@ -25,7 +25,7 @@ use crate::tools::{Require, Run};
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Who is told how far a run is.
-pub(crate) struct Told {
+pub(crate) struct ProgressTarget {
     pub(crate) peer: Peer<RoleServer>,
     /// Only who gave one wants to know.
     pub(crate) token: Option<ProgressToken>,
@@ -35,10 +35,10 @@ pub(crate) struct Told {
 pub(crate) async fn run(
     runtime: &Arc<Runtime>,
     wanted: Run,
-    terms: Terms,
-    told: Told,
+    page_options: PageOptions,
+    progress_target: ProgressTarget,
     cancel: &CancellationToken,
-) -> Said {
+) -> PageReply {
     let require = wanted.require;
     let request = match request(wanted) {
         Ok(request) => StartRequest { settings: require.map(|require| requiring(runtime, require)), ..request },
@@ -47,7 +47,7 @@ pub(crate) async fn run(
             return failed(format!("the workflow cannot be read:\n{}", lines.join("\n")));
         }
     };
-    start(runtime, on(terms, request), told, cancel).await
+    start(runtime, on(page_options, request), progress_target, cancel).await
 }
 
 /// Does a finished run again.
@@ -55,23 +55,23 @@ pub(crate) async fn replay(
     runtime: &Arc<Runtime>,
     run: &str,
     inputs: Map<String, Value>,
-    terms: Terms,
-    told: Told,
+    page_options: PageOptions,
+    progress_target: ProgressTarget,
     cancel: &CancellationToken,
-) -> Said {
+) -> PageReply {
     let workflow = async { runtime.replay(runtime.find_run(run).await?).await };
     match workflow.await {
         Ok(workflow) => {
             let inputs = inputs.into_iter().collect();
             let request = StartRequest { inputs, ..StartRequest::workflow(workflow) };
-            start(runtime, on(terms, request), told, cancel).await
+            start(runtime, on(page_options, request), progress_target, cancel).await
         }
         Err(error) => failed(reasons(&error)),
     }
 }
 
 /// The newest runs, or one of them in full.
-pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -> Said {
+pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -> PageReply {
     let Some(run) = run else {
         return match runtime.log().runs(RunQuery { limit, ..RunQuery::default() }).await {
             Ok(runs) if runs.is_empty() => said("there are no runs yet", json!({"runs": []})),
@@ -118,18 +118,23 @@ fn request(wanted: Run) -> Result<StartRequest, Vec<Problem>> {
 }
 
 /// On the terms of the client's pages.
-fn on(terms: Terms, request: StartRequest) -> StartRequest {
-    let Terms { secrets, uploads, storage_state, .. } = terms;
+fn on(page_options: PageOptions, request: StartRequest) -> StartRequest {
+    let PageOptions { secrets, uploads, storage_state, .. } = page_options;
     StartRequest { secrets, uploads, storage_state, ..request }
 }
 
-async fn start(runtime: &Arc<Runtime>, request: StartRequest, told: Told, cancel: &CancellationToken) -> Said {
+async fn start(
+    runtime: &Arc<Runtime>,
+    request: StartRequest,
+    progress_target: ProgressTarget,
+    cancel: &CancellationToken,
+) -> PageReply {
     let run = match runtime.start(request).await {
         Ok(run) => run,
         Err(error) => return failed(reasons(&error)),
     };
     let id = run.id();
-    let telling = told.token.is_some().then(|| tokio::spawn(tell(runtime.log(), id, told)));
+    let telling = progress_target.token.is_some().then(|| tokio::spawn(tell(runtime.log(), id, progress_target)));
     let outcome = ended(run, cancel).await;
     if let Some(mut telling) = telling {
         // All of it is told before the answer, and nothing after it.
@@ -141,7 +146,7 @@ async fn start(runtime: &Arc<Runtime>, request: StartRequest, told: Told, cancel
     let record = runtime.log().read(id, 1).await.ok().and_then(|events| RunRecord::fold(&events).ok());
     let short = short_id(id);
     let text = record.map_or_else(|| format!("run {short} {}", outcome.status.name()), |record| history(&record));
-    Said { failed: outcome.status != Status::Success, ..said(&text, json!({"run": id, "outcome": outcome})) }
+    PageReply { failed: outcome.status != Status::Success, ..said(&text, json!({"run": id, "outcome": outcome})) }
 }
 
 async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
@@ -159,8 +164,8 @@ async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
 }
 
 /// Tells of steps and actions as they are done.
-async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
-    let Some(token) = told.token else { return };
+async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_target: ProgressTarget) {
+    let Some(token) = progress_target.token else { return };
     let mut follower = log.follow(run, 1);
     let (mut steps, mut done, mut progress) = (0, 0_u32, 0.0);
     let mut under_way = None;
@@ -178,11 +183,11 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
                 under_way = Some(action.clone());
                 continue;
             }
-            EventKind::CommandStarted { action, .. } => words::action(action, None),
+            EventKind::CommandStarted { action, .. } => describe::action(action, None),
             EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                 let Some(action) = under_way.take() else { continue };
                 let failed = result.trouble().map_or(String::new(), |trouble| format!(": {trouble}"));
-                words::action(&action, result.element.as_deref()) + &failed
+                describe::action(&action, result.element.as_deref()) + &failed
             }
             EventKind::StepCompleted(_) => {
                 done += 1;
@@ -201,7 +206,7 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, told: Told) {
         if steps > 1 {
             note = note.with_total(steps as f64);
         }
-        if told.peer.notify_progress(note).await.is_err() {
+        if progress_target.peer.notify_progress(note).await.is_err() {
             return;
         }
     }
@@ -215,7 +220,7 @@ fn is_ref(target: &Target) -> bool {
 fn history(record: &RunRecord) -> String {
     let mut lines = vec![format!("run {} {}", short_id(record.run), ended_as(record))];
     if let Some(outcome) = &record.outcome {
-        lines.extend(outcome.error.as_ref().map(StandardError::with_advice));
+        lines.extend(outcome.error.as_ref().map(ErrorReport::with_advice));
         lines.extend(outcome.answer.clone());
         lines.extend(outcome.variables.iter().map(|(name, value)| format!("{name} = {value}")));
     }
@@ -229,7 +234,7 @@ fn history(record: &RunRecord) -> String {
 
 fn ended_as(record: &RunRecord) -> String {
     match (&record.outcome, record.state) {
-        (Some(outcome), State::Ended(Status::Success)) => {
+        (Some(outcome), RecordState::Ended(Status::Success)) => {
             format!("success, {}", format!("{:?}", outcome.validation).to_lowercase())
         }
         (_, state) => state.name().to_owned(),
@@ -249,10 +254,10 @@ fn reasons(error: &legwork::Error) -> String {
     format!("{text}; {}", error.hint())
 }
 
-fn said(text: &str, data: Value) -> Said {
-    Said { text: text.to_owned(), data, ..Said::default() }
+fn said(text: &str, data: Value) -> PageReply {
+    PageReply { text: text.to_owned(), data, ..PageReply::default() }
 }
 
-fn failed(why: String) -> Said {
-    Said { text: why, failed: true, ..Said::default() }
+fn failed(why: String) -> PageReply {
+    PageReply { text: why, failed: true, ..PageReply::default() }
 }

@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::FutureExt;
 use legwork::{browser::StorageState, page::Page};
 use legwork_protocol::{Action, Tab};
-use legwork_verbs::{Ask, Said, Verb, perform};
+use legwork_verbs::{CommandRequest, PageCommand, PageReply, execute};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -20,23 +20,23 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    clients::{House, roots, sessionless},
+    clients::{ServerState, roots, sessionless},
     config, files, prompts, resources,
-    runs::{self, Told},
-    tools::{Call, Listed, Save, TOOLS, TabOp, call},
+    runs::{self, ProgressTarget},
+    tools::{Call, Save, TOOLS, TabOp, ToolEntry, call},
 };
 
 /// One client's server; over HTTP, one of a client's session.
 pub(crate) struct Server {
-    house: Arc<House>,
+    server_state: Arc<ServerState>,
     /// What its page is called.
     name: String,
 }
 
 impl Server {
-    pub(crate) fn new(house: Arc<House>) -> Server {
-        let name = house.newcomer();
-        Server { house, name }
+    pub(crate) fn new(server_state: Arc<ServerState>) -> Server {
+        let name = server_state.newcomer();
+        Server { server_state, name }
     }
 
     /// Whose page a request is for.
@@ -50,38 +50,40 @@ impl Server {
         tool: &str,
         mut arguments: Map<String, Value>,
         context: &RequestContext<RoleServer>,
-    ) -> Said {
+    ) -> PageReply {
         let session = arguments.remove("session").and_then(|session| session.as_str().map(str::to_owned));
         let name = self.page_name(session.as_deref(), context);
         let wanted = match call(tool, arguments) {
             Ok(wanted) => wanted,
             // Not the protocol's error, which a model is not shown: it can mend its arguments.
-            Err(why) => return Said { text: why.to_string(), failed: true, ..Said::default() },
+            Err(why) => return PageReply { text: why.to_string(), failed: true, ..PageReply::default() },
         };
-        let (house, runtime) = (&self.house, &self.house.options.runtime);
-        let told = || Told { peer: context.peer.clone(), token: context.meta.get_progress_token() };
+        let (server_state, runtime) = (&self.server_state, &self.server_state.options.runtime);
+        let told = || ProgressTarget { peer: context.peer.clone(), token: context.meta.get_progress_token() };
         match wanted {
             Call::Close => {
-                let pending = house.desk.close(&name).await;
+                let pending = server_state.pool.close(&name).await;
                 let text =
                     pending.map_or_else(|| "no page was open".to_owned(), |pending| legwork_verbs::closed(&pending));
-                Said { text, ..Said::default() }
+                PageReply { text, ..PageReply::default() }
             }
-            Call::Config => config::told(&self.house.options),
-            Call::Run(run) => runs::run(runtime, run, house.terms(&context.peer).await, told(), &context.ct).await,
+            Call::Config => config::told(&self.server_state.options),
+            Call::Run(run) => {
+                runs::run(runtime, run, server_state.page_options(&context.peer).await, told(), &context.ct).await
+            }
             Call::Replay { run, inputs } => {
-                let terms = house.terms(&context.peer).await;
-                runs::replay(runtime, &run, inputs, terms, told(), &context.ct).await
+                let page_options = server_state.page_options(&context.peer).await;
+                runs::replay(runtime, &run, inputs, page_options, told(), &context.ct).await
             }
             Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
             Call::LoadState { filename } => self.load_state(&name, &filename, context).await,
             Call::Ask(ask) => match self.page(&name, context).await {
-                Ok((page, news)) => with_news(news, perform(&page, ask, &context.ct).await),
+                Ok((page, news)) => with_news(news, execute(&page, ask, &context.ct).await),
                 Err(said) => said,
             },
             Call::Save(ask, save) => match self.page(&name, context).await {
                 Ok((page, news)) => {
-                    let said = perform(&page, ask, &context.ct).await;
+                    let said = execute(&page, ask, &context.ct).await;
                     with_news(news, self.kept(said, &save))
                 }
                 Err(said) => said,
@@ -94,22 +96,22 @@ impl Server {
     }
 
     /// The client's page; news when the one before died with its browser.
-    async fn page(&self, name: &str, context: &RequestContext<RoleServer>) -> Result<(Arc<Page>, bool), Said> {
-        self.house.page(name, &context.peer).await.map_err(|error| {
+    async fn page(&self, name: &str, context: &RequestContext<RoleServer>) -> Result<(Arc<Page>, bool), PageReply> {
+        self.server_state.page(name, &context.peer).await.map_err(|error| {
             let hint = match &error {
-                legwork_verbs::DeskError::Open(error) => format!("; {}", error.hint()),
-                legwork_verbs::DeskError::Full { .. } => String::new(),
+                legwork_verbs::PagePoolError::Open(error) => format!("; {}", error.hint()),
+                legwork_verbs::PagePoolError::Full { .. } => String::new(),
             };
-            Said { text: format!("{error}{hint}"), failed: true, ..Said::default() }
+            PageReply { text: format!("{error}{hint}"), failed: true, ..PageReply::default() }
         })
     }
 
     /// Writes what a tool made into the output folder. A picture without a name of its own only goes to the client.
-    fn kept(&self, said: Said, save: &Save) -> Said {
+    fn kept(&self, said: PageReply, save: &Save) -> PageReply {
         if said.failed || (save.filename.is_none() && said.file.as_ref().is_some_and(is_picture)) {
             return said;
         }
-        let folder = &self.house.options.output;
+        let folder = &self.server_state.options.output;
         let written = match &said.file {
             Some(file) => files::write(folder, save.filename.as_deref(), save.stem, &file.extension, &file.bytes),
             None => {
@@ -128,15 +130,15 @@ impl Server {
         match written {
             Ok(path) => {
                 let file = said.file.filter(is_picture);
-                Said { text: format!("saved as {}", path.display()), file, ..Said::default() }
+                PageReply { text: format!("saved as {}", path.display()), file, ..PageReply::default() }
             }
-            Err(error) => Said { text: error.to_string(), failed: true, ..Said::default() },
+            Err(error) => PageReply { text: error.to_string(), failed: true, ..PageReply::default() },
         }
     }
 
-    async fn load_state(&self, name: &str, filename: &str, context: &RequestContext<RoleServer>) -> Said {
-        let failed = |why: String| Said { text: why, failed: true, ..Said::default() };
-        let bytes = match files::read(&self.house.options.output, filename) {
+    async fn load_state(&self, name: &str, filename: &str, context: &RequestContext<RoleServer>) -> PageReply {
+        let failed = |why: String| PageReply { text: why, failed: true, ..PageReply::default() };
+        let bytes = match files::read(&self.server_state.options.output, filename) {
             Ok(bytes) => bytes,
             Err(error) => return failed(error.to_string()),
         };
@@ -144,9 +146,11 @@ impl Server {
             Ok(state) => state,
             Err(error) => return failed(format!("{filename} holds no storage state: {error}")),
         };
-        let terms = self.house.terms(&context.peer).await;
-        match self.house.desk.renew(name, &terms, state).await {
-            Ok(_) => Said { text: "a blank page with this state; navigate now".to_owned(), ..Said::default() },
+        let page_options = self.server_state.page_options(&context.peer).await;
+        match self.server_state.pool.reopen(name, &page_options, state).await {
+            Ok(_) => {
+                PageReply { text: "a blank page with this state; navigate now".to_owned(), ..PageReply::default() }
+            }
             Err(error) => failed(error.to_string()),
         }
     }
@@ -155,9 +159,9 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         // A client that hung up leaves its page; one of its name comes no more.
-        let (house, name) = (self.house.clone(), std::mem::take(&mut self.name));
+        let (server_state, name) = (self.server_state.clone(), std::mem::take(&mut self.name));
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { house.desk.close_family(&name).await });
+            runtime.spawn(async move { server_state.pool.close_family(&name).await });
         }
     }
 }
@@ -166,15 +170,20 @@ fn is_picture(file: &legwork_verbs::File) -> bool {
     file.media_type.starts_with("image/")
 }
 
-fn with_news(died: bool, said: Said) -> Said {
+fn with_news(died: bool, said: PageReply) -> PageReply {
     if !died {
         return said;
     }
-    Said { text: format!("(the browser had died; this is a new, blank page)\n{}", said.text), ..said }
+    PageReply { text: format!("(the browser had died; this is a new, blank page)\n{}", said.text), ..said }
 }
 
 /// Tabs are counted from 0, as Playwright's clients do.
-async fn tabs(page: &Arc<Page>, op: TabOp, max_tokens: Option<usize>, context: &RequestContext<RoleServer>) -> Said {
+async fn tabs(
+    page: &Arc<Page>,
+    op: TabOp,
+    max_tokens: Option<usize>,
+    context: &RequestContext<RoleServer>,
+) -> PageReply {
     let open = page.session().tabs();
     let number = |index: usize| {
         let tab = open.get(index).map(|tab| tab.number.to_string());
@@ -187,7 +196,7 @@ async fn tabs(page: &Arc<Page>, op: TabOp, max_tokens: Option<usize>, context: &
                 format!("- {index}:{mark} [{}]({})", tab.title, tab.url)
             };
             let text = open.iter().enumerate().map(line).collect::<Vec<_>>().join("\n");
-            return Said { text, data: json!({"tabs": open}), ..Said::default() };
+            return PageReply { text, data: json!({"tabs": open}), ..PageReply::default() };
         }
         TabOp::New(url) => Ok(Tab::Open { url }),
         TabOp::Select(index) => number(index).map(|to| Tab::Switch { to }),
@@ -196,10 +205,10 @@ async fn tabs(page: &Arc<Page>, op: TabOp, max_tokens: Option<usize>, context: &
     };
     match tab {
         Ok(tab) => {
-            let verb = Verb::Act { actions: vec![Action::Tab(tab)] };
-            perform(page, Ask { verb, max_tokens }, &context.ct).await
+            let verb = PageCommand::Act { actions: vec![Action::Tab(tab)] };
+            execute(page, CommandRequest { verb, max_tokens }, &context.ct).await
         }
-        Err(why) => Said { text: why, failed: true, ..Said::default() },
+        Err(why) => PageReply { text: why, failed: true, ..PageReply::default() },
     }
 }
 
@@ -212,7 +221,7 @@ async fn unhurt<T>(what: &str, answer: impl Future<Output = Result<T, ErrorData>
     })
 }
 
-fn result(said: Said) -> CallToolResult {
+fn result(said: PageReply) -> CallToolResult {
     let mut content = vec![ContentBlock::text(said.text)];
     if let Some(file) = said.file.filter(is_picture) {
         content.push(ContentBlock::image(STANDARD.encode(file.bytes), file.media_type));
@@ -220,7 +229,7 @@ fn result(said: Said) -> CallToolResult {
     if said.failed { CallToolResult::error(content) } else { CallToolResult::success(content) }
 }
 
-fn tool(listed: &Listed) -> Tool {
+fn tool(listed: &ToolEntry) -> Tool {
     let annotations = listed.reads.then(|| ToolAnnotations::new().read_only(true));
     let tool = Tool::new(listed.name, listed.about, Arc::new(listed.schema()));
     match annotations {
@@ -242,13 +251,13 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let groups = &self.house.options.groups;
+        let groups = &self.server_state.options.groups;
         let listed = TOOLS.iter().filter(|listed| groups.contains(&listed.group)).map(tool).collect();
         Ok(ListToolsResult::with_all_items(listed))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        Listed::by_name(name).map(tool)
+        ToolEntry::by_name(name).map(tool)
     }
 
     async fn call_tool(
@@ -256,7 +265,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if Listed::by_name(&request.name).is_none() {
+        if ToolEntry::by_name(&request.name).is_none() {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
         }
         unhurt(&request.name, async {
@@ -287,8 +296,8 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let has_page = self.house.desk.known(&self.page_name(None, &context)).await.is_some();
-        Ok(ListResourcesResult::with_all_items(resources::list(&self.house.options.runtime, has_page).await))
+        let has_page = self.server_state.pool.known(&self.page_name(None, &context)).await.is_some();
+        Ok(ListResourcesResult::with_all_items(resources::list(&self.server_state.options.runtime, has_page).await))
     }
 
     async fn list_resource_templates(
@@ -306,15 +315,15 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let name = self.page_name(None, &context);
         unhurt(&request.uri, async {
-            let contents = resources::read(&self.house, &name, &request.uri).await?;
+            let contents = resources::read(&self.server_state, &name, &request.uri).await?;
             Ok(ReadResourceResult::new(vec![contents]).into())
         })
         .await
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
-        if let Some(page) = self.house.desk.known(&self.name).await {
-            let mut folders = self.house.options.uploads.clone();
+        if let Some(page) = self.server_state.pool.known(&self.name).await {
+            let mut folders = self.server_state.options.uploads.clone();
             folders.extend(roots(&context.peer).await);
             page.session().allow_uploads(folders);
         }

@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{Code, ModelFailure, PassedOver};
+use legwork_protocol::{Code, FailedAttempt, ModelFailure};
 
-use crate::{TapeError, providers};
+use crate::{CassetteError, providers};
 
 /// Why a model could not be opened or gave no usable reply.
 #[derive(Debug, thiserror::Error)]
@@ -114,10 +114,10 @@ pub enum ModelError {
         last: Box<ModelError>,
     },
     /// None of the models that could be asked gave anything.
-    #[error("no model answered: {}; {model}: {last}", each(.passed_over))]
+    #[error("no model answered: {}; {model}: {last}", each(.failed_attempts))]
     NoneLeft {
         /// Those that were asked before, in order.
-        passed_over: Vec<PassedOver>,
+        failed_attempts: Vec<FailedAttempt>,
         /// The last one.
         model: String,
         /// Why it gave nothing either.
@@ -126,7 +126,7 @@ pub enum ModelError {
     },
     /// The tape does not fit.
     #[error(transparent)]
-    Tape(#[from] TapeError),
+    Cassette(#[from] CassetteError),
 }
 
 /// What is wrong with a provider's answer. A model's text that is not what was hoped for is no problem here: it is
@@ -170,18 +170,18 @@ impl ModelError {
 
     /// Whether another model may have an answer where this one had none. Everything but what is ours: that the run was
     /// stopped, or that a recording does not fit.
-    pub fn may_differ_elsewhere(&self) -> bool {
+    pub fn is_failover_worthy(&self) -> bool {
         match self {
-            Self::Cancelled | Self::Tape(_) => false,
-            Self::GaveUp { last, .. } => last.may_differ_elsewhere(),
+            Self::Cancelled | Self::Cassette(_) => false,
+            Self::GaveUp { last, .. } => last.is_failover_worthy(),
             _ => true,
         }
     }
 
     /// The models that were asked before the one that failed last, and what that one is called.
-    pub fn tried(&self) -> Option<(&[PassedOver], &str)> {
+    pub fn tried(&self) -> Option<(&[FailedAttempt], &str)> {
         match self {
-            Self::NoneLeft { passed_over, model, .. } => Some((passed_over, model)),
+            Self::NoneLeft { failed_attempts, model, .. } => Some((failed_attempts, model)),
             _ => None,
         }
     }
@@ -213,7 +213,7 @@ impl ModelError {
             Self::Reply(ReplyProblem::Empty | ReplyProblem::NoAnswer) => Code::ReplyEmpty,
             Self::Reply(ReplyProblem::TooLarge { .. }) => Code::ReplyTooLarge,
             Self::Reply(ReplyProblem::Shape { .. }) => Code::ModelReply,
-            Self::Refused { .. } | Self::Server { .. } | Self::Tape(_) => Code::ModelError,
+            Self::Refused { .. } | Self::Server { .. } | Self::Cassette(_) => Code::ModelError,
             Self::Cancelled => Code::Cancelled,
             Self::GaveUp { last, .. } | Self::NoneLeft { last, .. } => last.code(),
         }
@@ -236,8 +236,8 @@ fn misshapen(error: &serde_json::Error, api: &str) -> String {
     }
 }
 
-fn each(passed_over: &[PassedOver]) -> String {
-    passed_over.iter().map(|one| format!("{}: {}", one.model, one.failure.message)).collect::<Vec<_>>().join("; ")
+fn each(failed_attempts: &[FailedAttempt]) -> String {
+    failed_attempts.iter().map(|one| format!("{}: {}", one.model, one.failure.message)).collect::<Vec<_>>().join("; ")
 }
 
 fn names() -> String {

@@ -3,14 +3,14 @@
 //! A [`ChatRequest`] goes in, a [`ChatReply`] comes out, and what lies between is in five places: `wire` turns the
 //! one into a provider's JSON and back (pure, a file per wire format), `transport` sends one HTTP request and reads a
 //! bounded reply, `negotiate` remembers which way of asking for JSON a model takes, `retry` decides when to send again,
-//! and [`Provider`] joins them for one model. [`Roles`] joins several: a chain for each thing a model is asked for.
-//! [`Tape`] records and replays the exchanges.
+//! and [`Provider`] joins them for one model. [`ModelRouter`] joins several: a chain for each thing a model is asked for.
+//! [`Cassette`] records and replays the exchanges.
 //!
 //! The wire is spoken directly rather than through a library, because what this crate owes lies below where the
 //! libraries begin: a cap on the reply's bytes while they arrive, `Retry-After`, errors that never carry the request,
 //! and a step down from one way of structured output to the next.
 
-mod aloud;
+mod cassette;
 mod error;
 mod limit;
 mod negotiate;
@@ -18,21 +18,21 @@ mod price;
 mod provider;
 mod providers;
 mod retry;
-mod roles;
+mod router;
 mod settings;
-mod tape;
+mod streaming;
 mod transport;
 mod vision;
 mod wire;
 
-pub use aloud::Hearer;
+pub use cassette::{Cassette, CassetteError};
 pub use error::{ModelError, ReplyProblem};
 pub use price::Price;
 pub use provider::Provider;
 pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
-pub use roles::{Role, Roles};
+pub use router::{ModelRouter, Role};
 pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
-pub use tape::{Tape, TapeError};
+pub use streaming::DeltaSink;
 pub use vision::sees;
 
 use async_trait::async_trait;
@@ -48,14 +48,14 @@ pub trait ChatModel: Send + Sync {
     /// Asks, and waits for the whole reply. Ends at once with [`ModelError::Cancelled`] when `cancel` is, and closes
     /// the connection then.
     async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError> {
-        self.chat_aloud(request, cancel, &()).await
+        self.chat_stream(request, cancel, &()).await
     }
 
     /// As [`ChatModel::chat`]; whoever listens hears the reply while it comes, where the provider sends it in pieces.
-    async fn chat_aloud(
+    async fn chat_stream(
         &self,
         request: &ChatRequest,
         cancel: &CancellationToken,
-        hearer: &dyn Hearer,
+        sink: &dyn DeltaSink,
     ) -> Result<ChatReply, ModelError>;
 }

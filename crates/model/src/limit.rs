@@ -33,7 +33,7 @@ impl Limiter {
     }
 
     /// Waits until a call may begin. It counts as going on until the permit is dropped.
-    pub(crate) async fn admit(&self) -> Option<SemaphorePermit<'_>> {
+    pub(crate) async fn acquire(&self) -> Option<SemaphorePermit<'_>> {
         let permit = match &self.at_once {
             Some(places) => Some(places.acquire().await.expect("the semaphore is never closed")),
             None => None,
@@ -65,22 +65,22 @@ mod tests {
     async fn the_third_of_two_a_minute_waits_for_the_first_to_be_a_minute_old() {
         let limiter = Limiter::new(RateLimit { at_once: None, per_minute: Some(2) });
         let start = Instant::now();
-        limiter.admit().await;
+        limiter.acquire().await;
         tokio::time::advance(Duration::from_secs(10)).await;
-        limiter.admit().await;
+        limiter.acquire().await;
         assert_eq!(start.elapsed(), Duration::from_secs(10));
-        limiter.admit().await;
+        limiter.acquire().await;
         assert_eq!(start.elapsed().as_secs(), 60);
-        limiter.admit().await;
+        limiter.acquire().await;
         assert_eq!(start.elapsed().as_secs(), 70);
     }
 
     #[tokio::test]
     async fn one_at_a_time() {
         let limiter = Limiter::new(RateLimit { at_once: Some(1), per_minute: None });
-        let first = limiter.admit().await;
+        let first = limiter.acquire().await;
         assert!(first.is_some());
-        let second = limiter.admit();
+        let second = limiter.acquire();
         tokio::pin!(second);
         assert!(futures_poll(second.as_mut()).await.is_none());
         drop(first);

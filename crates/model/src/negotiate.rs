@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{
     ModelError,
-    wire::{Format, Shape},
+    wire::{Format, StructuredOutput},
 };
 
 pub(crate) struct Negotiation {
-    shapes: &'static [Shape],
+    shapes: &'static [StructuredOutput],
     known: AtomicUsize,
 }
 
@@ -22,7 +22,7 @@ impl Negotiation {
     }
 
     /// The ways still to be tried, the best first, each with its place.
-    pub(crate) fn open(&self) -> impl Iterator<Item = (usize, Shape)> {
+    pub(crate) fn open(&self) -> impl Iterator<Item = (usize, StructuredOutput)> {
         let known = self.known.load(Ordering::Relaxed);
         self.shapes.iter().copied().enumerate().skip(known)
     }
@@ -35,7 +35,7 @@ impl Negotiation {
 
 /// Whether a refusal may be one of the way of asking. Most servers do not say what they mind in any common words, so
 /// every refusal counts but those that speak of the question's length, which would be sent in full once more.
-pub(crate) fn may_mind_the_shape(error: &ModelError) -> bool {
+pub(crate) fn is_schema_rejection(error: &ModelError) -> bool {
     let ModelError::Refused { status: 400 | 415 | 422 | 500, message } = error else { return false };
     let message = message.to_ascii_lowercase();
     !["context length", "context window", "context size", "too long", "too large", "maximum context", "token limit"]

@@ -17,14 +17,14 @@ use tracing::{debug, warn};
 use url::Url;
 
 use crate::{
-    ChatModel, Hearer, ModelError, ModelSettings, Price, ProviderInfo, Tape,
+    Cassette, ChatModel, DeltaSink, ModelError, ModelSettings, Price, ProviderInfo,
     limit::Limiter,
-    negotiate::{Negotiation, may_mind_the_shape},
+    negotiate::{Negotiation, is_schema_rejection},
     price::Tokens,
     provider_of,
     retry::Schedule,
-    transport::{self, Exchange, Transport},
-    wire::{Answer, Ask, Format, Shape},
+    transport::{self, HttpExchange, Transport},
+    wire::{Format, ParsedReply, RequestParts, StructuredOutput},
 };
 
 /// One model at one provider.
@@ -39,7 +39,7 @@ pub struct Provider {
     limiter: Limiter,
     price: Option<Price>,
     /// It was asked to answer in pieces and refused.
-    mute: AtomicBool,
+    streaming_unsupported: AtomicBool,
 }
 
 impl Provider {
@@ -49,7 +49,8 @@ impl Provider {
         let path = info.format.path(name);
         let url = endpoint(info, settings.base_url.as_ref(), &path)?;
         let key = settings.key.as_ref().map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty());
-        if let (None, true, Some(variable)) = (key, info.key_required && settings.tape.is_none(), info.key_variable) {
+        if let (None, true, Some(variable)) = (key, info.key_required && settings.cassette.is_none(), info.key_variable)
+        {
             return Err(ModelError::NoKey { provider: info.name, variable });
         }
         let headers = transport::headers(info.format, key).ok_or(ModelError::BadKey { provider: info.name })?;
@@ -60,7 +61,7 @@ impl Provider {
             transport: Transport::new(url, headers, settings.timeouts, settings.max_reply_bytes),
             negotiation: Negotiation::new(info.format),
             limiter: Limiter::new(settings.rate),
-            mute: AtomicBool::new(false),
+            streaming_unsupported: AtomicBool::new(false),
             price: settings.price.or_else(|| Price::of(&settings.model)),
             settings,
         }))
@@ -68,21 +69,21 @@ impl Provider {
 
     /// Asks in every way still open until one is taken. When none is, the first refusal is the one that counts: the
     /// later ways only differ in what they leave out.
-    async fn negotiated(&self, request: &ChatRequest, hearer: &dyn Hearer) -> Result<(Answer, u32), ModelError> {
+    async fn negotiated(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<(ParsedReply, u32), ModelError> {
         let until = Instant::now() + self.settings.call_limit();
         let mut schedule = Schedule::new(self.settings.retries);
         if request.schema.is_none() {
-            let answer = self.retried(request, Shape::Prompt, until, &mut schedule, hearer).await?;
+            let answer = self.retried(request, StructuredOutput::Prompt, until, &mut schedule, sink).await?;
             return Ok((answer, schedule.retries));
         }
         let mut first = None;
         for (place, shape) in self.negotiation.open() {
-            match self.retried(request, shape, until, &mut schedule, hearer).await {
+            match self.retried(request, shape, until, &mut schedule, sink).await {
                 Ok(answer) => {
                     self.negotiation.settle(place);
                     return Ok((answer, schedule.retries));
                 }
-                Err(error) if may_mind_the_shape(&error) => {
+                Err(error) if is_schema_rejection(&error) => {
                     debug!(model = %self.settings.model, ?shape, %error, "the way of asking for JSON was refused");
                     first.get_or_insert(error);
                 }
@@ -95,16 +96,16 @@ impl Provider {
     async fn retried(
         &self,
         request: &ChatRequest,
-        shape: Shape,
+        shape: StructuredOutput,
         until: Instant,
         schedule: &mut Schedule,
-        hearer: &dyn Hearer,
-    ) -> Result<Answer, ModelError> {
-        let ask = Ask { model: &self.name, request, shape, temperature: self.settings.temperature };
+        sink: &dyn DeltaSink,
+    ) -> Result<ParsedReply, ModelError> {
+        let ask = RequestParts { model: &self.name, request, shape, temperature: self.settings.temperature };
         let body = self.format.body(&ask);
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let failure = match self.once(&body, left.min(self.settings.timeouts.request), hearer).await {
+            let failure = match self.once(&body, left.min(self.settings.timeouts.request), sink).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -116,7 +117,7 @@ impl Provider {
                 });
             };
             warn!(model = %self.settings.model, error = %failure, ?wait, "the model is asked again");
-            hearer.forget();
+            sink.reset();
             tokio::time::sleep(wait).await;
         }
     }
@@ -126,24 +127,29 @@ impl Provider {
         self.price.filter(|_| tokens != Tokens::default()).map(|price| price.cost(tokens))
     }
 
-    async fn once(&self, body: &serde_json::Value, limit: Duration, hearer: &dyn Hearer) -> Result<Answer, ModelError> {
-        if hearer.listens() && self.settings.tape.is_none() && !self.mute.load(Ordering::Relaxed) {
-            match self.aloud(body, limit, hearer).await {
+    async fn once(
+        &self,
+        body: &serde_json::Value,
+        limit: Duration,
+        sink: &dyn DeltaSink,
+    ) -> Result<ParsedReply, ModelError> {
+        if sink.is_active() && self.settings.cassette.is_none() && !self.streaming_unsupported.load(Ordering::Relaxed) {
+            match self.stream(body, limit, sink).await {
                 // A server that knows no pieces: what it minds may be that, so it is asked as everybody is.
                 Err(ModelError::Refused { status, message }) => {
                     debug!(model = %self.settings.model, status, %message, "it does not answer in pieces");
-                    self.mute.store(true, Ordering::Relaxed);
+                    self.streaming_unsupported.store(true, Ordering::Relaxed);
                 }
                 answered => return answered,
             }
         }
-        let tape = self.settings.tape.as_ref();
-        let exchange = match tape.and_then(|tape| Tape::played(tape, &self.path, body)) {
+        let cassette = self.settings.cassette.as_ref();
+        let exchange = match cassette.and_then(|cassette| Cassette::replayed(cassette, &self.path, body)) {
             Some(played) => played?,
             None => {
                 let exchange = self.transport.exchange(body, limit).await?;
-                if let Some(tape) = tape {
-                    tape.keep(&self.path, body, &exchange)?;
+                if let Some(cassette) = cassette {
+                    cassette.append(&self.path, body, &exchange)?;
                 }
                 exchange
             }
@@ -155,15 +161,15 @@ impl Provider {
 }
 
 impl Provider {
-    async fn aloud(
+    async fn stream(
         &self,
         body: &serde_json::Value,
         limit: Duration,
-        hearer: &dyn Hearer,
-    ) -> Result<Answer, ModelError> {
-        let body = self.format.in_pieces(body.clone());
-        let exchange = self.transport.exchange_aloud(&body, limit, self.format, hearer).await;
-        let read = exchange.and_then(Exchange::accepted).and_then(|body| self.format.read(&body));
+        sink: &dyn DeltaSink,
+    ) -> Result<ParsedReply, ModelError> {
+        let body = self.format.with_stream(body.clone());
+        let exchange = self.transport.exchange_stream(&body, limit, self.format, sink).await;
+        let read = exchange.and_then(HttpExchange::accepted).and_then(|body| self.format.read(&body));
         read.map_err(|error| without_key(error, self.settings.key.as_ref()))
     }
 }
@@ -174,16 +180,16 @@ impl ChatModel for Provider {
         &self.settings.model
     }
 
-    async fn chat_aloud(
+    async fn chat_stream(
         &self,
         request: &ChatRequest,
         cancel: &CancellationToken,
-        hearer: &dyn Hearer,
+        sink: &dyn DeltaSink,
     ) -> Result<ChatReply, ModelError> {
         let asked = async {
-            let _place = self.limiter.admit().await;
+            let _place = self.limiter.acquire().await;
             let began = Instant::now();
-            let (answer, retries) = self.negotiated(request, hearer).await?;
+            let (answer, retries) = self.negotiated(request, sink).await?;
             let cost_usd = answer.cost_usd.or_else(|| self.cost(answer.tokens));
             Ok(ChatReply {
                 model: self.settings.model.clone(),
@@ -199,7 +205,7 @@ impl ChatModel for Provider {
                 },
                 latency: began.elapsed(),
                 retries,
-                passed_over: Vec::new(),
+                failed_attempts: Vec::new(),
             })
         };
         tokio::select! {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use url::Url;
 
-use crate::{Price, Tape};
+use crate::{Cassette, Price};
 
 /// How to reach a model.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct ModelSettings {
     /// Passed on to the model; its own default without it. Some models refuse every other value.
     pub temperature: Option<f32>,
     /// Record the exchanges to a file, or replay them from one.
-    pub tape: Option<Tape>,
+    pub cassette: Option<Cassette>,
 }
 
 impl ModelSettings {
@@ -45,7 +45,7 @@ impl ModelSettings {
             max_reply_bytes: 4 << 20,
             price: None,
             temperature: None,
-            tape: None,
+            cassette: None,
         }
     }
 

@@ -13,7 +13,7 @@ use reqwest::{
 use serde_json::Value;
 use url::{Host, Url};
 
-use crate::{Hearer, ModelError, ReplyProblem, Timeouts, aloud::Gathering, wire};
+use crate::{DeltaSink, ModelError, ReplyProblem, Timeouts, streaming::SseAssembler, wire};
 
 /// More than this of an error's body is not read.
 const MAX_COMPLAINT: usize = 64 << 10;
@@ -28,7 +28,7 @@ pub(crate) struct Transport {
 }
 
 /// What came back, whatever its status.
-pub(crate) struct Exchange {
+pub(crate) struct HttpExchange {
     pub status: u16,
     pub retry_after: Option<Duration>,
     pub body: Vec<u8>,
@@ -46,7 +46,7 @@ impl Transport {
     }
 
     /// Sends the body and reads the reply, both within `limit`.
-    pub(crate) async fn exchange(&self, body: &Value, limit: Duration) -> Result<Exchange, ModelError> {
+    pub(crate) async fn exchange(&self, body: &Value, limit: Duration) -> Result<HttpExchange, ModelError> {
         let client = self.client()?;
         let sent = async {
             let body = body.to_string();
@@ -59,16 +59,16 @@ impl Transport {
     }
 
     /// As [`Transport::exchange`], for a body that asks for the reply in pieces; the body that comes back is whole.
-    pub(crate) async fn exchange_aloud(
+    pub(crate) async fn exchange_stream(
         &self,
         body: &Value,
         limit: Duration,
         format: wire::Format,
-        hearer: &dyn Hearer,
-    ) -> Result<Exchange, ModelError> {
+        sink: &dyn DeltaSink,
+    ) -> Result<HttpExchange, ModelError> {
         let client = self.client()?;
         let mut url = self.url.clone();
-        if let Some((path, query)) = format.path_in_pieces(self.url.path()) {
+        if let Some((path, query)) = format.stream_path(self.url.path()) {
             url.set_path(&path);
             url.set_query(Some(query));
         }
@@ -79,21 +79,25 @@ impl Transport {
             if !response.status().is_success() || !kind.is_some_and(|kind| kind.starts_with("text/event-stream")) {
                 return self.read(response).await;
             }
-            self.gather(response, Gathering::new(format, hearer, self.max_reply_bytes)).await
+            self.gather(response, SseAssembler::new(format, sink, self.max_reply_bytes)).await
         };
         let late = |_| ModelError::Timeout { host: self.host(), after: limit };
         tokio::time::timeout(limit, sent).await.map_err(late)?
     }
 
-    async fn gather(&self, mut response: Response, mut gathering: Gathering<'_>) -> Result<Exchange, ModelError> {
+    async fn gather(
+        &self,
+        mut response: Response,
+        mut assembler: SseAssembler<'_>,
+    ) -> Result<HttpExchange, ModelError> {
         while let Some(chunk) = response.chunk().await.map_err(|source| self.broken(source))? {
-            gathering.take(&chunk)?;
+            assembler.take(&chunk)?;
         }
-        let body = gathering.whole()?;
-        Ok(Exchange { status: response.status().as_u16(), retry_after: None, body })
+        let body = assembler.whole()?;
+        Ok(HttpExchange { status: response.status().as_u16(), retry_after: None, body })
     }
 
-    async fn read(&self, mut response: Response) -> Result<Exchange, ModelError> {
+    async fn read(&self, mut response: Response) -> Result<HttpExchange, ModelError> {
         let status = response.status();
         let retry_after = retry_after(response.headers());
         let most = if status.is_success() { self.max_reply_bytes } else { MAX_COMPLAINT };
@@ -108,7 +112,7 @@ impl Transport {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Exchange { status: status.as_u16(), retry_after, body })
+        Ok(HttpExchange { status: status.as_u16(), retry_after, body })
     }
 
     fn broken(&self, source: reqwest::Error) -> ModelError {
@@ -175,7 +179,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::try_from(at.duration_since(jiff::Timestamp::now())).unwrap_or(Duration::ZERO))
 }
 
-impl Exchange {
+impl HttpExchange {
     /// The body, when the status says that all is well.
     pub(crate) fn accepted(self) -> Result<Vec<u8>, ModelError> {
         if (200..300).contains(&self.status) {
@@ -187,7 +191,7 @@ impl Exchange {
 
 /// What an error's status and body mean.
 pub(crate) fn refusal(status: u16, retry_after: Option<Duration>, body: &[u8]) -> ModelError {
-    let message = wire::complaint(body).unwrap_or_else(|| {
+    let message = wire::provider_message(body).unwrap_or_else(|| {
         let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
         reason.unwrap_or("it does not say why").to_owned()
     });
@@ -200,6 +204,17 @@ pub(crate) fn refusal(status: u16, retry_after: Option<Duration>, body: &[u8]) -
         408 | 500.. => ModelError::Server { status, retry_after, message },
         _ => ModelError::Refused { status, message },
     }
+}
+
+/// What an error in the body of an accepted answer means; `told` is the status that the body itself names. Without one it is
+/// the provider's fault, and the status of the answer is all that can be named.
+pub(crate) fn failure_in_body(told: Option<u16>, body: &[u8]) -> ModelError {
+    if let Some(status) = told {
+        return refusal(status, None, body);
+    }
+    let complaint = wire::provider_message(body).unwrap_or_else(|| "it does not say why".to_owned());
+    let message = format!("it answered with an error in place of a reply: {complaint}");
+    ModelError::Server { status: StatusCode::OK.as_u16(), retry_after: None, message }
 }
 
 #[cfg(test)]

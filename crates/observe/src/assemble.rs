@@ -38,7 +38,10 @@ pub struct FrameCapture {
 pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable) -> Snapshot {
     let mut snapshot =
         Snapshot { url: facts.url, title: facts.title, tabs: facts.tabs, dialog: facts.dialog, ..Snapshot::default() };
+    snapshot.title_changes_itself = frames.first().is_some_and(|frame| frame.capture.title_changes_itself);
     for frame in &frames {
+        snapshot.removed_itself.extend(frame.capture.removed_itself.iter().cloned());
+        snapshot.transient.extend(frame.capture.transient.iter().cloned());
         if let Some(cut) = &frame.capture.cut {
             snapshot.cut.push(format!(
                 "the page is larger than what is read at once (the bound of {} was reached at {} nodes): about {} \
@@ -174,6 +177,10 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
             // What is named by its content has said it all.
             at = if is_named_by_content(&node.role) && !node.name.is_empty() { ends[at] } else { at + 1 };
         }
+        if role.as_ref() == "columnheader" && !plain && nodes[index].name.is_empty() {
+            // Beside what it is called there may be buttons, to sort by it or to open its menu.
+            nodes[index].name = text_beside_controls(nodes, index, ends[index]).into();
+        }
         if (is_cell || role.as_ref() == "generic") && !plain {
             continue;
         }
@@ -201,6 +208,19 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
         name_from_title(&mut nodes[index]);
     }
     keep
+}
+
+/// The texts of a node that are in nothing that can be acted on.
+fn text_beside_controls(nodes: &[Node], index: usize, end: usize) -> String {
+    let in_control = |at: usize| {
+        let mut up = nodes[at].parent;
+        while up > index && !nodes[up].states.actionable() {
+            up = nodes[up].parent;
+        }
+        up > index
+    };
+    let texts = (index + 1..end).filter(|at| nodes[*at].role.as_ref() == "text" && !in_control(*at));
+    texts.map(|at| nodes[at].name.as_ref()).collect::<Vec<_>>().join(" ")
 }
 
 /// The sign beside a heading that links to the heading.

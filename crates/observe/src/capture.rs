@@ -19,15 +19,21 @@ pub struct Capture {
     /// The frame's title.
     pub title: String,
     /// How many elements may have a closed shadow root that markup made, which only the browser can tell.
-    pub doubts: usize,
+    pub possible_closed_roots: usize,
+    /// Scripts that ran before the last action was begun have changed the title since.
+    pub title_changes_itself: bool,
+    /// The texts that such scripts have removed.
+    pub removed_itself: Vec<Box<str>>,
+    /// What was shown since the last action began and is so no more.
+    pub transient: Vec<Node>,
     /// What the walk left out.
-    pub cut: Option<Cut>,
+    pub cut: Option<CaptureTruncation>,
     pub(crate) records: Vec<Record>,
 }
 
 /// What the walk left out because the page was over its bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct CaptureTruncation {
     /// Which bound was reached: `nodes`, `characters` or `elements`.
     pub bound: String,
     /// How many elements were not visited, about.
@@ -51,7 +57,7 @@ pub enum CaptureError {
     #[error("the capture is not UTF-8")]
     Encoding,
     /// The first line is not the expected one.
-    #[error("the capture does not begin with `legwork 1`")]
+    #[error("the capture does not begin with `legwork 2`")]
     Header,
     /// A line is malformed.
     #[error("line {line} of the capture cannot be read: {problem}")]
@@ -72,15 +78,19 @@ impl Capture {
         let text = std::str::from_utf8(text.as_ref()).map_err(|_| CaptureError::Encoding)?;
         let mut lines = text.split('\n');
         let mut head = lines.next().unwrap_or_default().split('\t');
-        if head.next() != Some("legwork 1") {
+        if head.next() != Some("legwork 2") {
             return Err(CaptureError::Header);
         }
         let mut next = || head.next().unwrap_or_default();
         let (url, base, title) = (next().to_owned(), next().to_owned(), next().to_owned());
-        let doubts = next().parse().unwrap_or(0);
+        let possible_closed_roots = next().parse().unwrap_or(0);
+        let mut itself = next().split('\u{1f}');
+        let title_changes_itself = itself.next() == Some("title");
+        let removed_itself = itself.map(Into::into).collect();
+        let transient = next().split('\u{1f}').filter_map(transient).collect();
         let cut = match next() {
             "" => None,
-            bound => Some(Cut {
+            bound => Some(CaptureTruncation {
                 bound: bound.to_owned(),
                 elements_left: next().parse().unwrap_or(0),
                 kept: next().parse().unwrap_or(0),
@@ -92,8 +102,18 @@ impl Capture {
             let record = record(line, &base).map_err(|problem| CaptureError::Line { line: at + 2, problem })?;
             records.push(record);
         }
-        Ok(Capture { url, title, doubts, cut, records })
+        Ok(Capture { url, title, possible_closed_roots, title_changes_itself, removed_itself, transient, cut, records })
     }
+}
+
+/// Something that was shown: its role, its states, what names it and what it said.
+fn transient(entry: &str) -> Option<Node> {
+    let mut parts = entry.split('\u{1e}');
+    let (role, states) = (parts.next().filter(|role| !role.is_empty())?, parts.next()?.parse().ok()?);
+    let (label, text) = (parts.next()?, parts.next()?);
+    let attributes =
+        (!label.is_empty()).then(|| Box::new(Attributes { id: Some(label.into()), ..Attributes::default() }));
+    Some(Node { role: role.into(), name: squeeze(text), states: States(states), attributes, ..Node::default() })
 }
 
 struct Base {

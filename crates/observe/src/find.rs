@@ -14,7 +14,7 @@ use crate::{
 
 /// The lines of a page that hold a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct TextMatches {
     /// The lines, each group under what it is in.
     pub text: String,
     /// How many tokens the text has (o200k).
@@ -41,7 +41,7 @@ pub enum FindError {
 ///
 /// # Errors
 /// When the pattern cannot be read.
-pub fn find(page: &Snapshot, pattern: &str, max_tokens: usize) -> Result<Found, FindError> {
+pub fn find(page: &Snapshot, pattern: &str, max_tokens: usize) -> Result<TextMatches, FindError> {
     let pattern = pattern.trim();
     let is_regex = pattern.len() > 2 && pattern.starts_with('/') && pattern.ends_with('/');
     let source = if is_regex { pattern[1..pattern.len() - 1].to_owned() } else { literal(pattern) };
@@ -95,7 +95,7 @@ pub fn find(page: &Snapshot, pattern: &str, max_tokens: usize) -> Result<Found, 
     if !tokens::fits(&text, max_tokens) {
         text.clear();
     }
-    Ok(Found { tokens: tokens::count(&text), text, matches })
+    Ok(TextMatches { tokens: tokens::count(&text), text, matches })
 }
 
 /// White space in a literal pattern stands for any.

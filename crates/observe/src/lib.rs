@@ -6,25 +6,25 @@
 
 pub mod assemble;
 pub mod capture;
+mod collapse;
 mod diff;
 mod find;
 mod fingerprint;
-mod fold;
+pub mod fixture;
+mod full_text;
 mod line;
 mod outline;
 pub mod refs;
 mod render;
 mod snapshot;
 pub mod tokens;
-mod whole;
-pub mod written;
 
 pub use assemble::{FrameCapture, PageFacts, assemble};
 pub use capture::{Capture, CaptureError};
 pub use diff::diff;
-pub use find::{FindError, Found, expand, find};
+pub use find::{FindError, TextMatches, expand, find};
 pub use fingerprint::fingerprint;
+pub use full_text::full_text;
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
 pub use render::render;
 pub use snapshot::{Attributes, Node, NodeIndex, Snapshot, States};
-pub use whole::whole;

@@ -43,7 +43,7 @@ pub(crate) struct Line<'a> {
     pub(crate) parts: Vec<Part<'a>>,
     /// What the line looks like, without its texts and refs.
     pub(crate) shape: u64,
-    pub(crate) weight: Weight,
+    pub(crate) weight: LineWeight,
     /// How many texts came right before it: the first ones of a part say most.
     pub(crate) rank: u8,
     /// Whether it is a link with a name and nothing else.
@@ -54,7 +54,7 @@ pub(crate) struct Line<'a> {
 
 /// What goes first when not everything can stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Weight {
+pub(crate) enum LineWeight {
     Text,
     Link,
     Detail,

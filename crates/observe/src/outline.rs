@@ -7,7 +7,7 @@ use legwork_protocol::View;
 
 use crate::{
     Node, NodeIndex, Snapshot,
-    line::{Line, Part, Weight, clip},
+    line::{Line, LineWeight, Part, clip},
 };
 
 /// Deeper levels are not indented further.
@@ -93,7 +93,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             index = next;
             line.is_link = matches!(line.parts.as_slice(), [Part::Markup(role), Part::Text(_), Part::Markup(end)]
                 if role == "link \"" && end.ends_with(']') && end.matches('[').count() == 1);
-            texts = if line.weight == Weight::Text { texts.saturating_add(1) } else { 0 };
+            texts = if line.weight == LineWeight::Text { texts.saturating_add(1) } else { 0 };
             line.rank = texts.saturating_sub(1);
             if !line.parts.is_empty() {
                 lines.push(line);
@@ -127,14 +127,14 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
     Outline { lines, too_deep }
 }
 
-fn weight(node: &Node) -> Weight {
+fn weight(node: &Node) -> LineWeight {
     match node.role.as_ref() {
-        "text" | "img" | "cell" | "listitem" | "row" => Weight::Text,
-        "term" => Weight::Detail,
-        "link" => Weight::Link,
-        "heading" if node.level > 3 => Weight::Detail,
-        _ if node.states.actionable() => Weight::Control,
-        _ => Weight::Structure,
+        "text" | "img" | "cell" | "listitem" | "row" => LineWeight::Text,
+        "term" => LineWeight::Detail,
+        "link" => LineWeight::Link,
+        "heading" if node.level > 3 => LineWeight::Detail,
+        _ if node.states.actionable() => LineWeight::Control,
+        _ => LineWeight::Structure,
     }
 }
 

@@ -7,8 +7,8 @@ use legwork_protocol::{Observation, TargetKind, View};
 
 use crate::{
     NodeIndex, Snapshot,
-    fold::{Brevity, Run, runs},
-    line::{Detail, Line, Part, Weight, clip, share_of},
+    collapse::{CollapseLevel, Run, runs},
+    line::{Detail, Line, LineWeight, Part, clip, share_of},
     outline::outline,
     tokens,
 };
@@ -49,7 +49,7 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
 
 /// Samples of a page, and their tokens, when they fit.
 fn brief(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize) -> Option<(String, usize)> {
-    const PLAN: Plan = Plan { brevity: Brevity::Some { of: 3 }, detail: Detail::BRIEF };
+    const PLAN: Plan = Plan { truncation: CollapseLevel::Some { of: 3 }, detail: Detail::BRIEF };
     let text = write(page, lines, &runs(lines), PLAN, head);
     let tokens = tokens::count_to(&text, max * 2);
     (tokens <= max).then_some((text, tokens))
@@ -93,7 +93,7 @@ fn find_root(page: &Snapshot, target: &legwork_protocol::Target) -> Option<NodeI
 /// A plan of what is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Plan {
-    brevity: Brevity,
+    truncation: CollapseLevel,
     detail: Detail,
 }
 
@@ -136,16 +136,16 @@ fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &m
 }
 
 impl Plan {
-    const FULL: Plan = Plan { brevity: Brevity::Differences, detail: Detail::ALL };
+    const FULL: Plan = Plan { truncation: CollapseLevel::Differences, detail: Detail::ALL };
 }
 
 fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<String>) {
     let folded: usize = runs.iter().map(|run| run.starts.len() - Run::SHOWN).sum();
     if folded > 0 {
-        let how = match plan.brevity {
-            Brevity::Differences => "by what differs from the ones before them",
-            Brevity::Keys | Brevity::BareKeys => "by one text each",
-            Brevity::Some { .. } => "by samples",
+        let how = match plan.truncation {
+            CollapseLevel::Differences => "by what differs from the ones before them",
+            CollapseLevel::Keys | CollapseLevel::BareKeys => "by one text each",
+            CollapseLevel::Some { .. } => "by samples",
         };
         left_out.push(format!("{folded} repeated items are shown {how}: their refs work, `find` shows them in full"));
     }
@@ -174,7 +174,7 @@ fn write(page: &Snapshot, lines: &[Line<'_>], runs: &[Run], plan: Plan, head: &s
     while at < lines.len() {
         if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
             lines[at..run.starts[Run::SHOWN]].iter().for_each(|line| line.write(plan.detail, &mut out));
-            run.write(page, lines, plan.brevity, plan.detail.words, &mut out);
+            run.write(page, lines, plan.truncation, plan.detail.words, &mut out);
             at = run.end;
         } else {
             at = write_line(lines, at, plan.detail, &mut out);
@@ -226,7 +226,7 @@ struct LineCost {
     rank: u8,
 }
 
-const BREVITIES: [Brevity; 3] = [Brevity::Differences, Brevity::Keys, Brevity::BareKeys];
+const BREVITIES: [CollapseLevel; 3] = [CollapseLevel::Differences, CollapseLevel::Keys, CollapseLevel::BareKeys];
 
 impl Costs {
     fn new(page: &Snapshot, lines: &[Line<'_>], runs: &[Run]) -> Costs {
@@ -236,9 +236,9 @@ impl Costs {
         while at < lines.len() {
             let (mut until, mut after) = (at + 1, at + 1);
             if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
-                for (cost, brevity) in costs.folded.iter_mut().zip(BREVITIES) {
+                for (cost, truncation) in costs.folded.iter_mut().zip(BREVITIES) {
                     text.clear();
-                    run.write(page, lines, brevity, usize::MAX, &mut text);
+                    run.write(page, lines, truncation, usize::MAX, &mut text);
                     *cost += tokens::estimate(&text);
                 }
                 costs.items += run.starts.len();
@@ -259,23 +259,23 @@ impl Costs {
         for quiet in [false, true] {
             let detail = Detail { quiet, ..Detail::ALL };
             let all = self.of_lines(detail);
-            for (brevity, cost) in BREVITIES.into_iter().zip(self.folded).take(2) {
+            for (truncation, cost) in BREVITIES.into_iter().zip(self.folded).take(2) {
                 if all + cost <= goal {
-                    return Plan { brevity, detail };
+                    return Plan { truncation, detail };
                 }
             }
         }
-        for (brevity, quiet, least) in [(0, false, 60), (0, true, 30), (1, true, 20), (2, true, 5)] {
-            let words = self.words_within(goal.saturating_sub(self.folded[brevity]), quiet);
+        for (truncation, quiet, least) in [(0, false, 60), (0, true, 30), (1, true, 20), (2, true, 5)] {
+            let words = self.words_within(goal.saturating_sub(self.folded[truncation]), quiet);
             if words >= least {
-                return Plan { brevity: BREVITIES[brevity], detail: Detail { words, quiet, ..Detail::ALL } };
+                return Plan { truncation: BREVITIES[truncation], detail: Detail { words, quiet, ..Detail::ALL } };
             }
         }
         let words = self.words_within(goal * 6 / 10, true).max(4);
         let detail = Detail { words, quiet: true, ..Detail::ALL };
         let left = goal.saturating_sub(self.of_lines(detail));
         let each = (self.folded[2] / self.items.max(1)).max(2) + 2;
-        Plan { brevity: Brevity::Some { of: left / each / 2 }, detail }
+        Plan { truncation: CollapseLevel::Some { of: left / each / 2 }, detail }
     }
 
     fn words_within(&self, goal: usize, quiet: bool) -> usize {
@@ -338,7 +338,7 @@ fn shed(
 ) -> (String, usize) {
     let detail = Detail { words: 5, quiet: true, ..Detail::ALL };
     let mut said: HashMap<&str, usize> = HashMap::new();
-    let mut pieces: Vec<(Weight, usize, String)> = Vec::new();
+    let mut pieces: Vec<(LineWeight, usize, String)> = Vec::new();
     let mut add = |weight, text: String| {
         let cost = tokens::estimate(&text) + 1;
         pieces.push((weight, cost, text));
@@ -353,13 +353,13 @@ fn shed(
             // What stands everywhere tells nothing.
             let times = said.entry(&node.name).or_default();
             *times += 1;
-            weight = if *times > 3 { Weight::Text } else { weight };
+            weight = if *times > 3 { LineWeight::Text } else { weight };
         }
         if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
             lines[at..run.starts[1]].iter().for_each(|line| line.write(detail, &mut text));
-            add(weight.max(Weight::Detail), std::mem::take(&mut text));
-            run.write(page, lines, Brevity::Some { of: 12 }, detail.words, &mut text);
-            add(weight.max(Weight::Detail), text);
+            add(weight.max(LineWeight::Detail), std::mem::take(&mut text));
+            run.write(page, lines, CollapseLevel::Some { of: 12 }, detail.words, &mut text);
+            add(weight.max(LineWeight::Detail), text);
             at = run.end;
         } else {
             at = write_line(lines, at, detail, &mut text);
@@ -399,10 +399,10 @@ fn shed(
 
 /// Which pieces are kept when there is room for so many tokens: kind by kind, the most telling first. A kind that does not
 /// fit as a whole is thinned out evenly, so that the page's end is seen as well as its start.
-fn select(pieces: &[(Weight, usize, String)], room: usize) -> Vec<bool> {
+fn select(pieces: &[(LineWeight, usize, String)], room: usize) -> Vec<bool> {
     let mut left = room;
     let mut keep = vec![false; pieces.len()];
-    for weight in [Weight::Structure, Weight::Control, Weight::Detail, Weight::Link, Weight::Text] {
+    for weight in [LineWeight::Structure, LineWeight::Control, LineWeight::Detail, LineWeight::Link, LineWeight::Text] {
         let of_kind = || (0..pieces.len()).filter(|at| pieces[*at].0 == weight);
         let whole: usize = of_kind().map(|at| pieces[at].1).sum();
         let (mut passed, room) = (0, left);

@@ -20,6 +20,12 @@ pub struct Snapshot {
     pub tabs: Vec<TabInfo>,
     /// The JavaScript dialog that is open, if one is. Then the page itself stands still.
     pub dialog: Option<DialogInfo>,
+    /// Scripts that ran before the last action was begun have changed the title since.
+    pub title_changes_itself: bool,
+    /// The texts that such scripts have removed.
+    pub removed_itself: Vec<Box<str>>,
+    /// Messages, spinners and short texts that were shown since the last action began and are so no more.
+    pub transient: Vec<Node>,
     /// What the walk had to leave out because the page was over its bounds, a line each.
     pub cut: Vec<String>,
 }
@@ -148,6 +154,17 @@ states! {
 }
 
 impl Snapshot {
+    /// A page of what was shown since the last action began and is so no more; none where there is nothing of the kind.
+    pub fn of_transient(&self) -> Option<Snapshot> {
+        if self.transient.is_empty() {
+            return None;
+        }
+        let end = self.transient.len() + 1;
+        let mut nodes = vec![Node { role: "document".into(), end, ..Node::default() }];
+        nodes.extend(self.transient.iter().zip(2..).map(|(node, end)| Node { parent: 0, end, ..node.clone() }));
+        Some(Snapshot { url: self.url.clone(), title: self.title.clone(), nodes, ..Snapshot::default() })
+    }
+
     /// The descendants of a node, in document order.
     pub fn below(&self, node: NodeIndex) -> Range<NodeIndex> {
         node + 1..self.nodes[node].end

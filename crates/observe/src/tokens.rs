@@ -3,7 +3,7 @@
 //! The text is split into words as the encoding's pattern says (by hand: no look-around is needed that way), and each word
 //! that is no token itself is merged pair by pair, the lowest rank first. `examples/make_vocabulary.rs` writes the tables.
 
-mod known;
+mod cache;
 mod merge;
 mod split;
 
@@ -15,13 +15,13 @@ static VOCABULARY: LazyLock<fst::Map<&'static [u8]>> = LazyLock::new(|| {
 
 /// How many tokens a text has (o200k_base, special tokens read as plain text).
 pub fn count(text: &str) -> usize {
-    split::Words::new(text).map(|word| of_word(word.as_bytes())).sum()
+    split::Pretokens::new(text).map(|word| of_word(word.as_bytes())).sum()
 }
 
 /// How many tokens a text has, counted no further than a little above `max`.
 pub(crate) fn count_to(text: &str, max: usize) -> usize {
     let mut total = 0;
-    for word in split::Words::new(text) {
+    for word in split::Pretokens::new(text) {
         total += of_word(word.as_bytes());
         if total > max {
             break;
@@ -36,7 +36,7 @@ pub fn fits(text: &str, max: usize) -> bool {
         return true; // a token is at least a byte
     }
     let mut total = 0;
-    split::Words::new(text).all(|word| {
+    split::Pretokens::new(text).all(|word| {
         total += of_word(word.as_bytes());
         total <= max
     })
@@ -75,7 +75,7 @@ fn cost(kind: u8, run: usize) -> usize {
 
 fn of_word(word: &[u8]) -> usize {
     let look_up = || if VOCABULARY.contains_key(word) { 1 } else { merge::count(word) };
-    if word.len() == 1 { 1 } else { known::count_or(word, look_up) }
+    if word.len() == 1 { 1 } else { cache::count_or(word, look_up) }
 }
 
 fn rank(token: &[u8]) -> u64 {

@@ -26,13 +26,13 @@ pub enum Action {
     /// Choose options of a list by value or label.
     Select(Select),
     /// Tick a checkbox or radio button.
-    Check(On),
+    Check(TargetParams),
     /// Clear a checkbox.
-    Uncheck(On),
+    Uncheck(TargetParams),
     /// Move the pointer over an element.
-    Hover(On),
+    Hover(TargetParams),
     /// Give an element the keyboard focus.
-    Focus(On),
+    Focus(TargetParams),
     /// Scroll an element into view, or the page by screens.
     Scroll(Scroll),
     /// Drag one element onto another.
@@ -42,11 +42,11 @@ pub enum Action {
     /// Answer the open JavaScript dialog.
     Dialog(Dialog),
     /// Go back in the history.
-    Back(Nothing),
+    Back(NoParams),
     /// Go forward in the history.
-    Forward(Nothing),
+    Forward(NoParams),
     /// Load the page again.
-    Reload(Nothing),
+    Reload(NoParams),
     /// Wait for something to happen.
     Wait(Wait),
     /// List, open, switch or close tabs.
@@ -58,7 +58,7 @@ pub enum Action {
     /// Read the text or an attribute of elements.
     Read(Read),
     /// The page's HTML, kept out of band.
-    Dom(Nothing),
+    Dom(NoParams),
     /// The HTML of a part of the page.
     Subdom(Subdom),
     /// Look at a picture of the page.
@@ -78,7 +78,7 @@ pub enum Action {
 /// No parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Nothing {}
+pub struct NoParams {}
 
 /// Parameters of [`Action::Open`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -196,7 +196,7 @@ pub struct Select {
 /// Only a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct On {
+pub struct TargetParams {
     /// The element.
     pub target: Target,
 }
@@ -519,10 +519,10 @@ impl Action {
             Action::Click(Click { target, .. })
             | Action::Fill(Fill { target, .. })
             | Action::Select(Select { target, .. })
-            | Action::Check(On { target })
-            | Action::Uncheck(On { target })
-            | Action::Hover(On { target })
-            | Action::Focus(On { target })
+            | Action::Check(TargetParams { target })
+            | Action::Uncheck(TargetParams { target })
+            | Action::Hover(TargetParams { target })
+            | Action::Focus(TargetParams { target })
             | Action::Drag(Drag { target, .. })
             | Action::Upload(Upload { target, .. })
             | Action::Save(Save { target, .. }) => Some(target),

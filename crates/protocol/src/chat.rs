@@ -11,7 +11,7 @@ use crate::millis;
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Speaker {
+pub enum ChatRole {
     /// Standing instructions.
     System,
     /// Us.
@@ -24,7 +24,7 @@ pub enum Speaker {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
     /// Who speaks.
-    pub speaker: Speaker,
+    pub speaker: ChatRole,
     /// What is said.
     pub text: Arc<str>,
     /// Pictures that go with it.
@@ -66,7 +66,7 @@ pub enum Purpose {
 /// Which of a role's models is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Tier {
+pub enum ModelTier {
     /// The one the role is given to.
     #[default]
     Strong,
@@ -74,10 +74,10 @@ pub enum Tier {
     Cheap,
 }
 
-impl Tier {
+impl ModelTier {
     /// Whether it is what nobody asked to be otherwise.
     pub fn is_strong(&self) -> bool {
-        *self == Tier::Strong
+        *self == ModelTier::Strong
     }
 }
 
@@ -96,8 +96,8 @@ pub struct ChatRequest {
     /// What the call is for.
     pub purpose: Purpose,
     /// Which of the models for it.
-    #[serde(default, skip_serializing_if = "Tier::is_strong")]
-    pub tier: Tier,
+    #[serde(default, skip_serializing_if = "ModelTier::is_strong")]
+    pub tier: ModelTier,
     /// The messages, the stable prefix first.
     pub messages: Vec<Message>,
     /// The shape of the reply; free text without it.
@@ -128,12 +128,12 @@ pub struct ChatReply {
     pub retries: u32,
     /// The models that were asked before it and gave nothing, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub passed_over: Vec<PassedOver>,
+    pub failed_attempts: Vec<FailedAttempt>,
 }
 
 /// A model that was asked and gave nothing, so that the next one was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PassedOver {
+pub struct FailedAttempt {
     /// `provider/name`.
     pub model: String,
     /// Why it gave nothing.
@@ -181,7 +181,7 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// Why a model gave no usable reply, as the mind and the journal see it.
+/// Why a model gave no usable reply, as the agent and the journal see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelFailure {
     /// Which code of the AI… family (see the table of codes).

@@ -8,7 +8,7 @@ use crate::Action;
 /// Who decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Decider {
+pub enum DecidedBy {
     /// Remembered from a finished run.
     Playbook,
     /// Read off the step's own words.
@@ -19,14 +19,14 @@ pub enum Decider {
     Model,
 }
 
-impl Decider {
+impl DecidedBy {
     /// As on the wire.
     pub fn name(self) -> &'static str {
         match self {
-            Decider::Playbook => "playbook",
-            Decider::Literal => "literal",
-            Decider::Custom => "custom",
-            Decider::Model => "model",
+            DecidedBy::Playbook => "playbook",
+            DecidedBy::Literal => "literal",
+            DecidedBy::Custom => "custom",
+            DecidedBy::Model => "model",
         }
     }
 }

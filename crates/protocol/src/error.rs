@@ -150,7 +150,7 @@ codes! {
 /// The same shape in API, events and logs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StandardError {
+pub struct ErrorReport {
     /// This occurrence.
     pub id: Uuid,
     /// Whose fault it is.
@@ -186,10 +186,10 @@ pub struct StandardError {
     pub command: Option<CommandId>,
 }
 
-impl StandardError {
+impl ErrorReport {
     /// An error with what its code says of it.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        StandardError {
+        ErrorReport {
             id: Uuid::now_v7(),
             category: code.category(),
             severity: code.severity(),
@@ -236,13 +236,13 @@ impl StandardError {
     }
 }
 
-impl std::fmt::Display for StandardError {
+impl std::fmt::Display for ErrorReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} ({} {})", self.message, self.code.code(), self.name)
     }
 }
 
-impl std::error::Error for StandardError {}
+impl std::error::Error for ErrorReport {}
 
 /// The code that fits an action's failure.
 impl From<&crate::ActionFailure> for Code {

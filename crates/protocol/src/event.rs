@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Action, ActionResult, Artifact, CommandId, Decider, Decision, Effect, EventId, Findings, Outcome, PageActivity,
-    Phase, Plan, Purpose, Question, Reflection, Review, RunId, StandardError, StepResult, Tool, Usage, Workflow,
+    Action, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId, Findings, Outcome,
+    PageActivity, Phase, Plan, Purpose, Question, Reflection, Review, RunId, StepResult, Tool, Usage, Workflow,
 };
 
 /// An appended fact.
@@ -68,7 +68,7 @@ pub enum EventKind {
     /// What the decider thinks.
     AiReasoning {
         /// Who decided.
-        decider: Decider,
+        decider: DecidedBy,
         /// The decision.
         decision: Box<Decision>,
     },
@@ -81,7 +81,7 @@ pub enum EventKind {
         /// What is about to be done; secrets are handles.
         action: Box<Action>,
         /// Who decided so.
-        decider: Decider,
+        decider: DecidedBy,
         /// What may be done when the result is lost.
         effect: Effect,
     },
@@ -165,7 +165,7 @@ pub enum EventKind {
     /// The investigation came to something, partial or whole.
     InvestigationCompleted(Findings),
     /// It came to nothing; the loop goes on without.
-    InvestigationFailed(StandardError),
+    InvestigationFailed(ErrorReport),
     /// A doubtful decision or a failed action was thought over.
     Reflected(Reflection),
     /// A plan was made or revised.
@@ -214,7 +214,7 @@ pub enum EventKind {
         message: String,
     },
     /// Something went wrong.
-    ErrorOccurred(StandardError),
+    ErrorOccurred(ErrorReport),
     /// Something is worth knowing.
     WarningIssued {
         /// What.
@@ -328,7 +328,7 @@ pub struct AiCall {
     pub finish: Option<String>,
     /// Why there is no usable reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<StandardError>,
+    pub error: Option<ErrorReport>,
 }
 
 /// A picture (002).

@@ -108,7 +108,7 @@ pub enum ActionFailure {
         target: String,
     },
     /// The list does not have it.
-    #[error("{target} has no option {option:?}; it has {}", .options.join(", "))]
+    #[error("{target} has no option {option:?}; it has {}", offered(.options))]
     NoOption {
         /// The list.
         target: String,
@@ -206,6 +206,10 @@ pub enum ActionFailure {
 
 fn among(candidates: &[String]) -> String {
     if candidates.is_empty() { String::new() } else { format!("; there is {}", candidates.join(", ")) }
+}
+
+fn offered(options: &[String]) -> String {
+    if options.is_empty() { "none so far".to_owned() } else { options.join(", ") }
 }
 
 fn quoted(value: &Option<String>) -> String {

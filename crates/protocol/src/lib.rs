@@ -1,7 +1,7 @@
 //! Legwork's nouns on the wire. Every crate speaks them; none of them does IO.
 //!
 //! A [`Workflow`] is steps in plain words. A run of it is driven by [`Op`]s and told by [`Event`]s, numbered 1..n.
-//! In between, the mind reads an [`Observation`], replies with a [`Decision`] and the browser carries out [`Action`]s,
+//! In between, the agent reads an [`Observation`], replies with a [`Decision`] and the browser carries out [`Action`]s,
 //! each answered by an [`ActionResult`]. A run ends in an [`Outcome`] with its [`Evidence`].
 //!
 //! These types change only together with `schemas/` and `docs/protocol.md` (`cargo xtask generate`).
@@ -14,10 +14,10 @@ mod error;
 mod event;
 mod failure;
 mod ids;
-mod mind;
 mod observation;
 mod op;
 mod outcome;
+mod reasoning;
 mod result;
 mod target;
 mod workflow;
@@ -31,10 +31,10 @@ pub use error::*;
 pub use event::*;
 pub use failure::*;
 pub use ids::*;
-pub use mind::*;
 pub use observation::*;
 pub use op::*;
 pub use outcome::*;
+pub use reasoning::*;
 pub use result::*;
 pub use target::*;
 pub use workflow::*;

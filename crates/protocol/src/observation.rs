@@ -114,4 +114,7 @@ pub struct DownloadInfo {
     pub hash: String,
     /// Where it came from.
     pub url: String,
+    /// The format that it has (`JSON`, `HTML`), when that is another one than its name says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_format: Option<String>,
 }

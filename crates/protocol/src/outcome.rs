@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Decider, StandardError, Usage, millis};
+use crate::{DecidedBy, ErrorReport, Usage, millis};
 
 /// How something ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -174,7 +174,7 @@ pub struct StepResult {
     pub validation: Validation,
     /// Who decided the last action; absent when nothing was decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decider: Option<Decider>,
+    pub decider: Option<DecidedBy>,
     /// Turns taken.
     pub iterations: u32,
     /// The facts that show it.
@@ -191,7 +191,7 @@ pub struct StepResult {
     pub final_page: Option<FinalPage>,
     /// What went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<StandardError>,
+    pub error: Option<ErrorReport>,
 }
 
 /// A page at the end of a step.
@@ -225,5 +225,5 @@ pub struct Outcome {
     pub budget: Option<Budget>,
     /// What went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<StandardError>,
+    pub error: Option<ErrorReport>,
 }

@@ -164,6 +164,9 @@ pub enum PageEffect {
         /// Why there was no response, in the browser's words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<String>,
+        /// What the JSON body of a response without an error status says failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refusal: Option<String>,
         /// The page had sent such a request before the action as well, so the action need not be its cause.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         background: bool,

@@ -13,7 +13,7 @@ const CHARACTERS: usize = 500;
 
 /// What was told so far.
 #[derive(Default)]
-pub(crate) struct Heard {
+pub(crate) struct ActivityCursor {
     of: Weak<Session>,
     line: u64,
     request: u64,
@@ -21,11 +21,11 @@ pub(crate) struct Heard {
     open: Vec<u64>,
 }
 
-impl Heard {
+impl ActivityCursor {
     /// What came since; nothing when nothing did.
     pub(crate) fn since(&mut self, session: &Arc<Session>, command: CommandId) -> Option<PageActivity> {
         if !std::ptr::eq(self.of.as_ptr(), Arc::as_ptr(session)) {
-            *self = Heard { of: Arc::downgrade(session), ..Heard::default() };
+            *self = ActivityCursor { of: Arc::downgrade(session), ..ActivityCursor::default() };
         }
         let console = session.console(self.line);
         let new = session.requests(self.request);

@@ -1,15 +1,15 @@
-//! Settings turned into what the parts are made with: the browser's and the session's options, the model, the mind's rules.
+//! Settings turned into what the parts are made with: the browser's and the session's options, the model, the agent's rules.
 //! Plain functions; the composition root calls them.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork_agent::{
-    Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, MemoryRules, ModelRules,
-    Rules, Thinking, TokenPrice, When,
+    AdvisoryRules, Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, MemoryRules,
+    ModelRules, Rules, TokenPrice, Trigger,
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
-use legwork_model::{ChatModel, ModelSettings, Provider, Role, Roles};
+use legwork_model::{ChatModel, ModelRouter, ModelSettings, Provider, Role};
 use legwork_protocol::{RunId, Tool, View, Workflow};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -172,7 +172,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     };
     let mut all = chain(&default)?.into_iter();
     let Some(first) = all.next() else { return Ok(ModelChoice::default()) };
-    let mut roles = Roles::new(first, all.collect());
+    let mut roles = ModelRouter::new(first, all.collect());
     let own = [
         (Role::Plan, plan),
         (Role::Act, act),
@@ -278,7 +278,7 @@ fn investigation(settings: &settings::Investigation) -> InvestigationRules {
     }
 }
 
-/// How far the mind may go; `custom` is whether the program has a decider of its own.
+/// How far the agent may go; `custom` is whether the program has a decider of its own.
 pub(crate) fn rules(
     settings: &Settings,
     model: &ModelChoice,
@@ -313,12 +313,12 @@ pub(crate) fn rules(
         context_tokens: settings.context.max_tokens,
         compaction: settings.context.compaction,
         view: View { max_tokens: settings.observation_max_tokens, ..View::default() },
-        thinking: Thinking {
+        thinking: AdvisoryRules {
             planning: settings.planning,
             reflection: settings.reflection,
             doubt_below: settings.doubt_below,
             attended,
-            ..Thinking::default()
+            ..AdvisoryRules::default()
         },
         investigation: investigation(&settings.investigation),
         extract: ExtractRules {
@@ -347,10 +347,10 @@ pub(crate) fn with_implied(mut given: Vec<SecretSpec>, workflow: &Workflow) -> V
 /// What shaped a run and is not in its workflow: kept in its journal, so that a resume goes on under the same rules.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct KeptOptions {
+pub(crate) struct PersistedOptions {
     decider: Option<String>,
-    planning: Option<When>,
-    reflection: Option<When>,
+    planning: Option<Trigger>,
+    reflection: Option<Trigger>,
     model: Option<String>,
     base_url: Option<Url>,
     models: Option<ModelsSetting>,
@@ -363,9 +363,9 @@ pub(crate) struct KeptOptions {
     pub(crate) uploads: Vec<PathBuf>,
 }
 
-impl KeptOptions {
+impl PersistedOptions {
     pub(crate) fn of(settings: &Settings, secrets: &[SecretSpec], uploads: &[PathBuf]) -> Self {
-        KeptOptions {
+        PersistedOptions {
             decider: Some(settings.decider.name().to_owned()),
             planning: Some(settings.planning),
             reflection: Some(settings.reflection),

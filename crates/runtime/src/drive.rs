@@ -1,33 +1,33 @@
 //! The one place where model, browser and journal meet.
 //!
-//! The mind says what it needs; this loop commits the intent, has it done, commits the result and hands it back. It judges
-//! nothing itself. While it waits on anything it listens to the run's ops and its clock ([`crate::ears`]).
+//! The agent says what it needs; this loop commits the intent, has it done, commits the result and hands it back. It judges
+//! nothing itself. While it waits on anything it listens to the run's ops and its clock ([`crate::control`]).
 
 use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use legwork_agent::{Fact, Got, Intent, Need, WorkflowRun};
+use legwork_agent::{AgentEvent, Intent, Need, NeedResult, WorkflowRun};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, Decider, Effect, EventKind, Outcome,
-    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState, Status, Validation,
+    Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, DecidedBy, Effect, EventKind, Outcome,
+    PageEffect, PageInfo, PageText, Question, ScreenshotInfo, SessionState, Status,
 };
 use legwork_store::AppendError;
 
 use crate::{
-    ears::{Ears, Interrupt},
-    hands::{Hands, Shot, Text},
+    control::{Interrupt, RunControl},
+    executor::{RunExecutor, Shot, Text},
     journal::Journal,
     tools::is_yes,
 };
 
 /// Everything that one run is driven with.
 pub(crate) struct Drive {
-    pub(crate) mind: WorkflowRun,
+    pub(crate) workflow_run: WorkflowRun,
     pub(crate) journal: Journal,
-    pub(crate) hands: Hands,
-    pub(crate) ears: Ears,
+    pub(crate) executor: RunExecutor,
+    pub(crate) control: RunControl,
     /// Whether somebody is there to answer questions; else a question parks the run.
     pub(crate) interactive: bool,
     /// How long an answer is waited for before the run parks after all.
@@ -35,16 +35,16 @@ pub(crate) struct Drive {
 }
 
 /// Drives a run to its end. The outcome is in the journal when this returns, unless the journal itself failed.
-pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, Arc<AppendError>> {
+pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outcome, Arc<AppendError>> {
     let mut this = Loop {
         drive,
         began: Instant::now(),
-        shot: None,
+        pending_screenshot: None,
         text: None,
         seen: String::new(),
         step: None,
-        unpictured: false,
-        kept: None,
+        screenshot_warned: false,
+        last_saved_state: None,
     };
     this.append(opening).await;
     let mut ended = this.run().await;
@@ -53,11 +53,11 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, A
         this.flush(outcome).await;
     }
     this.join_text().await;
-    let Drive { journal, mut hands, .. } = this.drive;
+    let Drive { journal, mut executor, .. } = this.drive;
     let outcome = match ended {
         Ok(outcome) => outcome,
         Err(error) => {
-            hands.seat.close().await;
+            executor.run_session.close().await;
             // What the writer could not append is lost anyway; the error says why.
             let _ = journal.close().await;
             return Err(error);
@@ -74,9 +74,9 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<Fact>) -> Result<Outcome, A
         _ => (EventKind::WorkflowFailed(outcome.clone()), SessionState::Failed),
     };
     let status = EventKind::SessionStatus { status: state, message: String::new() };
-    journal.append([closing, status].map(|kind| Fact { step: None, kind })).await;
+    journal.append([closing, status].map(|kind| AgentEvent { step: None, kind })).await;
     // The browser is put away while the disk writes.
-    let (closed, ()) = tokio::join!(journal.close(), hands.seat.close());
+    let (closed, ()) = tokio::join!(journal.close(), executor.run_session.close());
     closed?;
     Ok(outcome)
 }
@@ -85,16 +85,16 @@ struct Loop {
     drive: Drive,
     began: Instant,
     /// The picture being taken, and the command it is of.
-    shot: Option<(CommandId, &'static str, Shot)>,
+    pending_screenshot: Option<(CommandId, &'static str, Shot)>,
     /// The text being written, and the fingerprint of its page; without a text once it is on record.
     text: Option<(String, Option<Text>)>,
     /// The fingerprint of the page as it was observed last.
     seen: String,
     step: Option<usize>,
     /// Whether it was said already that no picture could be taken.
-    unpictured: bool,
+    screenshot_warned: bool,
     /// The state that was kept last: its hash and the address.
-    kept: Option<(String, String)>,
+    last_saved_state: Option<(String, String)>,
 }
 
 impl Loop {
@@ -102,52 +102,52 @@ impl Loop {
         loop {
             let got = match self.hold_while_paused().await {
                 Err(interrupt) => interrupted(interrupt),
-                Ok(()) => match self.drive.mind.next() {
+                Ok(()) => match self.drive.workflow_run.next() {
                     Need::Observe(look) => {
-                        let cancel = self.drive.ears.cancel();
-                        let seen = self.drive.hands.observe(look.after_change_within, &cancel);
-                        let seen = self.drive.ears.attend(seen).await;
+                        let cancel = self.drive.control.cancel();
+                        let seen = self.drive.executor.observe(look.after_change_within, &cancel);
+                        let seen = self.drive.control.run_interruptible(seen).await;
                         self.tell_notices().await;
                         match seen {
                             Err(interrupt) => interrupted(interrupt),
-                            Ok(Err(failure)) => Got::Unobservable(failure),
+                            Ok(Err(failure)) => NeedResult::Unobservable(failure),
                             Ok(Ok((page, observed))) => {
                                 self.seen.clone_from(&observed.fingerprint);
                                 self.note(EventKind::PageObserved(observed)).await;
-                                Got::Observed(page)
+                                NeedResult::Observed(page)
                             }
                         }
                     }
                     Need::Consult(situation) => {
-                        match self.drive.ears.attend(self.drive.hands.consult(&situation)).await {
+                        match self.drive.control.run_interruptible(self.drive.executor.consult(&situation)).await {
                             Err(interrupt) => interrupted(interrupt),
-                            Ok(said) => Got::Consulted(said),
+                            Ok(said) => NeedResult::Consulted(said),
                         }
                     }
                     Need::Decide(request) => {
-                        let cancel = self.drive.ears.cancel();
-                        match self.drive.ears.attend(self.drive.hands.decide(request, &cancel)).await {
+                        let cancel = self.drive.control.cancel();
+                        match self.drive.control.run_interruptible(self.drive.executor.decide(request, &cancel)).await {
                             Err(interrupt) => interrupted(interrupt),
                             Ok((answer, calls)) => {
                                 self.note_calls(calls, answer.is_ok()).await;
-                                Got::Decided(answer)
+                                NeedResult::Decided(answer)
                             }
                         }
                     }
                     Need::Act(intents) => self.act(intents).await?,
                     Need::Inspect(inspection) => {
-                        match self.drive.ears.attend(self.drive.hands.inspect(&inspection)).await {
+                        match self.drive.control.run_interruptible(self.drive.executor.inspect(&inspection)).await {
                             Err(interrupt) => interrupted(interrupt),
-                            Ok(seen) => Got::Inspected(seen),
+                            Ok(seen) => NeedResult::Inspected(seen),
                         }
                     }
                     Need::Ask(question) => self.ask(question).await?,
                     Need::Done(outcome) => return Ok(self.ended(outcome)),
                 },
             };
-            let facts = self.drive.mind.give(got, self.began.elapsed());
+            let facts = self.drive.workflow_run.give(got, self.began.elapsed());
             if facts.iter().any(|fact| is_worth_its_page(&fact.kind)) {
-                self.write_down().await;
+                self.save_page_text().await;
             }
             let step_over = facts.iter().any(|fact| matches!(fact.kind, EventKind::StepCompleted(_)));
             if step_over {
@@ -172,7 +172,7 @@ impl Loop {
     /// Carries actions out in order, until one fails or the page is another. The intent is on the disk before the
     /// browser hears of it; an action that was broken off has its end on record like any other, which says whether it may
     /// have been done.
-    async fn act(&mut self, intents: Vec<Intent>) -> Result<Got, Arc<AppendError>> {
+    async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider } in intents {
             self.join_shot().await;
@@ -192,8 +192,8 @@ impl Loop {
                 results.push(result);
                 break;
             }
-            let cancel = self.drive.ears.cancel();
-            let (result, broken_off) = self.drive.ears.attend_to_end(self.drive.hands.act(&action, &cancel)).await;
+            let cancel = self.drive.control.cancel();
+            let (result, broken_off) = self.drive.control.run_to_end(self.drive.executor.act(&action, &cancel)).await;
             let result = result.unwrap_or_else(|| ActionResult {
                 outcome_unknown: effect == Effect::Mutating,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
@@ -210,9 +210,9 @@ impl Loop {
             let nothing_to_see = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
             if effect != Effect::ReadOnly
                 && !nothing_to_see
-                && let Some(shot) = self.drive.hands.shoot()
+                && let Some(pending_screenshot) = self.drive.executor.capture_screenshot()
             {
-                self.shot = Some((command, action.name(), shot));
+                self.pending_screenshot = Some((command, action.name(), pending_screenshot));
             }
             let stop = !result.ok() || moved(&result);
             // First the state, then the result: whoever reads the result can go on from the state. The other way round, a
@@ -228,28 +228,28 @@ impl Loop {
                 break;
             }
         }
-        Ok(Got::Acted(results))
+        Ok(NeedResult::Acted(results))
     }
 
     /// Asks a human before a tool of the user's is called, where the rules say so.
     async fn approval(&mut self, action: &Action) -> Result<Approval, Arc<AppendError>> {
         let Action::Call(call) = action else { return Ok(Approval::Given) };
-        let Some(text) = self.drive.hands.tools.question(call) else { return Ok(Approval::Given) };
+        let Some(text) = self.drive.executor.tools.question(call) else { return Ok(Approval::Given) };
         let no = |reason: &str| {
             let reason = format!("{reason}, so the tool {} was not called", call.tool);
             Approval::Refused(Box::new(ActionResult::failed(ActionFailure::Refused { reason }, Duration::ZERO)))
         };
         Ok(match self.ask(Question { text, secret: false }).await? {
-            Got::Answered(answer) if is_yes(&answer) => Approval::Given,
-            Got::Answered(_) => no("the human said no"),
-            Got::Unanswered => no("nobody was there to approve it (tools.approve)"),
+            NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
+            NeedResult::Answered(_) => no("the human said no"),
+            NeedResult::Unanswered => no("nobody was there to approve it (tools.approve)"),
             interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
     }
 
     /// What the page asked for meanwhile: for a resume, an answer among it shows that the action was done.
     async fn note_activity(&mut self, command: CommandId) {
-        if let Some(activity) = self.drive.hands.activity(command) {
+        if let Some(activity) = self.drive.executor.activity(command) {
             self.note(EventKind::PageActivity(activity)).await;
         }
     }
@@ -282,51 +282,53 @@ impl Loop {
     }
 
     /// A human's answer, when somebody is there to ask.
-    async fn ask(&mut self, question: Question) -> Result<Got, Arc<AppendError>> {
+    async fn ask(&mut self, question: Question) -> Result<NeedResult, Arc<AppendError>> {
         let secret = question.secret;
         self.note(EventKind::QuestionAsked(question)).await;
         self.drive.journal.durable().await?;
         if !self.drive.interactive {
-            return Ok(Got::Unanswered);
+            return Ok(NeedResult::Unanswered);
         }
-        let Some(answer) = patiently(self.drive.answer_within, self.drive.ears.answer()).await else {
-            return Ok(Got::Unanswered);
+        let Some(answer) = with_optional_timeout(self.drive.answer_within, self.drive.control.answer()).await else {
+            return Ok(NeedResult::Unanswered);
         };
         Ok(match answer {
             Err(interrupt) => interrupted(interrupt),
             Ok(text) => {
-                let answer = if secret { self.drive.hands.guard.keep_answer(text) } else { text };
+                let answer = if secret { self.drive.executor.guard.keep_answer(text) } else { text };
                 self.note(EventKind::QuestionAnswered { answer: answer.clone() }).await;
-                Got::Answered(answer)
+                NeedResult::Answered(answer)
             }
         })
     }
 
     async fn hold_while_paused(&mut self) -> Result<(), Interrupt> {
-        if !self.drive.ears.paused() {
+        if !self.drive.control.paused() {
             return Ok(());
         }
         self.note(EventKind::WorkflowPaused { reason: "paused by the user".into() }).await;
-        self.drive.ears.until_resumed().await?;
+        self.drive.control.wait_resumed().await?;
         self.note(EventKind::WorkflowResumed { step: self.step.unwrap_or_default() }).await;
         Ok(())
     }
 
     async fn save_state(&mut self) {
-        if let Some((state, url)) = self.drive.ears.while_time_lasts(self.drive.hands.keep_state()).await.flatten() {
-            if self.kept.as_ref() == Some(&(state.hash.clone(), url.clone())) {
+        if let Some((state, url)) =
+            self.drive.control.run_before_deadline(self.drive.executor.capture_state()).await.flatten()
+        {
+            if self.last_saved_state.as_ref() == Some(&(state.hash.clone(), url.clone())) {
                 return;
             }
-            self.kept = Some((state.hash.clone(), url.clone()));
+            self.last_saved_state = Some((state.hash.clone(), url.clone()));
             self.note(EventKind::StateSaved { state, url }).await;
         }
     }
 
     /// Waits for the picture that is being taken, before the page changes under it.
     async fn join_shot(&mut self) {
-        let Some((command, action, shot)) = self.shot.take() else { return };
-        let taking = shot.abort_handle();
-        let taken = self.drive.ears.while_time_lasts(shot).await;
+        let Some((command, action, pending_screenshot)) = self.pending_screenshot.take() else { return };
+        let taking = pending_screenshot.abort_handle();
+        let taken = self.drive.control.run_before_deadline(pending_screenshot).await;
         if taken.is_none() {
             taking.abort();
         }
@@ -337,7 +339,7 @@ impl Loop {
                 self.note(EventKind::ScreenshotCaptured(info)).await;
             }
             // Once is enough to know that this page, or this browser, gives none.
-            _ if !std::mem::replace(&mut self.unpictured, true) => {
+            _ if !std::mem::replace(&mut self.screenshot_warned, true) => {
                 self.warn(format!("no picture could be taken after {action} ({})", Code::Screenshot.code())).await;
             }
             _ => {}
@@ -345,12 +347,12 @@ impl Loop {
     }
 
     /// Has the page's text put on record while the run goes on, unless it is there already.
-    async fn write_down(&mut self) {
+    async fn save_page_text(&mut self) {
         if self.text.as_ref().is_some_and(|(of, _)| *of == self.seen) {
             return;
         }
         self.join_text().await;
-        self.text = Some((self.seen.clone(), self.drive.hands.write_down()));
+        self.text = Some((self.seen.clone(), self.drive.executor.save_page_text()));
     }
 
     /// Waits for the text that is being written.
@@ -367,25 +369,25 @@ impl Loop {
     /// Waits for what the run's last actions set off, before its browser goes. What a page still had to hand on then may be
     /// lost, so that a success is proven no more.
     async fn flush(&mut self, outcome: &mut Outcome) {
-        let pending = self.drive.hands.seat.flush().await;
+        let pending = self.drive.executor.run_session.flush().await;
         if pending.is_empty() {
             return;
         }
         let pending = pending.join("; ");
-        self.warn(format!("the page was closed while this was under way and may be lost (timeouts.flush): {pending}"))
-            .await;
-        if outcome.validation == Validation::Validated {
-            outcome.validation = Validation::Unvalidated;
-        }
+        self.warn(format!(
+            "the page was closed while this was under way and may be lost: {pending}; a longer timeouts.flush waits for it"
+        ))
+        .await;
+        self.drive.workflow_run.unprove(outcome, &format!("this may be lost: {pending}"));
     }
 
     async fn tell_notices(&mut self) {
-        for notice in self.drive.hands.seat.take_notices() {
+        for notice in self.drive.executor.run_session.take_notices() {
             self.warn(notice).await;
         }
     }
 
-    async fn append(&mut self, facts: Vec<Fact>) {
+    async fn append(&mut self, facts: Vec<AgentEvent>) {
         if let Some(fact) = facts.last() {
             self.step = fact.step;
         }
@@ -393,7 +395,7 @@ impl Loop {
     }
 
     async fn note(&self, kind: EventKind) {
-        self.drive.journal.append([Fact { step: self.step, kind }]).await;
+        self.drive.journal.append([AgentEvent { step: self.step, kind }]).await;
     }
 
     async fn warn(&self, message: impl Into<String>) {
@@ -401,7 +403,7 @@ impl Loop {
     }
 
     fn ended(&mut self, mut outcome: Outcome) -> Outcome {
-        if let (Some(fault), Some(error)) = (self.drive.hands.fault.take(), &mut outcome.error) {
+        if let (Some(fault), Some(error)) = (self.drive.executor.fault.take(), &mut outcome.error) {
             *error = fault;
         }
         outcome
@@ -415,11 +417,11 @@ enum Approval {
     /// It is not done, and this is told of it.
     Refused(Box<ActionResult>),
     /// The run is being stopped.
-    Interrupted(Box<Got>),
+    Interrupted(Box<NeedResult>),
 }
 
 /// What is waited for, if it comes in time.
-async fn patiently<T>(within: Option<Duration>, wait: impl Future<Output = T>) -> Option<T> {
+async fn with_optional_timeout<T>(within: Option<Duration>, wait: impl Future<Output = T>) -> Option<T> {
     match within {
         Some(within) => tokio::time::timeout(within, wait).await.ok(),
         None => Some(wait.await),
@@ -430,7 +432,7 @@ async fn patiently<T>(within: Option<Duration>, wait: impl Future<Output = T>) -
 /// failed on it.
 fn is_worth_its_page(fact: &EventKind) -> bool {
     match fact {
-        EventKind::AiReasoning { decider, .. } => *decider != Decider::Model,
+        EventKind::AiReasoning { decider, .. } => *decider != DecidedBy::Model,
         fact => matches!(fact, EventKind::StepFailed(_)),
     }
 }
@@ -448,9 +450,11 @@ fn moved(result: &ActionResult) -> bool {
     })
 }
 
-fn interrupted(interrupt: Interrupt) -> Got {
+fn interrupted(interrupt: Interrupt) -> NeedResult {
     match interrupt {
-        Interrupt::Cancelled(reason) => Got::Cancelled { reason },
-        Interrupt::TimeIsUp => Got::OverBudget { budget: Budget::Time, message: "the run's time is over".into() },
+        Interrupt::Cancelled(reason) => NeedResult::Cancelled { reason },
+        Interrupt::TimeIsUp => {
+            NeedResult::OverBudget { budget: Budget::Time, message: "the run's time is over".into() }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use legwork_agent::ResumeError;
 use legwork_browser::BrowserError;
 use legwork_model::ModelError;
-use legwork_protocol::{Code, RunId, StandardError};
+use legwork_protocol::{Code, ErrorReport, RunId};
 use legwork_store::{ArtifactError, LeaseError, StoreError};
 use thiserror::Error;
 
@@ -129,10 +129,10 @@ impl Error {
     }
 
     /// In the one shape of API, events and logs.
-    pub fn standard(&self) -> StandardError {
+    pub fn standard(&self) -> ErrorReport {
         let code = match self {
-            Error::Store(StoreError::Newer { .. }) => Code::SchemaVersion,
-            Error::DataDir { .. } | Error::Store(_) | Error::Artifacts(_) => Code::Storage,
+            Error::Store(error) => error.code(),
+            Error::DataDir { .. } | Error::Artifacts(_) => Code::Storage,
             Error::Lease(_) => Code::SessionCreation,
             Error::Browser(error) if matches!(**error, BrowserError::Gone { .. }) => Code::BrowserGone,
             Error::Browser(_) => Code::BrowserLaunch,
@@ -143,7 +143,7 @@ impl Error {
             Error::Resume(_, ResumeError::Ended) | Error::Replay(..) => Code::RequestInvalid,
             Error::Resume(..) | Error::SavedState { .. } => Code::DataCorruption,
         };
-        StandardError::new(code, self.to_string()).caused_by(self).suggest(self.hint())
+        ErrorReport::new(code, self.to_string()).caused_by(self).suggest(self.hint())
     }
 }
 
@@ -157,6 +157,7 @@ mod tests {
         let check = |error: Error, code: Code| assert_eq!(error.standard().code, code, "{error}");
         check(Error::Store(StoreError::Newer { path: path.clone(), found: 9, known: 3 }), Code::SchemaVersion);
         check(Error::Store(StoreError::DiskFull { path: path.clone() }), Code::Storage);
+        check(Error::Store(StoreError::Corrupt { path: path.clone(), detail: "no".into() }), Code::DataCorruption);
         let source = std::io::Error::other("no");
         check(Error::Lease(LeaseError::Lock { run, path, source }), Code::SessionCreation);
         check(Error::NoSuchRun("x".into()), Code::RunNotFound);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use legwork_browser::{Guard, Refusal, masked};
+use legwork_browser::{Guard, RequestDenial, masked};
 use secrecy::SecretString;
 use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
@@ -56,12 +56,12 @@ impl Guard for RunGuard {
         self.policy.restricts()
     }
 
-    fn allows(&self, url: &Url) -> Result<(), Refusal> {
-        self.policy.allows(url).map_err(|refusal| Refusal::new(refusal.to_string()))
+    fn allows(&self, url: &Url) -> Result<(), RequestDenial> {
+        self.policy.allows(url).map_err(|refusal| RequestDenial::new(refusal.to_string()))
     }
 
-    fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Refusal> {
-        self.vault.reveal(text, origin).map_err(|denied| Refusal::new(denied.to_string()))
+    fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial> {
+        self.vault.reveal(text, origin).map_err(|denied| RequestDenial::new(denied.to_string()))
     }
 
     fn holds_secret(&self, text: &str) -> bool {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use legwork_agent::Fact;
+use legwork_agent::AgentEvent;
 use legwork_protocol::{EventKind, RunId};
 use legwork_store::{AppendError, NewEvent, RunLog, StoreError};
 use tokio::{
@@ -20,14 +20,14 @@ use crate::guard::RunGuard;
 /// Facts queued before the writer must catch up; a full queue makes the loop wait, it loses nothing.
 const QUEUE: usize = 256;
 
-enum Entry {
+enum JournalEntry {
     Fact(Box<NewEvent>),
     Durable(oneshot::Sender<Result<(), Arc<AppendError>>>),
 }
 
 /// Appends the facts of one run.
 pub(crate) struct Journal {
-    entries: mpsc::Sender<Entry>,
+    entries: mpsc::Sender<JournalEntry>,
     writer: JoinHandle<()>,
     guard: Arc<RunGuard>,
 }
@@ -40,18 +40,18 @@ impl Journal {
     }
 
     /// Queues facts, secrets masked.
-    pub(crate) async fn append(&self, facts: impl IntoIterator<Item = Fact>) {
+    pub(crate) async fn append(&self, facts: impl IntoIterator<Item = AgentEvent>) {
         for fact in facts {
             let event = NewEvent { step: fact.step, kind: self.masked(fact.kind), time: None };
             // A writer that is gone has failed, and says so at the next `durable`.
-            let _ = self.entries.send(Entry::Fact(Box::new(event))).await;
+            let _ = self.entries.send(JournalEntry::Fact(Box::new(event))).await;
         }
     }
 
     /// Waits until everything queued so far is on the disk.
     pub(crate) async fn durable(&self) -> Result<(), Arc<AppendError>> {
         let (answer, answered) = oneshot::channel();
-        let _ = self.entries.send(Entry::Durable(answer)).await;
+        let _ = self.entries.send(JournalEntry::Durable(answer)).await;
         answered.await.unwrap_or_else(|_| Err(Arc::new(AppendError::Store(StoreError::Closed))))
     }
 
@@ -71,7 +71,7 @@ impl Journal {
     }
 }
 
-async fn write(log: Arc<dyn RunLog>, run: RunId, mut seq: u64, mut queue: mpsc::Receiver<Entry>) {
+async fn write(log: Arc<dyn RunLog>, run: RunId, mut seq: u64, mut queue: mpsc::Receiver<JournalEntry>) {
     let mut failed: Option<Arc<AppendError>> = None;
     let mut entries = Vec::with_capacity(QUEUE);
     while queue.recv_many(&mut entries, QUEUE).await > 0 {
@@ -79,8 +79,8 @@ async fn write(log: Arc<dyn RunLog>, run: RunId, mut seq: u64, mut queue: mpsc::
         let mut waiting = Vec::new();
         for entry in entries.drain(..) {
             match entry {
-                Entry::Fact(fact) => facts.push(*fact),
-                Entry::Durable(answer) => waiting.push(answer),
+                JournalEntry::Fact(fact) => facts.push(*fact),
+                JournalEntry::Durable(answer) => waiting.push(answer),
             }
         }
         if failed.is_none() && !facts.is_empty() {

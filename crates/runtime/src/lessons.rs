@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use legwork_protocol::{ActionFailure, Lesson, RunId};
 use legwork_store::{Lessons, RunLog};
 
-/// Lessons that a mind is given of one site; it shows a few of them.
+/// Lessons that an agent is given of one site; it shows a few of them.
 const MOST: usize = 100;
 
 /// What is known of a site, the most trusted first. A site whose rows cannot all be read is one of which nothing is known.

@@ -33,7 +33,7 @@
 //! # Drive a page: act, observe, extract, validate
 //!
 //! ```
-//! use legwork::{page::{PageRequest, Wanted}, protocol::{Action, Open, Validation, View}};
+//! use legwork::{page::{PageRequest, PageTask}, protocol::{Action, Open, Validation, View}};
 //! # use legwork::{Runtime, settings::{Settings, Sources}};
 //! use tokio_util::sync::CancellationToken;
 //!
@@ -45,11 +45,11 @@
 //! # let settings = Settings::load(&sources).map_err(|problems| problems[0].clone())?;
 //! # let runtime = std::sync::Arc::new(Runtime::open(settings).await?);
 //! let (page, never) = (runtime.open_page(PageRequest::default()).await?, CancellationToken::new());
-//! let acted = page.act_and_see(&Action::Open(Open { url: address }), &View::default(), &never).await;
+//! let acted = page.act_with_diff(&Action::Open(Open { url: address }), &View::default(), &never).await;
 //! println!("{}", acted.change.map(|page| page.text).unwrap_or_default());
 //! // In plain words: a run of its own on this page, which stays open.
-//! page.work(Wanted::Step("Click \"New order\"".into()), &never).await?;
-//! let holds = page.work(Wanted::Check("the address contains \"/orders/new\"".into()), &never).await?;
+//! page.run(PageTask::Step("Click \"New order\"".into()), &never).await?;
+//! let holds = page.run(PageTask::Check("the address contains \"/orders/new\"".into()), &never).await?;
 //! assert_eq!(holds.validation, Validation::Validated);
 //! # page.close().await?;
 //! # runtime.close().await;
@@ -63,15 +63,15 @@
 //! one's own implements [`model::ChatModel`] and goes into [`StartRequest::model`].
 //!
 //! ```
-//! use legwork::{decider::{Decide, DecideError, Situation}, protocol::{Action, Click, Decision, Target}};
+//! use legwork::{decider::{DecideError, Decider, DecisionContext}, protocol::{Action, Click, Decision, Target}};
 //!
 //! /// Waves banners away; everything else is left to the model.
 //! struct NoBanners;
 //!
 //! #[async_trait::async_trait]
-//! impl Decide for NoBanners {
-//!     async fn decide(&self, situation: &Situation) -> Result<Option<Decision>, DecideError> {
-//!         let banner = situation.page.nodes.iter().find(|node| &*node.role == "button" && &*node.name == "Accept all");
+//! impl Decider for NoBanners {
+//!     async fn decide(&self, context: &DecisionContext) -> Result<Option<Decision>, DecideError> {
+//!         let banner = context.page.nodes.iter().find(|node| &*node.role == "button" && &*node.name == "Accept all");
 //!         let close = |it| Action::Click(Click::on(Target::from(it)));
 //!         Ok(banner.and_then(|node| node.reference).map(|it| Decision::act([close(it)], "a banner is in the way")))
 //!     }
@@ -81,7 +81,7 @@
 //! # assert!(request.decider.is_some());
 //! ```
 //!
-//! //! # Give the agent a tool
+//! # Give the agent a tool
 //!
 //! ```
 //! use legwork::tools::{Tool, ToolError, ToolSpec};
@@ -115,12 +115,12 @@
 mod activity;
 mod browsers;
 mod compose;
+mod control;
 pub mod decider;
 mod drive;
-mod ears;
 mod error;
+mod executor;
 mod guard;
-mod hands;
 mod journal;
 mod lessons;
 pub mod live;
@@ -134,8 +134,8 @@ pub mod record;
 pub mod replay;
 mod restore;
 pub mod retention;
+mod run_session;
 mod runtime;
-mod seat;
 pub mod settings;
 pub mod tools;
 pub mod vault;
@@ -151,32 +151,34 @@ pub use runtime::{AskSecret, ResumeRequest, RunHandle, Runtime, StartRequest};
 /// The browser of a page or a run: cookies, storage, pictures.
 pub mod browser {
     pub use legwork_browser::{
-        Area, BrowserError, Cookie, Emulation, Exchange, Gesture, LetGo, Located, MediaFeature, NameValue, NotFound,
-        OriginStorage, Picture, PictureFormat, Route, ScreenshotOptions, Session, StorageState, find_executable,
+        Area, BrowserError, Cookie, Emulation, Evicted, Gesture, Located, MediaFeature, NameValue, NetworkRecord,
+        NotFound, OriginStorage, Picture, PictureFormat, Route, ScreenshotOptions, Session, StorageState,
+        find_executable,
     };
 }
 
 /// What a page is read into, and what can be asked of that.
 pub mod observe {
     pub use legwork_observe::{
-        Attributes, FindError, Found, Node, NodeIndex, Snapshot, States, diff, find, fingerprint, render, tokens, whole,
+        Attributes, FindError, Node, NodeIndex, Snapshot, States, TextMatches, diff, find, fingerprint, full_text,
+        render, tokens,
     };
 }
 
 /// Models, the configured ones and those of one's own.
 pub mod model {
     pub use legwork_model::{
-        ChatModel, Hearer, ModelError, ModelSettings, Price, Provider, ProviderInfo, RateLimit, ReplyProblem, Retries,
-        Tape, TapeError, Timeouts, provider_of, providers,
+        Cassette, CassetteError, ChatModel, DeltaSink, ModelError, ModelSettings, Price, Provider, ProviderInfo,
+        RateLimit, ReplyProblem, Retries, Timeouts, provider_of, providers,
     };
 }
 
 /// Where runs are kept: the log of their events, and what is too big for an event.
 pub mod store {
     pub use legwork_store::{
-        AppendError, ArtifactError, Artifacts, DayFigures, Figures, FileArtifacts, Follower, Found, Holder, Kept,
-        KeptLesson, Lease, LeaseError, Lessons, Listed, Listing, NewEvent, Note, Recalled, RunLog, RunQuery, RunState,
-        RunSummary, SqliteLog, StoreError, WorkflowFigures, short_id,
+        AppendError, ArtifactError, Artifacts, DailyStats, FileArtifacts, Follower, Holder, KeptLesson, KeyValueEntry,
+        KeyValueStore, Lease, LeaseError, Lessons, NewEvent, RecalledLessons, RunFilter, RunLog, RunMatch, RunPage,
+        RunQuery, RunState, RunStats, RunSummary, SqliteLog, StoreError, WorkflowStats, short_id,
     };
 }
 

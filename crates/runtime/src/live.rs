@@ -10,7 +10,7 @@ use std::{
 };
 
 use legwork_browser::{Picture, Session};
-use legwork_model::Hearer;
+use legwork_model::DeltaSink;
 use legwork_protocol::Purpose;
 use tokio::sync::{Notify, broadcast, watch};
 
@@ -23,18 +23,18 @@ const PACE: Duration = Duration::from_millis(120);
 
 /// A piece of a model's reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delta {
+pub struct ReplyDelta {
     /// The call it belongs to, counted within the run from 1.
     pub call: u64,
     /// What the model was asked for.
     pub purpose: Purpose,
     /// What comes.
-    pub words: Words,
+    pub words: DeltaKind,
 }
 
 /// What happens to a model's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum DeltaKind {
     /// The next piece. The model was shown handles for secrets, so it has none to tell.
     Piece(String),
     /// What came of this call so far is void: the model is asked again.
@@ -43,17 +43,17 @@ pub enum Words {
 
 /// What a run shows while it works.
 #[derive(Debug)]
-pub struct Live {
-    deltas: broadcast::Sender<Arc<Delta>>,
+pub struct LiveView {
+    deltas: broadcast::Sender<Arc<ReplyDelta>>,
     frames: watch::Sender<Option<Arc<Picture>>>,
     /// Somebody came to see the pictures.
     watched: Notify,
     calls: AtomicU64,
 }
 
-impl Live {
+impl LiveView {
     pub(crate) fn new() -> Self {
-        Live {
+        LiveView {
             deltas: broadcast::channel(DELTAS).0,
             frames: watch::channel(None).0,
             watched: Notify::new(),
@@ -62,7 +62,7 @@ impl Live {
     }
 
     /// The pieces of replies from now on.
-    pub fn deltas(&self) -> broadcast::Receiver<Arc<Delta>> {
+    pub fn deltas(&self) -> broadcast::Receiver<Arc<ReplyDelta>> {
         self.deltas.subscribe()
     }
 
@@ -97,28 +97,28 @@ impl Live {
 
 /// One call of a model, told while it is answered.
 pub(crate) struct Call<'a> {
-    live: &'a Live,
+    live: &'a LiveView,
     call: u64,
     purpose: Purpose,
 }
 
 impl Call<'_> {
-    fn tell(&self, words: Words) {
+    fn send(&self, words: DeltaKind) {
         // Nobody listens: nobody misses it.
-        let _ = self.live.deltas.send(Arc::new(Delta { call: self.call, purpose: self.purpose, words }));
+        let _ = self.live.deltas.send(Arc::new(ReplyDelta { call: self.call, purpose: self.purpose, words }));
     }
 }
 
-impl Hearer for Call<'_> {
-    fn listens(&self) -> bool {
+impl DeltaSink for Call<'_> {
+    fn is_active(&self) -> bool {
         self.live.deltas.receiver_count() > 0
     }
 
-    fn hear(&self, piece: &str) {
-        self.tell(Words::Piece(piece.to_owned()));
+    fn delta(&self, piece: &str) {
+        self.send(DeltaKind::Piece(piece.to_owned()));
     }
 
-    fn forget(&self) {
-        self.tell(Words::Void);
+    fn reset(&self) {
+        self.send(DeltaKind::Void);
     }
 }

@@ -36,7 +36,7 @@ pub struct Rule {
 
 /// Why an address is refused, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum PolicyDenial {
     /// `javascript:` runs code in the page.
     #[error("`javascript:` addresses are refused: they run code in the page; use an action such as click instead")]
     Script,
@@ -75,7 +75,7 @@ fn list(allowed: &[String]) -> String {
 /// A rule that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("allowed domain {text:?}: {reason}")]
-pub struct BadRule {
+pub struct InvalidRule {
     /// As written.
     pub text: String,
     /// What is wrong with it.
@@ -89,12 +89,12 @@ impl Policy {
     }
 
     /// Only these places; none at all means anywhere. Every rule that cannot be read is listed.
-    pub fn only<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Self, Vec<BadRule>> {
+    pub fn only<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Self, Vec<InvalidRule>> {
         let (mut allowed, mut bad) = (Vec::new(), Vec::new());
         for text in rules {
             match Rule::read(text.as_ref()) {
                 Ok(rule) => allowed.push(rule),
-                Err(reason) => bad.push(BadRule { text: text.as_ref().to_owned(), reason }),
+                Err(reason) => bad.push(InvalidRule { text: text.as_ref().to_owned(), reason }),
             }
         }
         if bad.is_empty() { Ok(Policy { allowed, own_server: None }) } else { Err(bad) }
@@ -116,21 +116,21 @@ impl Policy {
     }
 
     /// Whether the run may open this address by itself: http and https only.
-    pub fn opens(&self, url: &Url) -> Result<(), Refusal> {
+    pub fn opens(&self, url: &Url) -> Result<(), PolicyDenial> {
         match url.scheme() {
             "http" | "https" => self.place(url),
             "about" if url.path() == "blank" => Ok(()),
-            "javascript" => Err(Refusal::Script),
-            "file" => Err(Refusal::File),
-            "data" => Err(Refusal::Data),
-            other => Err(Refusal::Scheme { scheme: other.to_owned() }),
+            "javascript" => Err(PolicyDenial::Script),
+            "file" => Err(PolicyDenial::File),
+            "data" => Err(PolicyDenial::Data),
+            other => Err(PolicyDenial::Scheme { scheme: other.to_owned() }),
         }
     }
 
     /// Whether a page may ask for this: documents, frames, scripts, sockets, redirects.
     ///
     /// More than [`Policy::opens`]: `data:` and `blob:` carry what a page has already, and sockets follow their host.
-    pub fn allows(&self, url: &Url) -> Result<(), Refusal> {
+    pub fn allows(&self, url: &Url) -> Result<(), PolicyDenial> {
         match url.scheme() {
             "ws" | "wss" => self.place(url),
             "about" | "data" => Ok(()),
@@ -138,20 +138,20 @@ impl Policy {
             "blob" => match Url::parse(url.path()) {
                 Ok(inner) if matches!(inner.scheme(), "http" | "https") => self.place(&inner),
                 _ if url.path().starts_with("null/") => Ok(()),
-                _ => Err(Refusal::Scheme { scheme: "blob".to_owned() }),
+                _ => Err(PolicyDenial::Scheme { scheme: "blob".to_owned() }),
             },
             _ => self.opens(url),
         }
     }
 
-    fn place(&self, url: &Url) -> Result<(), Refusal> {
+    fn place(&self, url: &Url) -> Result<(), PolicyDenial> {
         if self.own_server.is_some_and(|server| server.is_at(url)) {
-            return Err(Refusal::OwnServer { place: place_of(url) });
+            return Err(PolicyDenial::OwnServer { place: place_of(url) });
         }
         if self.allowed.is_empty() || self.allowed.iter().any(|rule| rule.covers(url)) {
             return Ok(());
         }
-        Err(Refusal::Place { place: place_of(url), allowed: self.rules() })
+        Err(PolicyDenial::Place { place: place_of(url), allowed: self.rules() })
     }
 }
 

@@ -2,12 +2,14 @@
 //! that a model decided, the actions that worked are kept, each with its element's identity (role and name) in place of the
 //! ref. An element that is not there any more, or is there twice, is an error, or the model's turn when there is one.
 
-use legwork_protocol::{Action, Decider, Dialog, Event, EventKind, RunId, Status, Step, Target, TargetKind, Workflow};
+use legwork_protocol::{
+    Action, DecidedBy, Dialog, Event, EventKind, RunId, Status, Step, Target, TargetKind, Workflow,
+};
 use thiserror::Error;
 
 use crate::{
     Error, Runtime,
-    record::{CommandRecord, NotARun, RunRecord, State, StepRecord, words},
+    record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord, describe},
 };
 
 /// Why a run cannot be replayed.
@@ -39,7 +41,7 @@ pub enum ReplayError {
     },
     /// The events are of no run.
     #[error(transparent)]
-    NotARun(#[from] NotARun),
+    NotARun(#[from] RecordError),
 }
 
 /// What does again what a run did.
@@ -49,14 +51,14 @@ pub enum ReplayError {
 pub fn replay_of(events: &[Event]) -> Result<Workflow, ReplayError> {
     let record = RunRecord::fold(events)?;
     let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
-        return Err(NotARun::Empty.into());
+        return Err(RecordError::Empty.into());
     };
-    if record.state != State::Ended(Status::Success) {
+    if record.state != RecordState::Ended(Status::Success) {
         return Err(ReplayError::Unfinished { state: record.state.name() });
     }
     let mut workflow = Workflow { steps: Vec::new(), ..start.workflow.clone() };
     for (written, done) in start.workflow.steps.iter().zip(&record.steps) {
-        let thought_up = |decider| matches!(decider, Decider::Model | Decider::Custom);
+        let thought_up = |decider| matches!(decider, DecidedBy::Model | DecidedBy::Custom);
         let beyond_words = done.turns.iter().flat_map(|turn| &turn.commands).any(|one| thought_up(one.decider));
         if beyond_words {
             workflow.steps.extend(actions_of(written, done)?);
@@ -83,7 +85,7 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
     let worked = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.ok());
     let unknown = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.outcome_unknown);
     if let Some(command) = done.turns.iter().flat_map(|turn| &turn.commands).find(unknown) {
-        let action = words::action(&command.action, None);
+        let action = describe::action(&command.action, None);
         return Err(ReplayError::OutcomeUnknown { step: done.index + 1, action });
     }
     let mut steps = Vec::new();
@@ -92,7 +94,7 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
             continue;
         }
         let element = command.result.as_ref().and_then(|result| result.element.as_deref());
-        let title = words::action(&command.action, element);
+        let title = describe::action(&command.action, element);
         let action = lasting(command.action.clone(), element).map_err(|target| ReplayError::NoIdentity {
             step: done.index + 1,
             target: target.0,
@@ -141,7 +143,7 @@ fn identity(element: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use legwork_protocol::{ActionFailure, ActionResult, Click, CommandId, Drag, Effect, On};
+    use legwork_protocol::{ActionFailure, ActionResult, Click, CommandId, Drag, Effect, TargetParams};
 
     use super::*;
     use crate::record::Turn;
@@ -152,7 +154,7 @@ mod tests {
         let command = |result| CommandRecord {
             command: CommandId::new(),
             action: Action::Click(Click::on(Target("role=button[name=\"Order\"]".into()))),
-            decider: Decider::Model,
+            decider: DecidedBy::Model,
             effect: Effect::Mutating,
             started: "2026-01-01T00:00:00Z".parse().expect("a time"),
             result: Some(result),
@@ -161,7 +163,7 @@ mod tests {
         let step = |result| StepRecord {
             index: 0,
             text: "order it".into(),
-            state: State::Ended(Status::Success),
+            state: RecordState::Ended(Status::Success),
             started: None,
             ended: None,
             result: None,
@@ -178,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_ref_becomes_role_and_name() {
-        let on = |target: &str| Action::Hover(On { target: Target(target.into()) });
+        let on = |target: &str| Action::Hover(TargetParams { target: Target(target.into()) });
         assert_eq!(lasting(on("e7"), Some("button \"Save\"")), Ok(on("role=button[name=\"Save\"]")));
         assert_eq!(lasting(on("#save"), Some("button \"Save\"")), Ok(on("#save")));
         for nameless in [None, Some("button"), Some("<div#x>"), Some("button \"\""), Some("link \"A long na…\"")] {

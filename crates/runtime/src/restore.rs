@@ -1,5 +1,5 @@
 //! What a resumed run needs to find its page again: cookies, storage and the address. What had been put into fields is in
-//! the journal already; the mind fills it in again.
+//! the journal already; the agent fills it in again.
 
 use legwork_browser::StorageState;
 use serde::{Deserialize, Serialize};

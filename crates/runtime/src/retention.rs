@@ -12,7 +12,7 @@ const FRESH: Duration = Duration::from_secs(60 * 60);
 
 /// What was forgotten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pruned {
+pub struct PruneReport {
     /// Runs.
     pub runs: usize,
     /// Bytes of artifacts.
@@ -23,10 +23,10 @@ pub struct Pruned {
 ///
 /// # Errors
 /// When the log or the artifacts fail. Runs go first: what is left of a failure in between goes the next time.
-pub async fn prune(log: &dyn RunLog, artifacts: &dyn Artifacts, days: u32) -> Result<Pruned, Error> {
+pub async fn prune(log: &dyn RunLog, artifacts: &dyn Artifacts, days: u32) -> Result<PruneReport, Error> {
     let before = Timestamp::now() - SignedDuration::from_hours(24 * i64::from(days));
     let runs = log.prune(before).await.map_err(Error::Store)?.len();
     let named = log.artifacts().await.map_err(Error::Store)?;
     let bytes = artifacts.sweep(named, FRESH).await.map_err(Error::Artifacts)?;
-    Ok(Pruned { runs, bytes })
+    Ok(PruneReport { runs, bytes })
 }

@@ -2,13 +2,15 @@
 
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use legwork_agent::{Assumption, Fact, WorkflowRun};
+use legwork_agent::{AgentEvent, Assumption, WorkflowRun};
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
 use legwork_model::ChatModel;
 use legwork_protocol::{
-    Action, Artifact, Code, Event, EventKind, Op, Outcome, RunId, RunStart, StandardError, Status, Step, Workflow,
+    Action, Artifact, Code, ErrorReport, Event, EventKind, Op, Outcome, RunId, RunStart, Status, Step, Workflow,
 };
-use legwork_store::{AppendError, Artifacts, FileArtifacts, Found, Kept, Lease, Lessons, RunLog, SqliteLog};
+use legwork_store::{
+    AppendError, Artifacts, FileArtifacts, KeyValueStore, Lease, Lessons, RunLog, RunMatch, SqliteLog,
+};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::{
@@ -20,21 +22,21 @@ use url::Url;
 
 use crate::{
     Error,
-    activity::Heard,
+    activity::ActivityCursor,
     browsers::Browsers,
     compose,
-    decider::Decide,
+    control::RunControl,
+    decider::Decider,
     drive::{Drive, drive},
-    ears::Ears,
     error::SavedStateError,
+    executor::RunExecutor,
     guard::RunGuard,
-    hands::Hands,
     journal::Journal,
     lessons,
-    live::Live,
+    live::LiveView,
     own_server::OwnServer,
     restore::SavedState,
-    seat::Seat,
+    run_session::RunSession,
     settings::Settings,
     tools::{Tool, Tools},
     vault::{SecretSpec, Vault},
@@ -86,7 +88,7 @@ pub struct StartRequest {
     /// A model of one's own in place of those that the settings name.
     pub model: Option<Arc<dyn ChatModel>>,
     /// A decider of one's own, asked before the model.
-    pub decider: Option<Arc<dyn Decide>>,
+    pub decider: Option<Arc<dyn Decider>>,
     /// The run's own settings in place of the runtime's. What is shared by all runs (data folder, browser) stays.
     pub settings: Option<Settings>,
 }
@@ -99,7 +101,7 @@ impl StartRequest {
 
     /// A run of one action as it stands.
     pub fn action(action: Action) -> Self {
-        let title = crate::record::words::action(&action, None);
+        let title = crate::record::describe::action(&action, None);
         let step = Step { action: Some(action), ..Step::new(&title) };
         StartRequest::workflow(Workflow { name: title, steps: vec![step], ..Workflow::default() })
     }
@@ -128,7 +130,7 @@ pub struct ResumeRequest {
     /// As in [`StartRequest::model`].
     pub model: Option<Arc<dyn ChatModel>>,
     /// As in [`StartRequest::decider`].
-    pub decider: Option<Arc<dyn Decide>>,
+    pub decider: Option<Arc<dyn Decider>>,
 }
 
 /// A run under way.
@@ -136,7 +138,7 @@ pub struct RunHandle {
     id: RunId,
     ops: mpsc::Sender<Op>,
     cancel: CancellationToken,
-    live: Arc<Live>,
+    live: Arc<LiveView>,
     done: JoinHandle<Outcome>,
 }
 
@@ -162,7 +164,7 @@ impl RunHandle {
     }
 
     /// What it shows while it works.
-    pub fn live(&self) -> Arc<Live> {
+    pub fn live(&self) -> Arc<LiveView> {
         self.live.clone()
     }
 
@@ -175,22 +177,22 @@ impl RunHandle {
     /// Waits for its end.
     pub async fn outcome(self) -> Outcome {
         self.done.await.unwrap_or_else(|panic| {
-            broken(StandardError::new(Code::Internal, format!("the run ended unexpectedly: {panic}")))
+            broken(ErrorReport::new(Code::Internal, format!("the run ended unexpectedly: {panic}")))
         })
     }
 }
 
-fn warned(messages: Vec<String>) -> impl Iterator<Item = Fact> {
-    messages.into_iter().map(|message| Fact { step: None, kind: EventKind::WarningIssued { message } })
+fn warned(messages: Vec<String>) -> impl Iterator<Item = AgentEvent> {
+    messages.into_iter().map(|message| AgentEvent { step: None, kind: EventKind::WarningIssued { message } })
 }
 
 /// The journal cannot be written, so that the run could not go on.
-fn unwritten(error: &AppendError) -> StandardError {
+fn unwritten(error: &AppendError) -> ErrorReport {
     let (code, hint) = match error {
         AppendError::Store(store) => (Code::Storage, Some(store.hint())),
         _ => (Code::EventPublishing, None),
     };
-    let standard = StandardError::new(code, format!("the run was ended, its journal cannot be written: {error}"));
+    let standard = ErrorReport::new(code, format!("the run was ended, its journal cannot be written: {error}"));
     let standard = standard.caused_by(error);
     match hint {
         Some(hint) => standard.suggest(format!("{hint}; then `legwork resume RUN` goes on")),
@@ -198,7 +200,7 @@ fn unwritten(error: &AppendError) -> StandardError {
     }
 }
 
-fn broken(error: StandardError) -> Outcome {
+fn broken(error: ErrorReport) -> Outcome {
     Outcome {
         status: Status::Error,
         validation: Default::default(),
@@ -215,15 +217,15 @@ struct Begun {
     id: RunId,
     seq: u64,
     lease: Lease,
-    mind: WorkflowRun,
-    opening: Vec<Fact>,
+    workflow_run: WorkflowRun,
+    opening: Vec<AgentEvent>,
     guard: Arc<RunGuard>,
-    seat: Seat,
-    live: Arc<Live>,
+    run_session: RunSession,
+    live: Arc<LiveView>,
     interactive: bool,
     answer_within: Option<Duration>,
     model: compose::ModelChoice,
-    decider: Option<Arc<dyn Decide>>,
+    decider: Option<Arc<dyn Decider>>,
     tools: Tools,
     settings: Settings,
 }
@@ -265,7 +267,7 @@ impl Runtime {
     }
 
     /// What the server keeps beside the runs.
-    pub fn kept(&self) -> Arc<dyn Kept> {
+    pub fn key_value_store(&self) -> Arc<dyn KeyValueStore> {
         self.log.clone()
     }
 
@@ -308,7 +310,7 @@ impl Runtime {
         let id = request.id.unwrap_or_else(RunId::new);
         let tools = self.tools(request.tools, &settings)?;
         let model = compose::model_with(&settings, request.model, &tools)?;
-        let options = compose::KeptOptions::of(&settings, &request.secrets, &request.uploads);
+        let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads);
         let start = RunStart {
             workflow: request.workflow,
             task: request.task,
@@ -317,14 +319,14 @@ impl Runtime {
         };
         let custom = request.decider.is_some();
         let rules = compose::rules(&settings, &model, custom, None, request.interactive);
-        let (mind, mut opening) = WorkflowRun::begin(start, rules);
+        let (workflow_run, mut opening) = WorkflowRun::begin(start, rules);
         opening.extend(warned(warnings));
-        let live = Arc::new(Live::new());
-        let seat = match page {
-            Some(page) => Seat::lent(page, live.clone()),
+        let live = Arc::new(LiveView::new());
+        let run_session = match page {
+            Some(page) => RunSession::borrowed(page, live.clone()),
             None => {
                 let options = compose::session(&settings, guard.clone(), id, request.uploads, request.storage_state);
-                Seat::new(self.browsers.get(), options, None, live.clone())
+                RunSession::new(self.browsers.get(), options, None, live.clone())
             }
         };
         let lease = self.log.lease(id).await.map_err(Error::Lease)?;
@@ -332,10 +334,10 @@ impl Runtime {
             id,
             seq: 0,
             lease,
-            mind,
+            workflow_run,
             opening,
             guard,
-            seat,
+            run_session,
             live,
             interactive: request.interactive,
             answer_within: request.answer_within,
@@ -372,7 +374,7 @@ impl Runtime {
         let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| event.kind.clone()) else {
             return Err(Error::NoSuchRun(id.to_string()));
         };
-        let kept = compose::KeptOptions::from_value(&start.options);
+        let kept = compose::PersistedOptions::from_value(&start.options);
         let settings = kept.over(&self.settings);
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets =
@@ -382,22 +384,23 @@ impl Runtime {
         let model = compose::model_with(&settings, request.model.take(), &tools)?;
         let custom = request.decider.is_some();
         let rules = compose::rules(&settings, &model, custom, request.assume, request.interactive);
-        let (mind, mut opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
+        let (workflow_run, mut opening) =
+            WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         opening.extend(warned(warnings));
         let restore = self.saved_state(&events).await.map_err(|source| Error::SavedState { run: id, source })?;
         let storage = restore.as_ref().map(|saved| saved.storage.clone());
         let options = compose::session(&settings, guard.clone(), id, kept.uploads.clone(), storage);
-        let live = Arc::new(Live::new());
-        let seat = Seat::new(self.browsers.get(), options, restore, live.clone());
+        let live = Arc::new(LiveView::new());
+        let run_session = RunSession::new(self.browsers.get(), options, restore, live.clone());
         let seq = events.last().map_or(0, |event| event.seq);
         Ok(self.spawn(Begun {
             id,
             seq,
             lease,
-            mind,
+            workflow_run,
             opening,
             guard,
-            seat,
+            run_session,
             live,
             interactive: request.interactive,
             answer_within: request.answer_within,
@@ -411,9 +414,9 @@ impl Runtime {
     /// The run a person means: the beginning or end of its id, or `last`.
     pub async fn find_run(&self, text: &str) -> Result<RunId, Error> {
         match self.log.find_run(text).await.map_err(Error::Store)? {
-            Found::One(summary) => Ok(summary.run),
-            Found::None => Err(Error::NoSuchRun(text.to_owned())),
-            Found::Several(runs) => Err(Error::SeveralRuns { text: text.to_owned(), runs }),
+            RunMatch::One(summary) => Ok(summary.run),
+            RunMatch::None => Err(Error::NoSuchRun(text.to_owned())),
+            RunMatch::Several(runs) => Err(Error::SeveralRuns { text: text.to_owned(), runs }),
         }
     }
 
@@ -464,10 +467,10 @@ impl Runtime {
             id,
             seq,
             lease,
-            mind,
+            workflow_run,
             opening,
             guard,
-            seat,
+            run_session,
             live,
             interactive,
             answer_within,
@@ -478,8 +481,8 @@ impl Runtime {
         } = begun;
         let (sender, ops) = mpsc::channel(OPS);
         let cancel = CancellationToken::new();
-        let hands = Hands {
-            seat,
+        let executor = RunExecutor {
+            run_session,
             model: model.chat,
             decider,
             tools,
@@ -491,14 +494,14 @@ impl Runtime {
             prices: compose::Prices::new(&settings),
             lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
             page: None,
-            heard: Heard::default(),
+            activity_cursor: ActivityCursor::default(),
             fault: None,
         };
         let drive_it = Drive {
-            mind,
+            workflow_run,
             journal: Journal::new(self.log.clone(), id, seq, guard),
-            hands,
-            ears: Ears::new(ops, settings.timeouts.workflow, cancel.clone()),
+            executor,
+            control: RunControl::new(ops, settings.timeouts.workflow, cancel.clone()),
             interactive,
             answer_within,
         };

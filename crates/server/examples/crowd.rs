@@ -17,7 +17,7 @@ use legwork::{
     settings::{Settings, Sources},
     store::{NewEvent, RunLog},
 };
-use legwork_server::{Options, Server};
+use legwork_server::{Server, ServerOptions};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     sync::mpsc,
@@ -38,7 +38,7 @@ async fn main() -> Result<(), Broken> {
     let settings = Settings::load(&sources).map_err(|problems| problems[0].clone())?;
     let runtime = Runtime::open(settings).await?;
     let log = runtime.log();
-    let server = Server::bind(runtime, Options { sources, ..Options::default() }).await?;
+    let server = Server::bind(runtime, ServerOptions { sources, ..ServerOptions::default() }).await?;
     let address = server.address();
     let token = std::fs::read_to_string(folder.path().join("server.token"))?.trim().to_owned();
     tokio::spawn(server.run(std::future::pending()));

@@ -5,12 +5,12 @@ use std::{path::PathBuf, sync::Arc};
 use legwork::{
     Runtime,
     settings::Sources,
-    store::{Artifacts, Kept, Lessons, RunLog},
+    store::{Artifacts, KeyValueStore, Lessons, RunLog},
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::Auth, gate::Gate, hub::Hub, metrics::Metrics, registry::Registry, schedules::Schedules, template::Templates,
+    access::Gate, auth::Auth, hub::Hub, metrics::Metrics, registry::Registry, schedules::Schedules, template::Templates,
 };
 
 /// The largest body of a request.
@@ -49,7 +49,7 @@ impl App {
         self.runtime.lessons()
     }
 
-    pub(crate) fn kept(&self) -> Arc<dyn Kept> {
-        self.runtime.kept()
+    pub(crate) fn key_value_store(&self) -> Arc<dyn KeyValueStore> {
+        self.runtime.key_value_store()
     }
 }

@@ -11,13 +11,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use jiff::Timestamp;
-use legwork::protocol::{Code, StandardError};
+use legwork::protocol::{Code, ErrorReport};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
-use crate::{error::Refused, metrics::Metrics};
+use crate::{error::ApiError, metrics::Metrics};
 
 /// Where one is in a long list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -34,46 +34,46 @@ pub(crate) struct Pagination {
 }
 
 /// What a handler answers with.
-pub(crate) struct Reply<T> {
+pub(crate) struct ApiResponse<T> {
     data: T,
     status: StatusCode,
     pagination: Option<Pagination>,
 }
 
-impl<T: Serialize> Reply<T> {
+impl<T: Serialize> ApiResponse<T> {
     pub(crate) fn ok(data: T) -> Self {
-        Reply { data, status: StatusCode::OK, pagination: None }
+        ApiResponse { data, status: StatusCode::OK, pagination: None }
     }
 
     pub(crate) fn accepted(data: T) -> Self {
-        Reply { status: StatusCode::ACCEPTED, ..Reply::ok(data) }
+        ApiResponse { status: StatusCode::ACCEPTED, ..ApiResponse::ok(data) }
     }
 
     pub(crate) fn page(data: T, pagination: Pagination) -> Self {
-        Reply { pagination: Some(pagination), ..Reply::ok(data) }
+        ApiResponse { pagination: Some(pagination), ..ApiResponse::ok(data) }
     }
 }
 
 /// What a response carries to the outermost layer.
 #[derive(Clone)]
-struct Answer(Arc<Inner>);
+struct ResponseDetails(Arc<Inner>);
 
 struct Inner {
     data: Option<Box<RawValue>>,
-    error: Option<Box<StandardError>>,
+    error: Option<Box<ErrorReport>>,
     pagination: Option<Pagination>,
 }
 
-impl<T: Serialize> IntoResponse for Reply<T> {
+impl<T: Serialize> IntoResponse for ApiResponse<T> {
     fn into_response(self) -> Response {
         match to_raw_value(&self.data) {
             Ok(data) => carry(self.status, Inner { data: Some(data), error: None, pagination: self.pagination }),
-            Err(error) => Refused::internal(Code::Internal, &error).into_response(),
+            Err(error) => ApiError::internal(Code::Internal, &error).into_response(),
         }
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = carry(self.status, Inner { data: None, error: Some(self.error), pagination: None });
         if let Some(seconds) = self.retry_after {
@@ -85,7 +85,7 @@ impl IntoResponse for Refused {
 
 fn carry(status: StatusCode, inner: Inner) -> Response {
     let mut response = status.into_response();
-    response.extensions_mut().insert(Answer(Arc::new(inner)));
+    response.extensions_mut().insert(ResponseDetails(Arc::new(inner)));
     response
 }
 
@@ -96,7 +96,7 @@ struct Envelope<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a StandardError>,
+    error: Option<&'a ErrorReport>,
     metadata: Metadata,
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<&'a Pagination>,
@@ -121,7 +121,7 @@ pub(crate) async fn wrap(metrics: Arc<Metrics>, request: Request, next: Next) ->
     // The path holds ids at most; the query, which might hold anything, is not logged.
     tracing::info!(%request_id, %method, path, status = response.status().as_u16(), took_us = took.as_micros() as u64, "answered");
     let is_api = path.starts_with("/api/") || path == "/metrics";
-    let answer = match response.extensions().get::<Answer>() {
+    let answer = match response.extensions().get::<ResponseDetails>() {
         Some(answer) => answer.clone(),
         None if is_api && response.status().is_client_error() => bare(response.status(), method.as_str(), &path),
         None => return response,
@@ -147,22 +147,22 @@ pub(crate) async fn wrap(metrics: Arc<Metrics>, request: Request, next: Next) ->
 }
 
 /// What axum refuses by itself, such as a method that a route does not have.
-fn bare(status: StatusCode, method: &str, path: &str) -> Answer {
+fn bare(status: StatusCode, method: &str, path: &str) -> ResponseDetails {
     let message = match status {
         StatusCode::METHOD_NOT_ALLOWED => format!("{method} is not known for {path}"),
         status => format!("{method} {path}: {status}"),
     };
-    let error = StandardError::new(Code::RequestInvalid, message).suggest("`/api/openapi.json` lists what there is.");
-    Answer(Arc::new(Inner { data: None, error: Some(Box::new(error)), pagination: None }))
+    let error = ErrorReport::new(Code::RequestInvalid, message).suggest("`/api/openapi.json` lists what there is.");
+    ResponseDetails(Arc::new(Inner { data: None, error: Some(Box::new(error)), pagination: None }))
 }
 
 /// A JSON body. Anything else in it is refused with its place.
-pub(crate) struct Read<T>(pub(crate) T);
+pub(crate) struct ApiJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Read<T> {
-    type Rejection = Refused;
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         // Also against forms: a page of another origin can send text/plain without being asked first.
         let is_json =
             request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
@@ -171,29 +171,29 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Read<T> {
         let bytes = Bytes::from_request(request, state).await.map_err(too_much)?;
         if bytes.is_empty() {
             // Routes whose body may be left out read `{}`.
-            return parse(b"{}").map(Read);
+            return parse(b"{}").map(ApiJson);
         }
         if !is_json {
-            return Err(Refused::new(
+            return Err(ApiError::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 Code::RequestInvalid,
                 "the body must be JSON, with Content-Type: application/json",
             ));
         }
-        parse(&bytes).map(Read)
+        parse(&bytes).map(ApiJson)
     }
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
-    serde_json::from_slice(bytes).map_err(|error| Refused::bad(format!("the body cannot be read: {error}")))
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes).map_err(|error| ApiError::bad(format!("the body cannot be read: {error}")))
 }
 
-fn too_much(rejection: BytesRejection) -> Refused {
+fn too_much(rejection: BytesRejection) -> ApiError {
     let status = rejection.status();
     let message = if status == StatusCode::PAYLOAD_TOO_LARGE {
         format!("the body is larger than {} bytes", crate::app::BODY_LIMIT)
     } else {
         format!("the body cannot be read: {rejection}")
     };
-    Refused::new(status, Code::RequestInvalid, message)
+    ApiError::new(status, Code::RequestInvalid, message)
 }

@@ -4,7 +4,7 @@ use std::{io, net::SocketAddr, path::PathBuf};
 
 use axum::http::StatusCode;
 use legwork::{
-    protocol::{Code, StandardError},
+    protocol::{Code, ErrorReport},
     store::{AppendError, ArtifactError, LeaseError, StoreError},
 };
 use thiserror::Error;
@@ -82,38 +82,38 @@ impl ServeError {
 
 /// How a request is refused: a status for HTTP, the one error shape for people and programs.
 #[derive(Debug)]
-pub(crate) struct Refused {
+pub(crate) struct ApiError {
     pub(crate) status: StatusCode,
-    pub(crate) error: Box<StandardError>,
+    pub(crate) error: Box<ErrorReport>,
     /// Seconds.
     pub(crate) retry_after: Option<u64>,
 }
 
-impl Refused {
+impl ApiError {
     pub(crate) fn new(status: StatusCode, code: Code, message: impl Into<String>) -> Self {
-        Refused { status, error: Box::new(StandardError::new(code, message)), retry_after: None }
+        ApiError { status, error: Box::new(ErrorReport::new(code, message)), retry_after: None }
     }
 
     /// The request is not as it should be.
     pub(crate) fn bad(message: impl Into<String>) -> Self {
-        Refused::new(StatusCode::BAD_REQUEST, Code::RequestInvalid, message)
+        ApiError::new(StatusCode::BAD_REQUEST, Code::RequestInvalid, message)
     }
 
     /// There is no such thing.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
-        Refused::new(StatusCode::NOT_FOUND, Code::RequestInvalid, message)
+        ApiError::new(StatusCode::NOT_FOUND, Code::RequestInvalid, message)
             .suggest("`/api/openapi.json` lists what there is.")
     }
 
     /// It cannot be done to this run now.
     pub(crate) fn conflict(message: impl Into<String>) -> Self {
-        Refused::new(StatusCode::CONFLICT, Code::RequestInvalid, message).suggest("Look at the session's state first.")
+        ApiError::new(StatusCode::CONFLICT, Code::RequestInvalid, message).suggest("Look at the session's state first.")
     }
 
     /// Something of ours broke.
     pub(crate) fn internal(code: Code, error: &dyn std::error::Error) -> Self {
         tracing::error!(%error, "a request failed");
-        let mut refused = Refused::new(StatusCode::INTERNAL_SERVER_ERROR, code, error.to_string());
+        let mut refused = ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, code, error.to_string());
         *refused.error = refused.error.caused_by(error);
         refused
     }
@@ -129,7 +129,7 @@ impl Refused {
     }
 }
 
-impl From<legwork::Error> for Refused {
+impl From<legwork::Error> for ApiError {
     fn from(error: legwork::Error) -> Self {
         use legwork::Error as E;
         let status = match &error {
@@ -143,34 +143,34 @@ impl From<legwork::Error> for Refused {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
-        Refused { status, error: Box::new(error.standard()), retry_after: None }
+        ApiError { status, error: Box::new(error.standard()), retry_after: None }
     }
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Refused::internal(Code::Storage, &error).suggest(error.hint())
+        ApiError::internal(Code::Storage, &error).suggest(error.hint())
     }
 }
 
-impl From<AppendError> for Refused {
+impl From<AppendError> for ApiError {
     fn from(error: AppendError) -> Self {
         match error {
-            AppendError::Conflict { .. } => Refused::conflict(error.to_string()),
-            other => Refused::internal(Code::EventPublishing, &other),
+            AppendError::Conflict { .. } => ApiError::conflict(error.to_string()),
+            other => ApiError::internal(Code::EventPublishing, &other),
         }
     }
 }
 
-impl From<ArtifactError> for Refused {
+impl From<ArtifactError> for ApiError {
     fn from(error: ArtifactError) -> Self {
         match error {
-            ArtifactError::Name { .. } => Refused::bad(error.to_string()),
-            ArtifactError::Missing { .. } => Refused::missing(error.to_string()),
+            ArtifactError::Name { .. } => ApiError::bad(error.to_string()),
+            ArtifactError::Missing { .. } => ApiError::missing(error.to_string()),
             ArtifactError::TooLarge { .. } => {
-                Refused::new(StatusCode::PAYLOAD_TOO_LARGE, Code::RequestInvalid, error.to_string())
+                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, Code::RequestInvalid, error.to_string())
             }
-            other => Refused::internal(Code::Storage, &other),
+            other => ApiError::internal(Code::Storage, &other),
         }
     }
 }

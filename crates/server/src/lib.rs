@@ -5,11 +5,11 @@
 //! `registry`: a few at a time, the others in a queue. What happens in a run is read from its journal by one follower a
 //! run (`hub`), made into bytes once, and handed to every viewer.
 
+mod access;
 mod app;
 mod auth;
 mod envelope;
 mod error;
-mod gate;
 mod hub;
 mod metrics;
 mod openapi;
@@ -28,5 +28,5 @@ mod ws;
 
 pub use error::ServeError;
 pub use openapi::document as openapi;
-pub use server::{Options, Server, new_link};
+pub use server::{Server, ServerOptions, new_link};
 pub use template::Template;

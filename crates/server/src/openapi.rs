@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     envelope::Pagination,
-    routes::{self, Gives, Parameter, Route},
+    routes::{self, Parameter, ResponseKind, Route},
 };
 
 /// The document, as it is served and checked in.
@@ -17,7 +17,7 @@ pub fn document() -> String {
     settings.definitions_path = "/components/schemas".into();
     settings.meta_schema = None;
     let mut generator = settings.into_generator();
-    let error = generator.subschema_for::<legwork::protocol::StandardError>();
+    let error = generator.subschema_for::<legwork::protocol::ErrorReport>();
     let pagination = generator.subschema_for::<Pagination>();
     let mut paths = Map::new();
     for route in routes::all() {
@@ -87,19 +87,19 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         let kind = if *number { "integer" } else { "string" };
         json!({ "name": name, "in": place, "description": about, "schema": { "type": kind } })
     }));
-    let (status, answer) = match route.gives {
-        Gives::Data(of) => ("200", json_answer(of(generator))),
-        Gives::Accepted(of) => ("202", json_answer(of(generator))),
-        Gives::Bytes(kind) => ("200", json!({ "description": "As it is", "content": { kind: {} } })),
-        Gives::Upgrade => ("101", json!({ "description": "A WebSocket" })),
+    let (status, answer) = match route.response {
+        ResponseKind::Data(of) => ("200", json_answer(of(generator))),
+        ResponseKind::Accepted(of) => ("202", json_answer(of(generator))),
+        ResponseKind::Bytes(kind) => ("200", json!({ "description": "As it is", "content": { kind: {} } })),
+        ResponseKind::Upgrade => ("101", json!({ "description": "A WebSocket" })),
     };
     let mut operation = json!({
         "summary": route.about,
         "parameters": parameters,
         "responses": { status: answer, "default": { "$ref": "#/components/responses/Refused" } },
     });
-    if let Some(takes) = route.takes {
-        operation["requestBody"] = json!({ "content": { "application/json": { "schema": takes(generator) } } });
+    if let Some(request_body) = route.request_body {
+        operation["requestBody"] = json!({ "content": { "application/json": { "schema": request_body(generator) } } });
     }
     if route.open {
         operation["security"] = json!([]);

@@ -22,7 +22,7 @@ struct Files;
 pub(crate) async fn serve(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") || path == "api" {
-        return crate::error::Refused::missing(format!("there is no {}", uri.path())).into_response();
+        return crate::error::ApiError::missing(format!("there is no {}", uri.path())).into_response();
     }
     if let Some(file) = Files::get(path).filter(|_| !path.is_empty()) {
         return answer(path, file.data.into_owned());

@@ -12,14 +12,14 @@ use legwork::{
     protocol::{Code, RunId, Step, Workflow, mask_passwords},
     settings::{Settings, Sources, within},
     vault::{SecretSpec, Source},
-    workflow_file::{self, Problem, Reading, Severity},
+    workflow_file::{self, ParsedWorkflow, Problem, Severity},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::{app::App, error::Refused, template::Template};
+use crate::{app::App, error::ApiError, template::Template};
 
 /// What to run: exactly one of `workflow`, `steps`, `text`, `task` and `template`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -86,15 +86,15 @@ pub(crate) struct RunOptions {
 }
 
 /// A workflow that was read.
-pub(crate) struct Subject {
-    pub(crate) reading: Reading,
+pub(crate) struct LoadedWorkflow {
+    pub(crate) reading: ParsedWorkflow,
     pub(crate) task: bool,
     pub(crate) template: Option<Template>,
 }
 
 impl Execute {
     /// What is to be run, with everything that is wrong with it.
-    pub(crate) fn subject(&self, app: &App) -> Result<Subject, Refused> {
+    pub(crate) fn subject(&self, app: &App) -> Result<LoadedWorkflow, ApiError> {
         let given = [
             ("workflow", self.workflow.is_some()),
             ("steps", self.steps.is_some()),
@@ -105,11 +105,11 @@ impl Execute {
         let given: Vec<&str> = given.into_iter().filter_map(|(name, there)| there.then_some(name)).collect();
         if given.len() != 1 {
             let found = if given.is_empty() { "none".to_owned() } else { given.join(", ") };
-            return Err(Refused::bad(format!(
+            return Err(ApiError::bad(format!(
                 "exactly one of workflow, steps, text, task and template is needed; there is {found}"
             )));
         }
-        let plain = |reading| Subject { reading, task: false, template: None };
+        let plain = |reading| LoadedWorkflow { reading, task: false, template: None };
         let mut subject = if let Some(workflow) = &self.workflow {
             plain(workflow_file::validate(&workflow.to_string(), "workflow.json"))
         } else if let Some(steps) = &self.steps {
@@ -120,15 +120,19 @@ impl Execute {
             plain(workflow_file::validate(text, "-"))
         } else if let Some(task) = &self.task {
             if task.trim().is_empty() {
-                return Err(Refused::bad("the task is empty"));
+                return Err(ApiError::bad("the task is empty"));
             }
             let steps = vec![Step::new(task.trim())];
             let workflow = Workflow { name: clip(task.trim()), steps, ..Workflow::default() };
-            Subject { reading: Reading { workflow: Some(workflow), problems: Vec::new() }, task: true, template: None }
+            LoadedWorkflow {
+                reading: ParsedWorkflow { workflow: Some(workflow), problems: Vec::new() },
+                task: true,
+                template: None,
+            }
         } else {
             let id = self.template.as_deref().unwrap_or_default();
             let template = app.templates.find(id).ok_or_else(|| {
-                Refused::bad(format!("there is no template {id:?}"))
+                ApiError::bad(format!("there is no template {id:?}"))
                     .suggest("GET /api/automation/templates lists them.")
             })?;
             let mut reading = workflow_file::validate(&template.text, "template.yaml");
@@ -137,20 +141,20 @@ impl Execute {
             {
                 workflow.url.clone_from(&template.url);
             }
-            Subject { reading, task: false, template: Some(template) }
+            LoadedWorkflow { reading, task: false, template: Some(template) }
         };
         if let (Some(url), Some(workflow)) = (&self.url, &mut subject.reading.workflow) {
             match Url::parse(url) {
                 Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url.clone()),
-                _ => return Err(Refused::bad(format!("url: {url:?} is no http or https address"))),
+                _ => return Err(ApiError::bad(format!("url: {url:?} is no http or https address"))),
             }
         }
         Ok(subject)
     }
 
     /// What the run is started with. Everything that is wrong is listed.
-    pub(crate) fn start(&self, app: &App, id: RunId) -> Result<StartRequest, Refused> {
-        let Subject { reading, task, template } = self.subject(app)?;
+    pub(crate) fn start(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
+        let LoadedWorkflow { reading, task, template } = self.subject(app)?;
         let Some(workflow) = reading.workflow else { return Err(invalid(&reading.problems)) };
         let mut problems = Vec::new();
         for name in self.inputs.keys().filter(|name| !legwork::protocol::is_variable_name(name)) {
@@ -175,7 +179,7 @@ impl Execute {
             None => None,
         };
         if !problems.is_empty() {
-            return Err(Refused::bad("the request has mistakes").details(problems));
+            return Err(ApiError::bad("the request has mistakes").details(problems));
         }
         Ok(StartRequest {
             workflow,
@@ -203,9 +207,9 @@ fn secret(text: &str) -> Result<SecretSpec, String> {
     Ok(spec)
 }
 
-fn invalid(problems: &[Problem]) -> Refused {
+fn invalid(problems: &[Problem]) -> ApiError {
     let mut refused =
-        Refused::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "this is no workflow that can be run");
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "this is no workflow that can be run");
     refused.error.details =
         problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
     refused.suggest("POST the same body to /api/automation/validate for every problem with its place.")

@@ -18,8 +18,8 @@ use tokio::sync::{Notify, broadcast::error::RecvError};
 
 use crate::{
     app::App,
-    error::Refused,
-    registry::{Waiting, Work},
+    error::ApiError,
+    registry::{QueuedRun, RunSpec},
     request::Execute,
     webhook,
 };
@@ -81,7 +81,7 @@ impl Plan {
     }
 
     /// Everything that is wrong with it.
-    pub(crate) fn check(&self, app: &App) -> Result<(), Refused> {
+    pub(crate) fn check(&self, app: &App) -> Result<(), ApiError> {
         let mut problems = Vec::new();
         if let Err(error) = cron(&self.cron) {
             problems.push(format!("cron: {error}"));
@@ -98,7 +98,7 @@ impl Plan {
             problems.push("webhook: an http or https address is needed".to_owned());
         }
         if !problems.is_empty() {
-            return Err(Refused::bad("the schedule has mistakes").details(problems));
+            return Err(ApiError::bad("the schedule has mistakes").details(problems));
         }
         self.execute().start(app, RunId::new()).map(drop)
     }
@@ -149,13 +149,13 @@ pub(crate) struct Schedules {
 
 impl Schedules {
     /// All of them, the oldest first.
-    pub(crate) async fn all(&self, app: &App) -> Result<Vec<Schedule>, Refused> {
-        let notes = app.kept().notes(KIND).await?;
+    pub(crate) async fn all(&self, app: &App) -> Result<Vec<Schedule>, ApiError> {
+        let notes = app.key_value_store().entries(KIND).await?;
         Ok(notes.iter().filter_map(|note| serde_json::from_str(&note.body).ok()).collect())
     }
 
     /// Changes one, or makes it.
-    pub(crate) async fn put(&self, app: &App, id: &str, plan: Plan) -> Result<Schedule, Refused> {
+    pub(crate) async fn put(&self, app: &App, id: &str, plan: Plan) -> Result<Schedule, ApiError> {
         let _books = self.books.lock().await;
         let before = self.all(app).await?.into_iter().find(|one| one.id == id);
         let fresh = Schedule {
@@ -181,19 +181,19 @@ impl Schedules {
     }
 
     /// Drops one; whether it was there.
-    pub(crate) async fn drop(&self, app: &App, id: &str) -> Result<bool, Refused> {
+    pub(crate) async fn drop(&self, app: &App, id: &str) -> Result<bool, ApiError> {
         let _books = self.books.lock().await;
-        Ok(app.kept().drop_note(KIND, id).await?)
+        Ok(app.key_value_store().delete_entry(KIND, id).await?)
     }
 
-    async fn save(&self, app: &App, schedule: &Schedule) -> Result<(), Refused> {
+    async fn save(&self, app: &App, schedule: &Schedule) -> Result<(), ApiError> {
         let body = serde_json::to_string(schedule)
-            .map_err(|error| Refused::internal(legwork::protocol::Code::Internal, &error))?;
-        Ok(app.kept().keep(KIND, &schedule.id, body).await?)
+            .map_err(|error| ApiError::internal(legwork::protocol::Code::Internal, &error))?;
+        Ok(app.key_value_store().put_entry(KIND, &schedule.id, body).await?)
     }
 
     /// Begins what is due; says when to look again.
-    async fn tick(&self, app: &App, first: bool) -> Result<Duration, Refused> {
+    async fn tick(&self, app: &App, first: bool) -> Result<Duration, ApiError> {
         let _books = self.books.lock().await;
         let now = Timestamp::now();
         let mut wait = LOOK;
@@ -220,8 +220,8 @@ impl Schedules {
     async fn begin(&self, app: &App, schedule: &mut Schedule, now: Timestamp) {
         let run = RunId::new();
         // First the note, then the run: an end that comes at once must find it.
-        let noted = app.kept().keep(BEGAN, &run.to_string(), schedule.id.clone()).await;
-        let waiting = Waiting { run, work: Work::Start(Box::new(schedule.plan.execute())) };
+        let noted = app.key_value_store().put_entry(BEGAN, &run.to_string(), schedule.id.clone()).await;
+        let waiting = QueuedRun { run, work: RunSpec::Start(Box::new(schedule.plan.execute())) };
         let begun = match noted {
             Ok(()) => app.registry.submit(waiting).await.map(drop),
             Err(error) => Err(error.into()),
@@ -237,10 +237,10 @@ impl Schedules {
     }
 
     /// Tells whoever wants to know of an end.
-    async fn tell(&self, app: &App, run: RunId, outcome: &Outcome) -> Result<(), Refused> {
-        let Some(note) = app.kept().note(BEGAN, &run.to_string()).await? else { return Ok(()) };
+    async fn tell(&self, app: &App, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
+        let Some(note) = app.key_value_store().entry(BEGAN, &run.to_string()).await? else { return Ok(()) };
         if outcome.status != legwork::protocol::Status::Parked {
-            app.kept().drop_note(BEGAN, &note.key).await?;
+            app.key_value_store().delete_entry(BEGAN, &note.key).await?;
         }
         let Some(schedule) = self.all(app).await?.into_iter().find(|one| one.id == note.body) else { return Ok(()) };
         let Some(url) = schedule.plan.webhook.clone() else { return Ok(()) };

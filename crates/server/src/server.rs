@@ -18,9 +18,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ServeError,
+    access::Gate,
     app::App,
     auth::{Auth, Token},
-    gate::Gate,
     hub::Hub,
     metrics::Metrics,
     registry::Registry,
@@ -35,7 +35,7 @@ const NOTE: &str = "server.json";
 
 /// What a server is made with, beside its runtime.
 #[derive(Default)]
-pub struct Options {
+pub struct ServerOptions {
     /// What the runtime's settings were read from.
     pub sources: Sources,
     /// The user's settings file, when another one than usual is used.
@@ -51,11 +51,11 @@ pub struct Server {
     identity: Option<Identity>,
     address: SocketAddr,
     origin: String,
-    note: PathBuf,
+    running: PathBuf,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Note {
+struct RunningServer {
     /// Where programs of this machine reach it.
     local: String,
     /// The origin that people open.
@@ -68,7 +68,7 @@ impl Server {
     ///
     /// # Errors
     /// When the address cannot be had, or others could reach it unprotected.
-    pub async fn bind(runtime: Runtime, options: Options) -> Result<Server, ServeError> {
+    pub async fn bind(runtime: Runtime, options: ServerOptions) -> Result<Server, ServeError> {
         let settings = runtime.settings().clone();
         let server = &settings.server;
         let shown = format!("{}:{}", server.host, server.port);
@@ -118,11 +118,11 @@ impl Server {
             runtime,
         });
         app.registry.belongs_to(&app);
-        let note = data.join(NOTE);
-        let text = serde_json::to_string(&Note { local, origin: origin.clone(), pid: std::process::id() })
+        let running = data.join(NOTE);
+        let text = serde_json::to_string(&RunningServer { local, origin: origin.clone(), pid: std::process::id() })
             .expect("words and a number");
-        std::fs::write(&note, text).map_err(|source| ServeError::File { path: note.clone(), source })?;
-        Ok(Server { app, listener, identity, address, origin, note })
+        std::fs::write(&running, text).map_err(|source| ServeError::File { path: running.clone(), source })?;
+        Ok(Server { app, listener, identity, address, origin, running })
     }
 
     /// Where it listens.
@@ -143,7 +143,7 @@ impl Server {
     /// Serves until `stop`; then no run is begun any more, those at work are brought to a point from which they can be
     /// taken up, streams end, and the browser is closed.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { app, listener, identity, address, note, .. } = self;
+        let Server { app, listener, identity, address, running, .. } = self;
         let waited = app.registry.restore(&app).await?;
         if waited > 0 {
             tracing::info!(waited, "runs that waited when the server ended are in the queue again");
@@ -172,7 +172,7 @@ impl Server {
             let _ = keeper.await;
         }
         app.runtime.close().await;
-        if let Err(error) = std::fs::remove_file(&note) {
+        if let Err(error) = std::fs::remove_file(&running) {
             tracing::debug!(%error, "the note of the running server was not removed");
         }
         served.map_err(|source| ServeError::Listen { address: address.to_string(), source })
@@ -198,7 +198,7 @@ fn is_loopback(ip: IpAddr) -> bool {
 /// When none runs, or it does not know the token.
 pub async fn new_link(data: &Path) -> Result<String, ServeError> {
     #[derive(Deserialize)]
-    struct Answer {
+    struct LinkReply {
         data: Given,
     }
     #[derive(Deserialize)]
@@ -206,15 +206,16 @@ pub async fn new_link(data: &Path) -> Result<String, ServeError> {
         code: String,
     }
     let text = std::fs::read_to_string(data.join(NOTE)).map_err(|_| ServeError::NotRunning(None))?;
-    let note: Note = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
+    let running: RunningServer = serde_json::from_str(&text).map_err(|_| ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {
         // Over the loopback, to the server that this machine's note names: its certificate is for other names.
         let client = crate::webhook::http().tls_danger_accept_invalid_certs(true).build()?;
-        let request = client.post(format!("{}/api/link", note.local)).header("authorization", bearer.expose_secret());
+        let request =
+            client.post(format!("{}/api/link", running.local)).header("authorization", bearer.expose_secret());
         request.send().await?.error_for_status()?.bytes().await
     };
     let bytes = ask.await.map_err(|error| ServeError::NotRunning(Some(error)))?;
-    let answer: Answer = serde_json::from_slice(&bytes).map_err(|_| ServeError::NotRunning(None))?;
-    Ok(format!("{}/open?code={}", note.origin, answer.data.code))
+    let answer: LinkReply = serde_json::from_slice(&bytes).map_err(|_| ServeError::NotRunning(None))?;
+    Ok(format!("{}/open?code={}", running.origin, answer.data.code))
 }

@@ -9,7 +9,7 @@ use axum::{
 };
 use bytes::BytesMut;
 use futures_util::stream::{self, Stream};
-use legwork::live::{Delta, Live, Words};
+use legwork::live::{DeltaKind, LiveView, ReplyDelta};
 use serde_json::json;
 use tokio::{
     sync::{
@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
-    hub::{Feed, Told, Viewer},
+    hub::{Delivery, RunFeed, Subscriber},
 };
 
 /// So that a connection that died silently is noticed by both sides.
@@ -36,19 +36,19 @@ pub(crate) fn heartbeat() -> Interval {
 }
 
 /// The pieces of a model's replies, whenever the run works.
-pub(crate) struct Spoken {
-    show: watch::Receiver<Option<Arc<Live>>>,
-    deltas: Option<broadcast::Receiver<Arc<Delta>>>,
+pub(crate) struct SseFrame {
+    show: watch::Receiver<Option<Arc<LiveView>>>,
+    deltas: Option<broadcast::Receiver<Arc<ReplyDelta>>>,
 }
 
-impl Spoken {
-    pub(crate) fn new(mut show: watch::Receiver<Option<Arc<Live>>>) -> Self {
+impl SseFrame {
+    pub(crate) fn new(mut show: watch::Receiver<Option<Arc<LiveView>>>) -> Self {
         let deltas = show.borrow_and_update().as_ref().map(|live| live.deltas());
-        Spoken { show, deltas }
+        SseFrame { show, deltas }
     }
 
     /// The next piece; waits until there is one. Pieces that were missed are gone: they are for showing only.
-    pub(crate) async fn next(&mut self) -> Arc<Delta> {
+    pub(crate) async fn next(&mut self) -> Arc<ReplyDelta> {
         loop {
             let Some(deltas) = &mut self.deltas else {
                 if self.show.changed().await.is_err() {
@@ -74,26 +74,30 @@ impl Spoken {
     }
 }
 
-pub(crate) fn delta_json(delta: &Delta) -> serde_json::Value {
+pub(crate) fn delta_json(delta: &ReplyDelta) -> serde_json::Value {
     match &delta.words {
-        Words::Piece(text) => json!({ "call": delta.call, "purpose": delta.purpose, "text": text }),
+        DeltaKind::Piece(text) => json!({ "call": delta.call, "purpose": delta.purpose, "text": text }),
         // What came of this call so far counts no more: the model is asked again.
-        Words::Void => json!({ "call": delta.call, "purpose": delta.purpose, "text": "", "void": true }),
+        DeltaKind::Void => json!({ "call": delta.call, "purpose": delta.purpose, "text": "", "void": true }),
     }
 }
 
 struct State {
-    viewer: Viewer,
-    words: Option<Spoken>,
+    subscriber: Subscriber,
+    words: Option<SseFrame>,
     clock: Interval,
     closing: CancellationToken,
 }
 
 /// A run's events from number `from` on.
-pub(crate) fn run(app: &App, feed: Arc<Feed>, from: u64, types: Option<BTreeSet<String>>, deltas: bool) -> Response {
-    let words = deltas.then(|| Spoken::new(feed.show()));
-    let state =
-        State { viewer: Viewer::new(feed, from, types), words, clock: heartbeat(), closing: app.closing.clone() };
+pub(crate) fn run(app: &App, feed: Arc<RunFeed>, from: u64, types: Option<BTreeSet<String>>, deltas: bool) -> Response {
+    let words = deltas.then(|| SseFrame::new(feed.show()));
+    let state = State {
+        subscriber: Subscriber::new(feed, from, types),
+        words,
+        clock: heartbeat(),
+        closing: app.closing.clone(),
+    };
     let hello = stream::once(async { Ok(Bytes::from_static(b"retry: 1000\n: hello\n\n")) });
     response(stream::StreamExt::chain(hello, stream::unfold(state, next)))
 }
@@ -109,15 +113,15 @@ async fn next(mut state: State) -> Option<(Result<Bytes, Infallible>, State)> {
         // The journal before words that are for showing only.
         biased;
         () = state.closing.cancelled() => return None,
-        told = state.viewer.next() => match told.ok()? {
-            Told::Events(frames) if frames.len() == 1 => frames[0].sse.clone(),
-            Told::Events(frames) => {
+        told = state.subscriber.next() => match told.ok()? {
+            Delivery::Events(frames) if frames.len() == 1 => frames[0].sse.clone(),
+            Delivery::Events(frames) => {
                 let mut bytes = BytesMut::with_capacity(frames.iter().map(|frame| frame.sse.len()).sum());
                 frames.iter().for_each(|frame| bytes.extend_from_slice(&frame.sse));
                 bytes.freeze()
             }
-            Told::Lag { behind, next } => said("lag", &json!({ "behind": behind, "next": next })),
-            Told::End(status) => said("end", &json!({ "status": status })),
+            Delivery::Lag { behind, next } => said("lag", &json!({ "behind": behind, "next": next })),
+            Delivery::End(status) => said("end", &json!({ "status": status })),
         },
         delta = words => said("delta", &delta_json(&delta)),
         _ = state.clock.tick() => Bytes::from_static(b": beat\n\n"),

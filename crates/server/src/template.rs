@@ -40,7 +40,7 @@ impl Template {
 
 /// A template as the API shows it.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Shown {
+pub(crate) struct TemplateView {
     id: String,
     name: String,
     description: String,
@@ -95,12 +95,12 @@ impl Templates {
         self.all().into_iter().find(|template| template.id == id)
     }
 
-    pub(crate) fn shown(&self) -> Vec<Shown> {
+    pub(crate) fn shown(&self) -> Vec<TemplateView> {
         self.all().into_iter().map(shown).collect()
     }
 }
 
-fn shown(template: Template) -> Shown {
+fn shown(template: Template) -> TemplateView {
     let workflow = workflow_file::validate(&template.text, "template.yaml").workflow.unwrap_or_default();
     let mut inputs: Vec<ShownInput> = workflow
         .inputs
@@ -116,7 +116,7 @@ fn shown(template: Template) -> Shown {
         inputs.push(ShownInput { name, description: None, default: None, secret: true });
     }
     let Template { id, name, description, text, url, .. } = template;
-    Shown { id, name, description, text, url: workflow.url.or(url), inputs }
+    TemplateView { id, name, description, text, url: workflow.url.or(url), inputs }
 }
 
 /// The secrets that a workflow's steps name.

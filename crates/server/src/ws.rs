@@ -14,7 +14,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
-use legwork::{browser::Picture, live::Live, protocol::Code};
+use legwork::{browser::Picture, live::LiveView, protocol::Code};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
@@ -29,9 +29,9 @@ use tokio_tungstenite::{
 
 use crate::{
     app::App,
-    error::Refused,
-    hub::{Feed, Told, Viewer},
-    sse::{Spoken, delta_json, heartbeat},
+    error::ApiError,
+    hub::{Delivery, RunFeed, Subscriber},
+    sse::{SseFrame, delta_json, heartbeat},
 };
 
 /// The largest message of a client: it only ever subscribes and pings.
@@ -40,7 +40,7 @@ const LARGEST: usize = 16 * 1024;
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
 /// Answers the handshake; the rest goes on in a task of its own.
-pub(crate) fn upgrade(app: Arc<App>, feed: Arc<Feed>, mut request: Request) -> Result<Response, Refused> {
+pub(crate) fn upgrade(app: Arc<App>, feed: Arc<RunFeed>, mut request: Request) -> Result<Response, ApiError> {
     let text = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let has = |name, word: &str| {
         text(name).is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
@@ -51,7 +51,7 @@ pub(crate) fn upgrade(app: Arc<App>, feed: Arc<Feed>, mut request: Request) -> R
     let upgrade = request.extensions_mut().remove::<OnUpgrade>();
     let (true, true, Some(key), Some(upgrade)) = (asked, known, key, upgrade) else {
         let status = StatusCode::UPGRADE_REQUIRED;
-        return Err(Refused::new(
+        return Err(ApiError::new(
             status,
             Code::StreamCreation,
             "this address speaks WebSocket, version 13, over HTTP/1.1",
@@ -76,7 +76,7 @@ pub(crate) fn upgrade(app: Arc<App>, feed: Arc<Feed>, mut request: Request) -> R
 /// What a client says.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Said {
+enum ClientMessage {
     Subscribe(Subscribe),
     Ping,
 }
@@ -94,17 +94,17 @@ struct Subscribe {
 
 /// The pictures of the page, whenever the run works.
 struct Pictures {
-    show: watch::Receiver<Option<Arc<Live>>>,
+    show: watch::Receiver<Option<Arc<LiveView>>>,
     frames: Option<watch::Receiver<Option<Arc<Picture>>>>,
 }
 
 impl Pictures {
-    fn new(mut show: watch::Receiver<Option<Arc<Live>>>) -> Self {
+    fn new(mut show: watch::Receiver<Option<Arc<LiveView>>>) -> Self {
         let frames = Self::of(&mut show);
         Pictures { show, frames }
     }
 
-    fn of(show: &mut watch::Receiver<Option<Arc<Live>>>) -> Option<watch::Receiver<Option<Arc<Picture>>>> {
+    fn of(show: &mut watch::Receiver<Option<Arc<LiveView>>>) -> Option<watch::Receiver<Option<Arc<Picture>>>> {
         let mut frames = show.borrow_and_update().as_ref().map(|live| live.frames())?;
         // The picture that is there already is the first one.
         frames.mark_changed();
@@ -144,12 +144,12 @@ impl Pictures {
 
 #[derive(Default)]
 struct Subscribed {
-    viewer: Option<Viewer>,
-    words: Option<Spoken>,
+    subscriber: Option<Subscriber>,
+    words: Option<SseFrame>,
     pictures: Option<Pictures>,
 }
 
-async fn serve(app: Arc<App>, feed: Arc<Feed>, io: TokioIo<Upgraded>) {
+async fn serve(app: Arc<App>, feed: Arc<RunFeed>, io: TokioIo<Upgraded>) {
     let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
     let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
     // A client that goes away in the middle of anything is no failure.
@@ -158,14 +158,14 @@ async fn serve(app: Arc<App>, feed: Arc<Feed>, io: TokioIo<Upgraded>) {
     }
 }
 
-async fn talk(app: &App, feed: &Arc<Feed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
+async fn talk(app: &App, feed: &Arc<RunFeed>, socket: &mut Socket) -> Result<(), tungstenite::Error> {
     let mut subscribed = Subscribed::default();
     let mut clock = heartbeat();
     loop {
-        let Subscribed { viewer, words, pictures } = &mut subscribed;
+        let Subscribed { subscriber, words, pictures } = &mut subscribed;
         let told = async {
-            match viewer {
-                Some(viewer) => viewer.next().await,
+            match subscriber {
+                Some(subscriber) => subscriber.next().await,
                 None => pending().await,
             }
         };
@@ -194,14 +194,14 @@ async fn talk(app: &App, feed: &Arc<Feed>, socket: &mut Socket) -> Result<(), tu
                 Some(Err(error)) => return Err(error),
             },
             told = told => match told {
-                Ok(Told::Events(frames)) => {
+                Ok(Delivery::Events(frames)) => {
                     for frame in frames {
                         socket.feed(Message::Text(frame.ws())).await?;
                     }
                     socket.flush().await?;
                 }
-                Ok(Told::Lag { behind, next }) => say(socket, json!({ "type": "lag", "behind": behind, "next": next })).await?,
-                Ok(Told::End(status)) => say(socket, json!({ "type": "end", "status": status })).await?,
+                Ok(Delivery::Lag { behind, next }) => say(socket, json!({ "type": "lag", "behind": behind, "next": next })).await?,
+                Ok(Delivery::End(status)) => say(socket, json!({ "type": "end", "status": status })).await?,
                 Err(_) => {
                     let frame = CloseFrame { code: CloseCode::Again, reason: "the journal cannot be read".into() };
                     return socket.close(Some(frame)).await;
@@ -223,21 +223,21 @@ async fn talk(app: &App, feed: &Arc<Feed>, socket: &mut Socket) -> Result<(), tu
 }
 
 async fn hear(
-    feed: &Arc<Feed>,
+    feed: &Arc<RunFeed>,
     text: &str,
     subscribed: &mut Subscribed,
     socket: &mut Socket,
 ) -> Result<(), tungstenite::Error> {
-    match serde_json::from_str::<Said>(text) {
-        Ok(Said::Ping) => say(socket, json!({ "type": "pong" })).await,
-        Ok(Said::Subscribe(Subscribe { from, types, deltas, frames })) => {
+    match serde_json::from_str::<ClientMessage>(text) {
+        Ok(ClientMessage::Ping) => say(socket, json!({ "type": "pong" })).await,
+        Ok(ClientMessage::Subscribe(Subscribe { from, types, deltas, frames })) => {
             *subscribed = Subscribed {
-                viewer: Some(Viewer::new(
+                subscriber: Some(Subscriber::new(
                     feed.clone(),
                     from,
                     types.map(|types| types.iter().map(|one| one.to_uppercase()).collect()),
                 )),
-                words: deltas.then(|| Spoken::new(feed.show())),
+                words: deltas.then(|| SseFrame::new(feed.show())),
                 pictures: frames.then(|| Pictures::new(feed.show())),
             };
             Ok(())

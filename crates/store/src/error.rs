@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use legwork_protocol::RunId;
+use legwork_protocol::{Code, RunId};
 use rusqlite::ffi::ErrorCode;
 use thiserror::Error;
 
-use crate::Holder;
+use crate::{Holder, sqlite::wal};
 
 /// The log cannot be read or written.
 #[derive(Debug, Error)]
@@ -96,6 +96,11 @@ impl StoreError {
             }
             StoreError::Newer { .. } => "update Legwork, or set another `data_dir`",
             StoreError::NotOurs { .. } => "set another `data_dir`",
+            StoreError::Corrupt { path, .. } if wal::is_wal(path) => {
+                "put the data folder back from a backup; or see on the sites what the last runs did, then cut the file off at \
+                 that byte (`truncate -s BYTE FILE`): what was recorded before it is kept, and a resume does not know what runs \
+                 did after it"
+            }
             StoreError::Corrupt { .. } => {
                 "move the file (with its -wal and -shm) out of the way; `sqlite3 FILE .recover` may save what is in it"
             }
@@ -105,6 +110,15 @@ impl StoreError {
             StoreError::Sqlite { .. } => "check the disk",
             StoreError::Event { .. } => "use the version of Legwork that wrote it, or delete the run",
             StoreError::Closed => "this is a defect; please report it",
+        }
+    }
+
+    /// The code in the one shape of errors.
+    pub fn code(&self) -> Code {
+        match self {
+            StoreError::Newer { .. } => Code::SchemaVersion,
+            StoreError::Corrupt { .. } => Code::DataCorruption,
+            _ => Code::Storage,
         }
     }
 

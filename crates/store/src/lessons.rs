@@ -27,7 +27,7 @@ pub trait Lessons: Send + Sync + 'static {
     async fn learn(&self, lessons: Vec<Lesson>, now: Timestamp, keep: usize) -> Result<(), StoreError>;
 
     /// What is known of a site, or of all, the most trusted first.
-    async fn recall(&self, site: Option<&str>, now: Timestamp) -> Result<Recalled, StoreError>;
+    async fn recall(&self, site: Option<&str>, now: Timestamp) -> Result<RecalledLessons, StoreError>;
 
     /// Forgets what is known of a site, or everything; says how many lessons that were.
     async fn forget(&self, site: Option<&str>) -> Result<usize, StoreError>;
@@ -41,7 +41,7 @@ pub trait Lessons: Send + Sync + 'static {
 
 /// What is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Recalled {
+pub struct RecalledLessons {
     /// The most trusted first.
     pub lessons: Vec<KeptLesson>,
     /// Rows that cannot be read.

@@ -8,22 +8,22 @@
 
 mod artifacts;
 mod error;
-mod figures;
 mod follow;
-mod kept;
+mod key_value;
 mod lease;
 mod lessons;
 mod log;
 mod sqlite;
+mod stats;
 mod summary;
 
 pub use artifacts::{ArtifactError, Artifacts, FileArtifacts};
 pub use error::{AppendError, LeaseError, StoreError};
-pub use figures::{DayFigures, Figures, Listed, Listing, WorkflowFigures};
 pub use follow::Follower;
-pub use kept::{Kept, Note};
+pub use key_value::{KeyValueEntry, KeyValueStore};
 pub use lease::{Holder, Lease};
-pub use lessons::{FORGOTTEN, KeptLesson, Lessons, Recalled, trust};
-pub use log::{Found, NewEvent, RunLog, RunQuery, short_id};
+pub use lessons::{FORGOTTEN, KeptLesson, Lessons, RecalledLessons, trust};
+pub use log::{NewEvent, RunLog, RunMatch, RunQuery, short_id};
 pub use sqlite::SqliteLog;
+pub use stats::{DailyStats, RunFilter, RunPage, RunStats, WorkflowStats};
 pub use summary::{RunState, RunSummary};

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use legwork_protocol::{Event, EventKind, RunId};
 
-use crate::{AppendError, Figures, Follower, Lease, LeaseError, Listed, Listing, RunState, RunSummary, StoreError};
+use crate::{AppendError, Follower, Lease, LeaseError, RunFilter, RunPage, RunState, RunStats, RunSummary, StoreError};
 
 /// Events fetched in one go by [`RunLog::read`] and [`Follower`], so that a long run never sits in memory twice.
 pub(crate) const PAGE: usize = 500;
@@ -42,16 +42,16 @@ pub trait RunLog: Send + Sync + 'static {
     async fn runs(&self, query: RunQuery) -> Result<Vec<RunSummary>, StoreError>;
 
     /// A page of the runs, the newest first, and how many there are.
-    async fn list(&self, listing: Listing) -> Result<Listed, StoreError>;
+    async fn list(&self, filter: RunFilter) -> Result<RunPage, StoreError>;
 
     /// How the runs went that began on a day or later (`2026-05-03`, UTC).
-    async fn figures(&self, since: &str) -> Result<Figures, StoreError>;
+    async fn stats(&self, since: &str) -> Result<RunStats, StoreError>;
 
     /// One run.
     async fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError>;
 
     /// The run that a person means: the beginning or the end of its id, or `last`.
-    async fn find_run(&self, text: &str) -> Result<Found, StoreError>;
+    async fn find_run(&self, text: &str) -> Result<RunMatch, StoreError>;
 
     /// Takes the right to drive a run, until the lease is dropped or this process ends, however it ends.
     async fn lease(&self, run: RunId) -> Result<Lease, LeaseError>;
@@ -108,7 +108,7 @@ impl Default for RunQuery {
 
 /// What a typed run id stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum RunMatch {
     /// This run.
     One(Box<RunSummary>),
     /// No run.

@@ -5,21 +5,25 @@ use legwork_protocol::{Action, ActionFailure, Target, Wait};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Said, Verify};
+use crate::{PageReply, Verify};
 
 /// How many things are named that come near.
 const NEAR: usize = 5;
 
-pub(crate) async fn verify(page: &Page, wanted: Verify, cancel: &CancellationToken) -> Result<Said, ActionFailure> {
+pub(crate) async fn verify(
+    page: &Page,
+    wanted: Verify,
+    cancel: &CancellationToken,
+) -> Result<PageReply, ActionFailure> {
     match wanted {
         Verify::Element { role, name } => element(&*page.snapshot().await?, &role, &name),
         Verify::Text { text } => {
             let now = Wait { text: Some(text.clone()), seconds: Some(0.0), ..Wait::default() };
             match page.act(&Action::Wait(now), cancel).await.failure {
-                None => Ok(Said::text(format!("{text:?} is shown"))),
+                None => Ok(PageReply::text(format!("{text:?} is shown"))),
                 Some(ActionFailure::Timeout { .. }) => {
                     let near = near_text(&*page.snapshot().await?, &text);
-                    Ok(Said::failed(format!("{text:?} is not shown{}", instead("there is", &near))))
+                    Ok(PageReply::failed(format!("{text:?} is not shown{}", instead("there is", &near))))
                 }
                 Some(failure) => Err(failure),
             }
@@ -29,7 +33,7 @@ pub(crate) async fn verify(page: &Page, wanted: Verify, cancel: &CancellationTok
     }
 }
 
-fn element(page: &Snapshot, role: &str, name: &str) -> Result<Said, ActionFailure> {
+fn element(page: &Snapshot, role: &str, name: &str) -> Result<PageReply, ActionFailure> {
     if let Some(dialog) = &page.dialog {
         let kind = format!("{:?}", dialog.kind).to_lowercase();
         return Err(ActionFailure::DialogOpen { dialog: kind, message: dialog.message.clone() });
@@ -37,14 +41,14 @@ fn element(page: &Snapshot, role: &str, name: &str) -> Result<Said, ActionFailur
     let wanted = plain(name);
     let of_role = || page.nodes.iter().filter(|node| node.role.as_ref() == role);
     if of_role().any(|node| plain(&node.name).contains(&wanted)) {
-        return Ok(Said::text(format!("{role} {name:?} is shown")));
+        return Ok(PageReply::text(format!("{role} {name:?} is shown")));
     }
     let named = |node: &legwork::observe::Node| format!("{} {:?}", node.role, node.name);
     let others = page.nodes.iter().filter(|node| {
         !wanted.is_empty() && !node.role.is_empty() && &*node.role != "text" && plain(&node.name).contains(&wanted)
     });
     let near: Vec<String> = others.chain(of_role()).map(named).take(NEAR).collect();
-    Ok(Said::failed(format!("no {role} {name:?} is shown{}", instead("there is", &near))))
+    Ok(PageReply::failed(format!("no {role} {name:?} is shown{}", instead("there is", &near))))
 }
 
 /// Lines of the page that share words with a text, those with the most first.
@@ -68,7 +72,7 @@ fn near_text(page: &Snapshot, text: &str) -> Vec<String> {
     lines.into_iter().take(NEAR).map(|(_, line)| format!("{:?}", short(line))).collect()
 }
 
-async fn list(page: &Page, target: &Target, items: &[String]) -> Result<Said, ActionFailure> {
+async fn list(page: &Page, target: &Target, items: &[String]) -> Result<PageReply, ActionFailure> {
     let script = "e => e.innerText ?? e.textContent";
     let shown = page.session().evaluate(script, Some(target)).await?;
     let shown = shown.as_str().unwrap_or_default();
@@ -76,7 +80,7 @@ async fn list(page: &Page, target: &Target, items: &[String]) -> Result<Said, Ac
     let missing: Vec<String> =
         items.iter().filter(|item| !text.contains(&plain(item))).map(|item| format!("{item:?}")).collect();
     if missing.is_empty() {
-        return Ok(Said::text(format!("all {} are shown", items.len())));
+        return Ok(PageReply::text(format!("all {} are shown", items.len())));
     }
     let there: Vec<String> = shown
         .lines()
@@ -85,12 +89,12 @@ async fn list(page: &Page, target: &Target, items: &[String]) -> Result<Said, Ac
         .take(20)
         .map(|line| format!("{:?}", short(line)))
         .collect();
-    Ok(Said::failed(format!("{target} does not hold {}{}", missing.join(", "), instead("it holds", &there))))
+    Ok(PageReply::failed(format!("{target} does not hold {}{}", missing.join(", "), instead("it holds", &there))))
 }
 
 /// What a field holds.
 #[derive(Debug, Deserialize)]
-struct Held {
+struct FieldContent {
     value: Option<String>,
     ticked: Option<bool>,
     secret: bool,
@@ -107,10 +111,10 @@ const HELD: &str = "e => {
     };
 }";
 
-async fn field(page: &Page, target: &Target, value: &str, kind: Option<&str>) -> Result<Said, ActionFailure> {
+async fn field(page: &Page, target: &Target, value: &str, kind: Option<&str>) -> Result<PageReply, ActionFailure> {
     let held = page.session().evaluate(HELD, Some(target)).await?;
     let unread = |error: serde_json::Error| ActionFailure::Value { what: target.0.clone(), reason: error.to_string() };
-    let held: Held = serde_json::from_value(held).map_err(unread)?;
+    let held: FieldContent = serde_json::from_value(held).map_err(unread)?;
     let ticks = match kind {
         Some(kind) => matches!(kind, "checkbox" | "radio" | "switch"),
         None => held.ticked.is_some(),
@@ -118,15 +122,15 @@ async fn field(page: &Page, target: &Target, value: &str, kind: Option<&str>) ->
     let there = match (ticks, held.ticked, held.value) {
         (true, Some(ticked), _) => ticked.to_string(),
         (true, None, _) => {
-            return Ok(Said::failed(format!("{target} is nothing that is ticked; name another element or type")));
+            return Ok(PageReply::failed(format!("{target} is nothing that is ticked; name another element or type")));
         }
         (false, _, there) => there.unwrap_or_default(),
     };
     Ok(match there == value {
-        true => Said::text(format!("{target} holds {value:?}")),
+        true => PageReply::text(format!("{target} holds {value:?}")),
         // Of a password it is said that it is another, not which.
-        false if held.secret => Said::failed(format!("{target} holds another value")),
-        false => Said::failed(format!("{target} holds {:?}, not {value:?}", short(&there))),
+        false if held.secret => PageReply::failed(format!("{target} holds another value")),
+        false => PageReply::failed(format!("{target} holds {:?}, not {value:?}", short(&there))),
     })
 }
 

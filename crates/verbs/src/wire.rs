@@ -4,7 +4,7 @@ use legwork::{browser::Route, page::Page};
 use legwork_protocol::ActionFailure;
 use serde_json::json;
 
-use crate::{File, RequestPart, RouteOp, Said, listed, words::within};
+use crate::{File, PageReply, RequestPart, RouteOp, console_network, render::within};
 
 /// A request with its headers, or a part of it. Bodies are shown when they are asked for, and whole in a file.
 pub(crate) async fn request(
@@ -13,15 +13,17 @@ pub(crate) async fn request(
     part: Option<RequestPart>,
     to_file: bool,
     max: usize,
-) -> Result<Said, ActionFailure> {
+) -> Result<PageReply, ActionFailure> {
     let session = page.session();
     let Some(exchange) = session.exchange(number) else {
-        return Ok(Said::failed(format!("there is no request {number}, or it is kept no more; list the requests")));
+        return Ok(PageReply::failed(format!(
+            "there is no request {number}, or it is kept no more; list the requests"
+        )));
     };
     let kind = exchange.line.media_type.clone().unwrap_or_default();
     let (text, bytes) = match part {
         None => {
-            let mut text = listed::request(&exchange.line);
+            let mut text = console_network::request(&exchange.line);
             for (title, headers) in
                 [("request headers", &exchange.request_headers), ("response headers", &exchange.response_headers)]
             {
@@ -59,7 +61,7 @@ pub(crate) async fn request(
             File { bytes: text.clone().into_bytes(), media_type, extension }
         }
     });
-    Ok(Said { file, ..Said::with(within(text, max, "ask for more tokens, or for one part"), data) })
+    Ok(PageReply { file, ..PageReply::with(within(text, max, "ask for more tokens, or for one part"), data) })
 }
 
 fn written(headers: &[(String, String)], before: &str) -> String {
@@ -98,7 +100,7 @@ fn extension(kind: &str) -> &str {
     }
 }
 
-pub(crate) async fn routes(page: &Page, op: RouteOp) -> Result<Said, ActionFailure> {
+pub(crate) async fn routes(page: &Page, op: RouteOp) -> Result<PageReply, ActionFailure> {
     let session = page.session();
     Ok(match op {
         RouteOp::List => {
@@ -107,18 +109,18 @@ pub(crate) async fn routes(page: &Page, op: RouteOp) -> Result<Said, ActionFailu
                 0 => "there are no routes".to_owned(),
                 _ => routes.iter().map(route).collect::<Vec<_>>().join("\n"),
             };
-            Said::with(text, json!({"routes": routes}))
+            PageReply::with(text, json!({"routes": routes}))
         }
         RouteOp::Add(new) => {
             let text = route(&new);
             session.route(new).await?;
-            Said::text(text)
+            PageReply::text(text)
         }
         RouteOp::Remove { pattern } => {
             let gone = session.unroute(pattern.as_deref()).await?;
             match pattern {
-                Some(pattern) if gone == 0 => Said::failed(format!("there is no route for {pattern}")),
-                _ => Said::text(format!("{gone} routes taken away")),
+                Some(pattern) if gone == 0 => PageReply::failed(format!("there is no route for {pattern}")),
+                _ => PageReply::text(format!("{gone} routes taken away")),
             }
         }
     })

@@ -1,7 +1,7 @@
 // What the server answers, beside the journal's own nouns. Everything that may be missing is optional: the page shows
 // what there is.
 
-import type { ScreenshotInfo, StandardError, Usage, Validation } from "../protocol/generated";
+import type { ScreenshotInfo, ErrorReport, Usage, Validation } from "../protocol/generated";
 
 export interface Pagination {
   total: number;
@@ -14,7 +14,7 @@ export interface Pagination {
 export interface Envelope<T> {
   success: boolean;
   data?: T;
-  error?: Partial<StandardError> & { code?: string; message?: string };
+  error?: Partial<ErrorReport> & { code?: string; message?: string };
   pagination?: Pagination;
 }
 

@@ -77,7 +77,7 @@ export type Event = {
   | {
       type: "AI_REASONING";
       data: {
-        decider: Decider;
+        decider: DecidedBy;
         decision: Decision;
       };
     }
@@ -90,7 +90,7 @@ export type Event = {
       data: {
         command: CommandId;
         action: Action;
-        decider: Decider;
+        decider: DecidedBy;
         effect: Effect;
       };
     }
@@ -212,7 +212,7 @@ export type Event = {
     }
   | {
       type: "INVESTIGATION_FAILED";
-      data: StandardError;
+      data: ErrorReport;
     }
   | {
       type: "REFLECTED";
@@ -299,7 +299,7 @@ export type Event = {
     }
   | {
       type: "ERROR_OCCURRED";
-      data: StandardError;
+      data: ErrorReport;
     }
   | {
       type: "WARNING_ISSUED";
@@ -357,19 +357,19 @@ export type Action =
     }
   | {
       action: "check";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "uncheck";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "hover";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "focus";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "scroll";
@@ -389,15 +389,15 @@ export type Action =
     }
   | {
       action: "back";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "forward";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "reload";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "wait";
@@ -421,7 +421,7 @@ export type Action =
     }
   | {
       action: "dom";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "subdom";
@@ -589,7 +589,7 @@ export type CommandId = string;
 /**
  * Who decided.
  */
-export type Decider = "playbook" | "literal" | "custom" | "model";
+export type DecidedBy = "playbook" | "literal" | "custom" | "model";
 /**
  * The kind of a fact.
  */
@@ -639,19 +639,19 @@ export type Command1 =
     }
   | {
       action: "check";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "uncheck";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "hover";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "focus";
-      parameters: On;
+      parameters: TargetParams;
     }
   | {
       action: "scroll";
@@ -671,15 +671,15 @@ export type Command1 =
     }
   | {
       action: "back";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "forward";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "reload";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "wait";
@@ -703,7 +703,7 @@ export type Command1 =
     }
   | {
       action: "dom";
-      parameters: Nothing;
+      parameters: NoParams;
     }
   | {
       action: "subdom";
@@ -1080,6 +1080,10 @@ export type PageEffect =
        */
       failure?: string | null;
       /**
+       * What the JSON body of a response without an error status says failed.
+       */
+      refusal?: string | null;
+      /**
        * The page had sent such a request before the action as well, so the action need not be its cause.
        */
       background?: boolean;
@@ -1291,7 +1295,7 @@ export interface Select {
 /**
  * Only a target.
  */
-export interface On {
+export interface TargetParams {
   target: Target;
 }
 /**
@@ -1350,7 +1354,7 @@ export interface Dialog {
 /**
  * No parameters.
  */
-export interface Nothing {}
+export interface NoParams {}
 /**
  * Parameters of [`Action::Wait`]; at least one of them.
  */
@@ -1572,7 +1576,7 @@ export interface Outcome {
   /**
    * What went wrong.
    */
-  error?: StandardError | null;
+  error?: ErrorReport | null;
 }
 /**
  * Tokens and money. Adds up.
@@ -1606,7 +1610,7 @@ export interface Usage {
 /**
  * The same shape in API, events and logs.
  */
-export interface StandardError {
+export interface ErrorReport {
   /**
    * This occurrence.
    */
@@ -1672,7 +1676,7 @@ export interface StepResult {
   /**
    * Who decided the last action; absent when nothing was decided.
    */
-  decider?: Decider | null;
+  decider?: DecidedBy | null;
   /**
    * Turns taken.
    */
@@ -1696,7 +1700,7 @@ export interface StepResult {
   /**
    * What went wrong.
    */
-  error?: StandardError | null;
+  error?: ErrorReport | null;
 }
 /**
  * A fact observed by code, not claimed by a model.
@@ -1871,7 +1875,7 @@ export interface AiCall {
   /**
    * Why there is no usable reply.
    */
-  error?: StandardError | null;
+  error?: ErrorReport | null;
 }
 /**
  * What an action did. A failure is a value, not an error.
@@ -1987,6 +1991,10 @@ export interface DownloadInfo {
    * Where it came from.
    */
   url: string;
+  /**
+   * The format that it has (`JSON`, `HTML`), when that is another one than its name says.
+   */
+  other_format?: string | null;
 }
 /**
  * What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is

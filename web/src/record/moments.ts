@@ -2,7 +2,7 @@
 // facts stood around it (picture before and after, the observation in force, the call and decision it came from).
 // Pure: events in, moments out.
 
-import type { AiCall, Artifact, ConsoleLine, Decision, Decider, Event, PageObserved, Purpose, Question, RequestLine, ScreenshotInfo, StandardError, StepResult } from "../protocol/generated";
+import type { AiCall, Artifact, ConsoleLine, Decision, DecidedBy, Event, PageObserved, Purpose, Question, RequestLine, ScreenshotInfo, ErrorReport, StepResult } from "../protocol/generated";
 import { failureWords } from "./failure";
 import type { Tone } from "./states";
 import { thoughtWords } from "./thoughts";
@@ -27,11 +27,11 @@ export interface Moment {
   tone: Tone;
   command?: CommandRecord;
   call?: AiCall;
-  decided?: { decider: Decider; decision: Decision };
+  decided?: { decider: DecidedBy; decision: Decision };
   result?: StepResult;
   /** Of a step that ended here. */
   verdict?: Verdict;
-  error?: StandardError;
+  error?: ErrorReport;
   question?: Question & { answer?: string };
   observed?: PageObserved;
   /** The text of that page, and of the one that was seen before it, when they are on record. */

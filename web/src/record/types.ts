@@ -5,7 +5,7 @@ import type {
   Action,
   ActionResult,
   AiCall,
-  Decider,
+  DecidedBy,
   Decision,
   Effect,
   Event,
@@ -15,7 +15,7 @@ import type {
   Phase,
   Question,
   ScreenshotInfo,
-  StandardError,
+  ErrorReport,
   Status,
   StepResult,
   Usage,
@@ -41,7 +41,7 @@ export interface RunRecord {
   outside: Turn[];
   variables: Record<string, Variable>;
   warnings: Warning[];
-  errors: StandardError[];
+  errors: ErrorReport[];
   resumed: Resumption[];
   totals: Totals;
   seq: number;
@@ -64,7 +64,7 @@ export interface Turn {
   looks: number;
   calls: AiCall[];
   thoughts: Thought[];
-  decided?: { decider: Decider; decision: Decision };
+  decided?: { decider: DecidedBy; decision: Decision };
   commands: CommandRecord[];
   pages: PageInfo[];
   pictures: ScreenshotInfo[];
@@ -76,7 +76,7 @@ export type Thought = Pick<Event, "type" | "data">;
 export interface CommandRecord {
   command: string;
   action: Action;
-  decider: Decider;
+  decider: DecidedBy;
   effect: Effect;
   started: string;
   result?: ActionResult;
@@ -116,7 +116,7 @@ export interface Totals {
   observation_tokens: number;
   observing_ms: number;
   /** Programs with a decider of their own are rare: left out where there is none. */
-  decisions: Record<Exclude<Decider, "custom">, number> & { custom?: number };
+  decisions: Record<Exclude<DecidedBy, "custom">, number> & { custom?: number };
   commands: number;
   commands_failed: number;
   acting_ms: number;

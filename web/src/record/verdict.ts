@@ -74,7 +74,7 @@ export function effectAgainst(effect: PageEffect): boolean {
     case "navigated":
       return (effect.status ?? 0) >= 400 || effect.to.startsWith("chrome-error:");
     case "request":
-      return !effect.background && ((effect.status ?? 0) >= 400 || effect.failure != null);
+      return !effect.background && ((effect.status ?? 0) >= 400 || effect.failure != null || effect.refusal != null);
     default:
       return false;
   }

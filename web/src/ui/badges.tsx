@@ -1,6 +1,6 @@
 // Verdicts and deciders, small. The sign says what the colour says.
 
-import type { Decider } from "../protocol/generated";
+import type { DecidedBy } from "../protocol/generated";
 import type { Verdict } from "../record/verdict";
 
 export function Badge({ verdict, words }: { verdict: Verdict; words?: string }) {
@@ -20,14 +20,14 @@ export function Claim({ verdict }: { verdict: Verdict }) {
   return <span class={`claim ${verdict.tone}`}>{verdict.claim}</span>;
 }
 
-const WHO: Record<Decider, string> = {
+const WHO: Record<DecidedBy, string> = {
   playbook: "Remembered from a finished run",
   literal: "Read off the step's own words",
   custom: "Decided by the program that runs Legwork",
   model: "Decided by a language model",
 };
 
-export function By({ decider }: { decider: Decider }) {
+export function By({ decider }: { decider: DecidedBy }) {
   return (
     <span class={`by ${decider}`} title={WHO[decider]}>
       {decider}

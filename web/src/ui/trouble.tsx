@@ -1,11 +1,11 @@
 // Errors as people read them: what, why, what to try, and the code for whoever looks it up.
 
 import { useState } from "preact/hooks";
-import type { StandardError } from "../protocol/generated";
+import type { ErrorReport } from "../protocol/generated";
 import { troubles } from "../record/troubles";
 import type { RunRecord } from "../record/types";
 
-export function Trouble({ error, fatal = !error.recoverable }: { error: StandardError; fatal?: boolean }) {
+export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorReport; fatal?: boolean }) {
   return (
     <div class={`trouble ${fatal ? "" : "mild"}`}>
       <p>

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { parser } from "../../src/api/sse";
-import type { Event, StandardError } from "../../src/protocol/generated";
+import type { Event, ErrorReport } from "../../src/protocol/generated";
 import { fold } from "../../src/record/fold";
 import { momentAt, trace } from "../../src/record/moments";
 import { troubles } from "../../src/record/troubles";
@@ -89,7 +89,7 @@ test("fatal errors are shown, what the run got over is not", () => {
 
 test("failed validations are hidden below the third", () => {
   const record = fold(shop.slice(0, 1))!;
-  const one = shop.findLast((event) => event.type === "ERROR_OCCURRED")!.data as StandardError;
+  const one = shop.findLast((event) => event.type === "ERROR_OCCURRED")!.data as ErrorReport;
   record.errors = ["a", "b", "c"].map((id) => ({ ...one, id }));
   expect(troubles(record).hidden.map((error) => error.id)).toEqual(["a", "b"]);
   expect(troubles(record).shown.map((error) => error.id)).toEqual(["c"]);

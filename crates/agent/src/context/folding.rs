@@ -43,7 +43,7 @@ pub enum Detail {
 
 /// What was done, for the rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Deed {
+pub(super) struct HistoryAction {
     pub(super) verb: &'static str,
     pub(super) page: String,
     pub(super) element: Option<String>,
@@ -54,13 +54,13 @@ pub(super) struct Deed {
 
 /// One line, or several in short.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct HistoryLine {
     /// The first and last line that it stands for, from 0.
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) text: String,
     outcome: Option<String>,
-    deed: Option<Deed>,
+    history_action: Option<HistoryAction>,
     actions: usize,
     failed: usize,
     pages: BTreeSet<String>,
@@ -70,17 +70,26 @@ pub(super) struct Entry {
 /// Pages that a folded entry still tells apart; more are many.
 const PAGES: usize = 20;
 
-impl Entry {
-    pub(super) fn of_line(number: usize, text: &str, outcome: Option<&str>, deed: Option<Deed>) -> Entry {
-        let pages = deed.iter().filter(|deed| !deed.page.is_empty()).map(|deed| deed.page.clone()).collect();
-        Entry {
+impl HistoryLine {
+    pub(super) fn of_line(
+        number: usize,
+        text: &str,
+        outcome: Option<&str>,
+        history_action: Option<HistoryAction>,
+    ) -> HistoryLine {
+        let pages = history_action
+            .iter()
+            .filter(|history_action| !history_action.page.is_empty())
+            .map(|history_action| history_action.page.clone())
+            .collect();
+        HistoryLine {
             from: number,
             to: number,
             text: text.to_owned(),
             outcome: outcome.map(str::to_owned),
-            actions: usize::from(deed.is_some()),
-            failed: usize::from(deed.as_ref().is_some_and(|deed| deed.failed)),
-            deed,
+            actions: usize::from(history_action.is_some()),
+            failed: usize::from(history_action.as_ref().is_some_and(|history_action| history_action.failed)),
+            history_action,
             pages,
             tokens: 0,
         }
@@ -100,13 +109,13 @@ impl Entry {
     }
 
     /// The entry of several, saying this.
-    fn of_all(entries: &[Entry], say: impl FnOnce(&Entry) -> String) -> Entry {
-        let mut all = Entry {
+    fn of_all(entries: &[HistoryLine], say: impl FnOnce(&HistoryLine) -> String) -> HistoryLine {
+        let mut all = HistoryLine {
             from: entries.first().map_or(0, |first| first.from),
             to: entries.last().map_or(0, |last| last.to),
             text: String::new(),
             outcome: None,
-            deed: None,
+            history_action: None,
             actions: entries.iter().map(|entry| entry.actions).sum(),
             failed: entries.iter().map(|entry| entry.failed).sum(),
             pages: entries.iter().flat_map(|entry| entry.pages.iter().cloned()).take(PAGES).collect(),
@@ -119,17 +128,17 @@ impl Entry {
 }
 
 /// Lines in short: an entry for each run of the same action on the same page, remarks for themselves.
-pub(super) fn in_short(lines: &[Entry], detail: Detail) -> Vec<Entry> {
-    let alike = |a: &Entry, b: &Entry| match (&a.deed, &b.deed) {
+pub(super) fn in_short(lines: &[HistoryLine], detail: Detail) -> Vec<HistoryLine> {
+    let alike = |a: &HistoryLine, b: &HistoryLine| match (&a.history_action, &b.history_action) {
         (Some(a), Some(b)) => a.verb == b.verb && a.page == b.page,
         _ => false,
     };
-    lines.chunk_by(alike).map(|run| Entry::of_all(run, |_| told(run, detail))).collect()
+    lines.chunk_by(alike).map(|run| HistoryLine::of_all(run, |_| folded_text(run, detail))).collect()
 }
 
 /// Everything in a line of numbers.
-pub(super) fn in_all(entries: &[Entry]) -> Entry {
-    Entry::of_all(entries, |all| {
+pub(super) fn in_all(entries: &[HistoryLine]) -> HistoryLine {
+    HistoryLine::of_all(entries, |all| {
         let pages = match all.pages.len() {
             0 => String::new(),
             1 => format!(" on {}", all.pages.iter().next().map_or("", String::as_str)),
@@ -141,12 +150,12 @@ pub(super) fn in_all(entries: &[Entry]) -> Entry {
     })
 }
 
-fn told(run: &[Entry], detail: Detail) -> String {
-    let Some(deed) = run.first().and_then(|entry| entry.deed.as_ref()) else {
+fn folded_text(run: &[HistoryLine], detail: Detail) -> String {
+    let Some(history_action) = run.first().and_then(|entry| entry.history_action.as_ref()) else {
         let remark = run.first().map_or("", |entry| entry.text.as_str());
         return one_line(remark, if detail == Detail::Minimal { 40 } else { 120 });
     };
-    let mut text = deed.verb.to_owned();
+    let mut text = history_action.verb.to_owned();
     if run.len() > 1 {
         text.push_str(&format!(" ×{}", run.len()));
     }
@@ -154,8 +163,8 @@ fn told(run: &[Entry], detail: Detail) -> String {
         let (shown, part) = if detail == Detail::Detailed { (12, 60) } else { (4, 40) };
         text.push_str(&elements(run, shown, part));
     }
-    if !deed.page.is_empty() {
-        text.push_str(&format!(" on {}", deed.page));
+    if !history_action.page.is_empty() {
+        text.push_str(&format!(" on {}", history_action.page));
     }
     if let Some(outcome) = outcome(run, detail) {
         text.push_str(&format!(" → {outcome}"));
@@ -164,9 +173,9 @@ fn told(run: &[Entry], detail: Detail) -> String {
 }
 
 /// ` textbox "Name", textbox "Mail", …`: each once.
-fn elements(run: &[Entry], shown: usize, part: usize) -> String {
+fn elements(run: &[HistoryLine], shown: usize, part: usize) -> String {
     let mut names: Vec<&str> = Vec::new();
-    for element in run.iter().filter_map(|entry| entry.deed.as_ref()?.element.as_deref()) {
+    for element in run.iter().filter_map(|entry| entry.history_action.as_ref()?.element.as_deref()) {
         if !names.contains(&element) {
             names.push(element);
         }
@@ -176,9 +185,9 @@ fn elements(run: &[Entry], shown: usize, part: usize) -> String {
     if names.is_empty() { String::new() } else { format!(" {}{more}", names.join(", ")) }
 }
 
-fn outcome(run: &[Entry], detail: Detail) -> Option<String> {
-    let of = |entry: &Entry, most| entry.outcome.as_deref().map(|outcome| one_line(outcome, most));
-    let read = |entry: &&Entry| entry.deed.as_ref().is_some_and(|deed| deed.read);
+fn outcome(run: &[HistoryLine], detail: Detail) -> Option<String> {
+    let of = |entry: &HistoryLine, most| entry.outcome.as_deref().map(|outcome| one_line(outcome, most));
+    let read = |entry: &&HistoryLine| entry.history_action.as_ref().is_some_and(|history_action| history_action.read);
     let failed = run.iter().filter(|entry| entry.failed > 0).count();
     match detail {
         Detail::Minimal => (failed > 0).then(|| format!("{failed} failed")),

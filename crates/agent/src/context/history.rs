@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     clipped,
-    folding::{Deed, Detail, Entry, in_all, in_short},
+    folding::{Detail, HistoryAction, HistoryLine, in_all, in_short},
     one_line,
 };
 use crate::memory::path_of;
@@ -24,7 +24,7 @@ const PART: usize = 100;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// The lines that were folded away, in short, the oldest first.
-    short: Vec<Entry>,
+    short: Vec<HistoryLine>,
     lines: Vec<Line>,
     /// The number of the first line that is not folded, from 0.
     first: usize,
@@ -37,7 +37,7 @@ struct Line {
     text: String,
     outcome: Option<String>,
     /// What was done, when it is no remark.
-    deed: Option<Deed>,
+    history_action: Option<HistoryAction>,
     /// Tokens, once it does not change any more.
     tokens: Option<usize>,
 }
@@ -50,26 +50,36 @@ impl History {
             (None, Some(value)) => Some(one_line(&spoken(value), 20 * PART)),
             (None, None) => None,
         };
-        let deed = Deed {
+        let history_action = HistoryAction {
             verb: action.name(),
             page: path_of(&result.url),
             element: result.element.clone().map(|element| one_line(&element, PART)),
             failed: result.failure.is_some(),
             read: result.failure.is_none() && result.value.is_some(),
         };
-        self.lines.push(Line { text: described(action, result), outcome, deed: Some(deed), tokens: None });
+        self.lines.push(Line {
+            text: described(action, result),
+            outcome,
+            history_action: Some(history_action),
+            tokens: None,
+        });
     }
 
     /// Adds a remark.
     pub fn note(&mut self, text: impl Into<String>) {
-        self.lines.push(Line { text: one_line(&text.into(), 4 * PART), outcome: None, deed: None, tokens: None });
+        self.lines.push(Line {
+            text: one_line(&text.into(), 4 * PART),
+            outcome: None,
+            history_action: None,
+            tokens: None,
+        });
     }
 
     /// Says what the last action led to, unless its result said so already. Values that were read are clipped once the
     /// model has seen them.
     pub fn led_to(&mut self, outcome: &str) {
         if let Some(last) =
-            self.lines.iter_mut().rfind(|line| line.deed.is_some()).filter(|line| line.outcome.is_none())
+            self.lines.iter_mut().rfind(|line| line.history_action.is_some()).filter(|line| line.outcome.is_none())
         {
             last.outcome = Some(one_line(outcome, PART));
         }
@@ -81,7 +91,7 @@ impl History {
             if let Some(outcome) = &mut line.outcome {
                 *outcome = one_line(outcome, 2 * PART);
             }
-            line.tokens = Some(count(&line.told()) + 1);
+            line.tokens = Some(count(&line.rendered()) + 1);
         }
         self.settled = self.lines.len();
     }
@@ -94,12 +104,12 @@ impl History {
     /// Folds the oldest lines when all of them take more than a number of tokens, down to half of it.
     pub fn fold(&mut self, max_tokens: usize, detail: Detail) {
         let Some(many) = self.over(max_tokens) else { return };
-        let entries: Vec<Entry> =
+        let entries: Vec<HistoryLine> =
             self.lines[..many].iter().enumerate().map(|(at, line)| line.entry(self.first + at)).collect();
         self.short.extend(in_short(&entries, detail));
         self.drop_lines(many);
         // What is folded takes a quarter at most; the oldest of it ends as one line of numbers.
-        while self.short.len() > 1 && self.short.iter().map(Entry::tokens).sum::<usize>() > max_tokens / 4 {
+        while self.short.len() > 1 && self.short.iter().map(HistoryLine::tokens).sum::<usize>() > max_tokens / 4 {
             let half = self.short.len().div_ceil(2).max(2);
             let all = in_all(&self.short[..half]);
             self.short.splice(..half, [all]);
@@ -110,14 +120,14 @@ impl History {
     pub fn excess(&self, max_tokens: usize) -> Option<(usize, String)> {
         let many = self.over(max_tokens)?;
         let short = self.short.iter().map(|entry| entry.text.clone());
-        let lines = self.lines[..many].iter().map(Line::told);
+        let lines = self.lines[..many].iter().map(Line::rendered);
         Some((many, short.chain(lines).collect::<Vec<_>>().join("\n")))
     }
 
     /// Puts a summary in the place of everything up to the first so many lines.
     pub fn replace(&mut self, many: usize, summary: &str, max_tokens: usize) {
         let many = many.min(self.lines.len());
-        let entries: Vec<Entry> =
+        let entries: Vec<HistoryLine> =
             self.lines[..many].iter().enumerate().map(|(at, line)| line.entry(self.first + at)).collect();
         let mut all = in_all(&[self.short.as_slice(), &entries].concat());
         all.text = super::within(&format!("{}: {}", all.numbers(), one_line(summary, 8 * max_tokens)), max_tokens);
@@ -135,7 +145,7 @@ impl History {
     /// newest stays.
     fn over(&self, max_tokens: usize) -> Option<usize> {
         let costs: Vec<usize> = self.lines.iter().map(Line::cost).collect();
-        let short: usize = self.short.iter().map(Entry::tokens).sum();
+        let short: usize = self.short.iter().map(HistoryLine::tokens).sum();
         let mut left: usize = costs.iter().sum();
         if short + left <= max_tokens {
             return None;
@@ -154,7 +164,7 @@ impl History {
         let mut kept = Vec::new();
         let told = self.lines.iter().enumerate().rev().map(|(at, line)| {
             let number = self.first + at;
-            (number, line.cost(), line.told())
+            (number, line.cost(), line.rendered())
         });
         let short = self.short.iter().rev().map(|entry| (entry.to, entry.tokens(), entry.text.clone()));
         for (number, cost, text) in told.chain(short) {
@@ -176,7 +186,7 @@ impl History {
 }
 
 impl Line {
-    fn told(&self) -> String {
+    fn rendered(&self) -> String {
         match &self.outcome {
             Some(outcome) if outcome != DONE => format!("{} → {outcome}", self.text),
             _ => self.text.clone(),
@@ -184,12 +194,12 @@ impl Line {
     }
 
     fn cost(&self) -> usize {
-        self.tokens.unwrap_or_else(|| count(&self.told()) + 1)
+        self.tokens.unwrap_or_else(|| count(&self.rendered()) + 1)
     }
 
-    fn entry(&self, number: usize) -> Entry {
-        let Line { text, outcome, deed, .. } = self;
-        Entry::of_line(number, text, outcome.as_deref(), deed.clone())
+    fn entry(&self, number: usize) -> HistoryLine {
+        let Line { text, outcome, history_action, .. } = self;
+        HistoryLine::of_line(number, text, outcome.as_deref(), history_action.clone())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Conditions held against what the run knows: the page, the variables, what the actions set off. The answer is a fact
 //! with its evidence, or why not and what comes nearest. Used for `Check that …`, for `expect:` and for `when:`.
 
-mod happened;
-mod judge;
-mod says;
-mod shown;
+mod compare;
+mod effects;
+mod evaluate;
 mod states;
+mod visibility;
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ use serde_json::Value;
 
 pub use super::conditions::read_text as read;
 use super::{
-    kinds::Kind,
-    literal::NotLiteral,
-    target::{Phrase, Place},
+    element_kind::ElementKind,
+    literal::ParseError,
+    target_phrase::{Scope, TargetPhrase},
 };
 
 /// A condition, read. Its display is its words.
@@ -37,18 +37,18 @@ pub struct Patience {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    Shown(Phrase),
+    Shown(TargetPhrase),
     /// The text or value of an element.
     Says {
-        subject: Phrase,
+        subject: TargetPhrase,
         op: Op,
         value: String,
     },
     State {
-        subject: Phrase,
-        state: State,
+        subject: TargetPhrase,
+        state: ElementState,
     },
-    Empty(Phrase),
+    Empty(TargetPhrase),
     Title {
         op: Op,
         value: String,
@@ -58,7 +58,7 @@ pub(super) enum What {
         value: String,
     },
     Count {
-        things: Phrase,
+        things: TargetPhrase,
         op: Op,
         number: usize,
     },
@@ -78,8 +78,8 @@ pub(super) enum What {
     },
     /// All of these, of which there has to be one at least, or none of them.
     Every {
-        things: Phrase,
-        state: State,
+        things: TargetPhrase,
+        state: ElementState,
         not: bool,
     },
     Not(Box<What>),
@@ -103,7 +103,7 @@ pub(super) enum Op {
 
 /// A state of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum ElementState {
     Checked,
     Unchecked,
     Enabled,
@@ -187,7 +187,7 @@ impl std::fmt::Display for Check {
 
 /// Holds a condition against the facts.
 pub fn check(check: &Check, facts: &Facts<'_>) -> Finding {
-    judge::judge(&check.what, facts)
+    evaluate::judge(&check.what, facts)
 }
 
 impl Check {
@@ -218,7 +218,7 @@ impl Check {
         self.patience = Some(Patience { seconds });
     }
 
-    pub(super) fn shown(words: &str, phrase: Phrase, gone: bool) -> Result<Check, NotLiteral> {
+    pub(super) fn shown(words: &str, phrase: TargetPhrase, gone: bool) -> Result<Check, ParseError> {
         let shown = What::Shown(phrase);
         Ok(Check::new(words, if gone { What::Not(Box::new(shown)) } else { shown }))
     }
@@ -238,11 +238,16 @@ impl Check {
         }
     }
 
+    /// Whether a text or an element has to be there, without more.
+    pub(crate) fn is_of_presence(&self) -> bool {
+        matches!(self.what, What::Shown(_))
+    }
+
     /// What it is about, for messages.
     pub(crate) fn subject(&self) -> String {
         fn of(what: &What) -> Option<String> {
             match what {
-                What::Shown(subject) => Some(shown::said(subject)),
+                What::Shown(subject) => Some(visibility::source_text(subject)),
                 What::Not(inner) => of(inner),
                 _ => None,
             }
@@ -252,14 +257,16 @@ impl Check {
 
     /// The browser's own way to wait for it, if it has one.
     pub(super) fn as_wait(&self, seconds: Option<f64>) -> Option<Wait> {
-        let plain = |phrase: &Phrase| {
+        let plain = |phrase: &TargetPhrase| {
             let text = phrase.name.clone()?;
             let plain = (phrase.quoted || phrase.whole.is_some())
-                && phrase.places.is_empty()
+                && phrase.scopes.is_empty()
                 && phrase.ordinal.is_none()
                 && phrase.contains.is_empty();
-            (plain && phrase.raw.is_none() && matches!(phrase.kind, None | Some(Kind::Text | Kind::Alert)))
-                .then_some(text)
+            (plain
+                && phrase.raw.is_none()
+                && matches!(phrase.kind, None | Some(ElementKind::Text | ElementKind::Alert)))
+            .then_some(text)
         };
         let wait = Wait { seconds, ..Wait::default() };
         match &self.what {
@@ -270,13 +277,13 @@ impl Check {
     }
 
     /// Limits it to a place; answers whether it can be.
-    pub(super) fn put(&mut self, place: &Place) -> bool {
+    pub(super) fn put(&mut self, place: &Scope) -> bool {
         put(&mut self.what, place)
     }
 }
 
-fn put(what: &mut What, place: &Place) -> bool {
-    if matches!(place, Place::In(about) if about.said == "page") {
+fn put(what: &mut What, place: &Scope) -> bool {
+    if matches!(place, Scope::In(about) if about.source_text == "page") {
         return true;
     }
     match what {
@@ -286,7 +293,7 @@ fn put(what: &mut What, place: &Place) -> bool {
         | What::Empty(subject)
         | What::Every { things: subject, .. }
         | What::Count { things: subject, .. } => {
-            subject.places.push(place.clone());
+            subject.scopes.push(place.clone());
             true
         }
         What::Not(inner) => put(inner, place),

@@ -7,24 +7,24 @@ mod subjects;
 
 use super::{
     check::{Check, Op, What},
-    literal::NotLiteral,
-    words::{self, Sort, Words},
+    literal::ParseError,
+    tokens::{self, TokenKind, TokenStream},
 };
 use amounts::state;
 use predicates::{copula, has, says};
 use statement::{predicate, single};
 
 /// Reads a condition, with or without `check that` before it.
-pub fn read_text(condition: &str) -> Result<Check, NotLiteral> {
-    let tokens = words::lex(condition)?;
-    let words = Words::new(condition, &tokens);
+pub fn read_text(condition: &str) -> Result<Check, ParseError> {
+    let tokens = tokens::lex(condition)?;
+    let words = TokenStream::new(condition, &tokens);
     let mut rest = words.trim();
-    rest.eat(
+    rest.take_prefix(
         "please check that|check that|check if|check whether|check|verify that|\
             verify|make sure that|make sure|ensure that|ensure|assert that|assert|confirm that|\
             expect that|expect to see|expect|only if|only when|if|when|unless",
     );
-    let negated = tokens.first().is_some_and(|token| token.low == "unless");
+    let negated = tokens.first().is_some_and(|token| token.lower == "unless");
     let mut check = read(rest)?;
     check.words = condition.trim().to_owned();
     if negated {
@@ -33,15 +33,15 @@ pub fn read_text(condition: &str) -> Result<Check, NotLiteral> {
     Ok(check)
 }
 
-pub(super) fn read(words: Words<'_>) -> Result<Check, NotLiteral> {
+pub(super) fn read(words: TokenStream<'_>) -> Result<Check, ParseError> {
     let words = words.trim();
     Ok(Check::new(&words.text_as_written(), joined(words)?))
 }
 
 /// `the field to be empty`: a subject and an infinitive.
-pub(super) fn infinitive(subject: Words<'_>, mut verb: Words<'_>) -> Result<Check, NotLiteral> {
+pub(super) fn infinitive(subject: TokenStream<'_>, mut verb: TokenStream<'_>) -> Result<Check, ParseError> {
     let source = subject.source();
-    let what = match verb.eat("be|become|contain|say|have|equal|read|show") {
+    let what = match verb.take_prefix("be|become|contain|say|have|equal|read|show") {
         Some("be" | "become") => copula(subject, verb, source)?,
         Some("have") => has(subject, verb, source)?,
         Some("contain" | "show") => says(subject, Op::Contains, verb, source)?,
@@ -65,23 +65,23 @@ const VERBS: &str = "does not contain|doesn't contain|do not contain|should cont
             did not appear|didn't appear";
 
 /// Whether it says something about something, rather than naming a thing.
-pub(super) fn has_predicate(words: Words<'_>) -> bool {
+pub(super) fn has_predicate(words: TokenStream<'_>) -> bool {
     if words.has(0, "there is") + words.has(0, "there are") + words.has(0, "there's") > 0 {
         return true;
     }
     words
         .find(1, COPULAS)
         .or_else(|| words.find(1, VERBS))
-        .is_some_and(|(at, _)| words.tokens()[..at].iter().any(|token| token.sort != Sort::Mark))
+        .is_some_and(|(at, _)| words.tokens()[..at].iter().any(|token| token.kind != TokenKind::Mark))
 }
 
-fn joined(words: Words<'_>) -> Result<What, NotLiteral> {
+fn joined(words: TokenStream<'_>) -> Result<What, ParseError> {
     for (joint, either) in [("or", true), ("and", false), (",", false), ("but", false)] {
         let mut from = 1;
         while let Some((at, count)) = words.find(from, joint) {
             from = at + 1;
-            let (left, mut right) = (words.up_to(at).trim(), words.from(at + count).trim());
-            right.eat("and that|and|that|also");
+            let (left, mut right) = (words.take(at).trim(), words.from(at + count).trim());
+            right.take_prefix("and that|and|that|also");
             if left.is_empty() || right.is_empty() {
                 continue;
             }
@@ -95,9 +95,9 @@ fn joined(words: Words<'_>) -> Result<What, NotLiteral> {
     }
     // `"A" and "B" are shown`, `"A", "B" and "C" are shown`
     if let Some((at, _)) = words.find(2, "are|aren't") {
-        let subjects: Vec<Words<'_>> = split(words.up_to(at));
+        let subjects: Vec<TokenStream<'_>> = split(words.take(at));
         if subjects.len() > 1 && subjects.iter().all(|subject| subject.tokens().iter().any(|token| token.quoted())) {
-            let all: Result<Vec<What>, NotLiteral> =
+            let all: Result<Vec<What>, ParseError> =
                 subjects.into_iter().map(|subject| copula_at(words, subject, at)).collect();
             return Ok(What::All(all?));
         }
@@ -106,9 +106,9 @@ fn joined(words: Words<'_>) -> Result<What, NotLiteral> {
 }
 
 /// The second half shares the subject or the verb: `"Total" contains "a" and contains "b"`, `… is enabled and checked`.
-fn shared(left: Words<'_>, right: Words<'_>) -> Result<What, NotLiteral> {
+fn shared(left: TokenStream<'_>, right: TokenStream<'_>) -> Result<What, ParseError> {
     let (at, _) = left.find(1, COPULAS).or_else(|| left.find(1, VERBS)).ok_or_else(|| not_understood(left))?;
-    let subject = left.up_to(at);
+    let subject = left.take(at);
     if [VERBS, COPULAS].iter().flat_map(|verbs| verbs.split('|')).any(|verb| right.has(0, verb) > 0) {
         return predicate(subject, right);
     }
@@ -129,29 +129,29 @@ fn flat(all: Vec<What>) -> Vec<What> {
         .collect()
 }
 
-fn split(words: Words<'_>) -> Vec<Words<'_>> {
+fn split(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
     let mut pieces = Vec::new();
     let mut rest = words;
     while let Some((at, count)) = rest.find(0, "and|,|both") {
-        pieces.push(rest.up_to(at).trim());
+        pieces.push(rest.take(at).trim());
         rest = rest.from(at + count);
     }
     pieces.push(rest.trim());
     pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
 }
 
-fn copula_at(words: Words<'_>, subject: Words<'_>, at: usize) -> Result<What, NotLiteral> {
+fn copula_at(words: TokenStream<'_>, subject: TokenStream<'_>, at: usize) -> Result<What, ParseError> {
     let mut rest = words.from(at);
-    let negated = rest.eat("are|aren't") == Some("aren't") || rest.eat("not").is_some();
+    let negated = rest.take_prefix("are|aren't") == Some("aren't") || rest.take_prefix("not").is_some();
     negate(copula(subject, rest, words.source())?, negated)
 }
 
-fn negate(what: What, negated: bool) -> Result<What, NotLiteral> {
+fn negate(what: What, negated: bool) -> Result<What, ParseError> {
     Ok(if negated { What::Not(Box::new(what)) } else { what })
 }
 
-fn not_understood(words: Words<'_>) -> NotLiteral {
-    NotLiteral::new(words.source(), format!("`{}` was not understood as something to check", words.text_as_written()))
+fn not_understood(words: TokenStream<'_>) -> ParseError {
+    ParseError::new(words.source(), format!("`{}` was not understood as something to check", words.text_as_written()))
         .suggest(
             "\"Welcome\" is shown, the field \"Name\" is \"Ada\", the address contains \"/done\", there are 3 rows",
         )

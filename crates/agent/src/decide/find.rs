@@ -1,32 +1,32 @@
-//! Which element of this page a phrase means. One, or an [`Unresolved`] that says what there is.
+//! Which element of this page a phrase means. One, or an [`ResolveError`] that says what there is.
 //!
 //! Every element that could be meant is ranked by how well its names fit and how well it suits the purpose. The best rank
 //! with one element wins; several are told apart by facts (an open dialog, enabled or not, the same link twice), never by
 //! position unless the phrase says one.
 
+mod diagnostics;
 mod narrow;
 mod purpose;
 mod rank;
-mod unfound;
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Ref, Target, TargetKind};
 
 use super::{
-    kinds::{self, Kind, is_field},
-    literal::Unresolved,
-    names::{self, Source, Tier, Wanted, squeeze},
-    places,
-    target::{Ordinal, Phrase},
+    element_kind::{self, ElementKind, is_field},
+    literal::ResolveError,
+    name_match::{self, MatchQuality, NameMatcher, NameSource, normalize_whitespace},
+    scope,
+    target_phrase::{Ordinal, TargetPhrase},
 };
+use diagnostics::{ambiguous, missing};
+pub(super) use diagnostics::{describe, nearest};
 use narrow::narrow;
 pub(super) use purpose::Purpose;
 use rank::ranked;
-use unfound::{ambiguous, missing};
-pub(super) use unfound::{describe, nearest};
 
 /// The target of an action: the element's ref, or the raw target that was given.
-pub(super) fn target(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Target, Unresolved> {
+pub(super) fn target(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Target, ResolveError> {
     if let Some(raw) = &phrase.raw {
         return Ok(raw.clone());
     }
@@ -36,15 +36,16 @@ pub(super) fn target(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
 
 /// How an action names what a phrase means: a text by itself, so that it is pointed at where it stands and not in the middle
 /// of whatever holds it.
-pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &Phrase) -> Target {
+pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Target {
     let node = &page.nodes[at];
     let (true, Some(name)) = (node.reference.is_none() && node.role.as_ref() == "text", &phrase.name) else {
         return target_of(page, at);
     };
     let alone =
         page.ancestors(at).find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable());
-    let part = squeeze(name);
-    let is_part = squeeze(&node.name).to_lowercase().contains(&part.to_lowercase()) && part != squeeze(&node.name);
+    let part = normalize_whitespace(name);
+    let is_part = normalize_whitespace(&node.name).to_lowercase().contains(&part.to_lowercase())
+        && part != normalize_whitespace(&node.name);
     if alone.is_some_and(|up| stands_for(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {
         return target_of(page, at);
     }
@@ -54,9 +55,9 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &Phrase) 
 /// Whether an element that can be acted on is there for the text in it, as a button is, and not for much else.
 pub(super) fn stands_for(page: &Snapshot, up: NodeIndex, at: NodeIndex) -> bool {
     let node = &page.nodes[up];
-    (kinds::is_control(&node.role) && !is_field_like(node))
-        || squeeze(&names::content(page, up)) == squeeze(&page.nodes[at].name)
-        || (!node.name.is_empty() && squeeze(&node.name) == squeeze(&page.nodes[at].name))
+    (element_kind::is_control(&node.role) && !is_field_like(node))
+        || normalize_whitespace(&name_match::content(page, up)) == normalize_whitespace(&page.nodes[at].name)
+        || (!node.name.is_empty() && normalize_whitespace(&node.name) == normalize_whitespace(&page.nodes[at].name))
 }
 
 /// How an action names an element: by ref, or by role and name, or by its text.
@@ -73,14 +74,14 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
             None if node.role.as_ref() == "text" || node.name.contains('"') => {
                 Target(format!("text=\"{}\"", node.name))
             }
-            None if node.name.is_empty() => Target(format!("text=\"{}\"", names::content(page, at))),
+            None if node.name.is_empty() => Target(format!("text=\"{}\"", name_match::content(page, at))),
             None => Target(format!("role={}[name=\"{}\"]", node.role, node.name)),
         },
     }
 }
 
 /// The one element a phrase means.
-pub(super) fn one(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<NodeIndex, Unresolved> {
+pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<NodeIndex, ResolveError> {
     if let Some(raw) = &phrase.raw {
         let found = match raw.kind() {
             TargetKind::Ref(reference) => page.find_ref(reference),
@@ -88,8 +89,8 @@ pub(super) fn one(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<
                 .find(|at| page.nodes[*at].attributes.as_ref().is_some_and(|a| a.id.as_deref() == Some(&css[1..]))),
             _ => None,
         };
-        return found.ok_or_else(|| Unresolved::None {
-            what: phrase.said.clone(),
+        return found.ok_or_else(|| ResolveError::NotFound {
+            what: phrase.source_text.clone(),
             candidates: Vec::new(),
             hint: "only a ref or an #id can be seen in the page's observation".into(),
         });
@@ -104,11 +105,11 @@ pub(super) fn one(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<
 }
 
 /// All elements a phrase means equally well, after everything that tells them apart.
-pub(super) fn all(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Vec<NodeIndex>, Unresolved> {
+pub(super) fn all(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<NodeIndex>, ResolveError> {
     if let Some(whole) = &phrase.whole
         && (phrase.kind.is_some() || phrase.ordinal.is_some())
     {
-        let as_name = Phrase {
+        let as_name = TargetPhrase {
             name: Some(whole.clone()),
             kind: None,
             ordinal: None,
@@ -117,7 +118,7 @@ pub(super) fn all(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<
             ..phrase.clone()
         };
         let found = ranked(page, &as_name, purpose)?;
-        if found.first().is_some_and(|best| best.rank.1 <= Tier::Bare && !best.rank.0) {
+        if found.first().is_some_and(|best| best.rank.1 <= MatchQuality::Bare && !best.rank.0) {
             return narrow(page, &as_name, purpose, found);
         }
     }
@@ -126,7 +127,11 @@ pub(super) fn all(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<
 }
 
 /// All elements of the phrase's kind and name down to a tier, for counting and for presence.
-pub(super) fn matching(page: &Snapshot, phrase: &Phrase, down_to: Tier) -> Result<Vec<NodeIndex>, Unresolved> {
+pub(super) fn matching(
+    page: &Snapshot,
+    phrase: &TargetPhrase,
+    down_to: MatchQuality,
+) -> Result<Vec<NodeIndex>, ResolveError> {
     let mut found = ranked(page, phrase, Purpose::Any)?;
     found.retain(|candidate| candidate.rank.1 <= down_to);
     // The exact kind where there is any of it: a link is no button when there are buttons.
@@ -136,21 +141,21 @@ pub(super) fn matching(page: &Snapshot, phrase: &Phrase, down_to: Tier) -> Resul
     let mut nodes: Vec<NodeIndex> = found.into_iter().map(|candidate| candidate.at).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    if phrase.kind == Some(Kind::Row) {
-        nodes.retain(|at| !places::is_header(page, *at));
+    if phrase.kind == Some(ElementKind::Row) {
+        nodes.retain(|at| !scope::is_header(page, *at));
     }
-    places::beside(page, &phrase.places, nodes)
+    scope::beside(page, &phrase.scopes, nodes)
 }
 
 /// The nodes that say a text: those whose own name is it, else the smallest that contain it.
-pub(super) fn mentions(page: &Snapshot, about: &Phrase) -> Result<Vec<NodeIndex>, Unresolved> {
+pub(super) fn mentions(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<NodeIndex>, ResolveError> {
     let found = if about.name.is_some() || about.kind.is_some() || about.raw.is_some() {
         if about.raw.is_some() {
             return one(page, about, Purpose::Any).map(|at| vec![at]);
         }
         // What is only called so by what stands beside it does not say it.
         let mut ranked = ranked(page, about, Purpose::Any)?;
-        ranked.retain(|found| found.rank.3 < Source::Beside);
+        ranked.retain(|found| found.rank.3 < NameSource::Beside);
         let best = ranked.first().map(|best| best.rank.1);
         let mut nodes: Vec<NodeIndex> =
             ranked.iter().filter(|found| Some(found.rank.1) == best).map(|found| found.at).collect();
@@ -175,18 +180,21 @@ pub(super) fn options(page: &Snapshot, list: NodeIndex) -> Vec<NodeIndex> {
 
 /// The best option, radio button or item with a label among some nodes.
 pub(super) fn labelled(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec<NodeIndex> {
-    let wanted = Wanted::new(label);
-    let mut fits: Vec<((Tier, Source), NodeIndex)> = among
+    let matcher = NameMatcher::new(label);
+    let mut fits: Vec<((MatchQuality, NameSource), NodeIndex)> = among
         .iter()
         .filter_map(|at| {
             let node = &page.nodes[*at];
             let value = node
                 .value
                 .as_deref()
-                .and_then(|value| wanted.tier(value))
-                .filter(|tier| *tier <= Tier::Case)
-                .map(|tier| (tier, Source::Id));
-            names::fit(page, *at, &wanted).into_iter().chain(value).min().map(|fit| (fit, *at))
+                .and_then(|value| matcher.quality(value))
+                .filter(|quality| *quality <= MatchQuality::Case)
+                .map(|quality| (quality, NameSource::Id));
+            // `Light blue grey` is another choice than `Blue`; `Belgium (+32)` is Belgium.
+            let fit = name_match::best_match(page, *at, &matcher)
+                .filter(|(quality, _)| *quality <= MatchQuality::Bare || matcher.is_explained_by(&node.name));
+            fit.into_iter().chain(value).min().map(|fit| (fit, *at))
         })
         .collect();
     fits.sort();
@@ -196,5 +204,5 @@ pub(super) fn labelled(page: &Snapshot, among: &[NodeIndex], label: &str) -> Vec
 
 /// Whether it is a kind of field at all; for hints.
 pub(super) fn is_field_like(node: &Node) -> bool {
-    is_field(&node.role) || node.states.editable() || kinds::input(node) == "password"
+    is_field(&node.role) || node.states.editable() || element_kind::input(node) == "password"
 }

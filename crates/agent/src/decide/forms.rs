@@ -5,14 +5,14 @@ use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, Click, Dialog, Fill};
 
 use super::{
+    element_kind::{ElementKind, input},
     find::{self, Purpose, describe, is_field_like},
-    kinds::{Kind, input},
-    literal::Unresolved,
-    names::{Tier, Wanted},
-    target::Phrase,
+    literal::ResolveError,
+    name_match::{MatchQuality, NameMatcher},
+    target_phrase::TargetPhrase,
 };
 
-type Actions = Result<Vec<Action>, Unresolved>;
+type Actions = Result<Vec<Action>, ResolveError>;
 
 fn click(page: &Snapshot, at: NodeIndex) -> Action {
     Action::Click(Click {
@@ -50,20 +50,20 @@ fn form_of(page: &Snapshot, at: NodeIndex) -> std::ops::Range<NodeIndex> {
 pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Actions {
     let mut secret: Vec<NodeIndex> = fields(page).filter(|at| is_password(page, *at)).collect();
     if secret.is_empty() {
-        let named = Phrase { kind: Some(Kind::Field), ..Phrase::named("Password") };
-        secret = find::matching(page, &named, Tier::Bare).unwrap_or_default();
+        let named = TargetPhrase { kind: Some(ElementKind::Field), ..TargetPhrase::named("Password") };
+        secret = find::matching(page, &named, MatchQuality::Bare).unwrap_or_default();
     }
     let secret = match secret.as_slice() {
         [one] => *one,
         [] => {
-            return Err(Unresolved::None {
+            return Err(ResolveError::NotFound {
                 what: "password field".into(),
                 candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
                 hint: "open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one".into(),
             });
         }
         several => {
-            return Err(Unresolved::Several {
+            return Err(ResolveError::Ambiguous {
                 what: "password field".into(),
                 count: several.len(),
                 candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
@@ -91,14 +91,14 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
         let at = match (before.as_slice(), named.as_slice()) {
             ([one], _) | (_, [one]) => *one,
             ([], _) => {
-                return Err(Unresolved::None {
+                return Err(ResolveError::NotFound {
                     what: "user name field before the password field".into(),
                     candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
                     hint: String::new(),
                 });
             }
             (several, _) => {
-                return Err(Unresolved::Several {
+                return Err(ResolveError::Ambiguous {
                     what: "user name field".into(),
                     count: several.len(),
                     candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
@@ -114,11 +114,13 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
         ["log in", "sign in", "login", "signin", "log on", "submit", "continue", "next", "enter"]
             .iter()
             .map(|name| {
-                let wanted = Wanted::new(name);
+                let matcher = NameMatcher::new(name);
                 buttons
                     .iter()
                     .copied()
-                    .filter(|at| wanted.tier(&page.nodes[*at].name).is_some_and(|tier| tier <= Tier::Bare))
+                    .filter(|at| {
+                        matcher.quality(&page.nodes[*at].name).is_some_and(|quality| quality <= MatchQuality::Bare)
+                    })
                     .collect::<Vec<_>>()
             })
             .find(|found| !found.is_empty())
@@ -137,7 +139,7 @@ pub(super) fn login(page: &Snapshot, user: Option<&str>, password: &str) -> Acti
     Ok(actions)
 }
 
-pub(super) fn search(page: &Snapshot, text: &str, field: Option<&Phrase>) -> Actions {
+pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) -> Actions {
     if let Some(field) = field {
         return Ok(vec![Action::Fill(Fill {
             target: find::target(page, field, Purpose::Fill)?,
@@ -169,12 +171,12 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&Phrase>) -> Act
     }
     match found.as_slice() {
         [one] => Ok(vec![put(page, *one, text, true)]),
-        [] => Err(Unresolved::None {
+        [] => Err(ResolveError::NotFound {
             what: "search field".into(),
             candidates: fields(page).take(5).map(|at| describe(page, at)).collect(),
             hint: "say which: `Type \"…\" into \"…\" and press Enter`".into(),
         }),
-        several => Err(Unresolved::Several {
+        several => Err(ResolveError::Ambiguous {
             what: "search field".into(),
             count: several.len(),
             candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
@@ -183,10 +185,10 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&Phrase>) -> Act
     }
 }
 
-pub(super) fn submit(page: &Snapshot, form: Option<&Phrase>) -> Actions {
+pub(super) fn submit(page: &Snapshot, form: Option<&TargetPhrase>) -> Actions {
     let ranges = match form {
-        Some(form) => super::places::ranges(page, &[super::target::Place::In(form.clone())])?,
-        None => super::places::everywhere(page),
+        Some(form) => super::scope::ranges(page, &[super::target_phrase::Scope::In(form.clone())])?,
+        None => super::scope::everywhere(page),
     };
     let buttons: Vec<NodeIndex> =
         ranges.into_iter().flatten().filter(|at| page.nodes[*at].role.as_ref() == "button").collect();
@@ -197,11 +199,11 @@ pub(super) fn submit(page: &Snapshot, form: Option<&Phrase>) -> Actions {
         .collect();
     let buttons = if in_dialog.is_empty() { buttons } else { in_dialog };
     let submits: Vec<NodeIndex> = buttons.iter().copied().filter(|at| input(&page.nodes[*at]) == "submit").collect();
-    let wanted = Wanted::new("Submit");
+    let matcher = NameMatcher::new("Submit");
     let called: Vec<NodeIndex> = buttons
         .iter()
         .copied()
-        .filter(|at| wanted.tier(&page.nodes[*at].name).is_some_and(|tier| tier <= Tier::Bare))
+        .filter(|at| matcher.quality(&page.nodes[*at].name).is_some_and(|quality| quality <= MatchQuality::Bare))
         .collect();
     let in_form: Vec<NodeIndex> = buttons
         .iter()
@@ -210,12 +212,12 @@ pub(super) fn submit(page: &Snapshot, form: Option<&Phrase>) -> Actions {
         .collect();
     match (called.as_slice(), submits.as_slice(), in_form.as_slice(), buttons.as_slice()) {
         ([one], ..) | ([], [one], ..) | ([], [], [one], _) | ([], [], [], [one]) => Ok(vec![click(page, *one)]),
-        (_, _, _, []) => Err(Unresolved::None {
+        (_, _, _, []) => Err(ResolveError::NotFound {
             what: "button that submits".into(),
             candidates: Vec::new(),
             hint: "`Press Enter` in a field may do".into(),
         }),
-        (_, _, _, several) => Err(Unresolved::Several {
+        (_, _, _, several) => Err(ResolveError::Ambiguous {
             what: "button that may submit".into(),
             count: several.len(),
             candidates: several.iter().take(5).map(|at| describe(page, *at)).collect(),
@@ -237,11 +239,11 @@ pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Act
         &["Cancel", "Dismiss", "No", "Close", "×", "✕", "✖", "x", "Not now"]
     };
     for name in names {
-        let wanted = Wanted::new(name);
+        let matcher = NameMatcher::new(name);
         let found: Vec<NodeIndex> = buttons
             .iter()
             .copied()
-            .filter(|at| wanted.tier(&page.nodes[*at].name).is_some_and(|tier| tier <= Tier::Bare))
+            .filter(|at| matcher.quality(&page.nodes[*at].name).is_some_and(|quality| quality <= MatchQuality::Bare))
             .collect();
         if let [one] = found.as_slice() {
             return Ok(vec![click(page, *one)]);
@@ -249,7 +251,7 @@ pub(super) fn dialog(page: &Snapshot, accept: bool, text: Option<String>) -> Act
     }
     match (accept, buttons.as_slice()) {
         (true, [one]) => Ok(vec![click(page, *one)]),
-        _ => Err(Unresolved::None {
+        _ => Err(ResolveError::NotFound {
             what: format!("button that {} the dialog", if accept { "accepts" } else { "dismisses" }),
             candidates: buttons.iter().take(5).map(|at| describe(page, *at)).collect(),
             hint: "say which: `Click \"…\" in the dialog`".into(),

@@ -1,7 +1,7 @@
 //! Steps that say exactly what to do. Words go in, clauses come out; an [`Instruction`] and a snapshot make actions.
 //!
 //! Nothing here guesses: a sentence that is not understood says which words were not, an element that is not there or
-//! there twice is an [`Unresolved`] with what comes nearest.
+//! there twice is an [`ResolveError`] with what comes nearest.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use thiserror::Error;
 
 pub use super::check::Check;
 use super::{
-    clauses::{self, Deed},
-    deeds,
-    words::Words,
+    parser::{self, Operation},
+    resolve,
+    tokens::TokenStream,
 };
 
 /// A step, read: one clause or several joined by `and`, `then`, a comma or a full stop. Each clause is decided on its own
@@ -52,7 +52,7 @@ impl Sentence {
 /// A thing to do, in the words of the step. Its display is these words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction {
-    pub(super) deed: Deed,
+    pub(super) operation: Operation,
     pub(super) words: String,
     /// The answer to the dialog that it opens: `… and accept the dialog`.
     pub(super) answer: Option<Dialog>,
@@ -61,18 +61,18 @@ pub struct Instruction {
 impl Instruction {
     /// Whether it has to see the page before it can be decided. `Open https://…`, `Press Enter`, `Wait 2 seconds` need not.
     pub fn needs_page(&self) -> bool {
-        deeds::needs_page(&self.deed)
+        resolve::needs_page(&self.operation)
     }
 
     /// Whether it logs somebody in.
     pub(crate) fn is_login(&self) -> bool {
-        matches!(self.deed, Deed::Login { .. })
+        matches!(self.operation, Operation::Login { .. })
     }
 
     /// The actions for this page, in order. None at all means that nothing is left to do: what is to be expanded is
     /// expanded already, or the value is answered by [`Instruction::remembers`].
-    pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, Unresolved> {
-        let mut actions = deeds::decide(&self.deed, page)?;
+    pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, ResolveError> {
+        let mut actions = resolve::decide(&self.operation, page)?;
         if let Some(answer) = &self.answer
             && let Some(last) = actions.pop()
         {
@@ -88,7 +88,7 @@ impl Instruction {
 
     /// Whether it answers a dialog.
     pub(crate) fn answers_dialog(&self) -> bool {
-        matches!(self.deed, Deed::Dialog { .. })
+        matches!(self.operation, Operation::Dialog { .. })
     }
 
     /// Whether it carries the answer to the dialog that it opens.
@@ -99,7 +99,7 @@ impl Instruction {
     /// The variable and value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the
     /// number of rows as n`, the text of something that is not an element of its own). Such a sentence has no actions.
     pub fn remembers(&self, page: &Snapshot) -> Option<(String, Value)> {
-        deeds::remembers(&self.deed, page)
+        resolve::remembers(&self.operation, page)
     }
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Instruction {
 /// A sentence that is not one of the forms: what was understood, what was not, and the nearest form. Nothing of it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}{}{}", parts(.understood, .odd), .suggestion.as_ref().map(|form| format!("; write it like: {form}")).unwrap_or_default())]
-pub struct NotLiteral {
+pub struct ParseError {
     /// The sentence.
     pub sentence: String,
     /// What was not understood.
@@ -125,9 +125,9 @@ pub struct NotLiteral {
     pub suggestion: Option<String>,
 }
 
-impl NotLiteral {
+impl ParseError {
     pub(super) fn new(sentence: &str, why: impl Into<String>) -> Self {
-        NotLiteral {
+        ParseError {
             sentence: sentence.to_owned(),
             why: why.into(),
             understood: String::new(),
@@ -137,7 +137,7 @@ impl NotLiteral {
     }
 
     /// These words are the ones that were not understood; what stands before them was.
-    pub(super) fn at(mut self, odd: Words<'_>) -> Self {
+    pub(super) fn at(mut self, odd: TokenStream<'_>) -> Self {
         if self.odd.is_empty() && odd.source() == self.sentence {
             self.understood = odd.before().trim().trim_end_matches([',', ';', '.']).to_owned();
             self.odd = odd.text_as_written();
@@ -153,10 +153,10 @@ impl NotLiteral {
 
 /// Why a sentence that was understood cannot be done on this page. Its display names the candidates.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unresolved {
+pub enum ResolveError {
     /// Nothing fits.
     #[error("there is no {what}{}{}", among(", the nearest are: ", .candidates), after(.hint))]
-    None {
+    NotFound {
         /// What was looked for.
         what: String,
         /// What comes nearest, such as `button "Sign in" [e5]`; at most 5.
@@ -166,7 +166,7 @@ pub enum Unresolved {
     },
     /// More than one fits equally well.
     #[error("{count} elements fit {what}{}{}", among(": ", .candidates), after(.hint))]
-    Several {
+    Ambiguous {
         /// What was looked for.
         what: String,
         /// How many.
@@ -178,7 +178,7 @@ pub enum Unresolved {
     },
     /// There is one, but not for this.
     #[error("{what} is {is}{}", after(.hint))]
-    Wrong {
+    WrongKind {
         /// What was looked for.
         what: String,
         /// What it is instead.
@@ -204,14 +204,14 @@ fn after(hint: &str) -> String {
     if hint.is_empty() { String::new() } else { format!("; {hint}") }
 }
 
-impl From<Unresolved> for ActionFailure {
-    fn from(unresolved: Unresolved) -> Self {
+impl From<ResolveError> for ActionFailure {
+    fn from(unresolved: ResolveError) -> Self {
         match unresolved {
-            Unresolved::None { what, candidates, .. } => ActionFailure::NotFound { target: what, candidates },
-            Unresolved::Several { what, count, candidates, .. } => {
+            ResolveError::NotFound { what, candidates, .. } => ActionFailure::NotFound { target: what, candidates },
+            ResolveError::Ambiguous { what, count, candidates, .. } => {
                 ActionFailure::Ambiguous { target: what, count, candidates }
             }
-            Unresolved::Wrong { what, is, hint } => ActionFailure::WrongKind { target: what, is, hint },
+            ResolveError::WrongKind { what, is, hint } => ActionFailure::WrongKind { target: what, is, hint },
         }
     }
 }
@@ -223,10 +223,10 @@ pub fn begins_with_a_verb(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .skip_while(|word| matches!(word.as_str(), "please" | "then" | "and" | "now" | "first" | "finally" | "next"));
-    words.next().is_some_and(|word| clauses::is_verb(&word))
+    words.next().is_some_and(|word| parser::is_verb(&word))
 }
 
 /// Reads a step. `${variables}` are resolved before; `${secret:NAME}` stays as it is.
-pub fn read(step: &str) -> Result<Sentence, NotLiteral> {
-    clauses::read(step)
+pub fn read(step: &str) -> Result<Sentence, ParseError> {
+    parser::read(step)
 }

@@ -8,20 +8,24 @@
 //! `find` with `names` (the element on this page) → `deeds` (the actions).
 
 pub mod check;
-mod clauses;
 mod conditions;
-mod deeds;
+mod element_kind;
 mod find;
 mod forms;
-mod kinds;
 pub mod literal;
-mod names;
-mod places;
+mod name_match;
+mod parser;
 mod properties;
-mod severity;
-mod target;
+mod resolve;
+mod scope;
+mod target_phrase;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod tokens;
 mod values;
-mod words;
+
+/// A day in ISO form that a text names in whatever way; empty for an empty text.
+pub(crate) fn day(text: &str) -> Option<String> {
+    values::date(&text.to_lowercase())
+}

@@ -6,12 +6,12 @@ use std::ops::Range;
 use legwork_observe::{NodeIndex, Snapshot};
 
 use super::{
+    element_kind::{self, ElementKind},
     find::{self, describe},
-    kinds::{self, Kind},
-    literal::Unresolved,
-    names::{self, Tier, Wanted, squeeze},
-    places,
-    target::{Phrase, Place},
+    literal::ResolveError,
+    name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
+    scope,
+    target_phrase::{Scope, TargetPhrase},
     values,
 };
 
@@ -21,26 +21,26 @@ const MONEY: &[&str] = &["price", "amount", "cost", "total", "fee", "sum", "bala
 const LISTED: usize = 8;
 
 /// What `of` has under a name; without `of` it is looked for on the whole page.
-pub(super) fn value(page: &Snapshot, name: &str, of: Option<&Phrase>) -> Result<String, Unresolved> {
-    let wanted = Wanted::new(name);
+pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> Result<String, ResolveError> {
+    let matcher = NameMatcher::new(name);
     let ranges = match of {
         Some(of) => owners(page, of)?,
-        None => places::everywhere(page),
+        None => scope::everywhere(page),
     };
     let mut found: Vec<(NodeIndex, String)> = Vec::new();
     if of.is_some() {
         for range in &ranges {
-            found.extend(cell(page, range.start, &wanted).map(|at| (at, text_of(page, at))));
+            found.extend(cell(page, range.start, &matcher).map(|at| (at, text_of(page, at))));
         }
         if found.is_empty()
             && let Some(of) = of.and_then(|of| of.name.as_deref().or(of.contains.first().map(String::as_str)))
         {
-            found.extend(crossed(page, &wanted, &Wanted::new(of)));
+            found.extend(crossed(page, &matcher, &NameMatcher::new(of)));
         }
     }
     if found.is_empty() {
         found =
-            ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &wanted)?))).collect();
+            ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &matcher)?))).collect();
     }
     // The columns of a table say what its amounts are.
     let has_columns = of.is_some()
@@ -51,18 +51,24 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&Phrase>) -> Result<
             .cloned()
             .flatten()
             .filter(|at| is_leaf(page, *at) && is_money(&page.nodes[*at].name))
-            .map(|at| (at, squeeze(&page.nodes[at].name)))
+            .map(|at| (at, normalize_whitespace(&page.nodes[at].name)))
             .collect();
     }
     let what = || of.map_or_else(|| format!("“{name}”"), |of| format!("“{name}” of {}", named(of)));
     found.dedup_by(|a, b| a.1 == b.1);
     match found.as_slice() {
         [(_, text)] if !text.is_empty() => Ok(text.clone()),
-        [(at, _)] => {
-            Err(Unresolved::Wrong { what: what(), is: "empty".into(), hint: format!("it is {}", describe(page, *at)) })
-        }
-        [] => Err(Unresolved::None { what: what(), candidates: Vec::new(), hint: instead(page, of, &ranges, &wanted) }),
-        several => Err(Unresolved::Several {
+        [(at, _)] => Err(ResolveError::WrongKind {
+            what: what(),
+            is: "empty".into(),
+            hint: format!("it is {}", describe(page, *at)),
+        }),
+        [] => Err(ResolveError::NotFound {
+            what: what(),
+            candidates: Vec::new(),
+            hint: instead(page, of, &ranges, &matcher),
+        }),
+        several => Err(ResolveError::Ambiguous {
             what: what(),
             count: several.len(),
             candidates: several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
@@ -72,17 +78,17 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&Phrase>) -> Result<
 }
 
 /// The number that stands with a noun: `24 people`, `People: 24`, `People (24)`.
-pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Unresolved> {
+pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, ResolveError> {
     let stem = stem(noun);
     let mut found: Vec<(f64, String)> = Vec::new();
     for at in 1..page.nodes.len() {
         let node = &page.nodes[at];
-        if kinds::is_control(&node.role) || node.name.is_empty() || in_control(page, at) {
+        if element_kind::is_control(&node.role) || node.name.is_empty() || in_control(page, at) {
             continue;
         }
-        let text = squeeze(&node.name);
+        let text = normalize_whitespace(&node.name);
         found.extend(counted(&text, &stem).into_iter().map(|number| (number, text.clone())));
-        let label = Wanted::new(noun);
+        let label = NameMatcher::new(noun);
         if let Some(beside) = beside(page, at, noun, &label)
             && let Ok(number) = beside.replace([',', '\u{a0}', ' '], "").parse()
         {
@@ -94,7 +100,7 @@ pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Unre
     match found.as_slice() {
         [] => Ok(None),
         [(number, _)] => Ok(Some(*number)),
-        several => Err(Unresolved::Several {
+        several => Err(ResolveError::Ambiguous {
             what: format!("number of {noun}"),
             count: several.len(),
             candidates: several.iter().take(5).map(|(_, text)| format!("“{text}”")).collect(),
@@ -104,15 +110,15 @@ pub(super) fn number_of(page: &Snapshot, noun: &str) -> Result<Option<f64>, Unre
 }
 
 /// The thing without what is asked of it.
-fn named(of: &Phrase) -> &str {
-    of.name.as_deref().or(of.contains.first().map(String::as_str)).unwrap_or(&of.said)
+fn named(of: &TargetPhrase) -> &str {
+    of.name.as_deref().or(of.contains.first().map(String::as_str)).unwrap_or(&of.source_text)
 }
 
 fn stem(noun: &str) -> String {
-    let low = noun.to_lowercase();
-    match low.strip_suffix("ies") {
+    let lower = noun.to_lowercase();
+    match lower.strip_suffix("ies") {
         Some(stem) => format!("{stem}y"),
-        None => low.strip_suffix('s').unwrap_or(&low).to_owned(),
+        None => lower.strip_suffix('s').unwrap_or(&lower).to_owned(),
     }
 }
 
@@ -143,24 +149,24 @@ fn counted(text: &str, stem_of: &str) -> Vec<f64> {
 }
 
 fn in_control(page: &Snapshot, at: NodeIndex) -> bool {
-    page.ancestors(at).any(|up| kinds::is_control(&page.nodes[up].role))
+    page.ancestors(at).any(|up| element_kind::is_control(&page.nodes[up].role))
 }
 
 /// The parts of the page that are about a thing: its row, its card, the section under its heading.
-fn owners(page: &Snapshot, of: &Phrase) -> Result<Vec<Range<NodeIndex>>, Unresolved> {
+fn owners(page: &Snapshot, of: &TargetPhrase) -> Result<Vec<Range<NodeIndex>>, ResolveError> {
     let place = match of.kind {
-        None | Some(Kind::Text) => Place::For(of.clone()),
-        Some(Kind::Heading) => Place::Under(of.clone()),
-        _ => Place::In(of.clone()),
+        None | Some(ElementKind::Text) => Scope::For(of.clone()),
+        Some(ElementKind::Heading) => Scope::Under(of.clone()),
+        _ => Scope::In(of.clone()),
     };
-    let mut all = of.places.clone();
+    let mut all = of.scopes.clone();
     all.push(place);
-    match places::ranges(page, &all) {
+    match scope::ranges(page, &all) {
         Ok(found) if !found.is_empty() => Ok(found),
         Ok(_) => Ok(Vec::new()),
         Err(failed) => {
-            let headed = Phrase { kind: Some(Kind::Heading), ..of.clone() };
-            places::ranges(page, &[Place::Under(headed)]).map_err(|_| failed)
+            let headed = TargetPhrase { kind: Some(ElementKind::Heading), ..of.clone() };
+            scope::ranges(page, &[Scope::Under(headed)]).map_err(|_| failed)
         }
     }
 }
@@ -180,19 +186,20 @@ fn cells(page: &Snapshot, row: NodeIndex) -> Vec<NodeIndex> {
 fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
     let table =
         page.ancestors(row).find(|up| matches!(page.nodes[*up].role.as_ref(), "table" | "grid" | "treegrid"))?;
-    page.below(table).find(|at| page.nodes[*at].role.as_ref() == "row" && places::is_header(page, *at))
+    page.below(table).find(|at| page.nodes[*at].role.as_ref() == "row" && scope::is_header(page, *at))
 }
 
 /// The cell of a row below the header of that name.
-fn cell(page: &Snapshot, owner: NodeIndex, wanted: &Wanted) -> Option<NodeIndex> {
+fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<NodeIndex> {
     let row = row_of(page, owner)?;
     let header = header(page, row)?;
-    let mut fits: Vec<(Tier, usize)> = cells(page, header)
+    let mut fits: Vec<(MatchQuality, usize)> = cells(page, header)
         .into_iter()
         .enumerate()
         .filter_map(|(place, at)| {
-            let tier = wanted.tier(&page.nodes[at].name).or_else(|| wanted.tier(&names::content(page, at)))?;
-            (tier <= Tier::Words).then_some((tier, place))
+            let quality =
+                matcher.quality(&page.nodes[at].name).or_else(|| matcher.quality(&name_match::content(page, at)))?;
+            (quality <= MatchQuality::Words).then_some((quality, place))
         })
         .collect();
     fits.sort();
@@ -204,11 +211,12 @@ fn cell(page: &Snapshot, owner: NodeIndex, wanted: &Wanted) -> Option<NodeIndex>
 }
 
 /// The same in a table that has its names at the left: the row is the name and the column is the thing.
-fn crossed(page: &Snapshot, wanted: &Wanted, of: &Wanted) -> Vec<(NodeIndex, String)> {
-    let whole =
-        |wanted: &Wanted, at: NodeIndex| wanted.tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare);
+fn crossed(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> Vec<(NodeIndex, String)> {
+    let whole = |matcher: &NameMatcher, at: NodeIndex| {
+        matcher.quality(&name_match::content(page, at)).is_some_and(|quality| quality <= MatchQuality::Bare)
+    };
     let rows = (1..page.nodes.len()).filter(|at| page.nodes[*at].role.as_ref() == "row");
-    rows.filter(|row| cells(page, *row).first().is_some_and(|first| whole(wanted, *first)))
+    rows.filter(|row| cells(page, *row).first().is_some_and(|first| whole(matcher, *first)))
         .filter_map(|row| {
             let place = cells(page, header(page, row)?).iter().position(|at| whole(of, *at))?;
             let at = *cells(page, row).get(place)?;
@@ -218,20 +226,20 @@ fn crossed(page: &Snapshot, wanted: &Wanted, of: &Wanted) -> Vec<(NodeIndex, Str
 }
 
 /// The value of a label, or of a field of that name.
-fn beside(page: &Snapshot, at: NodeIndex, name: &str, wanted: &Wanted) -> Option<String> {
+fn beside(page: &Snapshot, at: NodeIndex, name: &str, matcher: &NameMatcher) -> Option<String> {
     let node = &page.nodes[at];
     if find::is_field_like(node) || matches!(node.role.as_ref(), "combobox" | "slider" | "spinbutton") {
-        let named = names::fit(page, at, wanted).is_some_and(|(tier, _)| tier <= Tier::Bare);
+        let named = name_match::best_match(page, at, matcher).is_some_and(|(quality, _)| quality <= MatchQuality::Bare);
         return (named && !node.states.secret()).then(|| node.value.as_deref().unwrap_or_default().to_owned());
     }
     if in_control(page, at) {
         return None;
     }
-    names::labelled_value(page, at, name)
+    name_match::labelled_value(page, at, name)
 }
 
 fn text_of(page: &Snapshot, at: NodeIndex) -> String {
-    let text = squeeze(&names::content(page, at));
+    let text = normalize_whitespace(&name_match::content(page, at));
     let field = page.below(at).find(|at| find::is_field_like(&page.nodes[*at]) && !page.nodes[*at].states.secret());
     match field.and_then(|at| page.nodes[at].value.as_deref()) {
         Some(value) if text.is_empty() => value.to_owned(),
@@ -240,7 +248,7 @@ fn text_of(page: &Snapshot, at: NodeIndex) -> String {
 }
 
 fn is_leaf(page: &Snapshot, at: NodeIndex) -> bool {
-    page.nodes[at].end == at + 1 && !kinds::is_control(&page.nodes[at].role) && !in_control(page, at)
+    page.nodes[at].end == at + 1 && !element_kind::is_control(&page.nodes[at].role) && !in_control(page, at)
 }
 
 fn is_money(text: &str) -> bool {
@@ -253,12 +261,12 @@ fn is_money(text: &str) -> bool {
 }
 
 /// What there is instead of the name.
-fn instead(page: &Snapshot, of: Option<&Phrase>, ranges: &[Range<NodeIndex>], wanted: &Wanted) -> String {
+fn instead(page: &Snapshot, of: Option<&TargetPhrase>, ranges: &[Range<NodeIndex>], matcher: &NameMatcher) -> String {
     let quoted = |texts: Vec<String>| texts.iter().map(|text| format!("“{text}”")).collect::<Vec<_>>().join(", ");
     let Some(of) = of else {
         let column = (1..page.nodes.len()).any(|at| {
             page.nodes[at].role.as_ref() == "columnheader"
-                && wanted.tier(&names::content(page, at)).is_some_and(|tier| tier <= Tier::Bare)
+                && matcher.quality(&name_match::content(page, at)).is_some_and(|quality| quality <= MatchQuality::Bare)
         });
         return if column {
             "that is a column; say of which row: `Save the … of \"…\" as …`".into()
@@ -271,7 +279,7 @@ fn instead(page: &Snapshot, of: Option<&Phrase>, ranges: &[Range<NodeIndex>], wa
     {
         let columns: Vec<String> = cells(page, header)
             .into_iter()
-            .map(|at| squeeze(&names::content(page, at)))
+            .map(|at| normalize_whitespace(&name_match::content(page, at)))
             .filter(|name| !name.is_empty())
             .take(LISTED)
             .collect();
@@ -282,7 +290,7 @@ fn instead(page: &Snapshot, of: Option<&Phrase>, ranges: &[Range<NodeIndex>], wa
         .cloned()
         .flatten()
         .filter(|at| is_leaf(page, *at) && !page.nodes[*at].name.is_empty())
-        .map(|at| squeeze(&page.nodes[at].name))
+        .map(|at| normalize_whitespace(&page.nodes[at].name))
         .take(LISTED)
         .collect();
     if texts.is_empty() { String::new() } else { format!("what is said of {}: {}", named(of), quoted(texts)) }

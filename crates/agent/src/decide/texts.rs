@@ -2,9 +2,9 @@
 //! taken only where they can be nothing else, because whatever is taken here is typed as it stands.
 
 use super::{
-    literal::NotLiteral,
+    literal::ParseError,
+    tokens::{TokenKind, TokenStream},
     values,
-    words::{Sort, Words},
 };
 
 /// Words of the grammar. Bare, they belong to no name and no text: a sentence that has them where nothing reads them says
@@ -61,6 +61,9 @@ const DEICTIC: &[&str] = &[
     "them",
     "they",
     "their",
+    "he",
+    "she",
+    "him",
     "this",
     "that",
     "these",
@@ -164,71 +167,71 @@ const DETERMINERS: &[&str] = &[
 const QUOTE_IT: &str = "a text is given in quotes";
 
 /// The text that words give, or why they give none.
-pub(super) fn given(words: Words<'_>) -> Result<String, NotLiteral> {
-    let words = words.trim();
-    let quotes = words.tokens().iter().filter(|token| token.quoted()).count();
+pub(super) fn given(input: TokenStream<'_>) -> Result<String, ParseError> {
+    let input = input.trim();
+    let quotes = input.tokens().iter().filter(|token| token.quoted()).count();
     if quotes > 0 {
-        return match words.tokens() {
+        return match input.tokens() {
             [one] => Ok(one.text.clone()),
             tokens => {
                 let at = tokens.iter().position(|token| token.quoted()).unwrap_or_default();
-                let odd = if at > 0 { words.up_to(at) } else { words.from(1) };
-                Err(NotLiteral::new(
-                    words.source(),
+                let odd = if at > 0 { input.take(at) } else { input.from(1) };
+                Err(ParseError::new(
+                    input.source(),
                     format!("`{}` beside the text was not understood", odd.text_as_written()),
                 )
                 .at(odd))
             }
         };
     }
-    bare(words)
+    bare(input)
 }
 
 /// The name of an option, which the page has to have: bare words may be any that do not point elsewhere.
-pub(super) fn option(words: Words<'_>) -> Result<String, NotLiteral> {
-    let words = words.trim();
-    let low = words.bare().text().to_lowercase();
-    let noun = low.split(' ').next_back().unwrap_or_default();
+pub(super) fn option(input: TokenStream<'_>) -> Result<String, ParseError> {
+    let input = input.trim();
+    let lower = input.strip_articles().text().to_lowercase();
+    let noun = lower.split(' ').next_back().unwrap_or_default();
     let pointing = matches!(noun, "answer" | "answers" | "result" | "value" | "something" | "anything" | "solution");
-    if words.tokens().iter().any(|token| token.quoted()) || pointing || words.len() > 1 {
-        return given(words);
+    if input.tokens().iter().any(|token| token.quoted()) || pointing || input.len() > 1 {
+        return given(input);
     }
-    match DEICTIC.contains(&low.as_str()) {
-        true => given(words),
-        false => Ok(words.text()),
+    match DEICTIC.contains(&lower.as_str()) {
+        true => given(input),
+        false => Ok(input.text()),
     }
 }
 
 /// A text of bare words.
-fn bare(words: Words<'_>) -> Result<String, NotLiteral> {
+fn bare(input: TokenStream<'_>) -> Result<String, ParseError> {
     let refuse =
-        |odd: Words<'_>, why: String| Err(NotLiteral::new(words.source(), format!("{why}; {QUOTE_IT}")).at(odd));
-    let text = words.text();
+        |odd: TokenStream<'_>, why: String| Err(ParseError::new(input.source(), format!("{why}; {QUOTE_IT}")).at(odd));
+    let text = input.text();
     // A name of a variable or a secret, an address, a number: one word that says itself.
-    if words.len() == 1 && (text.starts_with("${") || text.chars().any(|c| !c.is_alphabetic() && c != '-' && c != '\''))
+    if input.len() == 1 && (text.starts_with("${") || text.chars().any(|c| !c.is_alphabetic() && c != '-' && c != '\''))
     {
         return Ok(text);
     }
     if values::date(&text.to_lowercase()).is_some_and(|day| !day.is_empty()) {
         return Ok(text);
     }
-    let low = |at: usize| words.low(at);
-    if words.len() == 1 && (PLACEHOLDERS.contains(&low(0)) || DEICTIC.contains(&low(0))) {
-        return refuse(words, format!("`{text}` says which text is meant, not what it is"));
+    let lower = |at: usize| input.lower(at);
+    if input.len() == 1 && (PLACEHOLDERS.contains(&lower(0)) || DEICTIC.contains(&lower(0))) {
+        return refuse(input, format!("`{text}` says which text is meant, not what it is"));
     }
-    if words.len() > 1 && (DETERMINERS.contains(&low(0)) || matches!(low(0), "a" | "an")) {
-        return refuse(words, format!("`{text}` says which text is meant, not what it is"));
+    if input.len() > 1 && (DETERMINERS.contains(&lower(0)) || matches!(lower(0), "a" | "an")) {
+        return refuse(input, format!("`{text}` says which text is meant, not what it is"));
     }
-    for at in 0..words.len() {
-        let token = &words.tokens()[at];
-        let odd = words.from(at);
-        if GRAMMAR.contains(&token.low.as_str()) || matches!(token.low.as_str(), "and" | "then" | "again" | "not") {
+    for at in 0..input.len() {
+        let token = &input.tokens()[at];
+        let odd = input.from(at);
+        if GRAMMAR.contains(&token.lower.as_str()) || matches!(token.lower.as_str(), "and" | "then" | "again" | "not") {
             return refuse(odd, format!("where the text ends before `{}` is not clear", token.text));
         }
-        if DEICTIC.contains(&token.low.as_str()) {
+        if DEICTIC.contains(&token.lower.as_str()) {
             return refuse(odd, format!("`{}` points at something that the sentence does not say", token.text));
         }
-        if token.sort == Sort::Mark && token.text != "," {
+        if token.kind == TokenKind::Mark && token.text != "," {
             return refuse(odd, format!("where the text ends before `{}` is not clear", token.text));
         }
     }
@@ -236,11 +239,11 @@ fn bare(words: Words<'_>) -> Result<String, NotLiteral> {
 }
 
 /// Whether bare words can be the name of an element, or what speaks against it.
-pub(super) fn name(words: Words<'_>) -> Result<(), NotLiteral> {
-    let problem = |odd: Words<'_>, why: String| {
-        Err(NotLiteral::new(words.source(), format!("{why}; names are given in quotes")).at(odd))
+pub(super) fn name(input: TokenStream<'_>) -> Result<(), ParseError> {
+    let problem = |odd: TokenStream<'_>, why: String| {
+        Err(ParseError::new(input.source(), format!("{why}; names are given in quotes")).at(odd))
     };
-    let trimmed = words.trim();
+    let trimmed = input.trim();
     let pointing = [
         "answer",
         "correct answer",
@@ -256,12 +259,13 @@ pub(super) fn name(words: Words<'_>) -> Result<(), NotLiteral> {
         "everything",
         "everyone",
     ];
-    let whole = trimmed.bare().text().to_lowercase();
-    if (trimmed.bare().len() == 1 && DEICTIC.contains(&whole.as_str())) || pointing.contains(&whole.as_str()) {
+    let whole = trimmed.strip_articles().text().to_lowercase();
+    if (trimmed.strip_articles().len() == 1 && DEICTIC.contains(&whole.as_str())) || pointing.contains(&whole.as_str())
+    {
         return problem(trimmed, format!("`{whole}` points at something that the sentence does not say"));
     }
     for (at, token) in trimmed.tokens().iter().enumerate() {
-        if token.sort == Sort::Word && GRAMMAR.contains(&token.low.as_str()) {
+        if token.kind == TokenKind::Word && GRAMMAR.contains(&token.lower.as_str()) {
             return problem(trimmed.from(at), format!("`{}` is not part of a name", token.text));
         }
     }

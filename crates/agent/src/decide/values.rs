@@ -2,26 +2,26 @@
 
 use legwork_observe::Node;
 
-use super::{kinds::input, words::Words};
+use super::{element_kind::input, tokens::TokenStream};
 
 /// `Ctrl+A`, `the down arrow key`, `Escape` → a key chord, if that is what the words name.
 pub(super) fn chord(text: &str) -> Option<String> {
-    let low = text.trim().to_lowercase();
-    let low = low.strip_prefix("the ").unwrap_or(&low);
-    let low = low
+    let lower = text.trim().to_lowercase();
+    let lower = lower.strip_prefix("the ").unwrap_or(&lower);
+    let lower = lower
         .strip_suffix(" key")
-        .or_else(|| low.strip_suffix(" button").filter(|low| low.contains('+')))
-        .unwrap_or(low)
+        .or_else(|| lower.strip_suffix(" button").filter(|lower| lower.contains('+')))
+        .unwrap_or(lower)
         .trim();
-    if let Some(key) = key(low) {
+    if let Some(key) = key(lower) {
         return Some(key);
     }
-    let parts: Vec<&str> = if low.len() > 1 && low.contains('+') {
-        low.split('+').map(str::trim).collect()
-    } else if low.contains('-') && low.split('-').next().is_some_and(|first| modifier(first).is_some()) {
-        low.split('-').map(str::trim).collect()
+    let parts: Vec<&str> = if lower.len() > 1 && lower.contains('+') {
+        lower.split('+').map(str::trim).collect()
+    } else if lower.contains('-') && lower.split('-').next().is_some_and(|first| modifier(first).is_some()) {
+        lower.split('-').map(str::trim).collect()
     } else {
-        low.split_whitespace().collect()
+        lower.split_whitespace().collect()
     };
     let (last, modifiers) = parts.split_last()?;
     if modifiers.is_empty() {
@@ -178,15 +178,15 @@ fn month(word: &str) -> Option<i16> {
 }
 
 fn time(text: &str) -> Option<String> {
-    let low = text.trim().to_lowercase();
-    if low.is_empty() {
-        return Some(low);
+    let lower = text.trim().to_lowercase();
+    if lower.is_empty() {
+        return Some(lower);
     }
-    let (clock, shift) = match low.strip_suffix("pm").or_else(|| low.strip_suffix("p.m.")) {
+    let (clock, shift) = match lower.strip_suffix("pm").or_else(|| lower.strip_suffix("p.m.")) {
         Some(clock) => (clock, Some(12)),
-        None => match low.strip_suffix("am").or_else(|| low.strip_suffix("a.m.")) {
+        None => match lower.strip_suffix("am").or_else(|| lower.strip_suffix("a.m.")) {
             Some(clock) => (clock, Some(0)),
-            None => (low.as_str(), None),
+            None => (lower.as_str(), None),
         },
     };
     let mut parts = clock.trim().split(':');
@@ -232,7 +232,7 @@ pub(super) fn count(word: &str) -> Option<usize> {
 }
 
 /// `2 seconds`, `half a second`, `a minute`, `500 ms`, `1.5s`: the seconds, and how many words say so.
-pub(super) fn seconds(words: Words<'_>) -> Option<(f64, usize)> {
+pub(super) fn seconds(words: TokenStream<'_>) -> Option<(f64, usize)> {
     let unit = |word: &str| match word {
         "second" | "seconds" | "s" | "sec" | "secs" => Some(1.0),
         "ms" | "millisecond" | "milliseconds" => Some(0.001),
@@ -242,18 +242,18 @@ pub(super) fn seconds(words: Words<'_>) -> Option<(f64, usize)> {
     if words.has(0, "half a second") > 0 {
         return Some((0.5, 3));
     }
-    if matches!(words.low(0), "a" | "one")
-        && let Some(unit) = unit(words.low(1))
+    if matches!(words.lower(0), "a" | "one")
+        && let Some(unit) = unit(words.lower(1))
     {
         return Some((unit, 2));
     }
-    let word = words.low(0);
+    let word = words.lower(0);
     let split = word.find(|c: char| c.is_alphabetic()).unwrap_or(word.len());
     let number: f64 = word[..split].parse().ok().or_else(|| count(word).map(|n| n as f64))?;
     if split < word.len() && split > 0 {
         return Some((number * unit(&word[split..])?, 1));
     }
-    Some((number * unit(words.low(1))?, 2)).filter(|(seconds, _)| seconds.is_finite())
+    Some((number * unit(words.lower(1))?, 2)).filter(|(seconds, _)| seconds.is_finite())
 }
 
 /// Whether a word is an address: it has a scheme, is a path, or looks like a host.

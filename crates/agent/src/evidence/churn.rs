@@ -55,14 +55,14 @@ fn place(page: &Snapshot, at: NodeIndex) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use legwork_observe::written;
+    use legwork_observe::fixture;
 
     use super::*;
 
     #[test]
     fn a_text_that_changed_twice_without_an_action_changes_by_itself() {
         let page = |tip: &str, status: &str| {
-            written::snapshot(&format!("- main\n  - text \"{tip}\"\n  - status\n    - text \"{status}\"\n"))
+            fixture::snapshot(&format!("- main\n  - text \"{tip}\"\n  - status\n    - text \"{status}\"\n"))
         };
         let text = |page: &Snapshot, name: &str| page.nodes.iter().position(|node| *node.name == *name).unwrap();
         let mut churn = Churn::default();

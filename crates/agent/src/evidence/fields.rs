@@ -1,17 +1,120 @@
 //! The elements that were acted on, and the fields that the page does not accept.
 
 use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, EvidenceKind, TargetKind};
+use legwork_protocol::{Action, EvidenceKind, Fill, TargetKind};
 
-use super::{EvidenceRule, Finding, Observed, Subject, clipped, named};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, named};
 
 /// Fields whose value is written otherwise than it is shown or given: what they took is compared where it is put in.
 const CONVERTED: [&str; 9] = ["date", "datetime-local", "time", "month", "week", "color", "range", "number", "file"];
 
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = observed.actions.iter().filter_map(|action| acted_on(action, observed)).collect();
+    findings.extend(observed.actions.iter().filter_map(|action| not_chosen(action, observed)));
+    findings.extend(observed.failed.iter().filter_map(|action| not_set(action, observed)));
     findings.extend(invalid(observed));
     findings
+}
+
+/// A field that the page did not let be set as asked: what the form sends later is something else.
+fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
+    let asked = match action.carried_out() {
+        Action::Fill(fill) if !types_secret(action) => format!("{:?}", clipped(&fill.text)),
+        Action::Type(typed) if !types_secret(action) => format!("{:?}", clipped(&typed.text)),
+        Action::Fill(_) | Action::Type(_) => "what was to be put there".to_owned(),
+        Action::Select(select) => format!("{:?}", clipped(&select.values.join(", "))),
+        Action::Check(_) => "checked".to_owned(),
+        Action::Uncheck(_) => "not checked".to_owned(),
+        _ => return None,
+    };
+    let node = target(action, observed.after).or_else(|| labelled(action, observed.after))?;
+    let fact = match node.value.as_deref().filter(|_| !node.states.secret()) {
+        Some(value) if value != asked => format!("{} holds {:?} instead of {asked}", named(node), clipped(value)),
+        _ => format!("{} was not set to {asked}", named(node)),
+    };
+    Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
+}
+
+/// The one field that is called as the text by which an action names it.
+fn labelled<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
+    let TargetKind::Text(text) = action.carried_out().target()?.kind() else { return None };
+    let text = text.trim_matches('"');
+    let is_field =
+        |node: &&Node| node.states.editable() || matches!(node.role.as_ref(), "combobox" | "checkbox" | "radio");
+    let mut fields = page.nodes.iter().filter(is_field).filter(|node| node.name.eq_ignore_ascii_case(text));
+    fields.next().filter(|_| fields.next().is_none())
+}
+
+/// A drop-down list that closed when its option was clicked and still holds what it held.
+fn not_chosen(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
+    let Action::Click(_) = action.carried_out() else { return None };
+    let before = observed.before?;
+    let option = target(action, before).filter(|node| node.role.as_ref() == "option" && !node.states.selected())?;
+    let was = before.nodes.iter().find(|node| node.role.as_ref() == "combobox" && node.states.expanded())?;
+    let mut lists = observed.after.nodes.iter().filter(|node| node.role == was.role && node.name == was.name);
+    let is = lists.next().filter(|_| lists.next().is_none())?;
+    let value = is.value.as_deref().filter(|value| !value.is_empty())?;
+    // Where several may be chosen, they are shown beside the field.
+    let shown = observed.after.nodes.iter().any(|node| node.name.contains(option.name.as_ref()));
+    if is.states.expanded() || is.value != was.value || value.contains(option.name.as_ref()) || shown {
+        return None;
+    }
+    let fact = format!("{} still holds {:?} instead of {:?}", named(is), clipped(value), clipped(&option.name));
+    Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(is)))
+}
+
+fn subject(node: &Node) -> FindingSubject {
+    FindingSubject::Field { role: node.role.to_string(), name: node.name.to_string(), value: content(node) }
+}
+
+/// What a field holds, as far as it may be compared.
+pub(super) fn content(node: &Node) -> String {
+    match node.role.as_ref() {
+        "checkbox" | "switch" if node.states.checked() => "checked".to_owned(),
+        "checkbox" | "switch" => "not checked".to_owned(),
+        _ if node.states.secret() => String::new(),
+        _ => node.value.as_deref().unwrap_or_default().to_owned(),
+    }
+}
+
+/// The fields that were set one after the other, by role and name, and what they held then. A page may take one back when another is set:
+/// a box that lets only one be checked, a town that a new postcode overwrites.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SetFields(Vec<(String, String, String)>);
+
+impl SetFields {
+    /// Takes in what was set, and finds what was lost by it. Only what fills in fields can lose another one: a form that was
+    /// sent may be emptied.
+    pub(crate) fn update(&mut self, findings: &[Finding], actions: &[Action], after: &Snapshot) -> Vec<Finding> {
+        let fills = |action: &Action| {
+            matches!(
+                action.carried_out(),
+                Action::Fill(Fill { submit: false, .. }) | Action::Type(_) | Action::Select(_) | Action::Check(_)
+            )
+        };
+        if !actions.iter().all(fills) {
+            self.0.clear();
+            return Vec::new();
+        }
+        let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {
+            FindingSubject::Field { role, name, value } => Some((role.clone(), name.clone(), value.clone())),
+            _ => None,
+        });
+        let set: Vec<_> = set.filter(|(role, _, value)| role != "radio" && !value.is_empty()).collect();
+        self.0.retain(|(role, name, _)| !set.iter().any(|(r, n, _)| r == role && n == name));
+        let lost = self.0.iter().filter_map(|(role, name, value)| {
+            let mut alike = after.nodes.iter().filter(|node| *node.role == **role && *node.name == **name);
+            let node = alike.next().filter(|_| alike.next().is_none())?;
+            let is = content(node);
+            let is_lost =
+                is != *value && (matches!(is.as_str(), "checked" | "not checked") || !is_same_content(value, &is));
+            let fact = format!("{} no longer holds {:?}: it holds {:?}", named(node), clipped(value), clipped(&is));
+            is_lost.then(|| Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
+        });
+        let lost = lost.collect();
+        self.0.extend(set);
+        lost
+    }
 }
 
 /// The state of the element that was acted on, when it shows what was done.
@@ -19,11 +122,9 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let node = target(action, observed.after)?;
     let before = observed.before.and_then(|page| target(action, page));
     let what = named(node);
-    let subject = || Subject::Field { role: node.role.to_string(), name: node.name.to_string() };
-    let supports =
-        |fact: String| Some(Finding::new(EvidenceRule::ElementState, EvidenceKind::Element, fact).about(subject()));
-    let contradicts =
-        |fact: String| Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject()));
+    let finding = |rule, fact: String| Some(Finding::new(rule, EvidenceKind::Element, fact).about(subject(node)));
+    let supports = |fact: String| finding(EvidenceRule::ElementState, fact);
+    let contradicts = |fact: String| finding(EvidenceRule::FieldValue, fact);
     match action.carried_out() {
         Action::Fill(_) | Action::Type(_) if node.states.secret() || types_secret(action) => {
             let filled = node.value.as_deref().is_some_and(|value| !value.is_empty());
@@ -91,7 +192,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
 }
 
 /// The node that an action is about, on this page.
-fn target<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
+pub(super) fn target<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
     match action.carried_out().target()?.kind() {
         TargetKind::Ref(reference) => Some(&page.nodes[page.find_ref(reference)?]),
         TargetKind::Role { role, name: Some(name) } => {
@@ -115,16 +216,43 @@ fn is_plain_field(node: &Node) -> bool {
         && !CONVERTED.contains(&input)
 }
 
-/// Whether a field holds what was put there: the same letters and digits in the same order. Case, blanks and punctuation are
-/// what masks and formats add (`+49 (30) 1234` for `49301234`); a long value is shown shortened.
+/// Whether a field holds what was put there: the same letters and digits in the same order. Blanks and punctuation are what
+/// masks and formats add (`+49 (30) 1234` for `49301234`), and capitals mean the same in a code or an address; a long value is
+/// shown shortened. As in `injected/src/equivalent.ts`, which compares first.
 fn is_same_content(text: &str, value: &str) -> bool {
-    let plain =
-        |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let words = text.split_whitespace().count();
+    let ignores_case = words < 3 && text.contains(|c: char| c.is_numeric() || c == '@') || text.trim().len() <= 4;
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        if ignores_case { letters.flat_map(char::to_lowercase).collect() } else { letters.collect() }
+    };
     if let Some((shown, _)) = value.split_once("… (+") {
         return plain(text).starts_with(&plain(shown));
     }
+    if is_same_day(text, value) {
+        return true;
+    }
     let (text, value) = (plain(text), plain(value));
     if text.is_empty() { value.is_empty() } else { value == text }
+}
+
+/// Whether a field shows a day that was given in another form: `03/04/2026` for `2026-03-04`. Which of the numbers is the month
+/// the page decides; that it took the day is read back when it is put in.
+fn is_same_day(text: &str, value: &str) -> bool {
+    let Some(day) = crate::decide::day(text).filter(|day| day.len() == 10) else { return false };
+    let mut numbers: Vec<u32> =
+        value.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+    let part = |range: std::ops::Range<usize>| day[range].parse::<u32>().unwrap_or_default();
+    let (year, month, date) = (part(0..4), part(5..7), part(8..10));
+    let has_letters = value.chars().any(char::is_alphabetic);
+    let mut take = |wanted: u32| match numbers.iter().position(|number| *number == wanted) {
+        Some(at) => {
+            numbers.swap_remove(at);
+            true
+        }
+        None => false,
+    };
+    take(date) && (take(year) || take(year % 100)) && (take(month) || has_letters)
 }
 
 /// Fields that are marked invalid and were not.
@@ -166,8 +294,7 @@ pub(super) fn still_invalid(observed: &Observed<'_>, findings: &[Finding]) -> Ve
 
 fn not_accepted(node: &Node) -> Finding {
     let fact = format!("{} is marked invalid", named(node));
-    let subject = Subject::Field { role: node.role.to_string(), name: node.name.to_string() };
-    Finding::new(EvidenceRule::InvalidField, EvidenceKind::Element, fact).about(subject)
+    Finding::new(EvidenceRule::InvalidField, EvidenceKind::Element, fact).about(subject(node))
 }
 
 fn types_secret(action: &Action) -> bool {
@@ -184,10 +311,28 @@ mod tests {
 
     #[test]
     fn a_formatted_value_is_the_same_content_and_another_one_is_not() {
-        for (text, value) in [("49301234", "+49 (30) 1234"), ("ada", " Ada "), ("a\nb", "a b"), ("", ""), ("…", "")] {
+        for (text, value) in [
+            ("49301234", "+49 (30) 1234"),
+            ("ada", " Ada "),
+            ("save10", "SAVE10"),
+            ("2026-03-04", "03/04/2026"),
+            ("4 March 2026", "04.03.2026"),
+            ("2026-12-24", "24 Dec 2026"),
+            ("a\nb", "a b"),
+            ("", ""),
+            ("…", ""),
+        ] {
             assert!(is_same_content(text, value), "{text:?} {value:?}");
         }
-        for (text, value) in [("1,5", "150"), ("alice", ""), ("abcdef", "abc"), ("", "old"), ("new", "oldnew")] {
+        for (text, value) in [
+            ("1,5", "150"),
+            ("alice", ""),
+            ("Ada Byron", "ADA BYRON"),
+            ("2026-03-04", "03/05/2026"),
+            ("abcdef", "abc"),
+            ("", "old"),
+            ("new", "oldnew"),
+        ] {
             assert!(!is_same_content(text, value), "{text:?} {value:?}");
         }
     }

@@ -1,9 +1,10 @@
 //! Whether a log-in took place: the form is gone, nothing asks for more, and the page treats the user as known.
 
 use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, EvidenceKind, TargetKind};
+use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, Observed, Subject, named, wording};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named};
+use crate::wording;
 
 /// Names of what sends a log-in form.
 const LOG_IN: [&str; 16] = [
@@ -61,18 +62,50 @@ const SECOND_FACTOR: [&str; 16] = [
     "código de verificación",
 ];
 
+/// What a page says that demands more before somebody is logged in.
+const DEMANDS: [&str; 18] = [
+    "confirm your e-mail",
+    "confirm your email",
+    "verify your e-mail",
+    "verify your email",
+    "confirm your account",
+    "activate your account",
+    "verify your identity",
+    "confirm it's you",
+    "two-step verification",
+    "two-factor authentication",
+    "are you human",
+    "you are human",
+    "not a robot",
+    "captcha",
+    "cannot sign in",
+    "cannot log in",
+    "bestätigen sie ihre e-mail",
+    "confirmez votre adresse",
+];
+
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
-    let (was, is) = (password_fields(before), password_fields(observed.after));
+    let (was, mut is) = (password_fields(before), password_fields(observed.after));
+    // A field for a new password is offered to somebody who is logged in, or has to change it to be.
+    let is_new = |node: &&Node| {
+        let name = wording::normalized(&node.name);
+        ["new ", "repeat", "confirm", "neues ", "nouveau ", "nueva "].iter().any(|word| name.starts_with(word))
+    };
+    is.retain(|node| !is_new(node) || was.iter().any(|old| old.name == node.name));
     if was.is_empty() || !(observed.is_login || sends_login(observed, before)) {
         return Vec::new();
     }
-    let contradicts =
-        |fact: String| vec![Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(Subject::Login)];
+    let contradicts = |fact: String| {
+        vec![Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(FindingSubject::Login)]
+    };
     if let Some(field) = second_factor(observed.after, before) {
         return contradicts(format!("{} is asked for: the log-in is not complete", named(field)));
     }
     let offered = log_out(observed.after).filter(|_| log_out(before).is_none());
+    if let (Some(demand), None) = (demand(observed.after, before), offered) {
+        return contradicts(format!("{:?} is asked for: the log-in is not complete", clipped(demand)));
+    }
     match (is.as_slice(), offered) {
         // Somebody whose password has to be changed is logged in.
         ([], Some(node)) | ([_, ..], Some(node)) => {
@@ -98,10 +131,7 @@ fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
         return false;
     }
     observed.actions.iter().map(Action::carried_out).any(|action| {
-        let node = match action.target().map(|target| target.kind()) {
-            Some(TargetKind::Ref(reference)) => before.find_ref(reference).map(|at| &before.nodes[at]),
-            _ => None,
-        };
+        let node = fields::target(action, before);
         let is_secret = |node: &&Node| is_password(node);
         match action {
             Action::Click(_) => node.is_some_and(|node| {
@@ -136,6 +166,23 @@ fn second_factor<'a>(after: &'a Snapshot, before: &Snapshot) -> Option<&'a Node>
             && SECOND_FACTOR.iter().any(|words| name.contains(words))
             && !before.nodes.iter().any(|old| old.role == node.role && old.name == node.name)
     })
+}
+
+/// What a page asks for before it lets somebody in. A page that does little else is short; on a longer one the same words are a
+/// reminder to somebody who is in.
+fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
+    let texts = || page.nodes.iter().filter(|node| matches!(node.role.as_ref(), "heading" | "text"));
+    if texts().count() > super::messages::SHORT_PAGE {
+        return None;
+    }
+    texts()
+        .map(|node| node.name.as_ref())
+        .filter(|text| text.chars().count() <= 120 && !before.nodes.iter().any(|node| *node.name == **text))
+        .find(|text| {
+            let text = wording::normalized(text);
+            // Small print of any page: `This site is protected by reCAPTCHA`.
+            !text.contains("protected by") && DEMANDS.iter().any(|words| text.contains(words))
+        })
 }
 
 fn log_out(page: &Snapshot) -> Option<&Node> {

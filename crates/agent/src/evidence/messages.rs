@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 
-use legwork_observe::{NodeIndex, Snapshot};
-use legwork_protocol::EvidenceKind;
+use legwork_observe::{Node, NodeIndex, Snapshot};
+use legwork_protocol::{Action, EvidenceKind};
 
-use super::{
-    EvidenceRule, Finding, Observed, Subject, clipped,
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped};
+use crate::{
+    progress,
     wording::{self, Tone},
 };
 
 /// An error page is short; on a longer one a text that sounds like a refusal is likely to be content.
-const SHORT_PAGE: usize = 20;
+pub(super) const SHORT_PAGE: usize = 20;
 /// A message is a sentence or two.
 const MESSAGE: usize = 200;
 /// Messages that are noted.
@@ -49,6 +50,26 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let known = observed.before.filter(|_| !reloaded).map(messages_of).unwrap_or_default();
     let mut findings = Vec::new();
     let mut within = 0..0;
+    let classify = |node: &Node, role: &str, text: &str, how: &str| {
+        let tone = wording::tone(text, &names);
+        let rule = match (role, tone, node.states.error_styled()) {
+            (_, _, true) => EvidenceRule::RefusalText,
+            ("status", Tone::Refusal, _) => EvidenceRule::RefusalText,
+            (_, Tone::Success, _) | ("status", Tone::Unclear, _) => EvidenceRule::NewText,
+            (_, Tone::Refusal | Tone::Unclear, _) => EvidenceRule::Alert,
+        };
+        let unclear = tone == Tone::Unclear;
+        // A page that was opened, and says what it has to say to everybody.
+        let greets = observed.only_opens() && unclear;
+        let announcer = if role.starts_with("alert") { format!("{role} ") } else { String::new() };
+        let fact = format!("{announcer}{:?} {how}", clipped(text));
+        let finding = Finding::new(rule, EvidenceKind::Text, fact)
+            .about(FindingSubject::Message(text.to_owned()))
+            .weak(unclear || observed.only_opens());
+        let under_way = finding.supports() && progress::is_under_way(text);
+        if greets && rule == EvidenceRule::Alert || under_way { finding.neutral() } else { finding }
+    };
+    let mut shown = HashSet::new();
     for (at, role) in messages(page) {
         if within.contains(&at) {
             continue;
@@ -56,24 +77,20 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         within = at..page.nodes[at].end;
         let text = page.text_of(at);
         let text = text.trim();
+        shown.insert(text.to_owned());
         if text.is_empty() || known.contains(&(role, text.to_owned())) || page.nodes[at].states.self_changing() {
             continue;
         }
-        let rule = match (role, wording::tone(text, &names), page.nodes[at].states.error_styled()) {
-            (_, _, true) => EvidenceRule::RefusalText,
-            ("status", Tone::Refusal, _) => EvidenceRule::RefusalText,
-            (_, Tone::Success, _) | ("status", Tone::Unclear, _) => EvidenceRule::NewText,
-            (_, Tone::Refusal | Tone::Unclear, _) => EvidenceRule::Alert,
-        };
-        let unclear = wording::tone(text, &names) == Tone::Unclear;
-        // A page that was opened, and says what it has to say to everybody.
-        let greets = observed.only_opens() && unclear;
-        let announcer = if role.starts_with("alert") { format!("{role} ") } else { String::new() };
-        let fact = format!("{announcer}{:?} appeared", clipped(text));
-        let finding = Finding::new(rule, EvidenceKind::Text, fact)
-            .about(Subject::Message(text.to_owned()))
-            .weak(unclear || observed.only_opens());
-        findings.push(if greets && rule == EvidenceRule::Alert { finding.neutral() } else { finding });
+        findings.push(classify(&page.nodes[at], role, text, "appeared"));
+    }
+    // What was said and taken away before anybody looked was said all the same. Looking again is no action that it could be of.
+    let looks = |action: &Action| matches!(action, Action::Wait(_) | Action::Save(_) | Action::Read(_));
+    for node in page.transient.iter().filter(|_| !observed.actions.iter().all(looks)) {
+        let (role, text) = (node.role.as_ref(), node.name.trim());
+        let announces = matches!(role, "alert" | "alertdialog" | "status");
+        if announces && !text.is_empty() && !shown.contains(text) && !known.contains(&(role, text.to_owned())) {
+            findings.push(classify(node, role, text, "appeared for a moment"));
+        }
     }
     findings.extend(refusals(observed, &names));
     // A field that is being filled in may be complained of until the form is complete; the field's own state says more.
@@ -141,7 +158,7 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         }
         findings.push(
             Finding::new(EvidenceRule::RefusalText, EvidenceKind::Text, format!("{:?} appeared", clipped(text)))
-                .about(Subject::Message(text.to_owned()))
+                .about(FindingSubject::Message(text.to_owned()))
                 .weak(observed.only_opens()),
         );
     }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use legwork_protocol::{EvidenceKind, PageEffect};
 use url::Url;
 
-use super::{EvidenceRule, Finding, Observed, Subject, clipped};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped};
+use crate::wording;
 
 /// A request's method and its address without query and fragment.
 type Key<'a> = (&'a str, &'a str);
@@ -32,23 +33,41 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
 }
 
 fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
-    let PageEffect::Request { method, url, status, failure, background } = effect else { return None };
+    let PageEffect::Request { method, url, status, failure, refusal, background } = effect else { return None };
     let changes = method != "GET" && method != "HEAD";
-    let subject = Subject::Request { method: method.clone(), path: path_of(url).to_owned() };
+    let subject = FindingSubject::Request { method: method.clone(), path: path_of(url).to_owned() };
     let address = clipped(url);
+    let is_on = |rule: &EvidenceRule| !observed.disabled.contains(rule);
+    // `status: rejected` after `Reject` is what was asked for.
+    let names = observed.target_names();
+    let refusal = refusal.as_deref().filter(|text| {
+        is_on(&EvidenceRule::BodyRefused)
+            && !(wording::is_refusing(&names) && wording::is_refusing(&wording::normalized(text)))
+    });
     let (rule, fact) = match (status, failure) {
-        // A response whose body broke off was given all the same.
-        (Some(status), _) if *status < 400 => (EvidenceRule::Response, format!("{method} {address} answered {status}")),
+        (Some(status), _) if *status < 400 && refusal.is_some() => {
+            let says = clipped(refusal.unwrap_or_default());
+            (EvidenceRule::BodyRefused, format!("{method} {address} answered {status}, and says: {says}"))
+        }
+        // The head of a response is no answer: a server that died while it answered may have undone what it had begun.
+        (Some(status), Some(why)) if *status < 400 => (
+            EvidenceRule::ConnectionError,
+            format!("{method} {address} answered {status}, and the body broke off: {why}"),
+        ),
+        (Some(status), None) if *status < 400 => {
+            (EvidenceRule::Response, format!("{method} {address} answered {status}"))
+        }
         (Some(status), _) if changes => (EvidenceRule::RequestRefused, format!("{method} {address} answered {status}")),
         (Some(status), _) => (EvidenceRule::DataRefused, format!("{method} {address} answered {status}")),
         (None, Some(why)) => (EvidenceRule::ConnectionError, format!("{method} {address} got no response: {why}")),
         (None, None) => (EvidenceRule::Unanswered, format!("{method} {address} has not been answered yet")),
     };
-    let is_on = |rule: &EvidenceRule| !observed.disabled.contains(rule);
     let pages = [&observed.after.url, observed.before.map_or(&observed.after.url, |before| &before.url)];
     let is_foreign = !pages.into_iter().any(|page| is_same_site(page, url));
     let rule = match rule {
-        _ if *background && is_on(&EvidenceRule::BackgroundRequest) => EvidenceRule::BackgroundRequest,
+        _ if (*background || is_telemetry(url)) && is_on(&EvidenceRule::BackgroundRequest) => {
+            EvidenceRule::BackgroundRequest
+        }
         _ if is_foreign && is_on(&EvidenceRule::ForeignRequest) => EvidenceRule::ForeignRequest,
         rule => rule,
     };
@@ -56,18 +75,29 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     // Pages that load, or that look something up while one types, probe: a session that may not be there, an entry that may
     // not exist. What that means the page says.
     let probes = !changes && (observed.only_opens() || !observed.submits());
-    let tells = matches!(rule, EvidenceRule::DataRefused | EvidenceRule::ConnectionError)
-        && (probes || status.is_some_and(|status| !matches!(status, 401 | 403 | 500..)));
-    Some(if tells && !changes { finding.neutral() } else { finding })
+    let tells = match rule {
+        EvidenceRule::DataRefused => probes || status.is_some_and(|status| !matches!(status, 401 | 403 | 500..)),
+        EvidenceRule::ConnectionError => probes,
+        _ => false,
+    };
+    // A form that is checked by the server while it is filled in is still incomplete.
+    let checks = rule == EvidenceRule::BodyRefused && !observed.submits();
+    Some(if tells && !changes || checks { finding.neutral() } else { finding })
+}
+
+/// Whether an address is called as those are to which pages tell what their users do, whatever comes of it.
+fn is_telemetry(url: &str) -> bool {
+    const NAMES: [&str; 8] = ["telemetry", "analytics", "metrics", "beacon", "tracking", "collect", "rum", "clientlog"];
+    let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
+    path.split(|c: char| !c.is_alphanumeric()).any(|part| NAMES.contains(&part))
 }
 
 pub(super) fn path_of(url: &str) -> &str {
     url.split(['?', '#']).next().unwrap_or(url)
 }
 
-/// Whether both addresses are of one site: the same host, one below the other, or two below the same registrable name. What
-/// is registrable is taken to be the last two labels, or three where the last but one is short (`co.uk`); loopback hosts with
-/// different ports are one site.
+/// Whether both addresses are of one site: hosts below the same name that somebody can register (`shop.co.uk`), or the same
+/// address; loopback hosts with different ports are one site.
 fn is_same_site(page: &str, request: &str) -> bool {
     let (Ok(page), Ok(request)) = (Url::parse(page), Url::parse(request)) else { return false };
     let (Some(page), Some(request)) = (page.host(), request.host()) else { return false };
@@ -78,15 +108,7 @@ fn is_same_site(page: &str, request: &str) -> bool {
 }
 
 fn site_of(host: &str) -> &str {
-    let dots: Vec<usize> = host.rmatch_indices('.').map(|(at, _)| at).collect();
-    let short = |last: usize, before: usize| last - before - 1 <= 3;
-    match dots.as_slice() {
-        [last, second, rest @ ..] if short(*last, *second) && host.len() - last - 1 == 2 => {
-            rest.first().map_or(host, |at| &host[at + 1..])
-        }
-        [_, second, ..] => &host[second + 1..],
-        _ => host,
-    }
+    psl::domain_str(host).unwrap_or(host)
 }
 
 #[cfg(test)]
@@ -102,6 +124,7 @@ mod tests {
         assert!(same("127.0.0.1:8000", "127.0.0.1:9000"));
         assert!(same("localhost", "localhost:81"));
         assert!(!same("a.co.uk", "b.co.uk"));
+        assert!(!same("a.github.io", "b.github.io"));
         assert!(!same("shop.com", "tracker.net"));
         assert!(!same("127.0.0.1", "localhost"));
     }

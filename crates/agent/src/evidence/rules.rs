@@ -45,12 +45,15 @@ rules! {
     RequestRefused "request_refused" Contradicting
         "A request for a change (POST, PUT, PATCH, DELETE) that the action set off, to the page's own site, was answered with 400 or more. The last response to a method and address counts."
         "The change was not accepted. An app may show it as done all the same, until it is loaded again.";
+    BodyRefused "body_refused" Contradicting
+        "A request for a change that the action set off, to the page's own site, was answered with less than 400, and the JSON body says that it failed (`ok` or `success` is false, there is an `error` or `errors`)."
+        "Many interfaces, GraphQL among them, answer 200 to everything.";
     DataRefused "data_refused" Contradicting
         "Another request that the action set off, to the page's own site, was answered with 401, 403 or 5xx."
         "What the action asked for did not come. Other statuses are common answers to a lookup (404: nothing there).";
     ConnectionError "connection_error" Contradicting
-        "A request that the action set off, to the page's own site, got no response."
-        "Whether the server has it is unknown, and the page cannot show its result.";
+        "A request that the action set off, to the page's own site, got no response, or one whose body broke off."
+        "Whether the server has done it is unknown, and the page cannot show its result.";
     ErrorPage "error_page" Contradicting
         "The browser shows an error page of its own."
         "The address was not reached; the page that appeared is the browser's.";
@@ -67,19 +70,19 @@ rules! {
         "A `confirm`, `prompt` or `beforeunload` dialog is open, and the next step does not answer it."
         "The page waits for the answer, so the action has not been completed.";
     FieldValue "field_value" Contradicting
-        "A field or check box holds something else than what was put there."
+        "A field or check box holds something else than what was put there, could not be set as requested, or no longer holds it after another field was filled in."
         "The page changed or dropped the input: a mask, a validation, a late script.";
     LoginForm "login_form" Contradicting
         "After a log-in the password field is still there, or a second factor is asked for."
         "Nobody is logged in yet.";
     SelfChanging "self_changing" Neutral
-        "A text that the page changes by itself: scripts that ran before the action was begun changed it, or it changed between two looks without an action."
-        "Rotating tips, clocks, counters and advertisements would have changed anyway.";
+        "A text or title that the page changes by itself: scripts that ran before the action was begun changed or removed it, it changed between two looks without an action, or it was shown because the pointer came for a press."
+        "Rotating tips, clocks, counters and advertisements would have changed anyway, and a tooltip comes without a click.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
         "It changes with time alone.";
     BackgroundRequest "background_request" Neutral
-        "A request that the page sends without being acted on as well."
+        "A request that the page sends without being acted on as well, or to an address that is called `telemetry`, `analytics`, `metrics` or the like."
         "A page that polls says nothing about the action.";
     ForeignRequest "foreign_request" Neutral
         "A request to another site than the page's."
@@ -88,9 +91,9 @@ rules! {
         "A request for a change without a response when the page was looked at."
         "What the server makes of it is not known.";
     Response "response" Supporting
-        "The document, or a request for a change to the page's own site, was answered with less than 400."
+        "A document at another address, or a request for a change to the page's own site, was answered with less than 400."
         "The server accepted it.";
-    Address "address" Supporting "The address is another one." "The action led there.";
+    Address "address" Supporting "The address is another one, and not only by a `#` at its end." "The action led there.";
     Title "title" Supporting "The title is another one." "The action led to another page or state.";
     NewText "new_text" Supporting
         "A text, status, heading, link or option appeared that was not there before, and that no rule above applies to."

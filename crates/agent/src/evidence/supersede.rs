@@ -3,7 +3,8 @@
 
 use legwork_observe::Snapshot;
 
-use super::{EvidenceRule, Finding, Subject, login_is_over, wording};
+use super::{EvidenceRule, Finding, FindingSubject, fields, login_is_over};
+use crate::wording;
 
 /// The open contradictions, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -12,31 +13,37 @@ pub(crate) struct Contradictions {
 }
 
 impl Contradictions {
-    /// Takes in what an action showed, and drops what it outdates.
-    pub(crate) fn update(&mut self, findings: &[Finding], after: &Snapshot) {
+    /// Takes in what an action showed, and drops what it outdates. `starts_over`: it went to an address, which leaves forms
+    /// behind as they were.
+    pub(crate) fn update(&mut self, findings: &[Finding], after: &Snapshot, starts_over: bool) {
         let supported = findings.iter().any(Finding::supports);
         let accepted = findings.iter().any(|finding| {
-            finding.rule == EvidenceRule::Response && matches!(finding.subject, Subject::Request { .. })
+            finding.rule == EvidenceRule::Response && matches!(finding.subject, FindingSubject::Request { .. })
         });
         let loaded = findings
             .iter()
-            .any(|finding| finding.rule == EvidenceRule::Response && finding.subject == Subject::Document);
+            .any(|finding| finding.rule == EvidenceRule::Response && finding.subject == FindingSubject::Document);
         self.open.retain(|open| {
             let outdated = match &open.subject {
                 // Any change that was accepted later shows that the task went on past the refusal.
-                Subject::Request { .. } => accepted,
-                Subject::Document => loaded,
-                Subject::Message(text) => supported && !shows(after, text),
-                Subject::Field { role, name } => {
+                FindingSubject::Request { .. } => accepted,
+                FindingSubject::Document => loaded,
+                FindingSubject::Message(text) => supported && !shows(after, text),
+                FindingSubject::Field { role, name, value } => {
                     let field = after.nodes.iter().find(|node| *node.role == **role && *node.name == **name);
-                    let right_now = findings.iter().any(|new| new.supports() && new.subject == open.subject);
-                    let valid =
-                        open.rule == EvidenceRule::InvalidField && field.is_some_and(|node| !node.states.invalid());
-                    field.is_none() || right_now || valid
+                    let is_this = |subject: &FindingSubject| matches!(subject, FindingSubject::Field { role: r, name: n, .. } if r == role && n == name);
+                    let right_now = findings.iter().any(|new| new.supports() && is_this(&new.subject));
+                    let mended = match open.rule {
+                        EvidenceRule::InvalidField => field.is_none_or(|node| !node.states.invalid()),
+                        // A form that was sent took the wrong value along. Set in another way, as by a calendar, it has
+                        // another value.
+                        _ => field.is_some_and(|node| fields::content(node) != *value),
+                    };
+                    right_now || mended || starts_over
                 }
-                Subject::Login => login_is_over(after),
-                Subject::Dialog => after.dialog.is_none(),
-                Subject::None => false,
+                FindingSubject::Login => login_is_over(after),
+                FindingSubject::Dialog => after.dialog.is_none(),
+                FindingSubject::None => false,
             };
             !outdated
         });
@@ -60,7 +67,7 @@ impl Contradictions {
         let expects_refusal = expectations.iter().any(|words| expects_refusal(words));
         self.open.retain(|open| {
             let named = match &open.subject {
-                Subject::Message(text) => {
+                FindingSubject::Message(text) => {
                     expectations.iter().any(|words| quotes(words).any(|quoted| text.contains(quoted)))
                 }
                 _ => false,
@@ -78,7 +85,7 @@ impl Contradictions {
     /// What the refusals say, for the suggestion how to expect one.
     pub(crate) fn message(&self) -> Option<&str> {
         self.open.iter().find_map(|finding| match &finding.subject {
-            Subject::Message(text) => Some(text.as_str()),
+            FindingSubject::Message(text) => Some(text.as_str()),
             _ => None,
         })
     }

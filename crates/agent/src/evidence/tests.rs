@@ -1,6 +1,6 @@
 //! Each rule on small pages, and the cases that independent trials found.
 
-use legwork_observe::{Snapshot, written};
+use legwork_observe::{Snapshot, fixture};
 use legwork_protocol::{Action, Click, Fill, Open, PageEffect, Polarity, Target};
 
 use super::{Churn, EvidenceRule, Finding, Observed, assess};
@@ -8,7 +8,7 @@ use super::{Churn, EvidenceRule, Finding, Observed, assess};
 const URL: &str = "http://shop.test/login";
 
 fn page(lines: &str) -> Snapshot {
-    Snapshot { url: URL.into(), title: "Shop".into(), ..written::snapshot(lines) }
+    Snapshot { url: URL.into(), title: "Shop".into(), ..fixture::snapshot(lines) }
 }
 
 fn click(reference: &str) -> Action {
@@ -25,6 +25,7 @@ fn request(method: &str, url: &str, status: u16) -> PageEffect {
         url: url.into(),
         status: Some(status),
         failure: None,
+        refusal: None,
         background: false,
     }
 }
@@ -47,6 +48,7 @@ fn observed<'a>(
     static NONE: std::sync::LazyLock<Churn> = std::sync::LazyLock::new(Churn::default);
     Observed {
         actions,
+        failed: &[],
         effects,
         before: Some(before),
         after,
@@ -162,6 +164,30 @@ fn the_last_response_to_a_method_and_address_counts() {
 }
 
 #[test]
+fn a_response_whose_body_breaks_off_is_a_connection_error() {
+    let before = page("- button \"Place order\" [ref=e1]\n");
+    let after = page("- button \"Place order\" [ref=e1]\n- heading \"Thank you\"\n");
+    let broken = |method: &str| PageEffect::Request {
+        method: method.into(),
+        url: "http://shop.test/order".into(),
+        status: Some(200),
+        failure: Some("net::ERR_CONTENT_LENGTH_MISMATCH".into()),
+        refusal: None,
+        background: false,
+    };
+    for method in ["POST", "PUT", "DELETE", "GET"] {
+        let shown = shows(click("e1"), &[broken(method)], &before, &after);
+        let fact = format!("- connection_error: {method} http://shop.test/order answered 200, and the body broke off");
+        assert!(shown.contains(&fact), "{shown}");
+    }
+    // A lookup while a field is filled in.
+    let field = page("- textbox \"Town\" [ref=e1]\n");
+    let filled = page("- textbox \"Town\" [ref=e1]: Oslo\n");
+    let shown = shows(fill("e1", "Oslo"), &[broken("GET")], &field, &filled);
+    assert!(shown.contains("· connection_error") && !shown.contains("- "), "{shown}");
+}
+
+#[test]
 fn other_sites_polls_and_lookups_say_nothing() {
     let before = page("- button \"Save\" [ref=e1]\n- textbox \"City\" [ref=e2]\n");
     let poll = PageEffect::Request {
@@ -169,6 +195,7 @@ fn other_sites_polls_and_lookups_say_nothing() {
         url: "http://shop.test/heartbeat".into(),
         status: Some(500),
         failure: None,
+        refusal: None,
         background: true,
     };
     let effects = [
@@ -258,4 +285,178 @@ fn a_rule_that_is_switched_off_finds_nothing() {
     let with = observed(&actions, &effects, &before, &before);
     let without = Observed { disabled: &[EvidenceRule::RequestRefused], ..with };
     assert_eq!((assess(with).len(), assess(without).len()), (1, 0));
+}
+
+#[test]
+fn a_body_that_says_that_a_change_failed_contradicts_and_one_of_a_check_while_typing_does_not() {
+    let before = page("- button \"Place order\" [ref=e1]\n- textbox \"Email\" [ref=e2]: a@b\n");
+    let PageEffect::Request { method, url, status, failure, background, .. } =
+        request("POST", "http://shop.test/orders", 200)
+    else {
+        unreachable!()
+    };
+    let said = [PageEffect::Request { method, url, status, failure, refusal: Some("Out of stock".into()), background }];
+    assert_eq!(
+        shows(click("e1"), &said, &before, &before),
+        "- body_refused: POST http://shop.test/orders answered 200, and says: Out of stock"
+    );
+    assert!(!shows(fill("e2", "a@b"), &said, &before, &before).contains("- "));
+}
+
+#[test]
+fn a_link_to_nothing_has_no_address() {
+    let before = page("- link \"Report\" [ref=e1]\n");
+    let at = |url: &str| Snapshot { url: url.into(), ..page("- link \"Report\" [ref=e1]\n") };
+    assert_eq!(shows(click("e1"), &[], &before, &at(&format!("{URL}#"))), "");
+    let shown = shows(click("e1"), &[], &before, &at(&format!("{URL}#/report")));
+    assert_eq!(shown, format!("+ address: the address is {URL}#/report"));
+}
+
+#[test]
+fn a_title_and_texts_that_the_page_changes_and_removes_by_itself_are_neutral() {
+    let before = page("- button \"Like\" [ref=e1]\n- text \"Saved a moment ago\"\n");
+    let after = Snapshot {
+        title: "(1) Shop".into(),
+        title_changes_itself: true,
+        removed_itself: vec!["Notice: Saved a moment ago".into()],
+        ..page("- button \"Like\" [ref=e1]\n")
+    };
+    let shown = shows(click("e1"), &[], &before, &after);
+    assert!(shown.contains("the title is") && shown.contains("is gone"), "{shown}");
+    assert!(shown.lines().all(|line| line.starts_with("· self_changing")), "{shown}");
+    let after = Snapshot { removed_itself: Vec::new(), title: "Shop".into(), ..after };
+    assert!(shows(click("e1"), &[], &before, &after).starts_with("+ removal"));
+}
+
+/// The contradictions that are open after these actions, as a model is told them.
+fn still_open(steps: &[(&[Action], &[Action], &Snapshot)], begin: &Snapshot) -> String {
+    let mut open = super::Contradictions::default();
+    let mut before = begin;
+    for (actions, failed, after) in steps {
+        let findings = assess(Observed { failed, ..observed(actions, &[], before, after) });
+        open.update(&findings, after, super::starts_over(actions));
+        before = after;
+    }
+    open.in_words()
+}
+
+#[test]
+fn a_field_that_could_not_be_set_is_not_forgotten_when_its_form_is_sent() {
+    let form = page("- textbox \"Code\" [ref=e1]: 1277\n- button \"Save\" [ref=e2]\n");
+    let sent = Snapshot { url: "http://shop.test/saved".into(), ..page("- text \"Saved\"\n") };
+    let (failed, save) = ([fill("e1", "A12-77")], [click("e2")]);
+    let open = still_open(&[(&[], &failed, &form), (&save, &[], &sent)], &form);
+    assert_eq!(open, "textbox \"Code\" holds \"1277\" instead of \"A12-77\"");
+    let choice =
+        [Action::Select(legwork_protocol::Select { target: Target("e3".into()), values: vec!["Blue".into()] })];
+    let list = page("- combobox \"Colour\" [ref=e3]: Red\n");
+    let open = still_open(&[(&[], &choice, &list)], &list);
+    assert_eq!(open, "combobox \"Colour\" holds \"Red\" instead of \"Blue\"");
+}
+
+#[test]
+fn a_field_that_is_set_in_another_way_or_left_behind_is_no_contradiction() {
+    let form = page("- textbox \"Day\" [ref=e1]: 2026-01-01\n- button \"24\" [ref=e2]\n");
+    let picked = page("- textbox \"Day\" [ref=e1]: 24 Dec 2026\n- button \"24\" [ref=e2]\n");
+    let failed = [fill("e1", "2026-12-24")];
+    assert_eq!(still_open(&[(&[], &failed, &form), (&[click("e2")], &[], &picked)], &form), "");
+    let right = page("- textbox \"Day\" [ref=e1]: 2026-12-24\n");
+    assert_eq!(still_open(&[(&[], &failed, &form), (&failed, &[], &right)], &form), "");
+    let home = Snapshot { url: "http://shop.test/".into(), ..page("- text \"Home\"\n") };
+    let open = [Action::Open(Open { url: "http://shop.test/".into() })];
+    assert_eq!(still_open(&[(&[], &failed, &form), (&open, &[], &home)], &form), "");
+}
+
+#[test]
+fn a_list_that_closes_on_its_old_value_has_not_taken_the_choice() {
+    let open = page(
+        "- combobox \"Size\" [ref=e1] [expanded]: Small\n- option \"Small\" [ref=e2]\n- option \"Large\" [ref=e3]\n",
+    );
+    let shown = shows(click("e3"), &[], &open, &page("- combobox \"Size\" [ref=e1]: Small\n"));
+    assert!(
+        shown.starts_with("- field_value: combobox \"Size\" still holds \"Small\" instead of \"Large\""),
+        "{shown}"
+    );
+    for taken in ["- combobox \"Size\" [ref=e1]: Large\n", "- text \"Large ×\"\n- combobox \"Size\" [ref=e1]: Small\n"]
+    {
+        assert!(!shows(click("e3"), &[], &open, &page(taken)).contains("- "), "{taken}");
+    }
+}
+
+#[test]
+fn a_page_that_asks_for_more_after_a_login_is_no_login_and_a_reminder_is_one() {
+    let before = page(LOGIN);
+    let next = |lines: &str| Snapshot { url: "http://shop.test/next".into(), ..page(lines) };
+    for demand in ["Confirm your e-mail address", "Are you human?", "Please solve the captcha to continue"] {
+        let shown = shows(click("e3"), &[], &before, &next(&format!("- heading \"{demand}\"\n- button \"Next\"\n")));
+        assert!(shown.contains("- login_form"), "{demand}: {shown}");
+    }
+    let rows: String = (0..30).map(|n| format!("- text \"Order {n}\"\n")).collect();
+    let shown = shows(click("e3"), &[], &before, &next(&format!("- text \"Verify your email to get news\"\n{rows}")));
+    assert!(shown.contains("+ signed_in"), "{shown}");
+    let print = next("- heading \"Orders\"\n- text \"This site is protected by reCAPTCHA\"\n");
+    assert!(shows(click("e3"), &[], &before, &print).contains("+ signed_in"));
+}
+
+#[test]
+fn a_login_button_is_known_by_role_and_name_as_well() {
+    let form = page(LOGIN);
+    let shown = shows(click("role=button[name=\"Log in\"]"), &[], &form, &form);
+    assert!(shown.contains("- login_form: textbox \"Password\" is still there"), "{shown}");
+}
+
+#[test]
+fn a_field_that_loses_what_was_set_when_another_is_set_contradicts() {
+    let check = |reference: &str| [Action::Check(legwork_protocol::TargetParams { target: Target(reference.into()) })];
+    let boxes = |red: &str, green: &str| {
+        page(&format!(
+            "- checkbox \"red\" [ref=e1]{red}\n- checkbox \"green\" [ref=e2]{green}\n- button \"Save\" [ref=e3]\n"
+        ))
+    };
+    let (none, one, both, other) =
+        (boxes("", ""), boxes(" [checked]", ""), boxes(" [checked]", " [checked]"), boxes("", " [checked]"));
+    let lost = |pages: [&Snapshot; 2], second: &[Action]| {
+        let mut set = super::SetFields::default();
+        let mut found = Vec::new();
+        let mut before = &none;
+        for (actions, after) in [(&check("e1")[..], pages[0]), (second, pages[1])] {
+            let findings = assess(observed(actions, &[], before, after));
+            found.extend(set.update(&findings, actions, after));
+            before = after;
+        }
+        lines(&found)
+    };
+    assert_eq!(lost([&one, &both], &check("e2")), "");
+    assert_eq!(
+        lost([&one, &other], &check("e2")),
+        "- field_value: checkbox \"red\" no longer holds \"checked\": it holds \"not checked\""
+    );
+    assert_eq!(lost([&one, &none], &[click("e3")]), "", "a form that was sent may be emptied");
+}
+
+#[test]
+fn a_page_that_leads_back_to_itself_shows_nothing() {
+    let before = page("- link \"Report\" [ref=e1]\n");
+    let shown = shows(click("e1"), &[loaded(URL, 200)], &before, &before);
+    assert_eq!(shown, format!("· response: {URL} answered 200"));
+}
+
+#[test]
+fn a_message_that_was_shown_for_a_moment_counts_as_one_that_stays() {
+    let before = page("- button \"Save\" [ref=e1]");
+    let transient = |role: &str, text: &str| {
+        let node = legwork_observe::Node { role: role.into(), name: text.into(), ..Default::default() };
+        Snapshot { transient: vec![node], ..before.clone() }
+    };
+    let after_click = |role, text| shows(click("e1"), &[], &before, &transient(role, text));
+    for (role, text, told) in [
+        ("alert", "Could not save", "- alert: alert \"Could not save\" appeared for a moment"),
+        ("status", "Could not save", "- refusal_text: \"Could not save\" appeared for a moment"),
+        ("status", "Saved", "+ new_text: \"Saved\" appeared for a moment"),
+        ("status", "Saving…", "· new_text: \"Saving…\" appeared for a moment"),
+        ("text", "Could not save", ""),
+        ("progressbar", "", ""),
+    ] {
+        assert_eq!(after_click(role, text).trim(), told);
+    }
 }

@@ -11,7 +11,7 @@ const PROBLEMS: usize = 8;
 
 /// The shape of the data.
 #[derive(Debug, Default)]
-pub(crate) struct Shape {
+pub(crate) struct ExtractSchema {
     /// As it was given; absent when anything will do.
     pub(crate) wanted: Option<Value>,
     whole: Option<Validator>,
@@ -24,7 +24,7 @@ pub(crate) struct Shape {
 
 /// What a model says of one part of a page.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Reply {
+pub(crate) enum ExtractReply {
     /// Items, each with the number of its line, from 0.
     Items(Vec<(Option<usize>, Value)>),
     /// One value, and the lines it is from.
@@ -42,12 +42,12 @@ pub(crate) enum ShapeError {
     Schema(#[from] Box<jsonschema::ValidationError<'static>>),
 }
 
-impl Shape {
+impl ExtractSchema {
     /// Reads what is wanted.
     ///
     /// # Errors
     /// When the schema is none.
-    pub(crate) fn of(extract: &Extract) -> Result<Shape, ShapeError> {
+    pub(crate) fn of(extract: &Extract) -> Result<ExtractSchema, ShapeError> {
         let wanted = match &extract.schema {
             // Models that may only write texts send it as one.
             Some(Value::String(text)) => Some(serde_json::from_str(text)?),
@@ -55,7 +55,7 @@ impl Shape {
             _ if !extract.fields.is_empty() => Some(of_fields(&extract.fields)),
             _ => None,
         };
-        let Some(wanted) = wanted else { return Ok(Shape::default()) };
+        let Some(wanted) = wanted else { return Ok(ExtractSchema::default()) };
         let made = |schema: &Value| jsonschema::validator_for(schema).map_err(Box::new);
         let whole = made(&wanted)?;
         let (key, array) = match single_list(&wanted) {
@@ -66,7 +66,7 @@ impl Shape {
             Some(item) => Some((item.clone(), made(&item)?)),
             None => None,
         };
-        Ok(Shape { list: Some(array.is_some()), wanted: Some(wanted), whole: Some(whole), item, key })
+        Ok(ExtractSchema { list: Some(array.is_some()), wanted: Some(wanted), whole: Some(whole), item, key })
     }
 
     /// What a reply looks like, for the prompt.
@@ -109,7 +109,7 @@ impl Shape {
     ///
     /// # Errors
     /// Every problem it has.
-    pub(crate) fn read(&self, text: &str, alone: bool) -> Result<Reply, Vec<SchemaProblem>> {
+    pub(crate) fn read(&self, text: &str, alone: bool) -> Result<ExtractReply, Vec<SchemaProblem>> {
         let parsed =
             schema::parse_with(text, &["items", "value"], "items or value").map_err(|problem| vec![problem])?;
         if parsed.cut_in.is_some() {
@@ -118,7 +118,7 @@ impl Shape {
         let mut object = parsed.object;
         let reply = match (object.remove("items"), object.remove("value")) {
             (Some(Value::Array(items)), _) if self.list != Some(false) => {
-                Reply::Items(items.into_iter().map(item).collect())
+                ExtractReply::Items(items.into_iter().map(item).collect())
             }
             (_, Some(value)) if self.list != Some(true) => {
                 let lines = object.remove("lines").or_else(|| object.remove("line"));
@@ -127,7 +127,7 @@ impl Shape {
                     Some(one) => line(&one).into_iter().collect(),
                     None => Vec::new(),
                 };
-                Reply::One(value, lines)
+                ExtractReply::One(value, lines)
             }
             _ => {
                 return Err(vec![SchemaProblem::whole(
@@ -141,25 +141,25 @@ impl Shape {
     }
 
     /// A reply with what fits of it, after all asking was in vain.
-    pub(crate) fn salvage(&self, text: &str) -> Option<(Reply, usize)> {
-        let anything = Shape { list: self.list, ..Shape::default() };
-        let Ok(Reply::Items(items)) = anything.read(text, false) else { return None };
+    pub(crate) fn salvage(&self, text: &str) -> Option<(ExtractReply, usize)> {
+        let anything = ExtractSchema { list: self.list, ..ExtractSchema::default() };
+        let Ok(ExtractReply::Items(items)) = anything.read(text, false) else { return None };
         let before = items.len();
         let fits = |value: &Value| self.item.as_ref().is_none_or(|(_, fits)| fits.is_valid(value));
         let kept: Vec<_> = items.into_iter().filter(|(_, value)| fits(value)).collect();
-        (!kept.is_empty()).then(|| (before - kept.len(), kept)).map(|(lost, kept)| (Reply::Items(kept), lost))
+        (!kept.is_empty()).then(|| (before - kept.len(), kept)).map(|(lost, kept)| (ExtractReply::Items(kept), lost))
     }
 
-    fn problems(&self, reply: &Reply, alone: bool) -> Vec<SchemaProblem> {
+    fn problems(&self, reply: &ExtractReply, alone: bool) -> Vec<SchemaProblem> {
         let mut problems = Vec::new();
         match (reply, &self.item, &self.whole) {
-            (Reply::Items(items), Some((_, fits)), _) => {
+            (ExtractReply::Items(items), Some((_, fits)), _) => {
                 for (at, (_, value)) in items.iter().enumerate() {
-                    problems.extend(told(fits, value, &format!("items[{at}].value")));
+                    problems.extend(schema_problems(fits, value, &format!("items[{at}].value")));
                 }
             }
-            (Reply::One(value, _), _, Some(fits)) => {
-                problems.extend(told(fits, value, "value"));
+            (ExtractReply::One(value, _), _, Some(fits)) => {
+                problems.extend(schema_problems(fits, value, "value"));
                 if !alone {
                     // Another part may say what this one does not.
                     problems.retain(|problem| problem.value != "nothing");
@@ -173,12 +173,12 @@ impl Shape {
 
     /// What is wrong with the data as a whole.
     pub(crate) fn wrong(&self, data: &Value) -> Vec<String> {
-        let problems = self.whole.iter().flat_map(|fits| told(fits, data, "data"));
+        let problems = self.whole.iter().flat_map(|fits| schema_problems(fits, data, "data"));
         problems.take(PROBLEMS).map(|problem| problem.to_string()).collect()
     }
 }
 
-fn told(fits: &Validator, value: &Value, path: &str) -> Vec<SchemaProblem> {
+fn schema_problems(fits: &Validator, value: &Value, path: &str) -> Vec<SchemaProblem> {
     let problem = |error: jsonschema::ValidationError<'_>| {
         let at = format!("{path}{}", error.instance_path().to_string().replace('/', "."));
         match error.kind() {

@@ -11,7 +11,7 @@ use legwork_protocol::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Mark, Update, path_of, pattern_of, site_of};
+use super::{LessonKey, Update, path_of, pattern_of, site_of};
 use crate::context::one_line;
 
 /// The most characters of a lesson's words, and of the name of an element in it.
@@ -33,7 +33,7 @@ pub fn learn(events: &[Event], after: u64) -> Vec<Lesson> {
             EventKind::CommandStarted { action, .. } => open = Some(action),
             EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                 if let Some(action) = open.take() {
-                    learner.acted(action, result);
+                    learner.on_action(action, result);
                 }
             }
             EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
@@ -42,7 +42,7 @@ pub fn learn(events: &[Event], after: u64) -> Vec<Lesson> {
                     learned.into_iter().for_each(|lesson| merge(&mut lessons, lesson));
                 }
             }
-            kind => learner.told(kind),
+            kind => learner.on_event(kind),
         }
     }
     lessons
@@ -50,7 +50,7 @@ pub fn learn(events: &[Event], after: u64) -> Vec<Lesson> {
 
 /// Adds a lesson to others; what is known already adds up.
 pub(super) fn merge(lessons: &mut Vec<Lesson>, new: Lesson) {
-    match lessons.iter_mut().find(|known| Mark::of(known) == Mark::of(&new)) {
+    match lessons.iter_mut().find(|known| LessonKey::of(known) == LessonKey::of(&new)) {
         Some(known) => {
             known.successes = known.successes.saturating_add(new.successes);
             known.failures = known.failures.saturating_add(new.failures);
@@ -68,9 +68,9 @@ pub(super) struct Learner {
     pattern: String,
     url: String,
     tried: Vec<Tried>,
-    /// Said by the mind: discoveries, insights, how tools fared.
+    /// Said by the agent: discoveries, insights, how tools fared.
     said: Vec<Lesson>,
-    shown: Vec<Mark>,
+    shown: Vec<LessonKey>,
 }
 
 /// An action that was tried.
@@ -99,7 +99,7 @@ impl Learner {
         }
     }
 
-    pub(super) fn acted(&mut self, action: &Action, result: &ActionResult) {
+    pub(super) fn on_action(&mut self, action: &Action, result: &ActionResult) {
         let from = self.url.clone();
         let navigated = result.effects.iter().rev().find_map(|effect| match effect {
             PageEffect::Navigated { to, .. } => Some(to.as_str()),
@@ -124,7 +124,7 @@ impl Learner {
         self.tried.push(Tried { verb: action.name(), element, site, page, to, variable, failed });
     }
 
-    pub(super) fn told(&mut self, kind: &EventKind) {
+    pub(super) fn on_event(&mut self, kind: &EventKind) {
         match kind {
             EventKind::InvestigationCompleted(findings) if !findings.insight.is_empty() => {
                 self.say(LessonKind::PageInsight, path_of(&self.url), one_line(&findings.insight, WORDS), true);
@@ -172,7 +172,7 @@ impl Learner {
         // In one step a thing proves itself once, however often it was done.
         let mut teach = |lesson: Lesson| {
             let seen = |known: &&Lesson| {
-                Mark::of(known) == Mark::of(&lesson)
+                LessonKey::of(known) == LessonKey::of(&lesson)
                     && (known.successes > 0) == (lesson.successes > 0)
                     && (known.failures > 0) == (lesson.failures > 0)
             };
@@ -223,7 +223,7 @@ impl Learner {
         for mark in &self.shown {
             let used = |tried: &&Tried| tried.failed.is_none() && tried.element.as_ref() == Some(&mark.key);
             let used = self.tried.iter().find(used).filter(|tried| tried.site == mark.site);
-            let Mark { kind, site, pattern, key } = mark.clone();
+            let LessonKey { kind, site, pattern, key } = mark.clone();
             let ok = match (status, used) {
                 (Status::Success, Some(_)) => true,
                 (Status::Failure | Status::Error, _) => false,

@@ -45,22 +45,22 @@ pub(crate) enum Update {
     /// A step that ended taught this.
     Learned(Vec<Lesson>),
     /// Lessons of other runs went into a prompt; how the step ends is counted back to them.
-    Shown(Vec<Mark>),
+    Shown(Vec<LessonKey>),
 }
 
 /// What identifies a lesson.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Mark {
+pub(crate) struct LessonKey {
     pub(crate) kind: LessonKind,
     pub(crate) site: String,
     pub(crate) pattern: String,
     pub(crate) key: String,
 }
 
-impl Mark {
-    fn of(lesson: &Lesson) -> Mark {
+impl LessonKey {
+    fn of(lesson: &Lesson) -> LessonKey {
         let Lesson { kind, site, pattern, key, .. } = lesson;
-        Mark { kind: *kind, site: site.clone(), pattern: pattern.clone(), key: key.clone() }
+        LessonKey { kind: *kind, site: site.clone(), pattern: pattern.clone(), key: key.clone() }
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Memory {
     /// Learned in others, by site; a site stands here once it was asked for.
     others: BTreeMap<String, Vec<Lesson>>,
     /// Those of others that were shown in the step at work.
-    shown: BTreeSet<Mark>,
+    shown: BTreeSet<LessonKey>,
     fragment: Option<String>,
     /// The journal's updates could not be read.
     lost: bool,
@@ -93,16 +93,16 @@ impl Memory {
     }
 
     /// An action was carried out on the page at `url`.
-    pub(crate) fn acted(&mut self, url: Option<&str>, action: &Action, result: &ActionResult) {
+    pub(crate) fn on_action(&mut self, url: Option<&str>, action: &Action, result: &ActionResult) {
         if let Some(url) = url {
             self.learner.at(url);
         }
-        self.learner.acted(action, result);
+        self.learner.on_action(action, result);
     }
 
-    /// The mind stated something.
-    pub(crate) fn told(&mut self, kind: &EventKind) {
-        self.learner.told(kind);
+    /// The agent stated something.
+    pub(crate) fn on_event(&mut self, kind: &EventKind) {
+        self.learner.on_event(kind);
     }
 
     /// A step ended: what it taught, if anything.
@@ -119,7 +119,7 @@ impl Memory {
     }
 
     /// Takes an update off the journal again. What cannot be read empties the memory: half of it may mislead.
-    pub(crate) fn take_up(&mut self, update: &Value) {
+    pub(crate) fn restore(&mut self, update: &Value) {
         match Update::deserialize(update) {
             _ if self.lost => {}
             Ok(Update::Learned(lessons)) => self.keep(&lessons),
@@ -142,7 +142,7 @@ impl Memory {
     }
 
     /// What other runs learned of a site.
-    pub(crate) fn recalled(&mut self, site: String, lessons: Vec<Lesson>) {
+    pub(crate) fn on_lessons(&mut self, site: String, lessons: Vec<Lesson>) {
         let lessons = lessons.into_iter().filter(|lesson| lesson.site == site).take(OWN).collect();
         self.others.insert(site, lessons);
     }
@@ -172,8 +172,8 @@ impl Memory {
             return None;
         };
         let theirs = |lesson: &&&Lesson| others.iter().any(|other| std::ptr::eq(other, **lesson));
-        let new: Vec<Mark> = used.iter().filter(theirs).map(|lesson| Mark::of(lesson)).collect();
-        let new: Vec<Mark> = new.into_iter().filter(|mark| !self.shown.contains(mark)).collect();
+        let new: Vec<LessonKey> = used.iter().filter(theirs).map(|lesson| LessonKey::of(lesson)).collect();
+        let new: Vec<LessonKey> = new.into_iter().filter(|mark| !self.shown.contains(mark)).collect();
         self.fragment = Some(text);
         self.shown.extend(new.iter().cloned());
         (!new.is_empty()).then_some(Update::Shown(new))

@@ -1,6 +1,6 @@
 //! The prompts: Markdown templates in `prompts/`, one typed struct each. What a page says goes only through [`quote`].
 
-mod beside;
+mod advisory;
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use legwork_protocol::Code;
 use minijinja::{Environment, UndefinedBehavior, value::Serde};
 use serde::Serialize;
 
-pub use beside::{MakePlan, Reflect, ReviewAnswer};
+pub use advisory::{MakePlan, Reflect, ReviewAnswer};
 
 /// Which struct fills in which file of `prompts/`.
 macro_rules! templates {
@@ -29,7 +29,7 @@ templates! {
     MakePlan "plan",
     ReviewAnswer "review",
     Reflect "reflect",
-    Extract "extract",
+    ExtractPrompt "extract",
     ExtractPart "extract_part",
     LookAt "look",
     Investigate "investigate",
@@ -93,7 +93,7 @@ pub struct Repair<'a> {
 
 /// The standing instructions of an extraction, the same for all parts and pages.
 #[derive(Clone, Debug, Serialize)]
-pub struct Extract<'a> {
+pub struct ExtractPrompt<'a> {
     /// What to take.
     pub instruction: &'a str,
     /// A list of items or one value; absent when either will do.

@@ -77,10 +77,10 @@ struct Reader<'a> {
     cut_in: Option<Option<String>>,
 }
 
-type Read<T> = Result<T, SchemaProblem>;
+type RepairResult<T> = Result<T, SchemaProblem>;
 
 impl Reader<'_> {
-    fn whole(mut self) -> Read<Parsed> {
+    fn whole(mut self) -> RepairResult<Parsed> {
         let object = self.object()?;
         Ok(Parsed { object, cut_in: self.cut_in })
     }
@@ -114,7 +114,7 @@ impl Reader<'_> {
         }
     }
 
-    fn problem<T>(&self, expected: &str) -> Read<T> {
+    fn problem<T>(&self, expected: &str) -> RepairResult<T> {
         let found: String = self.rest().chars().take(30).collect();
         Err(SchemaProblem::whole(format!("{expected} at byte {}", self.at), found))
     }
@@ -123,12 +123,12 @@ impl Reader<'_> {
         self.cut_in.get_or_insert_with(|| self.path.first().cloned());
     }
 
-    fn deeper(&mut self) -> Read<()> {
+    fn deeper(&mut self) -> RepairResult<()> {
         self.depth += 1;
         if self.depth > DEPTH { self.problem(&format!("at most {DEPTH} levels of nesting")) } else { Ok(()) }
     }
 
-    fn value(&mut self) -> Read<Value> {
+    fn value(&mut self) -> RepairResult<Value> {
         self.space();
         match self.peek() {
             Some('{') => self.object().map(Value::Object),
@@ -142,7 +142,7 @@ impl Reader<'_> {
         }
     }
 
-    fn object(&mut self) -> Read<Map<String, Value>> {
+    fn object(&mut self) -> RepairResult<Map<String, Value>> {
         let mut map = Map::new();
         self.each('{', '}', |reader| {
             let key = reader.key()?;
@@ -163,7 +163,7 @@ impl Reader<'_> {
         Ok(map)
     }
 
-    fn array(&mut self) -> Read<Vec<Value>> {
+    fn array(&mut self) -> RepairResult<Vec<Value>> {
         let mut items = Vec::new();
         self.each('[', ']', |reader| {
             items.extend(reader.whole_value()?);
@@ -173,7 +173,12 @@ impl Reader<'_> {
     }
 
     /// Reads what stands between two brackets, one by one; commas may be missing or too many, and the end may be cut off.
-    fn each(&mut self, open: char, close: char, mut one: impl FnMut(&mut Self) -> Read<()>) -> Read<()> {
+    fn each(
+        &mut self,
+        open: char,
+        close: char,
+        mut one: impl FnMut(&mut Self) -> RepairResult<()>,
+    ) -> RepairResult<()> {
         self.deeper()?;
         self.skip(open);
         loop {
@@ -192,12 +197,12 @@ impl Reader<'_> {
     }
 
     /// A value that the end cut off is no value.
-    fn whole_value(&mut self) -> Read<Option<Value>> {
+    fn whole_value(&mut self) -> RepairResult<Option<Value>> {
         let value = self.value()?;
         Ok(Some(value).filter(|value| self.cut_in.is_none() || value.is_object() || value.is_array()))
     }
 
-    fn key(&mut self) -> Read<String> {
+    fn key(&mut self) -> RepairResult<String> {
         match self.peek() {
             Some(quote @ ('"' | '\'' | '“' | '`')) => self.string(quote),
             _ => {
@@ -215,7 +220,7 @@ impl Reader<'_> {
         }
     }
 
-    fn string(&mut self, open: char) -> Read<String> {
+    fn string(&mut self, open: char) -> RepairResult<String> {
         self.at += open.len_utf8();
         let close = if open == '“' { '”' } else { open };
         let mut out = String::new();
@@ -271,7 +276,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    fn bare(&mut self) -> Read<Value> {
+    fn bare(&mut self) -> RepairResult<Value> {
         let length = self.rest().find([',', '}', ']', '\n', ':']).unwrap_or(self.rest().len());
         let word = self.rest()[..length].trim();
         let value = match word {

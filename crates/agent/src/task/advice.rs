@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use legwork_protocol::{ChatReply, ChatRequest, Code, Image, Message, ModelFailure, Purpose, ReplySchema, Speaker};
+use legwork_protocol::{ChatReply, ChatRequest, ChatRole, Code, Image, Message, ModelFailure, Purpose, ReplySchema};
 use serde_json::Value;
 
-use super::known::Context;
+use super::run_context::StepContext;
 use crate::{
     Need,
     context::clipped,
@@ -20,7 +20,7 @@ pub(super) const REPLY: usize = 2_000;
 
 /// What is asked, and the shape of its answer.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct ExpectedReply {
     pub(super) purpose: Purpose,
     /// The name under which providers get it, and warnings name it.
     pub(super) name: &'static str,
@@ -32,7 +32,7 @@ pub(super) struct Shape {
 
 /// A call under way.
 #[derive(Debug)]
-pub(super) struct Advice {
+pub(super) struct PendingModelCall {
     name: &'static str,
     example: &'static str,
     /// As it is asked first; what is wrong with a reply is told in a copy.
@@ -45,17 +45,17 @@ pub(super) struct Advice {
 }
 
 /// What came of it.
-pub(super) enum Heard<T> {
+pub(super) enum ReplyOutcome<T> {
     Reply(T),
     /// The reply cannot be used: asked once more.
-    Again(Advice),
+    Retry(PendingModelCall),
     /// It is done without; why.
-    Nothing(Unheard),
+    Failed(ReplyFailure),
 }
 
 /// Why a call came to nothing.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unheard {
+pub(super) enum ReplyFailure {
     #[error("no model is configured")]
     NoModel,
     #[error(transparent)]
@@ -64,37 +64,37 @@ pub(super) enum Unheard {
     Unanswered(ModelFailure),
     /// The last reply, and what is wrong with it.
     #[error("{}", .problems.join("; "))]
-    Unusable { said: String, problems: Vec<String> },
+    Unusable { content: String, problems: Vec<String> },
 }
 
-impl Unheard {
+impl ReplyFailure {
     /// The code that fits it.
     pub(super) fn code(&self) -> Code {
         match self {
-            Unheard::NoModel => Code::SettingsInvalid,
-            Unheard::Prompt(_) => Code::Prompt,
-            Unheard::Unanswered(_) => Code::AiCommunication,
-            Unheard::Unusable { .. } => Code::SchemaValidation,
+            ReplyFailure::NoModel => Code::SettingsInvalid,
+            ReplyFailure::Prompt(_) => Code::Prompt,
+            ReplyFailure::Unanswered(_) => Code::AiCommunication,
+            ReplyFailure::Unusable { .. } => Code::SchemaValidation,
         }
     }
 }
 
-impl Advice {
+impl PendingModelCall {
     /// A call of one prompt, asked once more at most.
     pub(super) fn new(
-        shape: &Shape,
+        shape: &ExpectedReply,
         prompt: &impl Prompt,
         image: Option<Image>,
-        cx: &Context<'_>,
-    ) -> Result<Advice, Unheard> {
-        let rules = cx.rules.model.as_ref().ok_or(Unheard::NoModel)?;
+        cx: &StepContext<'_>,
+    ) -> Result<PendingModelCall, ReplyFailure> {
+        let rules = cx.rules.model.as_ref().ok_or(ReplyFailure::NoModel)?;
         let schema =
             ReplySchema { name: shape.name.to_owned(), schema: Arc::new(schema::normalised(&(shape.schema)())) };
         let request = ChatRequest {
             schema: rules.native_schema.then(|| schema.clone()),
             ..request(shape.purpose, prompt::render(prompt)?, image, rules.max_reply_tokens)
         };
-        Ok(Advice::of(request, Some(schema), shape.name, shape.example, 1))
+        Ok(PendingModelCall::of(request, Some(schema), shape.name, shape.example, 1))
     }
 
     /// A call that is made up already.
@@ -104,12 +104,12 @@ impl Advice {
         name: &'static str,
         example: &'static str,
         reasks: u32,
-    ) -> Advice {
-        Advice { name, example, first: request.clone(), request, schema, reasks }
+    ) -> PendingModelCall {
+        PendingModelCall { name, example, first: request.clone(), request, schema, reasks }
     }
 
     /// With replies of so many tokens at most.
-    pub(super) fn within(mut self, tokens: u32) -> Advice {
+    pub(super) fn within(mut self, tokens: u32) -> PendingModelCall {
         for request in [&mut self.first, &mut self.request] {
             request.max_reply_tokens = request.max_reply_tokens.min(tokens);
         }
@@ -126,17 +126,17 @@ impl Advice {
     }
 
     /// Reads the reply. What it cost counts, whatever it is worth.
-    pub(super) fn hear<T, E: Into<Vec<SchemaProblem>>>(
+    pub(super) fn handle_response<T, E: Into<Vec<SchemaProblem>>>(
         self,
         reply: Result<ChatReply, ModelFailure>,
         read: impl FnOnce(&str) -> Result<T, E>,
-        cx: &mut Context<'_>,
-    ) -> Heard<T> {
-        let (said, problems) = match reply {
+        cx: &mut StepContext<'_>,
+    ) -> ReplyOutcome<T> {
+        let (content, problems) = match reply {
             Ok(reply) => {
-                cx.known.usage += reply.usage;
+                cx.run_context.usage += reply.usage;
                 match read(&reply.text) {
-                    Ok(read) => return Heard::Reply(read),
+                    Ok(read) => return ReplyOutcome::Reply(read),
                     Err(problems) => (reply.text, problems.into()),
                 }
             }
@@ -144,20 +144,20 @@ impl Advice {
             Err(failure) if failure.is_unusable_reply() && failure.retryable => {
                 (String::new(), vec![SchemaProblem::whole("a JSON object", &failure.message)])
             }
-            Err(failure) => return Heard::Nothing(Unheard::Unanswered(failure)),
+            Err(failure) => return ReplyOutcome::Failed(ReplyFailure::Unanswered(failure)),
         };
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         if self.reasks == 0 {
-            return Heard::Nothing(Unheard::Unusable { said, problems });
+            return ReplyOutcome::Failed(ReplyFailure::Unusable { content, problems });
         }
         let mut request = self.first.clone();
         request.schema = request.schema.or_else(|| self.schema.clone());
-        match repair(&mut request, &clipped(&said, REPLY), &problems, self.example) {
+        match repair(&mut request, &clipped(&content, REPLY), &problems, self.example) {
             Ok(()) => {
                 cx.warn(format!("the {} cannot be used, it is asked for again: {}", self.name, problems.join("; ")));
-                Heard::Again(Advice { request, reasks: self.reasks - 1, ..self })
+                ReplyOutcome::Retry(PendingModelCall { request, reasks: self.reasks - 1, ..self })
             }
-            Err(error) => Heard::Nothing(error.into()),
+            Err(error) => ReplyOutcome::Failed(error.into()),
         }
     }
 }
@@ -165,32 +165,32 @@ impl Advice {
 /// Adds to a request what was replied to it, and what is wrong with that.
 pub(super) fn repair(
     request: &mut ChatRequest,
-    said: &str,
+    content: &str,
     problems: &[String],
     shape: &str,
 ) -> Result<(), PromptError> {
     let repair = prompt::render(&prompt::Repair { problems, shape })?;
-    let said = if said.trim().is_empty() { "(no reply)" } else { said };
-    request.messages.push(message(Speaker::Assistant, said.to_owned()));
-    request.messages.push(message(Speaker::User, repair));
+    let content = if content.trim().is_empty() { "(no reply)" } else { content };
+    request.messages.push(message(ChatRole::Assistant, content.to_owned()));
+    request.messages.push(message(ChatRole::User, repair));
     Ok(())
 }
 
 /// A request of one text, with a picture or without.
 pub(super) fn request(purpose: Purpose, text: String, image: Option<Image>, max_reply_tokens: u32) -> ChatRequest {
-    let mut said = message(Speaker::User, text);
-    said.images.extend(image);
-    ChatRequest { purpose, tier: Default::default(), messages: vec![said], schema: None, max_reply_tokens }
+    let mut content = message(ChatRole::User, text);
+    content.images.extend(image);
+    ChatRequest { purpose, tier: Default::default(), messages: vec![content], schema: None, max_reply_tokens }
 }
 
-pub(super) fn message(speaker: Speaker, text: String) -> Message {
+pub(super) fn message(speaker: ChatRole, text: String) -> Message {
     Message { speaker, text: text.into(), images: Vec::new() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ModelRules, Rules, task::Known};
+    use crate::{ModelRules, Rules, task::RunContext};
 
     #[derive(serde::Serialize)]
     struct Nowhere;
@@ -200,28 +200,31 @@ mod tests {
 
     #[test]
     fn a_prompt_that_cannot_be_made_is_no_call() {
-        let shape = Shape { purpose: Purpose::Plan, name: "plan", example: "{}", schema: || Value::Null };
-        let (mut known, mut facts) = (Known::default(), Vec::new());
+        let shape = ExpectedReply { purpose: Purpose::Plan, name: "plan", example: "{}", schema: || Value::Null };
+        let (mut run_context, mut facts) = (RunContext::default(), Vec::new());
         let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
-        let cx = Context { now: Default::default(), rules: &rules, known: &mut known, facts: &mut facts };
-        let why = Advice::new(&shape, &Nowhere, None, &cx).expect_err("there is no such template");
+        let cx =
+            StepContext { now: Default::default(), rules: &rules, run_context: &mut run_context, facts: &mut facts };
+        let why = PendingModelCall::new(&shape, &Nowhere, None, &cx).expect_err("there is no such template");
         assert_eq!(why.code(), Code::Prompt);
         assert_eq!(why.to_string(), "the prompt nowhere cannot be rendered");
     }
 
     #[test]
     fn a_reply_that_did_not_fit_is_asked_for_again_with_the_schema() {
-        let shape = Shape { purpose: Purpose::Plan, name: "plan", example: "{}", schema: || serde_json::json!({}) };
-        let (mut known, mut facts) = (Known::default(), Vec::new());
+        let shape =
+            ExpectedReply { purpose: Purpose::Plan, name: "plan", example: "{}", schema: || serde_json::json!({}) };
+        let (mut run_context, mut facts) = (RunContext::default(), Vec::new());
         let rules =
             Rules { model: Some(ModelRules { native_schema: false, ..ModelRules::default() }), ..Rules::default() };
-        let mut cx = Context { now: Default::default(), rules: &rules, known: &mut known, facts: &mut facts };
+        let mut cx =
+            StepContext { now: Default::default(), rules: &rules, run_context: &mut run_context, facts: &mut facts };
         let prompt = prompt::LookAt { task: "x", marks: false };
-        let advice = Advice::new(&shape, &prompt, None, &cx).expect("there is a model");
+        let advice = PendingModelCall::new(&shape, &prompt, None, &cx).expect("there is a model");
         assert_eq!(advice.request.schema, None, "it costs tokens, and most models need none");
         let failure = ModelFailure { code: Code::ModelReply, message: "cut off".into(), retryable: true };
-        let heard = advice.hear(Err(failure), |_| Err::<(), _>(SchemaProblem::whole("a plan", "")), &mut cx);
-        let Heard::Again(again) = heard else { panic!("it is asked for again") };
+        let heard = advice.handle_response(Err(failure), |_| Err::<(), _>(SchemaProblem::whole("a plan", "")), &mut cx);
+        let ReplyOutcome::Retry(again) = heard else { panic!("it is asked for again") };
         assert_eq!(again.request.schema.map(|schema| schema.name), Some("plan".to_owned()));
         assert_eq!(again.request.messages.len(), 3);
     }

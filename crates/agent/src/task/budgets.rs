@@ -4,15 +4,15 @@
 use legwork_observe::tokens::count;
 use legwork_protocol::{Budget, ChatRequest};
 
-use super::{Notes, Task, known::Context};
+use super::{StepNotes, Task, run_context::StepContext};
 
 /// How far each budget's use was told: 0, 1 at seven tenths, 2 at nine.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Told([u8; 6]);
+pub(super) struct BudgetNotices([u8; 6]);
 
-impl Told {
+impl BudgetNotices {
     /// The line for the next prompt, when a budget has come to a mark that was not told yet.
-    pub(super) fn warning(&mut self, notes: &Notes, task: &Task, cx: &Context<'_>) -> Option<String> {
+    pub(super) fn warning(&mut self, notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> Option<String> {
         let mut news = Vec::new();
         let mut last = false;
         for (told, (used, cap, words)) in self.0.iter_mut().zip(budgets(notes, task, cx)) {
@@ -38,22 +38,22 @@ impl Told {
 }
 
 /// Every budget that has a cap: used, cap, in words. One without a cap is never used up.
-fn budgets(notes: &Notes, task: &Task, cx: &Context<'_>) -> [(f64, f64, String); 6] {
+fn budgets(notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> [(f64, f64, String); 6] {
     let limits = &cx.rules.limits;
     let of = |used: f64, cap: Option<f64>, what: &str| match cap {
         Some(cap) => (used, cap.max(f64::MIN_POSITIVE), format!("{used} of {cap} {what}")),
         None => (0.0, 1.0, String::new()),
     };
     let turns = if task.lone { limits.task_iterations } else { limits.step_iterations };
-    let tokens = cx.known.usage.prompt_tokens + cx.known.usage.completion_tokens;
-    let cost = cx.known.usage.cost_usd.unwrap_or(0.0);
+    let tokens = cx.run_context.usage.prompt_tokens + cx.run_context.usage.completion_tokens;
+    let cost = cx.run_context.usage.cost_usd.unwrap_or(0.0);
     let money = match limits.cost_usd {
         Some(cap) => (cost, cap.max(f64::MIN_POSITIVE), format!("${cost:.2} of ${cap:.2}")),
         None => (0.0, 1.0, String::new()),
     };
     [
         of(f64::from(notes.iterations), Some(f64::from(turns)), "turns"),
-        of(f64::from(cx.known.actions), limits.actions.map(f64::from), "actions"),
+        of(f64::from(cx.run_context.actions), limits.actions.map(f64::from), "actions"),
         of(tokens as f64, limits.tokens.map(|cap| cap as f64), "tokens"),
         money,
         of(f64::from(notes.errors.consecutive), Some(f64::from(limits.consecutive_errors)), "failures in a row"),
@@ -77,8 +77,8 @@ fn worst_case(request: &ChatRequest) -> (u64, u64) {
 }
 
 /// The budget that a call may exceed, and why: it is judged before it is made, by the most that it may cost.
-pub(super) fn exceeded(request: &ChatRequest, cx: &Context<'_>) -> Option<(Budget, String)> {
-    let (limits, usage) = (&cx.rules.limits, &cx.known.usage);
+pub(super) fn exceeded(request: &ChatRequest, cx: &StepContext<'_>) -> Option<(Budget, String)> {
+    let (limits, usage) = (&cx.rules.limits, &cx.run_context.usage);
     if limits.tokens.is_none() && limits.cost_usd.is_none() {
         return None;
     }

@@ -1,10 +1,10 @@
 //! How a step or task ends: the status of the contract, its message and its error.
 
-use legwork_protocol::{ActionFailure, ActionResult, Budget, Code, ModelFailure, StandardError, Status, Validation};
+use legwork_protocol::{ActionFailure, ActionResult, Budget, Code, ErrorReport, ModelFailure, Status, Validation};
 
 use crate::{
     context::one_line,
-    decide::literal::{NotLiteral, Unresolved},
+    decide::literal::{ParseError, ResolveError},
     evidence::Contradictions,
 };
 
@@ -16,7 +16,7 @@ pub(crate) struct Ending {
     pub(crate) message: String,
     pub(crate) answer: Option<String>,
     pub(crate) budget: Option<Budget>,
-    pub(crate) error: Option<StandardError>,
+    pub(crate) error: Option<ErrorReport>,
 }
 
 impl Ending {
@@ -24,19 +24,19 @@ impl Ending {
         Ending { status: Status::Success, validation, message, answer, budget: None, error: None }
     }
 
-    pub(crate) fn from_error(status: Status, error: StandardError) -> Ending {
+    pub(crate) fn from_error(status: Status, error: ErrorReport) -> Ending {
         let message = error.message.clone();
         Ending { status, validation: Validation::Unvalidated, message, answer: None, budget: None, error: Some(error) }
     }
 
     /// The page said no.
     pub(crate) fn failure(code: Code, message: impl Into<String>) -> Ending {
-        Ending::from_error(Status::Failure, StandardError::new(code, message))
+        Ending::from_error(Status::Failure, ErrorReport::new(code, message))
     }
 
     /// Something broke.
     pub(crate) fn error(code: Code, message: impl Into<String>) -> Ending {
-        Ending::from_error(Status::Error, StandardError::new(code, message))
+        Ending::from_error(Status::Error, ErrorReport::new(code, message))
     }
 
     /// What was expected does not hold.
@@ -58,11 +58,11 @@ impl Ending {
     }
 
     pub(crate) fn cancelled(reason: String) -> Ending {
-        Ending::from_error(Status::Cancelled, StandardError::new(Code::Cancelled, reason))
+        Ending::from_error(Status::Cancelled, ErrorReport::new(Code::Cancelled, reason))
     }
 
     pub(crate) fn parked(code: Code, why: impl Into<String>) -> Ending {
-        Ending::from_error(Status::Parked, StandardError::new(code, why))
+        Ending::from_error(Status::Parked, ErrorReport::new(code, why))
     }
 
     /// With a better suggestion than the code's own.
@@ -72,7 +72,7 @@ impl Ending {
     }
 
     pub(crate) fn over(budget: Budget, message: String) -> Ending {
-        let error = StandardError::new(Code::BudgetExceeded, message);
+        let error = ErrorReport::new(Code::BudgetExceeded, message);
         Ending { budget: Some(budget), ..Ending::from_error(Status::Error, error) }
     }
 
@@ -83,7 +83,7 @@ impl Ending {
             failure if failure.is_browser_fault() || failure.is_site_fault() => Status::Error,
             _ => Status::Failure,
         };
-        Ending::from_error(status, StandardError::new(Code::from(failure), failure.to_string()))
+        Ending::from_error(status, ErrorReport::new(Code::from(failure), failure.to_string()))
     }
 
     /// The action failed; whether it may have been done all the same is said.
@@ -94,7 +94,7 @@ impl Ending {
         }
         let said = result.trouble().unwrap_or_default();
         let error = ending.error.map(|error| {
-            StandardError { message: said.clone(), ..error }.suggest(
+            ErrorReport { message: said.clone(), ..error }.suggest(
                 "See on the page whether it was done. `legwork resume RUN` goes on as the step's `on_resume` says; \
                  `--assume done` or `--assume not-done` tells it what you saw.",
             )
@@ -103,21 +103,21 @@ impl Ending {
     }
 
     /// The words name no element of this page, or several. In their own words, which say more than the failure's.
-    pub(crate) fn unresolved(unresolved: Unresolved) -> Ending {
+    pub(crate) fn unresolved(unresolved: ResolveError) -> Ending {
         let message = unresolved.to_string();
         Ending::failure(Code::from(&ActionFailure::from(unresolved)), message)
     }
 
     pub(crate) fn of_model(failure: &ModelFailure) -> Ending {
-        let mut error = StandardError::new(failure.code, failure.message.clone());
+        let mut error = ErrorReport::new(failure.code, failure.message.clone());
         error.retryable = failure.retryable;
         Ending::from_error(Status::Error, error)
     }
 }
 
 /// The words are no instruction.
-impl From<NotLiteral> for Ending {
-    fn from(error: NotLiteral) -> Self {
+impl From<ParseError> for Ending {
+    fn from(error: ParseError) -> Self {
         Ending::error(Code::NotUnderstood, error.to_string())
     }
 }

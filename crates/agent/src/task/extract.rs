@@ -5,19 +5,19 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::{Snapshot, fingerprint, render, tokens::count};
 use legwork_protocol::{
-    Action, ActionResult, ChatReply, ChatRequest, Click, Code, Decider, EventKind, Extract, ModelFailure, Purpose,
-    Speaker, View,
+    Action, ActionResult, ChatReply, ChatRequest, ChatRole, Click, Code, DecidedBy, EventKind, Extract, ModelFailure,
+    Purpose, View,
 };
 
 use super::{
-    advice::{Advice, Heard, Unheard, message},
-    aside::{Step, unavailable},
+    advice::{PendingModelCall, ReplyFailure, ReplyOutcome, message},
     intents,
-    known::Context,
+    run_context::StepContext,
+    sub_task::{SubTaskStep, unavailable},
 };
 use crate::{
-    Got, Inspection, Look, Need, Seen,
-    extract::{Next, Reply, Shape, Taken, Text},
+    InspectRequest, InspectResult, Need, NeedResult, ObserveRequest,
+    extract::{ExtractReply, ExtractSchema, MergedItems, Next, Text},
     prompt::{self, quote},
 };
 
@@ -31,25 +31,25 @@ const NAMED: usize = 5;
 /// An extraction under way.
 pub(crate) struct Extraction {
     extract: Extract,
-    shape: Shape,
+    shape: ExtractSchema,
     next: Next,
     page: Arc<Snapshot>,
     /// The addresses of the pages read so far, this one included.
     urls: Vec<String>,
     text: Text,
     part: usize,
-    asked: Option<Advice>,
-    taken: Taken,
+    asked: Option<PendingModelCall>,
+    taken: MergedItems,
 }
 
 impl Extraction {
-    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &mut Context<'_>) -> (Extraction, Step) {
-        let (shape, wrong) = match Shape::of(extract) {
+    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &mut StepContext<'_>) -> (Extraction, SubTaskStep) {
+        let (shape, wrong) = match ExtractSchema::of(extract) {
             Ok(shape) => (shape, None),
             Err(reason) => {
                 let reason = format!("the schema cannot be used: {reason}");
                 cx.trouble(Code::SchemaGeneration, reason.as_str());
-                (Shape::default(), Some(failed(reason)))
+                (ExtractSchema::default(), Some(failed(reason)))
             }
         };
         let next = Next::of(extract.next.as_ref(), &page);
@@ -64,32 +64,32 @@ impl Extraction {
             text: Text::default(),
             part: 0,
             asked: None,
-            taken: Taken::default(),
+            taken: MergedItems::default(),
         };
-        (run, wrong.unwrap_or(Step::Need(Need::Inspect(Inspection::Readable))))
+        (run, wrong.unwrap_or(SubTaskStep::Need(Need::Inspect(InspectRequest::Readable))))
     }
 
-    pub(crate) fn give(&mut self, got: Got, cx: &mut Context<'_>) -> Step {
-        match got {
-            Got::Inspected(Ok(Seen::Text(text))) => self.read(&text, cx),
-            Got::Inspected(seen) => {
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
+        match response {
+            NeedResult::Inspected(Ok(InspectResult::Text(text))) => self.read(&text, cx),
+            NeedResult::Inspected(seen) => {
                 let why = seen.err().map(|failure| failure.to_string()).unwrap_or_else(|| "no text came".into());
                 cx.warn(format!("the page's text is taken from its observation: {why}"));
                 self.read("", cx)
             }
-            Got::Decided(reply) => self.replied(reply, cx),
-            Got::Acted(results) => match results.last().filter(|result| result.ok()) {
-                Some(_) => Step::Need(Need::Observe(Look::default())),
+            NeedResult::Decided(reply) => self.replied(reply, cx),
+            NeedResult::Acted(results) => match results.last().filter(|result| result.ok()) {
+                Some(_) => SubTaskStep::Need(Need::Observe(ObserveRequest::default())),
                 // What leads on may be gone or out of use on the last page.
                 None => self.finish(cx),
             },
-            Got::Observed(page) => self.turned(page, cx),
+            NeedResult::Observed(page) => self.turned(page, cx),
             _ => self.finish(cx),
         }
     }
 
     /// Begins with the text of a page.
-    fn read(&mut self, text: &str, cx: &mut Context<'_>) -> Step {
+    fn read(&mut self, text: &str, cx: &mut StepContext<'_>) -> SubTaskStep {
         let whole = View { max_tokens: WHOLE, ..View::default() };
         let shown = if text.trim().is_empty() { render(&self.page, &whole).text } else { text.to_owned() };
         let rules = &cx.rules.extract;
@@ -104,7 +104,7 @@ impl Extraction {
     }
 
     /// Asks about the next part; after the last one turns the page, or ends.
-    fn ask(&mut self, cx: &mut Context<'_>) -> Step {
+    fn ask(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
         if self.part >= self.text.parts.len() {
             return self.turn(cx);
         }
@@ -112,7 +112,7 @@ impl Extraction {
             return failed("no model is configured; set one with --model");
         };
         let schema = self.shape.of_value().map(ToString::to_string);
-        let system = prompt::render(&prompt::Extract {
+        let system = prompt::render(&prompt::ExtractPrompt {
             instruction: &self.extract.instruction,
             list: self.shape.list,
             schema: schema.as_deref(),
@@ -127,20 +127,26 @@ impl Extraction {
         let request = ChatRequest {
             tier: Default::default(),
             purpose: Purpose::Extract,
-            messages: vec![message(Speaker::System, system), message(Speaker::User, user)],
+            messages: vec![message(ChatRole::System, system), message(ChatRole::User, user)],
             schema: self.shape.wire().filter(|_| rules.native_schema),
             max_reply_tokens: rules.max_reply_tokens.max(room),
         };
-        self.put(Advice::of(request, self.shape.wire(), "extracted data", self.shape.example(), cx.rules.limits.reasks))
+        self.put(PendingModelCall::of(
+            request,
+            self.shape.wire(),
+            "extracted data",
+            self.shape.example(),
+            cx.rules.limits.reasks,
+        ))
     }
 
-    fn put(&mut self, advice: Advice) -> Step {
+    fn put(&mut self, advice: PendingModelCall) -> SubTaskStep {
         let need = advice.need();
         self.asked = Some(advice);
-        Step::Need(need)
+        SubTaskStep::Need(need)
     }
 
-    fn replied(&mut self, reply: Result<ChatReply, ModelFailure>, cx: &mut Context<'_>) -> Step {
+    fn replied(&mut self, reply: Result<ChatReply, ModelFailure>, cx: &mut StepContext<'_>) -> SubTaskStep {
         let Some(advice) = self.asked.take() else { return failed("nothing was asked") };
         let alone = self.text.parts.len() == 1 && self.extract.pages == Some(1);
         // What was too long for a reply is asked about in halves.
@@ -149,25 +155,27 @@ impl Extraction {
             && self.shape.read(&reply.text, alone).is_err()
             && self.split()
         {
-            cx.known.usage += reply.usage;
+            cx.run_context.usage += reply.usage;
             return self.ask(cx);
         }
-        match advice.hear(reply, |text| self.shape.read(text, alone), cx) {
-            Heard::Reply(read) => self.take(read, cx),
-            Heard::Again(advice) => self.put(advice),
-            Heard::Nothing(Unheard::Unusable { said, problems }) => match self.shape.salvage(&said) {
+        match advice.handle_response(reply, |text| self.shape.read(text, alone), cx) {
+            ReplyOutcome::Reply(read) => self.take(read, cx),
+            ReplyOutcome::Retry(advice) => self.put(advice),
+            ReplyOutcome::Failed(ReplyFailure::Unusable { content, problems }) => match self.shape.salvage(&content) {
                 Some((kept, lost)) => {
                     cx.warn(format!("{lost} items were left out: they do not fit, however often they were asked for"));
                     self.take(kept, cx)
                 }
                 None => failed(format!("no reply was of any use: {}", problems.join("; "))),
             },
-            Heard::Nothing(why @ Unheard::Unanswered(_)) => failed(format!("the model does not answer: {why}")),
-            Heard::Nothing(why) => failed(why.to_string()),
+            ReplyOutcome::Failed(why @ ReplyFailure::Unanswered(_)) => {
+                failed(format!("the model does not answer: {why}"))
+            }
+            ReplyOutcome::Failed(why) => failed(why.to_string()),
         }
     }
 
-    fn take(&mut self, read: Reply, cx: &mut Context<'_>) -> Step {
+    fn take(&mut self, read: ExtractReply, cx: &mut StepContext<'_>) -> SubTaskStep {
         let page = u32::try_from(self.urls.len()).unwrap_or(u32::MAX);
         self.taken.add(read, page, self.part, &self.text.lines);
         self.part += 1;
@@ -186,7 +194,7 @@ impl Extraction {
     }
 
     /// Goes to the next page, when there is one and it is wanted.
-    fn turn(&mut self, cx: &mut Context<'_>) -> Step {
+    fn turn(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
         let read = self.urls.len();
         if read > 1 && self.taken.drop_repeated(u32::try_from(read).unwrap_or(u32::MAX)) {
             cx.warn(format!("page {read} says what was said before; it was taken for the end of the list"));
@@ -198,20 +206,20 @@ impl Extraction {
         }
         let Some(target) = self.next.on(&self.page) else { return self.finish(cx) };
         let click = Click::on(target);
-        Step::Need(Need::Act(intents(vec![Action::Click(click)], Decider::Model)))
+        SubTaskStep::Need(Need::Act(intents(vec![Action::Click(click)], DecidedBy::Model)))
     }
 
-    fn turned(&mut self, page: Arc<Snapshot>, cx: &mut Context<'_>) -> Step {
+    fn turned(&mut self, page: Arc<Snapshot>, cx: &mut StepContext<'_>) -> SubTaskStep {
         if fingerprint(&page) == fingerprint(&self.page) {
             cx.warn("what leads to the next page left this one as it is; it was taken for the end of the list");
             return self.finish(cx);
         }
         self.urls.push(page.url.clone());
         self.page = page;
-        Step::Need(Need::Inspect(Inspection::Readable))
+        SubTaskStep::Need(Need::Inspect(InspectRequest::Readable))
     }
 
-    fn finish(&mut self, cx: &mut Context<'_>) -> Step {
+    fn finish(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
         let pages = u32::try_from(self.urls.len()).unwrap_or(u32::MAX);
         let whole = std::mem::take(&mut self.taken).whole(self.shape.key.as_deref(), pages);
         let wrong = self.shape.wrong(&whole.data);
@@ -236,10 +244,10 @@ impl Extraction {
             variable: self.extract.variable.clone(),
         });
         let url = self.page.url.clone();
-        Step::Done(ActionResult { value: Some(whole.data), url, ..ActionResult::done(Duration::ZERO) })
+        SubTaskStep::Done(ActionResult { value: Some(whole.data), url, ..ActionResult::done(Duration::ZERO) })
     }
 }
 
-fn failed(reason: impl Into<String>) -> Step {
-    Step::Done(ActionResult::failed(unavailable("extract", reason), Duration::ZERO))
+fn failed(reason: impl Into<String>) -> SubTaskStep {
+    SubTaskStep::Done(ActionResult::failed(unavailable("extract", reason), Duration::ZERO))
 }

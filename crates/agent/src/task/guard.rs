@@ -18,7 +18,7 @@ const LENGTH: usize = 2_000;
 
 /// What the guard says to a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum GuardDecision {
     /// Nothing repeats.
     Go,
     /// It repeats; the model is told.
@@ -36,7 +36,7 @@ pub(crate) struct LoopGuard {
 
 impl LoopGuard {
     /// Judges a decision made on this page.
-    pub(crate) fn judge(&mut self, commands: &[Command], page: Option<&Snapshot>) -> Verdict {
+    pub(crate) fn judge(&mut self, commands: &[Command], page: Option<&Snapshot>) -> GuardDecision {
         self.made.push((normalised(commands, page), page.map_or(0, fingerprint)));
         if self.made.len() > 2 * CYCLE {
             self.made.remove(0);
@@ -47,9 +47,9 @@ impl LoopGuard {
             before == now
         });
         match (repeats, std::mem::replace(&mut self.warned, repeats)) {
-            (false, _) => Verdict::Go,
-            (true, false) => Verdict::Warn,
-            (true, true) => Verdict::Stop,
+            (false, _) => GuardDecision::Go,
+            (true, false) => GuardDecision::Warn,
+            (true, true) => GuardDecision::Stop,
         }
     }
 }
@@ -89,25 +89,25 @@ fn element(action: &Action, page: Option<&Snapshot>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use legwork_observe::written;
-    use legwork_protocol::{Click, Nothing, Press, Target};
+    use legwork_observe::fixture;
+    use legwork_protocol::{Click, NoParams, Press, Target};
 
     use super::*;
 
-    fn judge(guard: &mut LoopGuard, action: Action, page: &Snapshot) -> Verdict {
+    fn judge(guard: &mut LoopGuard, action: Action, page: &Snapshot) -> GuardDecision {
         guard.judge(&[Command { action, reasoning: None }], Some(page))
     }
 
-    fn check(made: &[(&str, u64)], expected: &[Verdict]) {
+    fn check(made: &[(&str, u64)], expected: &[GuardDecision]) {
         let mut guard = LoopGuard::default();
-        let said: Vec<Verdict> = made
+        let said: Vec<GuardDecision> = made
             .iter()
             .map(|(key, page)| {
                 let action = match *key {
-                    "back" => Action::Back(Nothing {}),
+                    "back" => Action::Back(NoParams {}),
                     key => Action::Press(Press { key: key.to_owned(), target: None }),
                 };
-                judge(&mut guard, action, &written::snapshot(&format!("- text: page {page}")))
+                judge(&mut guard, action, &fixture::snapshot(&format!("- text: page {page}")))
             })
             .collect();
         assert_eq!(said, expected);
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_same_on_the_same_page_is_warned_of_and_then_stopped() {
-        use Verdict::{Go, Stop, Warn};
+        use GuardDecision::{Go, Stop, Warn};
         check(&[("Tab", 1), ("Tab", 1), ("Tab", 1)], &[Go, Warn, Stop]);
         check(&[("Tab", 1), ("Tab", 2), ("Tab", 3)], &[Go, Go, Go]);
         check(&[("Tab", 1), ("Tab", 1), ("back", 1), ("back", 1)], &[Go, Warn, Go, Warn]);
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn cycles_of_up_to_four_are_loops_too() {
-        use Verdict::{Go, Stop, Warn};
+        use GuardDecision::{Go, Stop, Warn};
         check(&[("a", 1), ("b", 2), ("a", 1), ("b", 2), ("a", 1)], &[Go, Go, Go, Warn, Stop]);
         check(&[("a", 1), ("b", 2), ("a", 3), ("b", 4), ("a", 5)], &[Go, Go, Go, Go, Go]);
         let three = [("a", 1), ("b", 2), ("c", 3), ("a", 1), ("b", 2), ("c", 3), ("a", 1)];
@@ -145,13 +145,13 @@ mod tests {
         };
         let drawn = |first: u32| {
             let second = first + 1;
-            written::snapshot(&format!("- button \"Delete\" [ref=e{first}]\n- button \"Delete\" [ref=e{second}]"))
+            fixture::snapshot(&format!("- button \"Delete\" [ref=e{first}]\n- button \"Delete\" [ref=e{second}]"))
         };
         let mut guard = LoopGuard::default();
         // Drawn anew: the same button has another ref, and the other one has its old ref.
-        assert_eq!(judge(&mut guard, click("e1"), &drawn(1)), Verdict::Go);
-        assert_eq!(judge(&mut guard, click("e2"), &drawn(2)), Verdict::Warn);
-        assert_eq!(judge(&mut guard, click("e3"), &drawn(2)), Verdict::Go);
-        assert_eq!(judge(&mut guard, click("e4"), &drawn(3)), Verdict::Warn);
+        assert_eq!(judge(&mut guard, click("e1"), &drawn(1)), GuardDecision::Go);
+        assert_eq!(judge(&mut guard, click("e2"), &drawn(2)), GuardDecision::Warn);
+        assert_eq!(judge(&mut guard, click("e3"), &drawn(2)), GuardDecision::Go);
+        assert_eq!(judge(&mut guard, click("e4"), &drawn(3)), GuardDecision::Warn);
     }
 }

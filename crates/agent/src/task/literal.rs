@@ -7,19 +7,20 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, ActionFailure, ActionResult, Decider, Decision, Effect, EventKind, PageEffect, Phase};
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, PageEffect, Phase,
+};
 
 use super::{
-    Clause, Ending, Move, Notes, Poll,
-    aside::{Aside, Step},
-    intents,
-    known::Context,
-    poll::Judged,
+    Clause, Ending, Poll, StepNotes, Transition, intents,
+    poll::PollOutcome,
+    run_context::StepContext,
+    sub_task::{SubTask, SubTaskStep},
     words::patience,
 };
 use crate::{
-    Got, Look, Need,
-    decide::literal::Unresolved,
+    Need, NeedResult, ObserveRequest,
+    decide::literal::ResolveError,
     evidence::{self, Observed},
 };
 
@@ -47,7 +48,7 @@ pub(crate) struct LiteralRun {
     clauses: Vec<Clause>,
     text: String,
     progress: Progress,
-    stage: Stage,
+    stage: LiteralStage,
     waiting_since: Option<Duration>,
     tries: u32,
     /// The last action's own answer was given to a dialog: the clause that says so has been carried out.
@@ -56,17 +57,17 @@ pub(crate) struct LiteralRun {
     seen: Vec<Arc<Snapshot>>,
 }
 
-enum Stage {
+enum LiteralStage {
     /// For the page on which to decide the clause.
-    Looking,
+    Observing,
     /// For the results of these.
     Acting { actions: Vec<Action>, before: Option<Arc<Snapshot>> },
     /// For the page that shows what they did.
-    Seeing(Box<Done>),
+    Assessing(Box<Done>),
     /// For a check to hold.
     Checking(Box<Poll>),
     /// For what a machine of its own needs.
-    Aside(Box<Aside>),
+    SubTask(Box<SubTask>),
 }
 
 /// Actions that were carried out, before the page was looked at.
@@ -84,7 +85,7 @@ impl LiteralRun {
             clauses,
             text,
             progress,
-            stage: Stage::Looking,
+            stage: LiteralStage::Observing,
             waiting_since: None,
             tries: 0,
             answered: false,
@@ -92,40 +93,40 @@ impl LiteralRun {
         }
     }
 
-    pub(crate) fn start(&mut self, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        self.seen.extend(cx.known.page.clone());
+    pub(crate) fn start(&mut self, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
+        self.seen.extend(cx.run_context.page.clone());
         let page = cx.fresh_page();
         self.clause(page, notes, cx)
     }
 
-    pub(crate) fn give(&mut self, got: Got, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        if let Got::Observed(page) = &got {
+    pub(crate) fn give(&mut self, response: NeedResult, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
+        if let NeedResult::Observed(page) = &response {
             if self.seen.len() == PAGES {
                 self.seen.remove(0);
             }
             self.seen.push(page.clone());
         }
-        match (std::mem::replace(&mut self.stage, Stage::Looking), got) {
-            (Stage::Looking, Got::Observed(page)) => self.clause(Some(page), notes, cx),
-            (Stage::Acting { actions, before }, Got::Acted(results)) => {
+        match (std::mem::replace(&mut self.stage, LiteralStage::Observing), response) {
+            (LiteralStage::Observing, NeedResult::Observed(page)) => self.clause(Some(page), notes, cx),
+            (LiteralStage::Acting { actions, before }, NeedResult::Acted(results)) => {
                 self.acted(actions, &results, before, notes, cx)
             }
-            (Stage::Seeing(done), Got::Observed(page)) => self.assess(done, page, notes, cx),
-            (Stage::Checking(poll), Got::Observed(page)) => self.check(*poll, page, notes, cx),
-            (Stage::Aside(mut aside), got) => {
-                let step = aside.give(got, notes, cx);
-                self.beside(aside, step, notes, cx)
+            (LiteralStage::Assessing(done), NeedResult::Observed(page)) => self.assess(done, page, notes, cx),
+            (LiteralStage::Checking(poll), NeedResult::Observed(page)) => self.check(*poll, page, notes, cx),
+            (LiteralStage::SubTask(mut sub_task), response) => {
+                let step = sub_task.give(response, notes, cx);
+                self.on_sub_task_step(sub_task, step, notes, cx)
             }
-            (Stage::Checking(poll), _) => {
-                self.stage = Stage::Checking(poll);
-                Move::Need(Need::Observe(Look::default()))
+            (LiteralStage::Checking(poll), _) => {
+                self.stage = LiteralStage::Checking(poll);
+                Transition::Need(Need::Observe(ObserveRequest::default()))
             }
-            _ => Move::Need(Need::Observe(Look::default())),
+            _ => Transition::Need(Need::Observe(ObserveRequest::default())),
         }
     }
 
     /// Goes on with the clause that is next, on this page when there is one.
-    fn clause(&mut self, page: Option<Arc<Snapshot>>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    fn clause(&mut self, page: Option<Arc<Snapshot>>, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
         let Some(clause) = self.clauses.get(self.progress.clauses) else {
             return self.finished(page.as_deref());
         };
@@ -135,10 +136,10 @@ impl LiteralRun {
                 self.clause(page, notes, cx)
             }
             (Clause::Fixed(action @ (Action::Extract(_) | Action::Look(_))), page) => {
-                let Some(page) = page else { return self.look(Look::default()) };
+                let Some(page) = page else { return self.look(ObserveRequest::default()) };
                 let (action, about) = (action.clone(), self.text.clone());
-                let (aside, step) = Aside::command(action, Decider::Literal, page, &about, notes, cx);
-                self.beside(Box::new(aside), step, notes, cx)
+                let (sub_task, step) = SubTask::command(action, DecidedBy::Literal, page, &about, notes, cx);
+                self.on_sub_task_step(Box::new(sub_task), step, notes, cx)
             }
             (Clause::Fixed(action), page) => {
                 let actions = vec![action.clone()];
@@ -156,41 +157,47 @@ impl LiteralRun {
                     Ok(actions) => self.act(actions, page, notes, cx),
                     Err(unresolved) => {
                         let limit = wait_for(&unresolved, cx);
-                        self.wait_or(Move::HandOver(Ending::unresolved(unresolved)), limit, cx)
+                        self.wait_or(Transition::HandOver(Ending::unresolved(unresolved)), limit, cx)
                     }
                 }
             }
             (Clause::Check(check), Some(page)) => {
                 let mut poll = Poll::new(check.clone(), cx.now + patience(check, &cx.rules.limits));
-                self.seen.iter().for_each(|page| poll.recall(page, &cx.known.variables));
+                self.seen.iter().for_each(|page| poll.recall(page, &cx.run_context.variables));
                 self.check(poll, page, notes, cx)
             }
-            (_, _) => self.look(Look::default()),
+            (_, _) => self.look(ObserveRequest::default()),
         }
     }
 
     /// All clauses are done. A dialog that opened after the one that the words answer was not spoken of: it holds the page up.
-    fn finished(&self, page: Option<&Snapshot>) -> Move {
+    fn finished(&self, page: Option<&Snapshot>) -> Transition {
         let answers = |clause: &Clause| matches!(clause, Clause::Do(instruction) if instruction.carries_answer());
         match page.and_then(|page| page.dialog.as_ref()) {
             Some(dialog) if self.clauses.iter().any(answers) => {
                 let kind = format!("{:?}", dialog.kind).to_lowercase();
                 let failure = ActionFailure::DialogOpen { dialog: kind, message: dialog.message.clone() };
-                Move::HandOver(Ending::of_failure(&failure))
+                Transition::HandOver(Ending::of_failure(&failure))
             }
-            _ => Move::Finished { message: String::new(), answer: false },
+            _ => Transition::Finished { message: String::new(), answer: false },
         }
     }
 
-    /// Goes on with what a command that the mind carries out itself came to.
-    fn beside(&mut self, aside: Box<Aside>, step: Step, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
-        if let Step::Need(need) = step {
-            self.stage = Stage::Aside(aside);
-            return Move::Need(need);
+    /// Goes on with what a command that the agent carries out itself came to.
+    fn on_sub_task_step(
+        &mut self,
+        sub_task: Box<SubTask>,
+        step: SubTaskStep,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        if let SubTaskStep::Need(need) = step {
+            self.stage = LiteralStage::SubTask(sub_task);
+            return Transition::Need(need);
         }
         notes.iterations += 1;
-        if let Some(failure) = aside.result().and_then(|result| result.failure.as_ref()) {
-            return Move::Ended(Ending::of_failure(failure));
+        if let Some(failure) = sub_task.result().and_then(|result| result.failure.as_ref()) {
+            return Transition::Ended(Ending::of_failure(failure));
         }
         self.passed(cx);
         let page = cx.fresh_page();
@@ -202,21 +209,24 @@ impl LiteralRun {
         &mut self,
         decided: Vec<Action>,
         before: Option<Arc<Snapshot>>,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         let open = decided.get(self.progress.actions..).unwrap_or_default().to_vec();
         if open.is_empty() {
             self.passed(cx);
             return self.clause(before, notes, cx);
         }
-        cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &open)) });
+        cx.fact(EventKind::AiReasoning {
+            decider: DecidedBy::Literal,
+            decision: Box::new(decision(&self.text, &open)),
+        });
         cx.phase(Phase::ExecutingCommands);
         // The browser waits as well: all of it counts.
         self.waiting_since.get_or_insert(cx.now);
-        let before = before.or_else(|| cx.known.page.clone());
-        self.stage = Stage::Acting { actions: open.clone(), before };
-        Move::Need(Need::Act(intents(open, Decider::Literal)))
+        let before = before.or_else(|| cx.run_context.page.clone());
+        self.stage = LiteralStage::Acting { actions: open.clone(), before };
+        Transition::Need(Need::Act(intents(open, DecidedBy::Literal)))
     }
 
     fn acted(
@@ -224,9 +234,9 @@ impl LiteralRun {
         actions: Vec<Action>,
         results: &[ActionResult],
         before: Option<Arc<Snapshot>>,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         notes.iterations += 1;
         for (action, result) in actions.iter().zip(results) {
             notes.history.add(action, result);
@@ -255,23 +265,30 @@ impl LiteralRun {
         }
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         let actions = actions[..done].to_vec();
-        self.stage = Stage::Seeing(Box::new(Done { actions, effects, before, is_login, since: cx.now }));
-        Move::Need(Need::Observe(Look::default()))
+        self.stage = LiteralStage::Assessing(Box::new(Done { actions, effects, before, is_login, since: cx.now }));
+        Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
     /// Classifies what the actions led to. What contradicts them ends the step, unless checks are all that is left of it:
     /// they may be of the refusal.
-    fn assess(&mut self, done: Box<Done>, page: Arc<Snapshot>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    fn assess(
+        &mut self,
+        done: Box<Done>,
+        page: Arc<Snapshot>,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
         let answers_dialog = rest.first().map_or(notes.next_step.answers_dialog, Clause::is_about_dialog);
         let findings = evidence::assess(Observed {
             actions: &done.actions,
+            failed: &[],
             effects: &done.effects,
             before: done.before.as_deref(),
             after: &page,
             is_login: done.is_login,
             answers_dialog,
-            churn: &cx.known.churn,
+            churn: &cx.run_context.churn,
             disabled: &cx.rules.disabled_evidence,
         });
         let contradicting = findings.iter().filter(|finding| finding.contradicts());
@@ -283,15 +300,15 @@ impl LiteralRun {
         {
             self.tries += 1;
             if self.tries < TRIES {
-                self.stage = Stage::Seeing(done);
-                return Move::Need(Need::Observe(Look { after_change_within: Some(left) }));
+                self.stage = LiteralStage::Assessing(done);
+                return Transition::Need(Need::Observe(ObserveRequest { after_change_within: Some(left) }));
             }
         }
         self.tries = 0;
-        notes.assessed(findings, &page);
+        notes.assessed(findings, &done.actions, &page, cx);
         let checks_follow = rest.iter().all(|clause| matches!(clause, Clause::Check(_)));
         if !checks_follow && !notes.contradictions.is_empty() {
-            return Move::Ended(Ending::contradicted(&notes.contradictions));
+            return Transition::Ended(Ending::contradicted(&notes.contradictions));
         }
         self.clause(Some(page), notes, cx)
     }
@@ -301,76 +318,82 @@ impl LiteralRun {
         action: &Action,
         result: &ActionResult,
         failure: &ActionFailure,
-        cx: &mut Context<'_>,
-    ) -> Move {
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         let ending = Ending::of_result(result, failure);
         if result.outcome_unknown {
             // Words cannot find out whether it was done; a model, told so, can, if there is a page left to look at.
             let over = failure.is_browser_fault() || *failure == ActionFailure::Cancelled;
-            return if over { Move::Ended(ending) } else { Move::HandOver(ending) };
+            return if over { Transition::Ended(ending) } else { Transition::HandOver(ending) };
         }
         // The element was replaced while the browser waited for it: the page is new, and so is the time.
         if matches!(failure, ActionFailure::StaleRef { .. }) && self.tries == 0 {
             (self.waiting_since, self.tries) = (None, 1);
-            return self.look(Look::default());
+            return self.look(ObserveRequest::default());
         }
         let may = may_try_again(action, failure) && (self.tries < LOADS || !matches!(action, Action::Open(_)));
         if may {
-            let otherwise = Move::HandOver(ending);
+            let otherwise = Transition::HandOver(ending);
             return self.wait_or(otherwise, cx.rules.limits.element_wait, cx);
         }
         match failure {
-            ActionFailure::Cancelled | ActionFailure::Refused { .. } => Move::Ended(ending),
-            failure if failure.is_browser_fault() => Move::Ended(ending),
-            _ => Move::HandOver(ending),
+            ActionFailure::Cancelled | ActionFailure::Refused { .. } => Transition::Ended(ending),
+            failure if failure.is_browser_fault() => Transition::Ended(ending),
+            _ => Transition::HandOver(ending),
         }
     }
 
     /// Looks again on the next change, or gives up when the waiting is over.
-    fn wait_or(&mut self, otherwise: Move, limit: Duration, cx: &Context<'_>) -> Move {
+    fn wait_or(&mut self, otherwise: Transition, limit: Duration, cx: &StepContext<'_>) -> Transition {
         let since = *self.waiting_since.get_or_insert(cx.now);
         let left = limit.saturating_sub(cx.now.saturating_sub(since));
         self.tries += 1;
         if left.is_zero() || self.tries >= TRIES {
             return otherwise;
         }
-        self.look(Look { after_change_within: Some(left) })
+        self.look(ObserveRequest { after_change_within: Some(left) })
     }
 
-    fn look(&mut self, look: Look) -> Move {
-        self.stage = Stage::Looking;
-        Move::Need(Need::Observe(look))
+    fn look(&mut self, look: ObserveRequest) -> Transition {
+        self.stage = LiteralStage::Observing;
+        Transition::Need(Need::Observe(look))
     }
 
-    fn check(&mut self, mut poll: Poll, page: Arc<Snapshot>, notes: &mut Notes, cx: &mut Context<'_>) -> Move {
+    fn check(
+        &mut self,
+        mut poll: Poll,
+        page: Arc<Snapshot>,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         cx.phase(Phase::Validating);
-        match poll.judge(&page, &cx.known.variables, &cx.known.effects, cx.now) {
-            Judged::Look(look) => {
-                self.stage = Stage::Checking(Box::new(poll));
-                Move::Need(Need::Observe(look))
+        match poll.judge(&page, &cx.run_context.variables, &cx.run_context.effects, cx.now) {
+            PollOutcome::Look(look) => {
+                self.stage = LiteralStage::Checking(Box::new(poll));
+                Transition::Need(Need::Observe(look))
             }
-            Judged::Listen(time) => {
-                self.stage = Stage::Checking(Box::new(poll));
-                Move::Need(Need::Act(intents(vec![Poll::listening(time)], Decider::Literal)))
+            PollOutcome::Listen(time) => {
+                self.stage = LiteralStage::Checking(Box::new(poll));
+                Transition::Need(Need::Act(intents(vec![Poll::listening(time)], DecidedBy::Literal)))
             }
-            Judged::Holds(evidence) => {
+            PollOutcome::Holds(evidence) => {
                 if let Some(Clause::Check(check)) = self.clauses.get(self.progress.clauses) {
                     notes.checks.push(check.to_string());
                 }
                 notes.iterations += 1;
-                notes.decider = Some(Decider::Literal);
+                notes.decider = Some(DecidedBy::Literal);
                 notes.in_vain = false;
                 notes.saw(evidence);
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)
             }
-            Judged::Fails(why) => Move::Ended(Ending::rejected(why)),
+            PollOutcome::Fails(why) => Transition::Ended(Ending::rejected(why)),
         }
     }
 
     /// A clause that needed no action is put on record as well, so that a resume counts it.
-    fn passed(&mut self, cx: &mut Context<'_>) {
-        cx.fact(EventKind::AiReasoning { decider: Decider::Literal, decision: Box::new(decision(&self.text, &[])) });
+    fn passed(&mut self, cx: &mut StepContext<'_>) {
+        cx.fact(EventKind::AiReasoning { decider: DecidedBy::Literal, decision: Box::new(decision(&self.text, &[])) });
         self.next_clause();
     }
 
@@ -381,12 +404,12 @@ impl LiteralRun {
 
 /// How long a target is waited for. Too many of them seldom become fewer; and where a model can take over, its turn is
 /// worth more than the rest of the wait.
-fn wait_for(unresolved: &Unresolved, cx: &Context<'_>) -> Duration {
+fn wait_for(unresolved: &ResolveError, cx: &StepContext<'_>) -> Duration {
     let limit = cx.rules.limits.element_wait;
     match unresolved {
-        Unresolved::None { .. } if cx.others_may_decide() => limit / 3,
-        Unresolved::None { .. } => limit,
-        Unresolved::Several { .. } | Unresolved::Wrong { .. } => limit / 5,
+        ResolveError::NotFound { .. } if cx.others_may_decide() => limit / 3,
+        ResolveError::NotFound { .. } => limit,
+        ResolveError::Ambiguous { .. } | ResolveError::WrongKind { .. } => limit / 5,
     }
 }
 

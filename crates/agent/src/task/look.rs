@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::{
     advice::request,
-    aside::{Step, in_view, unavailable},
-    known::Context,
+    run_context::StepContext,
+    sub_task::{SubTaskStep, in_view, unavailable},
 };
-use crate::{Got, Inspection, Need, Seen, context::within, prompt};
+use crate::{InspectRequest, InspectResult, Need, NeedResult, context::within, prompt};
 
 /// The most tokens of a description, and of the task that it is told for.
 const WORDS: u32 = 400;
@@ -25,33 +25,39 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    pub(crate) fn begin(look: &Look, page: &Snapshot, about: &str, cx: &Context<'_>) -> (Looking, Step) {
+    pub(crate) fn begin(look: &Look, page: &Snapshot, about: &str, cx: &StepContext<'_>) -> (Looking, SubTaskStep) {
         let looking = Looking { task: within(about, TASK), marks: look.marks };
         if !cx.rules.model.as_ref().is_some_and(|model| model.vision) {
             return (looking, failed("the model cannot see pictures; read or find what you look for instead"));
         }
         let marks = if look.marks { in_view(page) } else { Vec::new() };
-        let picture = Inspection::Picture { target: look.target.clone(), marks };
-        (looking, Step::Need(Need::Inspect(picture)))
+        let picture = InspectRequest::Picture { target: look.target.clone(), marks };
+        (looking, SubTaskStep::Need(Need::Inspect(picture)))
     }
 
-    pub(crate) fn give(&mut self, got: Got, cx: &mut Context<'_>) -> Step {
-        match (got, &cx.rules.model) {
-            (Got::Inspected(Ok(Seen::Picture(image))), Some(rules)) => {
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
+        match (response, &cx.rules.model) {
+            (NeedResult::Inspected(Ok(InspectResult::Picture(image))), Some(rules)) => {
                 let asked = prompt::render(&prompt::LookAt { task: &self.task, marks: self.marks });
                 let Ok(text) = asked else { return failed("the question could not be put") };
                 let request = request(Purpose::Look, text, Some(image), rules.max_reply_tokens.min(WORDS));
-                Step::Need(Need::Decide(request))
+                SubTaskStep::Need(Need::Decide(request))
             }
-            (Got::Inspected(Err(failure)), _) => Step::Done(ActionResult::failed(failure, Duration::ZERO)),
-            (Got::Decided(Ok(reply)), _) => match described(&reply, cx) {
+            (NeedResult::Inspected(Err(failure)), _) => {
+                SubTaskStep::Done(ActionResult::failed(failure, Duration::ZERO))
+            }
+            (NeedResult::Decided(Ok(reply)), _) => match described(&reply, cx) {
                 Some(text) => {
-                    let url = cx.known.page.as_ref().map(|page| page.url.clone()).unwrap_or_default();
-                    Step::Done(ActionResult { value: Some(text.into()), url, ..ActionResult::done(Duration::ZERO) })
+                    let url = cx.run_context.page.as_ref().map(|page| page.url.clone()).unwrap_or_default();
+                    SubTaskStep::Done(ActionResult {
+                        value: Some(text.into()),
+                        url,
+                        ..ActionResult::done(Duration::ZERO)
+                    })
                 }
                 None => failed("nothing was said about the picture; read or find what you look for instead"),
             },
-            (Got::Decided(Err(failure)), _) => failed(&format!(
+            (NeedResult::Decided(Err(failure)), _) => failed(&format!(
                 "the picture was not described ({}); read or find what you look for instead",
                 failure.message
             )),
@@ -61,13 +67,13 @@ impl Looking {
 }
 
 /// What a model said of a picture.
-pub(crate) fn described(reply: &ChatReply, cx: &mut Context<'_>) -> Option<String> {
-    cx.known.usage += reply.usage;
+pub(crate) fn described(reply: &ChatReply, cx: &mut StepContext<'_>) -> Option<String> {
+    cx.run_context.usage += reply.usage;
     let text = crate::context::one_line(&reply.text, SAID);
     (!text.is_empty()).then_some(text)
 }
 
-fn failed(reason: &str) -> Step {
+fn failed(reason: &str) -> SubTaskStep {
     let failure: ActionFailure = unavailable("look", reason);
-    Step::Done(ActionResult::failed(failure, Duration::ZERO))
+    SubTaskStep::Done(ActionResult::failed(failure, Duration::ZERO))
 }

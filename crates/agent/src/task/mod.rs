@@ -2,46 +2,46 @@
 //!
 //! A [`TaskRun`] is in one of three modes: reading the actions off the step's own words ([`literal`]), letting a model
 //! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
-//! [`Got`] with a [`Move`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
+//! [`NeedResult`] with a [`Transition`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
 mod advice;
-mod aside;
-mod before;
+mod advisory;
 mod budgets;
-mod consult;
+mod custom_decider;
 mod ending;
 mod extract;
 mod guard;
 mod investigate;
-mod known;
 mod literal;
 mod look;
-mod mind;
 mod model;
-mod notes;
+mod model_tier;
 mod pages;
 mod plan;
+mod planning_policy;
 mod poll;
 mod reflect;
 mod reply;
 mod review;
-mod tier;
+mod run_context;
+mod step_notes;
+mod sub_task;
+mod turn_preparation;
 mod words;
-mod worth;
 
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, Budget, Code, Decider, Evidence, Phase, Purpose, StandardError, Status, Validation,
+    Action, ActionFailure, Budget, Code, DecidedBy, ErrorReport, Evidence, Phase, Purpose, Status, Validation,
 };
 
-use crate::{DeciderChoice, Got, Intent, Look, Need};
+use crate::{DeciderChoice, Intent, Need, NeedResult, ObserveRequest};
 
 pub(crate) use ending::Ending;
-pub(crate) use known::{Context, Known};
 pub(crate) use literal::{LiteralRun, Progress};
-pub(crate) use notes::Notes;
-pub(crate) use poll::{Judged, Poll};
+pub(crate) use poll::{Poll, PollOutcome};
+pub(crate) use run_context::{RunContext, StepContext};
+pub(crate) use step_notes::StepNotes;
 pub(crate) use words::{Clause, clauses, read_check};
 
 /// How often an unobservable page is looked at again.
@@ -71,7 +71,7 @@ pub(crate) struct Task {
 }
 
 /// What a mode wants next.
-pub(crate) enum Move {
+pub(crate) enum Transition {
     Need(Need),
     /// The instruction has been carried out; its expectation is still open.
     Finished {
@@ -95,15 +95,15 @@ pub(crate) struct TaskRun {
     mode: Mode,
     need: Need,
     ending: Option<Ending>,
-    notes: Notes,
+    notes: StepNotes,
     started: Duration,
     blind: u32,
-    before: before::BeforeTurn,
+    before: turn_preparation::TurnPreparation,
 }
 
 impl TaskRun {
     /// Begins a step; `progress` says how far its words were followed before, `history` what a model did.
-    pub(crate) fn begin(task: Task, progress: Progress, mut notes: Notes, cx: &mut Context<'_>) -> TaskRun {
+    pub(crate) fn begin(task: Task, progress: Progress, mut notes: StepNotes, cx: &mut StepContext<'_>) -> TaskRun {
         cx.phase(Phase::Initializing);
         notes.set_words(&task.text);
         notes.next_step = task.next_step.as_deref().map(words::next_step).unwrap_or_default();
@@ -114,30 +114,30 @@ impl TaskRun {
         };
         let first = match said {
             _ if cx.rules.decider == DeciderChoice::Model && task.action.is_none() => {
-                Move::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
+                Transition::HandOver(Ending::error(Code::NotUnderstood, "the decider is set to model"))
             }
             Ok(clauses) => {
                 run = LiteralRun::new(clauses, task.text.clone(), progress);
                 run.start(&mut notes, cx)
             }
-            Err(error) => Move::HandOver(Ending::from(error)),
+            Err(error) => Transition::HandOver(Ending::from(error)),
         };
         let mode = Mode::Literal(run);
         TaskRun::at_work(task, mode, first, notes, cx)
     }
 
     /// Begins with given actions instead of words: the workflow's address, or what has to be filled in again.
-    pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
+    pub(crate) fn of_actions(actions: Vec<Action>, timeout: Duration, cx: &mut StepContext<'_>) -> TaskRun {
         let task = Task { timeout, ..Task::default() };
         let mut run =
             LiteralRun::new(actions.into_iter().map(Clause::Fixed).collect(), String::new(), Progress::default());
-        let mut notes = Notes::default();
+        let mut notes = StepNotes::default();
         let first = run.start(&mut notes, cx);
         TaskRun::at_work(task, Mode::Literal(run), first, notes, cx)
     }
 
     /// Lets the model judge a condition that no code can read: success when it holds, failure when it does not.
-    pub(crate) fn judging(condition: &str, timeout: Duration, cx: &mut Context<'_>) -> TaskRun {
+    pub(crate) fn judging(condition: &str, timeout: Duration, cx: &mut StepContext<'_>) -> TaskRun {
         let text = format!(
             "Do nothing. Judge whether this holds on the page now: {condition}. PROCEED without a command if it does, ABORT if not."
         );
@@ -147,11 +147,11 @@ impl TaskRun {
             format!("{condition:?} is no check that can be read, and no model may decide"),
         );
         let run = LiteralRun::new(Vec::new(), String::new(), Progress::default());
-        TaskRun::at_work(task, Mode::Literal(run), Move::HandOver(unread), Notes::default(), cx)
+        TaskRun::at_work(task, Mode::Literal(run), Transition::HandOver(unread), StepNotes::default(), cx)
     }
 
-    fn at_work(task: Task, mode: Mode, first: Move, notes: Notes, cx: &mut Context<'_>) -> TaskRun {
-        let look = Need::Observe(Look::default());
+    fn at_work(task: Task, mode: Mode, first: Transition, notes: StepNotes, cx: &mut StepContext<'_>) -> TaskRun {
+        let look = Need::Observe(ObserveRequest::default());
         let mut run = TaskRun {
             task,
             mode,
@@ -172,101 +172,101 @@ impl TaskRun {
     }
 
     /// How it ended, and what it noted on the way.
-    pub(crate) fn ended(&mut self) -> Option<(Ending, Notes)> {
+    pub(crate) fn ended(&mut self) -> Option<(Ending, StepNotes)> {
         self.ending.take().map(|ending| (ending, std::mem::take(&mut self.notes)))
     }
 
     /// Takes what was needed.
-    pub(crate) fn give(&mut self, got: Got, cx: &mut Context<'_>) {
-        if let (Got::Acted(results), Need::Act(intents)) = (&got, &self.need) {
-            cx.absorb(intents, results, &mut self.notes);
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) {
+        if let (NeedResult::Acted(results), Need::Act(intents)) = (&response, &self.need) {
+            cx.apply_result(intents, results, &mut self.notes);
         }
-        let next = match got {
-            Got::Cancelled { reason } => Move::Ended(Ending::cancelled(reason)),
-            Got::OverBudget { budget, message } => Move::Ended(Ending::over(budget, message)),
-            Got::Unobservable(failure) => self.unseen(&failure),
-            got => match self.out_of_time(cx) {
-                Some(ending) if !self.has_finished_with(&got) => Move::Ended(ending),
-                _ => self.answer(got, cx),
+        let next = match response {
+            NeedResult::Cancelled { reason } => Transition::Ended(Ending::cancelled(reason)),
+            NeedResult::OverBudget { budget, message } => Transition::Ended(Ending::over(budget, message)),
+            NeedResult::Unobservable(failure) => self.unseen(&failure),
+            response => match self.out_of_time(cx) {
+                Some(ending) if !self.has_finished_with(&response) => Transition::Ended(ending),
+                _ => self.answer(response, cx),
             },
         };
         self.go(next, cx);
     }
 
-    fn answer(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
-        if let Got::Observed(page) = &got {
+    fn answer(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
+        if let NeedResult::Observed(page) = &response {
             self.blind = 0;
-            cx.known.memory.at(&page.url);
-            cx.known.observe(page.clone());
+            cx.run_context.memory.at(&page.url);
+            cx.run_context.observe(page.clone());
         }
         let by_model = matches!(self.mode, Mode::Model(_));
-        let got = match self.before.give(got, by_model, &self.task.text, &mut self.notes, cx) {
-            Ok(got) => got,
-            Err(need) => return Move::Need(need),
+        let response = match self.before.give(response, by_model, &self.task.text, &mut self.notes, cx) {
+            Ok(response) => response,
+            Err(need) => return Transition::Need(need),
         };
         match &mut self.mode {
-            Mode::Literal(run) => run.give(got, &mut self.notes, cx),
-            Mode::Model(run) => run.give(got, &self.task, &mut self.notes, cx),
-            Mode::Expecting { .. } => self.expect(got, cx),
+            Mode::Literal(run) => run.give(response, &mut self.notes, cx),
+            Mode::Model(run) => run.give(response, &self.task, &mut self.notes, cx),
+            Mode::Expecting { .. } => self.expect(response, cx),
         }
     }
 
     /// Judges the page by the step's expectation.
-    fn expect(&mut self, got: Got, cx: &mut Context<'_>) -> Move {
-        let Mode::Expecting { poll, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
-        match poll.give(got, cx) {
-            Judged::Look(look) => Move::Need(Need::Observe(look)),
-            Judged::Listen(time) => {
-                let decider = self.notes.decider.unwrap_or(Decider::Literal);
-                Move::Need(Need::Act(intents(vec![Poll::listening(time)], decider)))
+    fn expect(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
+        let Mode::Expecting { poll, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        match poll.give(response, cx) {
+            PollOutcome::Look(look) => Transition::Need(Need::Observe(look)),
+            PollOutcome::Listen(time) => {
+                let decider = self.notes.decider.unwrap_or(DecidedBy::Literal);
+                Transition::Need(Need::Act(intents(vec![Poll::listening(time)], decider)))
             }
-            Judged::Holds(evidence) => self.expectation_holds(evidence, cx),
-            Judged::Fails(why) => self.expectation_fails(why, cx),
+            PollOutcome::Holds(evidence) => self.expectation_holds(evidence, cx),
+            PollOutcome::Fails(why) => self.expectation_fails(why, cx),
         }
     }
 
     /// Something speaks against success: words cannot mend it, a model may.
-    fn contradicted(&mut self, cx: &mut Context<'_>) -> Move {
+    fn contradicted(&mut self, cx: &mut StepContext<'_>) -> Transition {
         let why = self.notes.contradictions.in_words();
         match &mut self.mode {
             Mode::Expecting { after: Some(_), .. } => self.expectation_fails(why, cx),
-            _ => Move::Ended(Ending::contradicted(&self.notes.contradictions)),
+            _ => Transition::Ended(Ending::contradicted(&self.notes.contradictions)),
         }
     }
 
-    fn expectation_holds(&mut self, evidence: Vec<Evidence>, cx: &mut Context<'_>) -> Move {
+    fn expectation_holds(&mut self, evidence: Vec<Evidence>, cx: &mut StepContext<'_>) -> Transition {
         self.notes.evidence.extend(evidence);
         if self.notes.is_contradicted(self.task.expect.as_deref()) {
             return self.contradicted(cx);
         }
-        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
-        Move::Ended(Ending::success(std::mem::take(message), answer.take(), Validation::Validated))
+        let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        Transition::Ended(Ending::success(std::mem::take(message), answer.take(), Validation::Validated))
     }
 
     /// A model may mend what it took for done; words cannot.
-    fn expectation_fails(&mut self, why: String, cx: &mut Context<'_>) -> Move {
-        let Mode::Expecting { after, .. } = &mut self.mode else { return Move::Ended(Ending::stray()) };
+    fn expectation_fails(&mut self, why: String, cx: &mut StepContext<'_>) -> Transition {
+        let Mode::Expecting { after, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
         match after.take() {
             Some(mut run) => {
                 let next = run.not_as_expected(&why, &mut self.notes, cx);
                 self.mode = Mode::Model(run);
                 next
             }
-            None => Move::Ended(Ending::rejected(why)),
+            None => Transition::Ended(Ending::rejected(why)),
         }
     }
 
     /// Carries out a move, and those that follow from it, until something is needed from outside.
-    fn go(&mut self, mut next: Move, cx: &mut Context<'_>) {
+    fn go(&mut self, mut next: Transition, cx: &mut StepContext<'_>) {
         loop {
             next = match next {
-                Move::Need(need) => match self.over_budget(&need, cx) {
-                    Some(ending) => Move::Ended(ending),
+                Transition::Need(need) => match self.over_budget(&need, cx) {
+                    Some(ending) => Transition::Ended(ending),
                     None => return self.need = need,
                 },
-                Move::Finished { message, answer } => self.finished(message, answer, cx),
-                Move::HandOver(ending) => self.hand_over(ending, cx),
-                Move::Ended(ending) => {
+                Transition::Finished { message, answer } => self.finished(message, answer, cx),
+                Transition::HandOver(ending) => self.hand_over(ending, cx),
+                Transition::Ended(ending) => {
                     cx.break_off(&ending.message);
                     if self.is_of_its_own() {
                         let well = ending.status == Status::Success;
@@ -283,12 +283,12 @@ impl TaskRun {
         !self.task.text.is_empty() && !self.task.judges
     }
 
-    fn finished(&mut self, message: String, has_answer: bool, cx: &mut Context<'_>) -> Move {
+    fn finished(&mut self, message: String, has_answer: bool, cx: &mut StepContext<'_>) -> Transition {
         let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
         // An expectation that can be read is held against the page first: it may be one of the refusal.
         if let Mode::Model(run) = &mut self.mode
             && !readable
-            && let Some(next) = run.refuted(&mut self.notes, cx)
+            && let Some(next) = run.refuted(&self.task, &mut self.notes, cx)
         {
             return next;
         }
@@ -311,7 +311,7 @@ impl TaskRun {
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());
         let Some(expect) = self.task.expect.clone() else {
-            return Move::Ended(Ending::success(message, answer, validation));
+            return Transition::Ended(Ending::success(message, answer, validation));
         };
         cx.phase(Phase::Validating);
         let look = Mode::Literal(LiteralRun::new(Vec::new(), String::new(), Progress::default()));
@@ -324,51 +324,51 @@ impl TaskRun {
                 let poll = Poll::new(check.clone(), cx.now + words::patience(&check, &cx.rules.limits));
                 self.mode = Mode::Expecting { poll: Box::new(poll), after, message, answer };
                 match cx.fresh_page() {
-                    Some(page) => self.expect(Got::Observed(page), cx),
-                    None => Move::Need(Need::Observe(Look::default())),
+                    Some(page) => self.expect(NeedResult::Observed(page), cx),
+                    None => Transition::Need(Need::Observe(ObserveRequest::default())),
                 }
             }
             // No code can check it; what is left is that the model, told of it, claims success.
-            Err(_) if after.is_some() => Move::Ended(Ending::success(message, answer, Validation::Unvalidated)),
-            Err(error) => Move::HandOver(Ending::from(error)),
+            Err(_) if after.is_some() => Transition::Ended(Ending::success(message, answer, Validation::Unvalidated)),
+            Err(error) => Transition::HandOver(Ending::from(error)),
         }
     }
 
-    fn hand_over(&mut self, ending: Ending, cx: &mut Context<'_>) -> Move {
+    fn hand_over(&mut self, ending: Ending, cx: &mut StepContext<'_>) -> Transition {
         if !cx.others_may_decide() || self.task.text.is_empty() {
-            return Move::Ended(match cx.rules.decider {
+            return Transition::Ended(match cx.rules.decider {
                 DeciderChoice::Model => {
                     Ending::error(Code::SettingsInvalid, "the decider is `model`, and no model is configured")
                 }
                 _ => ending,
             });
         }
-        if self.notes.decider == Some(Decider::Literal) {
+        if self.notes.decider == Some(DecidedBy::Literal) {
             let who = if cx.rules.model.is_some() { "a model" } else { "the program" };
             self.notes.history.note(format!("(from here {who} decides: {})", ending.message));
         }
         self.mode = Mode::Model(Box::default());
-        Move::Need(Need::Observe(Look::default()))
+        Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
-    fn unseen(&mut self, failure: &ActionFailure) -> Move {
+    fn unseen(&mut self, failure: &ActionFailure) -> Transition {
         self.blind += 1;
         if failure.is_browser_fault() || *failure == ActionFailure::Cancelled || self.blind >= LOOKS {
-            return Move::Ended(Ending::of_failure(failure));
+            return Transition::Ended(Ending::of_failure(failure));
         }
-        Move::Need(Need::Observe(Look { after_change_within: Some(Duration::from_secs(1)) }))
+        Transition::Need(Need::Observe(ObserveRequest { after_change_within: Some(Duration::from_secs(1)) }))
     }
 
     /// A result that came in is not thrown away for being late: what the step did is judged, then it may still end well.
-    fn has_finished_with(&self, got: &Got) -> bool {
-        match (got, &self.mode) {
-            (Got::Observed(_), Mode::Expecting { .. }) => true,
-            (Got::Decided(_), Mode::Model(run)) => run.is_reviewing(),
+    fn has_finished_with(&self, response: &NeedResult) -> bool {
+        match (response, &self.mode) {
+            (NeedResult::Observed(_), Mode::Expecting { .. }) => true,
+            (NeedResult::Decided(_), Mode::Model(run)) => run.is_reviewing(),
             _ => false,
         }
     }
 
-    fn out_of_time(&self, cx: &Context<'_>) -> Option<Ending> {
+    fn out_of_time(&self, cx: &StepContext<'_>) -> Option<Ending> {
         if cx.now >= cx.rules.limits.run {
             let message = format!("the run took its {} s", cx.rules.limits.run.as_secs());
             return Some(Ending::over(Budget::Time, message));
@@ -378,12 +378,12 @@ impl TaskRun {
             .then(|| Ending::error(Code::StepTimeout, format!("the step was not done within {:?}", self.task.timeout)))
     }
 
-    fn over_budget(&self, need: &Need, cx: &Context<'_>) -> Option<Ending> {
+    fn over_budget(&self, need: &Need, cx: &StepContext<'_>) -> Option<Ending> {
         let limits = &cx.rules.limits;
         match need {
             Need::Act(intents) => {
                 let cap = limits.actions?;
-                let total = cx.known.actions.saturating_add(intents.len().try_into().unwrap_or(u32::MAX));
+                let total = cx.run_context.actions.saturating_add(intents.len().try_into().unwrap_or(u32::MAX));
                 (total > cap).then(|| Ending::over(Budget::Steps, format!("the run's {cap} actions are used up")))
             }
             Need::Consult(_) => self.out_of_turns(cx),
@@ -398,7 +398,7 @@ impl TaskRun {
         }
     }
 
-    fn out_of_turns(&self, cx: &Context<'_>) -> Option<Ending> {
+    fn out_of_turns(&self, cx: &StepContext<'_>) -> Option<Ending> {
         let limits = &cx.rules.limits;
         let turns = if self.task.lone { limits.task_iterations } else { limits.step_iterations };
         (self.notes.iterations >= turns)
@@ -407,13 +407,13 @@ impl TaskRun {
 }
 
 /// Intents for actions, all by one decider.
-pub(crate) fn intents(actions: Vec<Action>, decider: Decider) -> Vec<Intent> {
+pub(crate) fn intents(actions: Vec<Action>, decider: DecidedBy) -> Vec<Intent> {
     actions.into_iter().map(|action| Intent { action, decider }).collect()
 }
 
 impl Ending {
     /// An error that only a defect can cause, kept as a value so that a run never panics.
     fn stray() -> Ending {
-        Ending::from_error(Status::Error, StandardError::new(Code::Internal, "the step was given what it did not need"))
+        Ending::from_error(Status::Error, ErrorReport::new(Code::Internal, "the step was given what it did not need"))
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use legwork_observe::{Snapshot, diff, render, tokens::count};
-use legwork_protocol::{Message, Speaker, View};
+use legwork_protocol::{ChatRole, Message, View};
 
-use super::{Notes, Task, advice::message, known::Context};
+use super::{StepNotes, Task, advice::message, run_context::StepContext};
 use crate::{
     Rules,
     context::within,
@@ -16,7 +16,7 @@ use crate::{
 
 /// The page as the model was last shown it.
 #[derive(Default)]
-pub(crate) struct Shown {
+pub(crate) struct PresentedPage {
     /// Who reads it, and the tokens of that.
     system: Option<(Arc<str>, usize)>,
     page: Option<Page>,
@@ -34,15 +34,15 @@ struct Page {
 /// The most tokens of changes that are told beside a page shown in samples.
 const CHANGES: usize = 25;
 
-impl Shown {
+impl PresentedPage {
     /// The messages for the page as it is now.
     pub(crate) fn messages(
         &mut self,
         now: &Arc<Snapshot>,
         task: &Task,
-        notes: &mut Notes,
+        notes: &mut StepNotes,
         hint: Option<&str>,
-        cx: &Context<'_>,
+        cx: &StepContext<'_>,
     ) -> Result<Vec<Message>, PromptError> {
         let (system, cost) = self.system(cx)?;
         let budget = Budget::of(cx.rules, cost);
@@ -52,28 +52,28 @@ impl Shown {
         let history =
             (!notes.history.is_empty()).then(|| quote("history", &notes.history.lines(budget.history).join("\n")));
         let variables: Vec<String> =
-            cx.known.variables.iter().map(|(name, value)| format!("{name} = {}", words(value))).collect();
+            cx.run_context.variables.iter().map(|(name, value)| format!("{name} = {}", words(value))).collect();
         let variables =
             (!variables.is_empty()).then(|| quote("variables", &within(&variables.join("\n"), budget.variables)));
-        let found = cx.known.found(budget.history / 2).map(|found| quote("found", &found));
+        let found = cx.run_context.found(budget.history / 2).map(|found| quote("found", &found));
         let user = prompt::render(&prompt::Act {
             task: &within(&task.text, budget.task),
             expect: task.expect_text.as_deref(),
             variables: variables.as_deref(),
-            memory: cx.known.memory.fragment(),
+            memory: cx.run_context.memory.fragment(),
             page,
             history: history.as_deref(),
             found: found.as_deref(),
             changes: changes.as_deref(),
             hint,
         })?;
-        Ok(vec![Message { speaker: Speaker::System, text: system, images: Vec::new() }, message(Speaker::User, user)])
+        Ok(vec![Message { speaker: ChatRole::System, text: system, images: Vec::new() }, message(ChatRole::User, user)])
     }
 
     /// The standing instructions, and their tokens: made once.
-    fn system(&mut self, cx: &Context<'_>) -> Result<(Arc<str>, usize), PromptError> {
-        if let Some(known) = &self.system {
-            return Ok(known.clone());
+    fn system(&mut self, cx: &StepContext<'_>) -> Result<(Arc<str>, usize), PromptError> {
+        if let Some(run_context) = &self.system {
+            return Ok(run_context.clone());
         }
         let options = cx.rules.model.as_ref().map_or_else(SchemaOptions::default, |model| model.schema.clone());
         let text = system(&options)?;
@@ -89,7 +89,7 @@ impl Shown {
             if changes.diff && changes.tokens * 2 <= shown.tokens.max(60) {
                 shown.shorten(view);
                 if changes.tokens <= CHANGES || !shown.shortened {
-                    return Some(quote("changes", &told(&changes.text)));
+                    return Some(quote("changes", &changes_text(&changes.text)));
                 }
                 // So much has come together that the page as it is now says it in fewer words.
                 (shown.snapshot, shown.text) = (now.clone(), written(now, &brief(view)).0);
@@ -116,7 +116,7 @@ impl Page {
 }
 
 /// The changes, without the place of lines that are known from the page above and only say something else now.
-fn told(changes: &str) -> String {
+fn changes_text(changes: &str) -> String {
     let lines: Vec<&str> = changes.lines().collect();
     let place = |line: &str| line.starts_with("in ") && line.ends_with(':');
     let only_changed =

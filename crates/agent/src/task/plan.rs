@@ -6,17 +6,17 @@
 
 use legwork_observe::{Snapshot, render};
 use legwork_protocol::{
-    Action, ChatReply, Decider, Decision, EventKind, ModelFailure, Open, Phase, Plan, Purpose, View,
+    Action, ChatReply, DecidedBy, Decision, EventKind, ModelFailure, Open, Phase, Plan, Purpose, View,
 };
 use serde_json::json;
 
 use super::{
-    Move, Notes, Task,
-    advice::{Advice, Heard, Shape},
+    StepNotes, Task, Transition,
+    advice::{ExpectedReply, PendingModelCall, ReplyOutcome},
+    advisory::PendingAdvisory,
     intents,
-    known::Context,
-    mind::Thought,
-    model::{ModelRun, Stage},
+    model::{ModelRun, ModelStage},
+    run_context::StepContext,
 };
 use crate::{
     Need,
@@ -32,7 +32,7 @@ const TEXT: usize = 400;
 /// The most tokens of a page that a plan or a review is made on.
 const PAGE: usize = 1_000;
 
-const SHAPE: Shape = Shape {
+const SHAPE: ExpectedReply = ExpectedReply {
     purpose: Purpose::Plan,
     name: "plan",
     example: r#"{"successCriteria":"…","plan":"one sentence","actionItems":["…"],"startUrl":null}"#,
@@ -62,9 +62,9 @@ impl ModelRun {
         &mut self,
         why: Option<&str>,
         task: &Task,
-        notes: &Notes,
-        cx: &mut Context<'_>,
-    ) -> Option<Move> {
+        notes: &StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
         let page = self.page.clone()?;
         let budget = cx.rules.context_tokens / 8;
         let shown = (!blank(&page)).then(|| shown(&page, cx));
@@ -80,10 +80,10 @@ impl ModelRun {
             done: done.as_deref(),
             shape: SHAPE.example,
         };
-        match Advice::new(&SHAPE, &prompt, None, cx) {
+        match PendingModelCall::new(&SHAPE, &prompt, None, cx) {
             Ok(advice) => {
                 cx.phase(Phase::QueryingAi);
-                Some(self.think(Thought::Plan, advice))
+                Some(self.think(PendingAdvisory::Plan, advice))
             }
             Err(why) => {
                 cx.trouble(why.code(), format!("no plan is made: {why}"));
@@ -92,28 +92,32 @@ impl ModelRun {
         }
     }
 
-    pub(super) fn think(&mut self, thought: impl FnOnce(Advice) -> Thought, advice: Advice) -> Move {
+    pub(super) fn think(
+        &mut self,
+        call: impl FnOnce(PendingModelCall) -> PendingAdvisory,
+        advice: PendingModelCall,
+    ) -> Transition {
         let need = advice.need();
-        self.stage = Stage::Thinking(Box::new(thought(advice)));
-        Move::Need(need)
+        self.stage = ModelStage::Thinking(Box::new(call(advice)));
+        Transition::Need(need)
     }
 
     pub(super) fn planned(
         &mut self,
-        advice: Advice,
+        advice: PendingModelCall,
         reply: Result<ChatReply, ModelFailure>,
         task: &Task,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         cx.phase(Phase::ProcessingResponse);
-        let mut plan = match advice.hear(reply, read, cx) {
-            Heard::Reply(plan) => plan,
-            Heard::Again(advice) => {
+        let mut plan = match advice.handle_response(reply, read, cx) {
+            ReplyOutcome::Reply(plan) => plan,
+            ReplyOutcome::Retry(advice) => {
                 cx.phase(Phase::QueryingAi);
-                return self.think(Thought::Plan, advice);
+                return self.think(PendingAdvisory::Plan, advice);
             }
-            Heard::Nothing(why) => {
+            ReplyOutcome::Failed(why) => {
                 let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
                 cx.trouble(why.code(), format!("no plan could be had, {goes_on}: {why}"));
                 return self.go_on(task, notes, cx);
@@ -126,15 +130,15 @@ impl ModelRun {
         match start {
             Some(open) => {
                 cx.phase(Phase::ExecutingCommands);
-                self.stage = Stage::Acting(vec![open.clone()]);
-                Move::Need(Need::Act(intents(vec![open], Decider::Model)))
+                self.stage = ModelStage::Acting(vec![open.clone()]);
+                Transition::Need(Need::Act(intents(vec![open], DecidedBy::Model)))
             }
             None => self.go_on(task, notes, cx),
         }
     }
 
     /// Where to begin: only while no page is open, so that it is the task that chose it.
-    fn start(&self, plan: &mut Plan, cx: &mut Context<'_>) -> Option<Action> {
+    fn start(&self, plan: &mut Plan, cx: &mut StepContext<'_>) -> Option<Action> {
         let url = plan.start_url.take()?;
         let open = Action::Open(Open { url: url.clone() });
         if !self.page.as_deref().is_some_and(blank) {
@@ -152,8 +156,8 @@ impl ModelRun {
     pub(super) fn follow_plan(
         &mut self,
         decision: &mut Decision,
-        notes: &mut Notes,
-        cx: &Context<'_>,
+        notes: &mut StepNotes,
+        cx: &StepContext<'_>,
     ) -> Option<String> {
         let plan = notes.plan.as_ref()?;
         let words = [&decision.message, &decision.reasoning.analysis];
@@ -170,14 +174,14 @@ impl ModelRun {
     }
 
     /// What contradicts the plan is taken up with the next page, while it may still be revised.
-    pub(super) fn plan_fails(&mut self, why: &str, notes: &Notes, cx: &Context<'_>) {
+    pub(super) fn plan_fails(&mut self, why: &str, notes: &StepNotes, cx: &StepContext<'_>) {
         if notes.plan.as_ref().is_some_and(|plan| plan.revision < cx.rules.thinking.revisions) {
-            self.mind.replan = Some(one_line(why, TEXT));
+            self.advisory.replan = Some(one_line(why, TEXT));
         }
     }
 }
 
-impl Notes {
+impl StepNotes {
     /// The plan's items that are still open, as the next prompt tells them; `field` is where a reply says which it is at.
     pub(super) fn open_items(&self, field: &str) -> Option<String> {
         let items = &self.plan.as_ref()?.action_items;
@@ -222,7 +226,7 @@ fn blank(page: &Snapshot) -> bool {
 }
 
 /// The page in few tokens, quoted.
-pub(super) fn shown(page: &Snapshot, cx: &Context<'_>) -> String {
+pub(super) fn shown(page: &Snapshot, cx: &StepContext<'_>) -> String {
     let max_tokens = PAGE.min(cx.rules.view.max_tokens).min(cx.rules.context_tokens / 4);
     let seen = render(page, &View { max_tokens, ..cx.rules.view.clone() });
     quote("page", &format!("{} {:?}\n{}", seen.url, seen.title, seen.text))

@@ -6,8 +6,8 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect, Wait};
 use serde_json::Value;
 
-use super::known::Context;
-use crate::{Got, Look, decide::check::Check};
+use super::run_context::StepContext;
+use crate::{NeedResult, ObserveRequest, decide::check::Check};
 
 /// Looks after which a check is given up even if the clock stands still.
 const LOOKS: u32 = 500;
@@ -30,8 +30,8 @@ pub(crate) struct Poll {
 }
 
 /// What became of it.
-pub(crate) enum Judged {
-    Look(Look),
+pub(crate) enum PollOutcome {
+    Look(ObserveRequest),
     /// Wait so long: the browser tells with the end of an action what was set off since the one before.
     Listen(Duration),
     Holds(Vec<Evidence>),
@@ -45,18 +45,21 @@ impl Poll {
 
     /// Takes in a page that was seen before: what is to go may have been there.
     pub(crate) fn recall(&mut self, page: &Snapshot, variables: &BTreeMap<String, Value>) {
-        if self.unseen.as_ref().is_some_and(|there| super::words::judge(there, page, variables, &[]).is_ok()) {
+        let Some(there) = &self.unseen else { return };
+        let was_on = |page: &Snapshot| super::words::judge(there, page, variables, &[]).is_ok();
+        // It may have come and gone between two looks.
+        if was_on(page) || page.of_transient().as_ref().is_some_and(was_on) {
             self.unseen = None;
         }
     }
 
     /// Judges the page that was seen.
-    pub(crate) fn give(&mut self, got: Got, cx: &Context<'_>) -> Judged {
-        let Got::Observed(page) = got else { return Judged::Look(Look::default()) };
-        self.judge(&page, &cx.known.variables, &cx.known.effects, cx.now)
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &StepContext<'_>) -> PollOutcome {
+        let NeedResult::Observed(page) = response else { return PollOutcome::Look(ObserveRequest::default()) };
+        self.judge(&page, &cx.run_context.variables, &cx.run_context.effects, cx.now)
     }
 
-    /// The wait that [`Judged::Listen`] asks for.
+    /// The wait that [`PollOutcome::Listen`] asks for.
     pub(crate) fn listening(time: Duration) -> Action {
         Action::Wait(Wait { seconds: Some(time.as_secs_f64()), ..Wait::default() })
     }
@@ -68,32 +71,49 @@ impl Poll {
         variables: &BTreeMap<String, Value>,
         effects: &[PageEffect],
         now: Duration,
-    ) -> Judged {
+    ) -> PollOutcome {
         self.looks += 1;
         self.recall(page, variables);
         let grace = *self.grace.get_or_insert((now + GRACE).min(self.until));
         match super::words::judge(&self.check, page, variables, effects) {
             Ok(_) if self.unseen.is_some() => {
                 match grace.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
-                    Some(left) => Judged::Look(Look { after_change_within: Some(left) }),
+                    Some(left) => PollOutcome::Look(ObserveRequest { after_change_within: Some(left) }),
                     None => {
                         let what = self.check.subject();
-                        Judged::Fails(format!(
+                        PollOutcome::Fails(format!(
                             "{what} was never present: not before, and not while its going was waited for; \
                              if it may have gone already, write: Check that {what} is not shown"
                         ))
                     }
                 }
             }
-            Ok(evidence) => Judged::Holds(evidence),
-            Err(unmet) => match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
-                Some(left) if self.check.about_effects() => {
-                    let slice = FIRST_SLICE * 2_u32.saturating_pow(self.looks.min(5) - 1);
-                    Judged::Listen(slice.min(left))
-                }
-                Some(left) => Judged::Look(Look { after_change_within: Some(left) }),
-                None => Judged::Fails(unmet.to_string()),
-            },
+            Ok(evidence) => PollOutcome::Holds(evidence),
+            Err(unmet) => {
+                // What is gone may have been taken back (a row that was added too soon): it does not hold, but the reader should
+                // know before doing it again.
+                let was_shown = self.check.is_of_presence()
+                    && page
+                        .of_transient()
+                        .is_some_and(|moment| super::words::judge(&self.check, &moment, variables, effects).is_ok());
+                let why = if was_shown {
+                    format!("{unmet}; it was shown for a moment and is gone")
+                } else {
+                    unmet.to_string()
+                };
+                self.wait_or_fail(why, now)
+            }
+        }
+    }
+
+    fn wait_or_fail(&self, why: String, now: Duration) -> PollOutcome {
+        match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
+            Some(left) if self.check.about_effects() => {
+                let slice = FIRST_SLICE * 2_u32.saturating_pow(self.looks.min(5) - 1);
+                PollOutcome::Listen(slice.min(left))
+            }
+            Some(left) => PollOutcome::Look(ObserveRequest { after_change_within: Some(left) }),
+            None => PollOutcome::Fails(why),
         }
     }
 }

@@ -11,16 +11,16 @@ use legwork_protocol::{
 use serde_json::json;
 
 use super::{
-    Ending, Move, Notes, Task,
-    advice::{Advice, Heard, Shape},
+    Ending, StepNotes, Task, Transition,
+    advice::{ExpectedReply, PendingModelCall, ReplyOutcome},
+    advisory::{self, PendingAdvisory},
     guard::normalised,
-    known::Context,
-    mind::{self, Thought},
-    model::{ModelRun, Stage},
+    model::{ModelRun, ModelStage},
     plan,
+    run_context::StepContext,
 };
 use crate::{
-    Got, Need,
+    Need, NeedResult,
     context::{one_line, within},
     prompt::{Reflect, quote},
     schema::{self, SchemaProblem},
@@ -33,7 +33,7 @@ const THOUGHT: usize = 300;
 /// So many failures in a row are thought over, once.
 const IN_A_ROW: u32 = 2;
 
-const SHAPE: Shape = Shape {
+const SHAPE: ExpectedReply = ExpectedReply {
     purpose: Purpose::Reflect,
     name: "reflection",
     example: r#"{"verdict":"PROCEED|RETRY|ABORT","risk":"LOW|MEDIUM|HIGH","thought":"…","planHolds":true}"#,
@@ -58,7 +58,7 @@ const RISK: &[&str] = &["risk", "risklevel", "riskassessment"];
 const HOLDS: &[&str] = &["planholds"];
 
 /// What is thought over.
-pub(super) enum Matter {
+pub(super) enum ReflectionSubject {
     /// A doubtful decision.
     Decision(Box<Decision>),
     /// Failures in a row: what fails, in words.
@@ -66,7 +66,7 @@ pub(super) enum Matter {
 }
 
 /// What a reflection says.
-struct Second {
+struct ReflectionReply {
     verdict: Verdict,
     risk: Risk,
     thought: String,
@@ -75,25 +75,25 @@ struct Second {
 
 impl ModelRun {
     /// Has a decision thought over before it is carried out, when it is doubtful and changes something.
-    pub(super) fn doubt(
+    pub(super) fn reflect_on_decision(
         &mut self,
         decision: &Decision,
         task: &Task,
-        notes: &Notes,
-        cx: &mut Context<'_>,
-    ) -> Option<Move> {
+        notes: &StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
         let thinking = &cx.rules.thinking;
         let changes = decision.commands.iter().any(|command| command.action.effect() == Effect::Mutating);
         let doubtful = decision.confidence < thinking.doubt_below && changes;
         if !doubtful {
-            self.mind.advised_against = None;
+            self.advisory.advised_against = None;
         }
-        if !doubtful || notes.reflections >= MOST || !mind::thinks(thinking.reflection, task) {
+        if !doubtful || notes.reflections >= MOST || !advisory::is_enabled(thinking.reflection, task) {
             return None;
         }
         let key = normalised(&decision.commands, self.page.as_deref());
-        if self.mind.advised_against.as_deref() == Some(&key) {
-            self.mind.advised_against = None;
+        if self.advisory.advised_against.as_deref() == Some(&key) {
+            self.advisory.advised_against = None;
             return None;
         }
         let doubt = format!(
@@ -107,14 +107,14 @@ impl ModelRun {
         );
         let advice = self.reflection(Some(&quote("action", &doubt)), task, notes, cx)?;
         cx.phase(Phase::Reflecting);
-        let matter = Matter::Decision(Box::new(decision.clone()));
-        Some(self.think(|advice| Thought::Reflection(advice, matter), advice))
+        let subject = ReflectionSubject::Decision(Box::new(decision.clone()));
+        Some(self.think(|advice| PendingAdvisory::Reflection(advice, subject), advice))
     }
 
     /// Remembers failures in a row; they are thought over once the page is seen again.
-    pub(super) fn failed_again(&mut self, what: &str, notes: &Notes, cx: &Context<'_>) {
+    pub(super) fn failed_again(&mut self, what: &str, notes: &StepNotes, cx: &StepContext<'_>) {
         if notes.errors.consecutive == IN_A_ROW {
-            self.mind.trouble = Some(one_line(what, THOUGHT));
+            self.advisory.trouble = Some(one_line(what, THOUGHT));
         }
         // Advice did not help, or none could be had.
         if notes.errors.consecutive == IN_A_ROW + 1 {
@@ -127,18 +127,24 @@ impl ModelRun {
         &mut self,
         trouble: String,
         task: &Task,
-        notes: &Notes,
-        cx: &mut Context<'_>,
-    ) -> Option<Move> {
-        if notes.reflections >= MOST || !mind::thinks(cx.rules.thinking.reflection, task) {
+        notes: &StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        if notes.reflections >= MOST || !advisory::is_enabled(cx.rules.thinking.reflection, task) {
             return None;
         }
         let advice = self.reflection(None, task, notes, cx)?;
         cx.phase(Phase::Reflecting);
-        Some(self.think(|advice| Thought::Reflection(advice, Matter::Failures(trouble)), advice))
+        Some(self.think(|advice| PendingAdvisory::Reflection(advice, ReflectionSubject::Failures(trouble)), advice))
     }
 
-    fn reflection(&self, doubt: Option<&str>, task: &Task, notes: &Notes, cx: &mut Context<'_>) -> Option<Advice> {
+    fn reflection(
+        &self,
+        doubt: Option<&str>,
+        task: &Task,
+        notes: &StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<PendingModelCall> {
         let budget = cx.rules.context_tokens / 16;
         let page = self.page.as_deref();
         let at = page.map(|page| format!("{} {:?}", page.url, page.title)).unwrap_or_default();
@@ -151,7 +157,7 @@ impl ModelRun {
             trail: &trail,
             shape: SHAPE.example,
         };
-        Advice::new(&SHAPE, &prompt, None, cx)
+        PendingModelCall::new(&SHAPE, &prompt, None, cx)
             .map_err(|why| cx.trouble(why.code(), format!("nothing is thought over: {why}")))
             .ok()
     }
@@ -159,36 +165,36 @@ impl ModelRun {
     /// Takes what a reflection says of a decision or of failures.
     pub(super) fn reflected(
         &mut self,
-        advice: Advice,
-        matter: Matter,
+        advice: PendingModelCall,
+        subject: ReflectionSubject,
         reply: Result<ChatReply, ModelFailure>,
         task: &Task,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
-        let second = match (advice.hear(reply, read, cx), matter) {
-            (Heard::Reply(second), Matter::Decision(decision)) => {
-                return self.reconsidered(second, *decision, task, notes, cx);
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        let reflection_reply = match (advice.handle_response(reply, read, cx), subject) {
+            (ReplyOutcome::Reply(reflection_reply), ReflectionSubject::Decision(decision)) => {
+                return self.reconsidered(reflection_reply, *decision, task, notes, cx);
             }
-            (Heard::Reply(second), Matter::Failures(what)) => {
-                self.told(&second, what, notes, cx);
-                second
+            (ReplyOutcome::Reply(reflection_reply), ReflectionSubject::Failures(what)) => {
+                self.record_reflection(&reflection_reply, what, notes, cx);
+                reflection_reply
             }
-            (Heard::Again(advice), matter) => {
-                return self.think(|advice| Thought::Reflection(advice, matter), advice);
+            (ReplyOutcome::Retry(advice), subject) => {
+                return self.think(|advice| PendingAdvisory::Reflection(advice, subject), advice);
             }
-            (Heard::Nothing(why), Matter::Decision(decision)) => {
+            (ReplyOutcome::Failed(why), ReflectionSubject::Decision(decision)) => {
                 cx.trouble(why.code(), format!("a doubtful decision is not thought over: {why}"));
                 return self.carry_out(*decision, task, notes, cx);
             }
-            (Heard::Nothing(why), Matter::Failures(_)) => {
+            (ReplyOutcome::Failed(why), ReflectionSubject::Failures(_)) => {
                 cx.trouble(why.code(), format!("failures are not thought over: {why}"));
                 return self.go_on(task, notes, cx);
             }
         };
-        match second.verdict {
-            Verdict::Abort => return aborted(second.thought),
-            Verdict::Retry => self.hint = Some(format!("On reflection: {}", second.thought)),
+        match reflection_reply.verdict {
+            Verdict::Abort => return aborted(reflection_reply.thought),
+            Verdict::Retry => self.hint = Some(format!("On reflection: {}", reflection_reply.thought)),
             Verdict::Proceed => {}
         }
         self.go_on(task, notes, cx)
@@ -197,33 +203,38 @@ impl ModelRun {
     /// Does what was decided, or not, or asks a human.
     fn reconsidered(
         &mut self,
-        second: Second,
+        reflection_reply: ReflectionReply,
         decision: Decision,
         task: &Task,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
         let what = self.in_words(&decision.commands);
-        self.told(&second, format!("confidence {} before {what}", decision.confidence), notes, cx);
-        match (second.verdict, second.risk) {
-            (Verdict::Abort, _) => aborted(second.thought),
+        self.record_reflection(
+            &reflection_reply,
+            format!("confidence {} before {what}", decision.confidence),
+            notes,
+            cx,
+        );
+        match (reflection_reply.verdict, reflection_reply.risk) {
+            (Verdict::Abort, _) => aborted(reflection_reply.thought),
             (Verdict::Proceed, Risk::Low | Risk::Medium) => {
-                self.mind.advised_against = None;
+                self.advisory.advised_against = None;
                 self.carry_out(decision, task, notes, cx)
             }
             (Verdict::Proceed, Risk::High) if cx.rules.thinking.attended => {
-                let text = format!("This may not be undone: {what}. {} Go on? (yes / no)", second.thought);
-                self.stage = Stage::Thinking(Box::new(Thought::Approval(Box::new(decision))));
-                Move::Need(Need::Ask(Question { text, secret: false }))
+                let text = format!("This may not be undone: {what}. {} Go on? (yes / no)", reflection_reply.thought);
+                self.stage = ModelStage::Thinking(Box::new(PendingAdvisory::Approval(Box::new(decision))));
+                Transition::Need(Need::Ask(Question { text, secret: false }))
             }
-            (_, Risk::High) if self.mind.advised_against.is_some() => {
+            (_, Risk::High) if self.advisory.advised_against.is_some() => {
                 aborted(format!("nobody is there to ask, and it may not be undone: {what}"))
             }
             (Verdict::Proceed | Verdict::Retry, risk) => {
                 // What may not be undone is doubted again, however often it is decided.
                 let key = normalised(&decision.commands, self.page.as_deref());
-                self.mind.advised_against = Some(if risk == Risk::High { String::new() } else { key });
-                notes.history.note(format!("thought better of {what}: {}", second.thought));
+                self.advisory.advised_against = Some(if risk == Risk::High { String::new() } else { key });
+                notes.history.note(format!("thought better of {what}: {}", reflection_reply.thought));
                 self.hint =
                     Some("Your last decision was not carried out; the history's last line says why.".to_owned());
                 self.go_on(task, notes, cx)
@@ -232,11 +243,17 @@ impl ModelRun {
     }
 
     /// Puts a reflection on record; where it finds the plan wanting, that is made anew.
-    fn told(&mut self, second: &Second, cause: String, notes: &mut Notes, cx: &mut Context<'_>) {
+    fn record_reflection(
+        &mut self,
+        reflection_reply: &ReflectionReply,
+        cause: String,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) {
         notes.reflections += 1;
-        let Second { verdict, risk, thought, .. } = second;
+        let ReflectionReply { verdict, risk, thought, .. } = reflection_reply;
         cx.fact(EventKind::Reflected(Reflection { cause, verdict: *verdict, thought: thought.clone(), risk: *risk }));
-        if !second.plan_holds {
+        if !reflection_reply.plan_holds {
             self.plan_fails(thought, notes, cx);
         }
     }
@@ -245,19 +262,19 @@ impl ModelRun {
     pub(super) fn approved(
         &mut self,
         decision: Decision,
-        got: &Got,
+        response: &NeedResult,
         task: &Task,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
-        match got {
-            Got::Answered(answer) if is_yes(answer) => self.carry_out(decision, task, notes, cx),
-            Got::Answered(answer) => {
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        match response {
+            NeedResult::Answered(answer) if is_yes(answer) => self.carry_out(decision, task, notes, cx),
+            NeedResult::Answered(answer) => {
                 let what = self.in_words(&decision.commands);
                 notes.history.note(format!("the human said no to {what}: {}", one_line(answer, THOUGHT)));
                 self.look()
             }
-            _ => Move::Ended(Ending::parked(
+            _ => Transition::Ended(Ending::parked(
                 Code::OutcomeUnknown,
                 format!("a human has to say whether to go on: {}", self.in_words(&decision.commands)),
             )),
@@ -284,8 +301,8 @@ impl ModelRun {
     }
 }
 
-fn aborted(thought: String) -> Move {
-    Move::Ended(Ending::failure(Code::CommandFailed, thought))
+fn aborted(thought: String) -> Transition {
+    Transition::Ended(Ending::failure(Code::CommandFailed, thought))
 }
 
 fn is_yes(answer: &str) -> bool {
@@ -293,7 +310,7 @@ fn is_yes(answer: &str) -> bool {
     matches!(answer.as_str(), "y" | "yes" | "ok" | "go on" | "do it" | "proceed")
 }
 
-fn read(text: &str) -> Result<Second, SchemaProblem> {
+fn read(text: &str) -> Result<ReflectionReply, SchemaProblem> {
     let fields = schema::object(text, &[VERDICT, WORDS].concat())?;
     let word = fields.text(VERDICT).unwrap_or_default().to_uppercase();
     let verdict = match word.as_str() {
@@ -308,5 +325,10 @@ fn read(text: &str) -> Result<Second, SchemaProblem> {
         _ => Risk::Medium,
     };
     let thought = fields.text(WORDS).unwrap_or_else(|| "no reason was given".to_owned());
-    Ok(Second { verdict, risk, thought: one_line(&thought, THOUGHT), plan_holds: fields.flag(HOLDS).unwrap_or(true) })
+    Ok(ReflectionReply {
+        verdict,
+        risk,
+        thought: one_line(&thought, THOUGHT),
+        plan_holds: fields.flag(HOLDS).unwrap_or(true),
+    })
 }

@@ -14,13 +14,19 @@ pub(super) struct Unusable {
 }
 
 impl Unusable {
+    /// The reply ended at the most tokens that it was allowed.
+    pub(super) fn cut_off(limit: u32) -> Unusable {
+        let cause = format!("the model's reply was cut off at its limit of {limit} tokens");
+        Unusable { code: Code::ReplyCutOff, cause }
+    }
+
     /// Why a reply that came cannot be read; `limit` is the most tokens that it was allowed.
     pub(super) fn of(reply: &ChatReply, limit: u32, problems: &[SchemaProblem]) -> Unusable {
         let unread = problems.iter().any(|problem| problem.path == "reply");
         let (code, cause) = match reply.finish.as_deref() {
             // Its end is missing, whatever else is wrong with it; a model that only thought wrote nothing else.
             Some("length" | "max_tokens") if unread || reply.text.trim().is_empty() => {
-                (Code::ReplyCutOff, format!("the model's reply was cut off at its limit of {limit} tokens"))
+                return Unusable::cut_off(limit);
             }
             Some("refusal") => (Code::ResponseParsing, "the model refused to answer".to_owned()),
             _ if reply.text.trim().is_empty() => (Code::ReplyEmpty, "the model's reply is empty".to_owned()),
@@ -52,7 +58,7 @@ mod tests {
                 usage: Default::default(),
                 latency: Duration::ZERO,
                 retries: 0,
-                passed_over: Vec::new(),
+                failed_attempts: Vec::new(),
             };
             let problems = schema::read(text, &SchemaOptions::default()).expect_err("it cannot be used");
             let unusable = Unusable::of(&reply, 1_000, &problems);

@@ -9,13 +9,13 @@ use legwork_protocol::{
 use serde_json::json;
 
 use super::{
-    Ending, Move, Notes, Task,
-    advice::{Advice, Heard, Shape, Unheard},
+    Ending, StepNotes, Task, Transition,
+    advice::{ExpectedReply, PendingModelCall, ReplyFailure, ReplyOutcome},
+    advisory::{self, PendingAdvisory},
     budgets,
-    known::Context,
-    mind::{self, Thought},
-    model::{ModelRun, Stage},
+    model::{ModelRun, ModelStage},
     plan, read_check,
+    run_context::StepContext,
 };
 use crate::{
     context::{one_line, within},
@@ -26,7 +26,7 @@ use crate::{
 /// The most characters of feedback that are kept.
 const FEEDBACK: usize = 300;
 
-const SHAPE: Shape = Shape {
+const SHAPE: ExpectedReply = ExpectedReply {
     purpose: Purpose::Validate,
     name: "review",
     example: r#"{"quality":"failed|partial|complete|excellent","feedback":"…"}"#,
@@ -47,20 +47,20 @@ const QUALITY: &[&str] = &["quality", "completionquality", "taskquality"];
 const WORDS: &[&str] = &["feedback", "observation", "reason", "message"];
 
 /// A claim that the task is done.
-pub(super) struct Claim {
+pub(super) struct ClaimedResult {
     pub(super) message: String,
     pub(super) answer: Option<String>,
 }
 
 /// What the answer is held against, when that is a question for a model.
-fn criteria(task: &Task, notes: &Notes, cx: &Context<'_>) -> Option<String> {
-    if !mind::thinks(cx.rules.thinking.planning, task) {
+fn criteria(task: &Task, notes: &StepNotes, cx: &StepContext<'_>) -> Option<String> {
+    if !advisory::is_enabled(cx.rules.thinking.planning, task) {
         return None;
     }
     if task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok()) {
         return None;
     }
-    mind::with_criteria(task, notes).expect_text.clone()
+    advisory::with_criteria(task, notes).expect_text.clone()
 }
 
 impl ModelRun {
@@ -70,12 +70,12 @@ impl ModelRun {
         message: &str,
         answer: bool,
         task: &Task,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Option<Move> {
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
         let criteria = criteria(task, notes, cx)?;
         let page = self.page.clone()?;
-        let claim = Claim { message: message.to_owned(), answer: answer.then(|| message.to_owned()) };
+        let claim = ClaimedResult { message: message.to_owned(), answer: answer.then(|| message.to_owned()) };
         cx.phase(Phase::Validating);
         // Where it ended is part of what shows it.
         notes.saw([
@@ -91,48 +91,50 @@ impl ModelRun {
             page: &plan::shown(&page, cx),
             shape: SHAPE.example,
         };
-        Some(match Advice::new(&SHAPE, &prompt, None, cx) {
+        Some(match PendingModelCall::new(&SHAPE, &prompt, None, cx) {
             // An answer is not lost because nothing is left to judge it with.
             Ok(advice) if budgets::exceeded(advice.request(), cx).is_some() => {
                 unvalidated(claim, "nothing is left of the budget", cx)
             }
-            Ok(advice) => self.think(|advice| Thought::Review(advice, claim), advice),
+            Ok(advice) => self.think(|advice| PendingAdvisory::Review(advice, claim), advice),
             Err(why) => unjudged(claim, &why, cx),
         })
     }
 
     /// Whether it waits for a judgement: one that comes late still counts.
     pub(super) fn is_reviewing(&self) -> bool {
-        matches!(&self.stage, Stage::Thinking(thought) if matches!(**thought, Thought::Review(..)))
+        matches!(&self.stage, ModelStage::Thinking(call) if matches!(**call, PendingAdvisory::Review(..)))
     }
 
     pub(super) fn reviewed(
         &mut self,
-        advice: Advice,
-        claim: Claim,
+        advice: PendingModelCall,
+        claim: ClaimedResult,
         reply: Result<ChatReply, ModelFailure>,
-        notes: &mut Notes,
-        cx: &mut Context<'_>,
-    ) -> Move {
-        let (quality, feedback) = match advice.hear(reply, read, cx) {
-            Heard::Reply(read) => read,
-            Heard::Again(advice) if budgets::exceeded(advice.request(), cx).is_some() => {
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        let (quality, feedback) = match advice.handle_response(reply, read, cx) {
+            ReplyOutcome::Reply(read) => read,
+            ReplyOutcome::Retry(advice) if budgets::exceeded(advice.request(), cx).is_some() => {
                 return unvalidated(claim, "nothing is left of the budget", cx);
             }
-            Heard::Again(advice) => return self.think(|advice| Thought::Review(advice, claim), advice),
-            Heard::Nothing(why) => return unjudged(claim, &why, cx),
+            ReplyOutcome::Retry(advice) => return self.think(|advice| PendingAdvisory::Review(advice, claim), advice),
+            ReplyOutcome::Failed(why) => return unjudged(claim, &why, cx),
         };
         notes.reviews += 1;
         let attempt = notes.reviews;
         cx.fact(EventKind::AnswerReviewed(Review { quality, feedback: feedback.clone(), attempt }));
         if matches!(quality, Quality::Complete | Quality::Excellent) {
-            return Move::Ended(Ending::success(claim.message, claim.answer, Validation::Validated));
+            // A model that judges its own work is believed as far as something was seen that the work led to.
+            let validation = if notes.in_vain { Validation::Unvalidated } else { Validation::Validated };
+            return Transition::Ended(Ending::success(claim.message, claim.answer, validation));
         }
         if attempt >= cx.rules.thinking.reviews {
             let mut ending = Ending::rejected(format!("the answer was rejected {attempt} times, last: {feedback}"));
             let said = format!("the answer was: {}", one_line(&claim.message, FEEDBACK));
             ending.error = ending.error.map(|error| error.with_details([said]));
-            return Move::Ended(ending);
+            return Transition::Ended(ending);
         }
         let judged = if quality == Quality::Failed { "failed" } else { "partial" };
         notes.history.note(format!("said it was done; judged {judged}: {feedback}"));
@@ -141,18 +143,18 @@ impl ModelRun {
     }
 }
 
-fn unjudged(claim: Claim, why: &Unheard, cx: &mut Context<'_>) -> Move {
+fn unjudged(claim: ClaimedResult, why: &ReplyFailure, cx: &mut StepContext<'_>) -> Transition {
     cx.trouble(why.code(), format!("nobody checked the answer: {why}"));
-    Move::Ended(Ending::success(claim.message, claim.answer, Validation::Unvalidated))
+    Transition::Ended(Ending::success(claim.message, claim.answer, Validation::Unvalidated))
 }
 
-fn unvalidated(claim: Claim, why: &str, cx: &mut Context<'_>) -> Move {
+fn unvalidated(claim: ClaimedResult, why: &str, cx: &mut StepContext<'_>) -> Transition {
     cx.warn(format!("nobody checked the answer: {why}"));
-    Move::Ended(Ending::success(claim.message, claim.answer, Validation::Unvalidated))
+    Transition::Ended(Ending::success(claim.message, claim.answer, Validation::Unvalidated))
 }
 
 /// The facts seen by code, then what was done.
-fn trail(notes: &Notes, budget: usize) -> String {
+fn trail(notes: &StepNotes, budget: usize) -> String {
     let facts: Vec<String> = notes.evidence.iter().map(|evidence| format!("- {}", evidence.fact)).collect();
     let facts = within(&facts.join("\n"), budget);
     [facts, notes.history.lines(budget).join("\n")].join("\n")

@@ -6,12 +6,12 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect};
 use serde_json::Value;
 
-use super::notes::NextStep;
+use super::step_notes::NextStep;
 use crate::{
     Limits,
     decide::{
         check::{self, Check, Unmet},
-        literal::{self, Instruction, NotLiteral},
+        literal::{self, Instruction, ParseError},
     },
     evidence,
 };
@@ -28,7 +28,7 @@ pub(crate) enum Clause {
 }
 
 /// Reads a step.
-pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, NotLiteral> {
+pub(crate) fn clauses(text: &str) -> Result<Vec<Clause>, ParseError> {
     let sentence = literal::read(text)?;
     let clause = |clause| match clause {
         literal::Clause::Do(instruction) => Clause::Do(instruction),
@@ -60,8 +60,20 @@ pub(crate) fn next_step(text: &str) -> NextStep {
     NextStep { answers_dialog, expects_refusal }
 }
 
+/// What a step's words say that an action has to set off, such as a download, and none did: why not. Nothing when the words say no
+/// such thing, or are not understood.
+pub(crate) fn lacking_effect(sentence: &str, page: &Snapshot, effects: &[PageEffect]) -> Option<String> {
+    let variables = BTreeMap::new();
+    clauses(sentence).ok()?.iter().find_map(|clause| match clause {
+        Clause::Check(check) if check.about_effects() => {
+            judge(check, page, &variables, effects).err().map(|unmet| unmet.why)
+        }
+        _ => None,
+    })
+}
+
 /// Reads an expectation or a condition.
-pub(crate) fn read_check(text: &str) -> Result<Check, NotLiteral> {
+pub(crate) fn read_check(text: &str) -> Result<Check, ParseError> {
     check::read(text)
 }
 

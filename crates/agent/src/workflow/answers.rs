@@ -24,6 +24,8 @@ fn latest<'a>(sent: &mut dyn Iterator<Item = &'a RequestLine>) -> Option<&'a Req
         by_number.insert(line.number, line);
     });
     let took = |line: &&RequestLine| match line.status {
+        // A body that broke off is no answer. The page itself breaks one off (`ERR_ABORTED`) when it needs no more of it.
+        _ if line.failure.as_deref().is_some_and(|why| !why.contains("ERR_ABORTED")) => false,
         Some(200) => line.kind != "document",
         Some(status) => (201..400).contains(&status),
         None => false,
@@ -40,7 +42,8 @@ pub(super) fn in_words(requests: &[RequestLine]) -> Option<String> {
     }
     let words = sent.iter().rev().take(TOLD).rev().map(|line| {
         let answer = match (line.status, &line.failure) {
-            (Some(status), _) => format!("was answered with {status}"),
+            (Some(status), None) => format!("was answered with {status}"),
+            (Some(status), Some(failure)) => format!("was answered with {status} and broke off ({failure})"),
             (None, Some(failure)) => format!("failed ({failure})"),
             (None, None) => "was not answered".to_owned(),
         };
@@ -129,6 +132,11 @@ mod tests {
             assert_eq!(fact(&[line(1, "POST", elsewhere, "fetch", Some(204))]), None);
         }
         assert_eq!(fact(&[line(1, "POST", order, "ping", Some(204))]), None);
+        // The head came, and then the connection broke.
+        let broken =
+            |why: &str| RequestLine { failure: Some(why.into()), ..line(1, "POST", order, "fetch", Some(201)) };
+        assert_eq!(fact(&[broken("net::ERR_CONNECTION_RESET")]), None);
+        assert!(fact(&[broken("net::ERR_ABORTED")]).is_some(), "the page needed no more of it");
     }
 
     #[test]

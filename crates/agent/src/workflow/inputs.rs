@@ -1,6 +1,6 @@
 //! The values of a run's inputs: what the caller gave, else the default; what is missing is named all at once.
 
-use legwork_protocol::{Code, RunStart, StandardError, VariableInfo, VariableSource, is_variable_name};
+use legwork_protocol::{Code, ErrorReport, RunStart, VariableInfo, VariableSource, is_variable_name};
 
 /// The variables a run begins with, or everything that is wrong with what was given.
 pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>> {
@@ -36,10 +36,10 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
 }
 
 /// The one error for all problems.
-pub(crate) fn error(problems: Vec<String>) -> StandardError {
+pub(crate) fn error(problems: Vec<String>) -> ErrorReport {
     let message = match problems.as_slice() {
         [only] => only.clone(),
         several => format!("{} problems: {}", several.len(), several.join("; ")),
     };
-    StandardError::new(Code::WorkflowInvalid, message).with_details(problems)
+    ErrorReport::new(Code::WorkflowInvalid, message).with_details(problems)
 }

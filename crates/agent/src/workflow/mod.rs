@@ -2,53 +2,55 @@
 //!
 //! Facts come out of [`WorkflowRun::give`] and are appended before the next need is met. The driver states what only it
 //! sees (commands and their results, calls to models, observations, pictures, questions and answers, saved state) and
-//! closes the journal with the outcome; the mind states what it judges (the start, steps, progress, reasoning, variables,
+//! closes the journal with the outcome; the agent states what it judges (the start, steps, progress, reasoning, variables,
 //! warnings).
 
 mod answers;
-mod doubt;
 mod inputs;
+mod restart;
 mod resume;
 mod status;
-mod take_up;
+mod unknown_outcome;
 pub(crate) mod variables;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart, StandardError,
+    Action, Code, ErrorReport, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart,
     Status, Step, StepResult, Validation, mask_passwords,
 };
 
 use crate::{
-    Fact, Got, Look, Need, Rules,
-    task::{Context, Ending, Judged, Known, Notes, Poll, Progress, Task, TaskRun, read_check},
+    AgentEvent, Need, NeedResult, ObserveRequest, Rules,
+    task::{Ending, Poll, PollOutcome, Progress, RunContext, StepContext, StepNotes, Task, TaskRun, read_check},
 };
-use doubt::{Doubt, Unseen};
 use resume::Fold;
 pub use resume::ResumeError;
 use status::StepState;
+use unknown_outcome::{OutcomeQuestion, ResumeDoubt};
 
 /// A run of a workflow or of a lone task.
 pub struct WorkflowRun {
     start: RunStart,
     rules: Arc<Rules>,
-    known: Known,
+    run_context: RunContext,
     states: Vec<StepState>,
     results: Vec<StepResult>,
     at: usize,
-    stage: Stage,
-    facts: Vec<Fact>,
+    stage: WorkflowStage,
+    facts: Vec<AgentEvent>,
     now: Duration,
     step_began: Duration,
     restoring: bool,
-    look: Look,
-    unseen: Unseen,
+    look: ObserveRequest,
+    outcome_inquiry: ResumeDoubt,
     /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
     open_end: Option<EventKind>,
+    /// The steps in which an action was carried out.
+    acted: HashSet<usize>,
 }
 
-enum Stage {
+enum WorkflowStage {
     /// The workflow's address is opened.
     Opening(TaskRun),
     /// Fields are filled in again that a lost browser took with it; then the step goes on.
@@ -62,7 +64,7 @@ enum Stage {
     /// The page is asked what became of an action whose result was lost.
     Verifying(Poll, Box<Fold>),
     /// A person is asked what nobody else knows.
-    Asking(Box<Doubt>, String),
+    Asking(Box<OutcomeQuestion>, String),
     /// It has ended.
     Ended(Box<Outcome>),
 }
@@ -70,16 +72,16 @@ enum Stage {
 /// How a step goes on once its fields are filled in again.
 struct Then {
     progress: Progress,
-    notes: Notes,
+    notes: StepNotes,
     touched: bool,
 }
 
 impl WorkflowRun {
     /// Begins a run. What is wrong with its inputs ends it at once, with every problem listed.
-    pub fn begin(mut start: RunStart, rules: Rules) -> (Self, Vec<Fact>) {
+    pub fn begin(mut start: RunStart, rules: Rules) -> (Self, Vec<AgentEvent>) {
         // The name is shown wherever runs are listed; the steps keep their words, which a resume needs.
         start.workflow.name = mask_passwords(&start.workflow.name);
-        let mut run = WorkflowRun::new(start, rules, Known::default());
+        let mut run = WorkflowRun::new(start, rules, RunContext::default());
         run.fact(None, EventKind::WorkflowStarted(run.start.clone()));
         run.take_inputs();
         let facts = std::mem::take(&mut run.facts);
@@ -90,21 +92,23 @@ impl WorkflowRun {
     ///
     /// # Errors
     /// When there is nothing to go on with, or the journal does not add up.
-    pub fn resume(events: &[Event], rules: Rules) -> Result<(Self, Vec<Fact>), ResumeError> {
-        let (start, known, results, fold) = resume::fold(events)?;
-        let mut run = WorkflowRun::new(start, rules, known);
+    pub fn resume(events: &[Event], rules: Rules) -> Result<(Self, Vec<AgentEvent>), ResumeError> {
+        let (start, run_context, results, fold) = resume::fold(events)?;
+        let mut run = WorkflowRun::new(start, rules, run_context);
         run.at = results.len();
         for (state, result) in run.states.iter_mut().zip(&results) {
             *state = StepState::of(result.status);
         }
         run.results = results;
+        let acted = |event: &Event| matches!(event.kind, EventKind::CommandStarted { .. }).then_some(event.step);
+        run.acted = events.iter().filter_map(acted).flatten().collect();
         run.fact(None, EventKind::WorkflowResumed { step: run.at });
-        if run.known.memory.was_lost() {
+        if run.run_context.memory.was_lost() {
             let message = "what the run remembered cannot be read; it goes on with an empty memory".to_owned();
             run.fact(None, EventKind::WarningIssued { message });
         }
         if fold.began_steps {
-            run.take_up(fold)
+            run.restore(fold)
         } else {
             run.take_inputs()
         }
@@ -112,15 +116,16 @@ impl WorkflowRun {
         Ok((run, facts))
     }
 
-    fn new(start: RunStart, rules: Rules, known: Known) -> Self {
+    fn new(start: RunStart, rules: Rules, run_context: RunContext) -> Self {
         let states = vec![StepState::Pending; start.workflow.steps.len()];
-        let stage = Stage::Ended(Box::new(outcome(&known, Ending::error(Code::Internal, "the run never began"))));
+        let stage =
+            WorkflowStage::Ended(Box::new(outcome(&run_context, Ending::error(Code::Internal, "the run never began"))));
         let (now, step_began) = (Duration::ZERO, Duration::ZERO);
-        let unseen = Unseen::new(rules.assume);
+        let outcome_inquiry = ResumeDoubt::new(rules.assume);
         WorkflowRun {
             start,
             rules: Arc::new(rules),
-            known,
+            run_context,
             states,
             results: Vec::new(),
             at: 0,
@@ -129,9 +134,10 @@ impl WorkflowRun {
             now,
             step_began,
             restoring: false,
-            look: Look::default(),
-            unseen,
+            look: ObserveRequest::default(),
+            outcome_inquiry,
             open_end: None,
+            acted: HashSet::new(),
         }
     }
 
@@ -139,45 +145,55 @@ impl WorkflowRun {
     #[expect(clippy::should_implement_trait, reason = "a run is no iterator: what it needs has to be given")]
     pub fn next(&mut self) -> Need {
         match &self.stage {
-            Stage::Opening(task) | Stage::Restoring(task, _) => task.next(),
-            Stage::Working(task) | Stage::Judging(task) => task.next(),
-            Stage::Condition(_) | Stage::Verifying(..) => Need::Observe(self.look),
-            Stage::Asking(_, question) => {
+            WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.next(),
+            WorkflowStage::Working(task) | WorkflowStage::Judging(task) => task.next(),
+            WorkflowStage::Condition(_) | WorkflowStage::Verifying(..) => Need::Observe(self.look),
+            WorkflowStage::Asking(_, question) => {
                 Need::Ask(legwork_protocol::Question { text: question.clone(), secret: false })
             }
-            Stage::Ended(outcome) => Need::Done((**outcome).clone()),
+            WorkflowStage::Ended(outcome) => Need::Done((**outcome).clone()),
         }
     }
 
     /// Takes what was needed, `now` being the time since the run began or was taken up again. Answers with the facts
     /// that follow from it, in order, to be appended before the next need is met.
-    pub fn give(&mut self, got: Got, now: Duration) -> Vec<Fact> {
+    pub fn give(&mut self, response: NeedResult, now: Duration) -> Vec<AgentEvent> {
         self.now = self.now.max(now);
-        let ended = Stage::Ended(Box::new(outcome(&self.known, Ending::error(Code::Internal, "the run lost its way"))));
-        match (std::mem::replace(&mut self.stage, ended), got) {
-            (Stage::Ended(outcome), _) => self.stage = Stage::Ended(outcome),
-            (Stage::Opening(task), got) => self.opening(task, got),
-            (Stage::Restoring(task, then), got) => self.restoring(task, *then, got),
-            (Stage::Judging(mut task), got) => {
-                self.with_context(|cx| task.give(got, cx));
+        let ended = WorkflowStage::Ended(Box::new(outcome(
+            &self.run_context,
+            Ending::error(Code::Internal, "the run lost its way"),
+        )));
+        match (std::mem::replace(&mut self.stage, ended), response) {
+            (WorkflowStage::Ended(outcome), _) => self.stage = WorkflowStage::Ended(outcome),
+            (WorkflowStage::Opening(task), response) => self.opening(task, response),
+            (WorkflowStage::Restoring(task, then), response) => self.restoring(task, *then, response),
+            (WorkflowStage::Judging(mut task), response) => {
+                self.with_context(|cx| task.give(response, cx));
                 self.judging(*task);
             }
-            (Stage::Working(mut task), got) => {
-                self.unseen.give(&task.next(), &got);
-                self.with_context(|cx| task.give(got, cx));
+            (WorkflowStage::Working(mut task), response) => {
+                if matches!(response, NeedResult::Acted(_)) {
+                    self.acted.insert(self.at);
+                }
+                self.outcome_inquiry.give(&task.next(), &response);
+                self.with_context(|cx| task.give(response, cx));
                 self.working(*task);
             }
-            (_, Got::Cancelled { reason }) => self.finish_step(Ending::cancelled(reason), Notes::default()),
-            (_, Got::OverBudget { budget, message }) => {
-                self.finish_step(Ending::over(budget, message), Notes::default())
+            (_, NeedResult::Cancelled { reason }) => self.finish_step(Ending::cancelled(reason), StepNotes::default()),
+            (_, NeedResult::OverBudget { budget, message }) => {
+                self.finish_step(Ending::over(budget, message), StepNotes::default())
             }
-            (Stage::Verifying(_, fold), Got::Unobservable(failure)) if !failure.is_browser_fault() => {
+            (WorkflowStage::Verifying(_, fold), NeedResult::Unobservable(failure)) if !failure.is_browser_fault() => {
                 self.ask(*fold, &failure.to_string())
             }
-            (_, Got::Unobservable(failure)) => self.finish_step(Ending::of_failure(&failure), Notes::default()),
-            (Stage::Condition(poll), got) => self.condition(poll, got),
-            (Stage::Verifying(poll, fold), got) => self.verifying(poll, fold, got),
-            (Stage::Asking(doubt, question), got) => self.asked(*doubt, question, &got),
+            (_, NeedResult::Unobservable(failure)) => {
+                self.finish_step(Ending::of_failure(&failure), StepNotes::default())
+            }
+            (WorkflowStage::Condition(poll), response) => self.condition(poll, response),
+            (WorkflowStage::Verifying(poll, fold), response) => self.verifying(poll, fold, response),
+            (WorkflowStage::Asking(unknown_outcome, question), response) => {
+                self.asked(*unknown_outcome, question, &response)
+            }
         }
         std::mem::take(&mut self.facts)
     }
@@ -199,16 +215,21 @@ impl WorkflowRun {
     }
 
     fn fact(&mut self, step: Option<usize>, kind: EventKind) {
-        self.facts.push(Fact { step, kind });
+        self.facts.push(AgentEvent { step, kind });
     }
 
     /// Lets a task work with what the run knows; its facts belong to the step at work.
-    fn with_context<T>(&mut self, work: impl FnOnce(&mut Context<'_>) -> T) -> T {
+    fn with_context<T>(&mut self, work: impl FnOnce(&mut StepContext<'_>) -> T) -> T {
         let rules = self.rules.clone();
         let mut facts = Vec::new();
-        let done = work(&mut Context { now: self.now, rules: &rules, known: &mut self.known, facts: &mut facts });
+        let done = work(&mut StepContext {
+            now: self.now,
+            rules: &rules,
+            run_context: &mut self.run_context,
+            facts: &mut facts,
+        });
         let step = self.step();
-        self.facts.extend(facts.into_iter().map(|kind| Fact { step, kind }));
+        self.facts.extend(facts.into_iter().map(|kind| AgentEvent { step, kind }));
         done
     }
 
@@ -218,7 +239,7 @@ impl WorkflowRun {
             Err(problems) => return self.end(Ending::from_error(Status::Error, inputs::error(problems))),
         };
         for variable in given {
-            self.known.variables.insert(variable.name.clone(), variable.value.clone());
+            self.run_context.variables.insert(variable.name.clone(), variable.value.clone());
             self.fact(None, EventKind::VariableUpdated(variable));
         }
         self.open();
@@ -232,13 +253,13 @@ impl WorkflowRun {
             let url = cx.resolve(&url);
             TaskRun::of_actions(vec![Action::Open(Open { url })], timeout, cx)
         });
-        self.stage = Stage::Opening(task);
+        self.stage = WorkflowStage::Opening(task);
     }
 
-    fn opening(&mut self, mut task: TaskRun, got: Got) {
-        self.with_context(|cx| task.give(got, cx));
+    fn opening(&mut self, mut task: TaskRun, response: NeedResult) {
+        self.with_context(|cx| task.give(response, cx));
         match task.ended() {
-            None => self.stage = Stage::Opening(task),
+            None => self.stage = WorkflowStage::Opening(task),
             Some((ending, _)) if ending.status == Status::Success => self.begin_step(),
             Some((ending, _)) => self.end(ending),
         }
@@ -252,13 +273,13 @@ impl WorkflowRun {
 
     /// Sets the step to work if its condition holds.
     fn gate(&mut self, step: &Step) {
-        let Some(when) = step.when.clone() else { return self.work(Progress::default(), Notes::default()) };
+        let Some(when) = step.when.clone() else { return self.work(Progress::default(), StepNotes::default()) };
         let sentence = self.sentence(&when);
         match read_check(&sentence) {
             // A condition asks how things are, not how they may become: one look.
             Ok(check) => {
-                self.look = Look::default();
-                self.stage = Stage::Condition(Poll::new(check, self.now));
+                self.look = ObserveRequest::default();
+                self.stage = WorkflowStage::Condition(Poll::new(check, self.now));
             }
             Err(_) => {
                 let timeout = self.rules.limits.step;
@@ -270,14 +291,16 @@ impl WorkflowRun {
 
     fn judging(&mut self, mut task: TaskRun) {
         match task.ended() {
-            None => self.stage = Stage::Judging(Box::new(task)),
-            Some((ending, _)) if ending.status == Status::Success => self.work(Progress::default(), Notes::default()),
+            None => self.stage = WorkflowStage::Judging(Box::new(task)),
+            Some((ending, _)) if ending.status == Status::Success => {
+                self.work(Progress::default(), StepNotes::default())
+            }
             Some((ending, notes)) if ending.status == Status::Failure => self.skip(&ending.message, notes),
             Some((ending, notes)) => self.finish_step(ending, notes),
         }
     }
 
-    fn skip(&mut self, why: &str, notes: Notes) {
+    fn skip(&mut self, why: &str, notes: StepNotes) {
         let skipped = Ending::success(format!("skipped: {why}"), None, Validation::Unvalidated);
         self.finish_step(Ending { status: Status::Skipped, ..skipped }, notes);
     }
@@ -290,7 +313,7 @@ impl WorkflowRun {
         self.step_began = self.now;
         self.become_(StepState::InProgress);
         let text = mask_passwords(&step.step);
-        self.known.memory.begin_step(&text);
+        self.run_context.memory.begin_step(&text);
         self.fact(Some(self.at), EventKind::StepStarted { text });
     }
 
@@ -298,26 +321,26 @@ impl WorkflowRun {
         self.with_context(|cx| cx.resolve_sentence(text))
     }
 
-    fn condition(&mut self, mut poll: Poll, got: Got) {
+    fn condition(&mut self, mut poll: Poll, response: NeedResult) {
         let rules = self.rules.clone();
         let mut none = Vec::new();
-        if let Got::Observed(page) = &got {
-            self.known.observe(page.clone());
+        if let NeedResult::Observed(page) = &response {
+            self.run_context.observe(page.clone());
         }
-        let cx = Context { now: self.now, rules: &rules, known: &mut self.known, facts: &mut none };
-        match poll.give(got, &cx) {
-            Judged::Look(look) => {
+        let cx = StepContext { now: self.now, rules: &rules, run_context: &mut self.run_context, facts: &mut none };
+        match poll.give(response, &cx) {
+            PollOutcome::Look(look) => {
                 self.look = look;
-                self.stage = Stage::Condition(poll);
+                self.stage = WorkflowStage::Condition(poll);
             }
-            Judged::Listen(_) => self.stage = Stage::Condition(poll),
-            Judged::Holds(_) => self.work(Progress::default(), Notes::default()),
-            Judged::Fails(why) => self.skip(&why, Notes::default()),
+            PollOutcome::Listen(_) => self.stage = WorkflowStage::Condition(poll),
+            PollOutcome::Holds(_) => self.work(Progress::default(), StepNotes::default()),
+            PollOutcome::Fails(why) => self.skip(&why, StepNotes::default()),
         }
     }
 
     /// Sets the step to work.
-    fn work(&mut self, progress: Progress, notes: Notes) {
+    fn work(&mut self, progress: Progress, notes: StepNotes) {
         let Some(step) = self.step_at_work() else { return self.end(self.success()) };
         let limits = &self.rules.limits;
         let timeout = step.timeout.map_or(limits.step, |own| own.min(limits.step));
@@ -344,14 +367,16 @@ impl WorkflowRun {
 
     fn working(&mut self, mut task: TaskRun) {
         match task.ended() {
-            None => self.stage = Stage::Working(Box::new(task)),
-            Some((ending, notes)) if self.unseen.makes_doubtful(&ending) => self.doubt(ending, notes),
+            None => self.stage = WorkflowStage::Working(Box::new(task)),
+            Some((ending, notes)) if self.outcome_inquiry.makes_doubtful(&ending) => {
+                self.ask_about_outcome(ending, notes)
+            }
             Some((ending, notes)) => self.finish_step(ending, notes),
         }
     }
 
     /// Puts the step's end on record, and goes on or ends with it.
-    fn finish_step(&mut self, ending: Ending, mut notes: Notes) {
+    fn finish_step(&mut self, ending: Ending, mut notes: StepNotes) {
         self.leave_unknown();
         if ending.status == Status::Success {
             // What was outweighed in the end speaks against nothing any more.
@@ -376,7 +401,7 @@ impl WorkflowRun {
             evidence: notes.evidence,
             duration: self.now.saturating_sub(self.step_began),
             message: mask_passwords(&ending.message),
-            final_page: self.known.final_page(),
+            final_page: self.run_context.final_page(),
             error: error.clone(),
         };
         self.become_(StepState::of(ending.status));
@@ -398,7 +423,7 @@ impl WorkflowRun {
 
     /// What a step taught goes on record where a model may read it later.
     fn learn(&mut self, status: Status) {
-        let learned = self.known.memory.end_step(status);
+        let learned = self.run_context.memory.end_step(status);
         let read = self.rules.model.is_some() && self.with_context(|cx| cx.others_may_decide());
         if let Some(learned) = learned.filter(|_| read && self.rules.memory.tokens > 0) {
             self.fact(Some(self.at), learned.into_event());
@@ -455,31 +480,69 @@ impl WorkflowRun {
                 ending = self.not_validated(ending);
             }
         }
-        self.stage = Stage::Ended(Box::new(outcome(&self.known, ending)));
+        self.stage = WorkflowStage::Ended(Box::new(outcome(&self.run_context, ending)));
     }
 }
 
 impl WorkflowRun {
+    /// What was found after the end, while the browser was closed, takes the proof from a success.
+    pub fn unprove(&self, outcome: &mut Outcome, why: &str) {
+        if outcome.validation != Validation::Validated {
+            return;
+        }
+        outcome.validation = Validation::Unvalidated;
+        if outcome.status == Status::Success && self.rules.require_validated {
+            let message = format!("this run requires that everything is validated, and it is not any more: {why}");
+            outcome.status = Status::Failure;
+            outcome.error = Some(ErrorReport::new(Code::NotValidated, message));
+        }
+    }
+
     /// A success that nothing shows, where only one that is shown counts.
     fn not_validated(&self, ending: Ending) -> Ending {
         let loose = self
             .results
             .iter()
             .filter(|result| result.status == Status::Success && result.validation != Validation::Validated);
-        let details: Vec<String> = loose.map(|result| format!("step {}: {}", result.index + 1, result.text)).collect();
-        let message = "everything was done, but not all of it is validated, which this run requires";
-        let error = StandardError::new(Code::NotValidated, message).with_details(details);
+        let mut idle = Vec::new();
+        let details: Vec<String> = loose
+            .map(|result| {
+                let number = result.index + 1;
+                match self.acted.contains(&result.index) {
+                    true => format!("step {number}: {}", result.text),
+                    false => {
+                        idle.push(number.to_string());
+                        format!("step {number}: {} (no action was carried out)", result.text)
+                    }
+                }
+            })
+            .collect();
+        let message = match idle.join(", ") {
+            none if none.is_empty() => {
+                "everything was done, but not all of it is validated, which this run requires".to_owned()
+            }
+            _ if self.start.task => {
+                "nothing was done: no action supports the claim that the task is complete, and this run requires that it is \
+                 validated"
+                    .to_owned()
+            }
+            idle => format!(
+                "nothing was done in step {idle}: no action supports the claim that it is complete, and this run requires that \
+                 everything is validated"
+            ),
+        };
+        let error = ErrorReport::new(Code::NotValidated, message).with_details(details);
         Ending { answer: ending.answer, validation: ending.validation, ..Ending::from_error(Status::Failure, error) }
     }
 }
 
-fn outcome(known: &Known, ending: Ending) -> Outcome {
+fn outcome(run_context: &RunContext, ending: Ending) -> Outcome {
     Outcome {
         status: ending.status,
         validation: ending.validation,
         answer: ending.answer,
-        variables: known.variables.clone(),
-        usage: known.usage,
+        variables: run_context.variables.clone(),
+        usage: run_context.usage,
         budget: ending.budget,
         error: ending.error,
     }

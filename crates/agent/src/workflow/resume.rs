@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, CommandId, Decider, Effect, Event, EventKind, Evidence, OnResume, PageEffect,
-    RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, VariableSource,
+    Action, ActionFailure, ActionResult, CommandId, DecidedBy, Effect, Event, EventKind, Evidence, OnResume,
+    PageEffect, RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, VariableSource,
 };
 
 use super::answers;
 use crate::{
     Assumption, evidence,
-    task::{Known, Notes, Progress},
+    task::{Progress, RunContext, StepNotes},
 };
 
 /// Why a run cannot be taken up again.
@@ -42,7 +42,7 @@ pub enum ResumeError {
 pub(crate) struct OpenIntent {
     command: CommandId,
     action: Action,
-    decider: Decider,
+    decider: DecidedBy,
     effect: Effect,
     /// The fingerprint of the page as it was seen last before it.
     before: Option<String>,
@@ -52,6 +52,16 @@ pub(crate) struct OpenIntent {
     recorded: bool,
     /// What the page asked for since it began, as far as that is on record.
     requests: Vec<RequestLine>,
+}
+
+/// Whether a change that an action asked for had no answer when the action ended.
+fn is_unanswered(result: &ActionResult) -> bool {
+    result.effects.iter().any(|effect| match effect {
+        PageEffect::Request { method, status: None, failure: None, background: false, .. } => {
+            !matches!(method.as_str(), "GET" | "HEAD")
+        }
+        _ => false,
+    })
 }
 
 /// The step that is not committed, as far as the journal knows it.
@@ -66,7 +76,7 @@ pub(crate) struct Fold {
     /// Commands of the last literal decision that have no result yet.
     awaited: usize,
     /// What was done in it.
-    pub(crate) notes: Notes,
+    pub(crate) notes: StepNotes,
     /// The action whose result is not on record.
     pub(crate) open: Option<OpenIntent>,
     /// Fields set on the page since it was last loaded, in this step or an earlier one. A new browser has lost them, and
@@ -90,7 +100,7 @@ pub(crate) enum Vouched {
 }
 
 /// What is to be done with the open step.
-pub(crate) enum Verdict {
+pub(crate) enum ResumeDecision {
     /// Go on with what is not committed.
     GoOn(Fold),
     /// See whether the step's expectation holds.
@@ -102,22 +112,22 @@ pub(crate) enum Verdict {
 impl Fold {
     /// What the step's `on_resume` makes of its open intent. A person's `word` is used up by it, unless the action may be
     /// done twice: then it is, because a new browser has not seen it.
-    pub(crate) fn verdict(self, step: &Step, word: &mut Option<Assumption>) -> Verdict {
-        let Some(open) = &self.open else { return Verdict::GoOn(self) };
+    pub(crate) fn resume_decision(self, step: &Step, word: &mut Option<Assumption>) -> ResumeDecision {
+        let Some(open) = &self.open else { return ResumeDecision::GoOn(self) };
         if open.effect != Effect::Mutating {
-            return Verdict::GoOn(self.assuming(Assumption::NotDone));
+            return ResumeDecision::GoOn(self.assuming(Assumption::NotDone));
         }
         if let Some(word) = word.take() {
-            return Verdict::GoOn(self.assuming(word));
+            return ResumeDecision::GoOn(self.assuming(word));
         }
         if let Some(answered) = open.answered() {
-            return Verdict::GoOn(self.answered(answered));
+            return ResumeDecision::GoOn(self.answered(answered));
         }
         match step.on_resume {
-            Some(OnResume::Retry) => Verdict::GoOn(self.assuming(Assumption::NotDone)),
-            Some(OnResume::Ask) => Verdict::Ask(self),
-            Some(OnResume::Verify) | None if step.expect.is_some() => Verdict::Verify(self),
-            Some(OnResume::Verify) | None => Verdict::Ask(self),
+            Some(OnResume::Retry) => ResumeDecision::GoOn(self.assuming(Assumption::NotDone)),
+            Some(OnResume::Ask) => ResumeDecision::Ask(self),
+            Some(OnResume::Verify) | None if step.expect.is_some() => ResumeDecision::Verify(self),
+            Some(OnResume::Verify) | None => ResumeDecision::Ask(self),
         }
     }
 
@@ -156,8 +166,8 @@ impl Fold {
         self
     }
 
-    fn follow(&mut self, decider: Decider) {
-        if decider == Decider::Literal && self.awaited > 0 {
+    fn follow(&mut self, decider: DecidedBy) {
+        if decider == DecidedBy::Literal && self.awaited > 0 {
             self.awaited -= 1;
             self.progress.actions += 1;
             if self.awaited == 0 {
@@ -192,8 +202,8 @@ impl Fold {
         }
     }
 
-    fn decided(&mut self, decider: Decider, commands: usize) {
-        if decider == Decider::Literal {
+    fn decided(&mut self, decider: DecidedBy, commands: usize) {
+        if decider == DecidedBy::Literal {
             self.touched = true;
             self.awaited = commands;
             if commands == 0 {
@@ -246,7 +256,7 @@ fn by_name(role: &str, name: &str) -> Target {
 
 impl OpenIntent {
     /// Who decided on it.
-    pub(crate) fn decider(&self) -> Decider {
+    pub(crate) fn decider(&self) -> DecidedBy {
         self.decider
     }
 
@@ -282,7 +292,7 @@ impl OpenIntent {
 }
 
 /// Folds a journal.
-pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>, Fold), ResumeError> {
+pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepResult>, Fold), ResumeError> {
     for (event, expected) in events.iter().zip(1..) {
         if event.seq != expected {
             return Err(ResumeError::Gap { expected, found: event.seq });
@@ -291,11 +301,12 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
     let Some(Event { kind: EventKind::WorkflowStarted(start), .. }) = events.first() else {
         return Err(ResumeError::NoStart);
     };
-    let mut known = Known::default();
+    let mut known = RunContext::default();
     let mut results: Vec<StepResult> = Vec::new();
     let mut fold = Fold::default();
     let mut started: Vec<OpenIntent> = Vec::new();
     let (mut ended_well, mut seen) = (false, None);
+    let mut cut_off: Option<(Fold, OpenIntent)> = None;
     let (mut url, mut discovered) = (String::new(), None);
     for event in events {
         match &event.kind {
@@ -303,8 +314,9 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                 fold.began_steps = true;
                 known.memory.begin_step(text);
             }
-            EventKind::WorkingMemoryUpdated { update } => known.memory.take_up(update),
+            EventKind::WorkingMemoryUpdated { update } => known.memory.restore(update),
             EventKind::StepCompleted(result) => {
+                cut_off = None;
                 results.push(result.clone());
                 fold.next_step();
                 started.clear();
@@ -331,7 +343,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
             EventKind::ElementDiscovered { element, purpose } => discovered = Some((without_ref(element), purpose)),
             EventKind::InvestigationCompleted(findings) => {
                 let discovered = discovered.take();
-                known.found_out(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
+                known.add_finding(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
             }
             EventKind::CommandStarted { command, action, decider, effect } => {
                 // Who decided on it was told that the outcome of the one before is unknown, and went on all the same.
@@ -357,20 +369,28 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
                 let Some(at) = started.iter().position(|open| open.command == *command) else { continue };
                 let intent = &mut started[at];
                 if !intent.recorded {
-                    known.absorb(&intent.action, result);
+                    known.apply_result(&intent.action, result);
                 }
                 // What was done to open the workflow's address, or to fill in again, is no part of the step.
                 if event.step.is_some() {
                     fold.notes.history.add(&intent.action, result);
                     // The page that showed what became of it is gone; what the server answered is on record.
                     let page = Snapshot { url: result.url.clone(), ..Snapshot::default() };
-                    fold.notes.contradictions.update(&evidence::responses(&intent.action, result, &page), &page);
+                    let starts_over = evidence::starts_over(std::slice::from_ref(&intent.action));
+                    let findings = evidence::responses(&intent.action, result, &page);
+                    fold.notes.contradictions.update(&findings, &page, starts_over);
                 }
                 if result.outcome_unknown && intent.effect == Effect::Mutating {
                     intent.recorded = true;
                     continue;
                 }
-                let intent = started.remove(at);
+                let mut intent = started.remove(at);
+                // The page lived on: whatever was asked for before was not cut off with it.
+                cut_off = None;
+                if result.ok() && intent.effect == Effect::Mutating && is_unanswered(result) {
+                    intent.recorded = true;
+                    cut_off = Some((fold.clone(), intent.clone()));
+                }
                 if result.ok() {
                     if event.step.is_some() {
                         fold.follow(intent.decider);
@@ -384,6 +404,13 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, Known, Vec<StepResult>
     }
     if ended_well {
         return Err(ResumeError::Ended);
+    }
+    // The last thing that was done asked the server for a change, and the page was gone before there was an answer.
+    if started.is_empty()
+        && let Some((before, intent)) = cut_off
+    {
+        fold = before;
+        started.push(intent);
     }
     // Commands are carried out one after the other: at most one may have been done, the others only looked.
     let last = started.iter().rposition(|open| open.effect == Effect::Mutating).or(started.len().checked_sub(1));

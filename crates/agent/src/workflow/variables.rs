@@ -1,5 +1,5 @@
 //! `${name}` in a step's words: replaced by the variable's value, to a depth of ten, unknown ones left as they are.
-//! `${secret:NAME}` is a handle and passes through untouched; its value is filled in below the mind.
+//! `${secret:NAME}` is a handle and passes through untouched; its value is filled in below the agent.
 
 use std::collections::BTreeMap;
 

@@ -5,14 +5,16 @@ use std::{
     time::Duration,
 };
 
-use legwork_agent::{CompactBy, Compaction, DeciderChoice, Detail, Got, Limits, ModelRules, Need, Rules, WorkflowRun};
-use legwork_observe::{Snapshot, tokens::count, written};
+use legwork_agent::{
+    CompactBy, Compaction, DeciderChoice, Detail, Limits, ModelRules, Need, NeedResult, Rules, WorkflowRun,
+};
+use legwork_observe::{Snapshot, fixture, tokens::count};
 use legwork_protocol::{ActionResult, Code, ModelFailure, Purpose, RunStart, Status};
 use serde_json::json;
 
 use crate::{
     model::{CLICK, DONE},
-    script::{Script, done, reply, start},
+    support::{Script, done, reply, start},
 };
 
 /// A turn's page: its own address now and then, and something new on it each time.
@@ -32,7 +34,7 @@ fn bare(rows: usize) -> &'static Snapshot {
     let read = |rows: usize| {
         let row = |n| format!("- button \"Button number {n} of very many\" [ref=e{}]\n", n + 10);
         let rows: String = (0..rows).map(row).collect();
-        written::snapshot(&format!("- button \"Send\" [ref=e2]\n- status \"Turn\"\n{rows}"))
+        fixture::snapshot(&format!("- button \"Send\" [ref=e2]\n- status \"Turn\"\n{rows}"))
     };
     if rows == HUGE_ROWS { HUGE.get_or_init(|| read(HUGE_ROWS)) } else { SMALL.get_or_init(|| read(rows)) }
 }
@@ -46,7 +48,7 @@ pub(crate) struct Long {
 }
 
 /// A task of so many turns; every third reads something long, every tenth is not understood at first.
-pub(crate) fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usize) -> Got) -> Long {
+pub(crate) fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usize) -> NeedResult) -> Long {
     let limits = Limits { task_iterations: 1_000, total_errors: 1_000, ..Limits::default() };
     let rules = Rules { limits, model: Some(ModelRules::default()), ..rules };
     let begin = RunStart { task: true, ..start(&["go through all the parts and tell what was found"]) };
@@ -54,7 +56,7 @@ pub(crate) fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usi
     let (mut decided, mut compacted, mut prompts) = (0, 0, Vec::new());
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(page_of(decided, rows)),
+            Need::Observe(_) => NeedResult::Observed(page_of(decided, rows)),
             Need::Decide(request) => {
                 let text = request.messages.iter().map(|message| format!("{}\n", message.text)).collect();
                 prompts.push((request.purpose, text));
@@ -75,7 +77,12 @@ pub(crate) fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usi
                 let url = page_of(decided, 0).url.clone();
                 let value = (intents[0].action.name() == "read")
                     .then(|| json!(format!("what was read: {}", "long ".repeat(900))));
-                Got::Acted(vec![ActionResult { element: Some(format!("button \"{decided}\"")), value, url, ..done() }])
+                NeedResult::Acted(vec![ActionResult {
+                    element: Some(format!("button \"{decided}\"")),
+                    value,
+                    url,
+                    ..done()
+                }])
             }
             other => panic!("not needed: {other:?}"),
         })
@@ -85,7 +92,7 @@ pub(crate) fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usi
     Long { prompts, events: script.told() }
 }
 
-fn no_summary(_: usize) -> Got {
+fn no_summary(_: usize) -> NeedResult {
     panic!("no model is asked to make it short")
 }
 
@@ -150,7 +157,7 @@ fn when_the_model_says_nothing_the_rule_does_it() {
     for (got, said) in [
         (reply("  "), "the history was not made short by the model; a rule does it"),
         (
-            Got::Decided(Err(ModelFailure {
+            NeedResult::Decided(Err(ModelFailure {
                 code: Code::ModelRateLimit,
                 message: "slow down".into(),
                 retryable: true,
@@ -176,16 +183,16 @@ fn bytes_copied_per_turn_do_not_grow_with_the_history() {
     let (mut turn, mut copied) = (0, Vec::new());
     while turn < 300 {
         let got = match run.next() {
-            Need::Observe(_) => Got::Observed(page_of(turn, 20)),
+            Need::Observe(_) => NeedResult::Observed(page_of(turn, 20)),
             Need::Decide(_) => reply(&CLICK.replace("e2", &format!("text=button {turn}"))),
-            Need::Act(_) => Got::Acted(vec![ActionResult {
+            Need::Act(_) => NeedResult::Acted(vec![ActionResult {
                 element: Some(format!("button \"{turn}\"")),
                 url: page_of(turn, 0).url.clone(),
                 ..done()
             }]),
             other => panic!("not needed: {other:?}"),
         };
-        let is_page = matches!(got, Got::Observed(_));
+        let is_page = matches!(got, NeedResult::Observed(_));
         let cost = allocation_counter::measure(|| drop(run.give(got, Duration::ZERO)));
         if is_page {
             turn += 1;

@@ -1,10 +1,10 @@
 //! Steps and tasks that a program's own decider decides, before any model is asked.
 
-use legwork_agent::{Consulted, DeciderChoice, Got, Limits, ModelRules, Need, Rules, Situation};
-use legwork_protocol::{Action, Budget, Code, Decider, Decision, EventKind, Outcome, RunStart, Status, Validation};
+use legwork_agent::{Consulted, DeciderChoice, DecisionContext, Limits, ModelRules, Need, NeedResult, Rules};
+use legwork_protocol::{Action, Budget, Code, DecidedBy, Decision, EventKind, Outcome, RunStart, Status, Validation};
 use serde_json::json;
 
-use crate::script::{Script, done, page, reply, start};
+use crate::support::{Script, done, page, reply, start};
 
 const FORM: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]";
 const SENT: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- status \"Sent\"";
@@ -38,20 +38,20 @@ fn decided(decision: Decision) -> Consulted {
 struct Played {
     outcome: Outcome,
     script: Script,
-    asked: Vec<Situation>,
+    asked: Vec<DecisionContext>,
     models: usize,
 }
 
 /// Plays a run whose first page is the form and whose every next one says that it was sent.
-fn play(begin: RunStart, rules: Rules, decide: impl Fn(&Situation) -> Consulted) -> Played {
+fn play(begin: RunStart, rules: Rules, decide: impl Fn(&DecisionContext) -> Consulted) -> Played {
     let (mut acted, mut asked, mut models) = (false, Vec::new(), 0);
     let mut script = Script::begin(begin, rules);
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(page(if acted { SENT } else { FORM })),
+            Need::Observe(_) => NeedResult::Observed(page(if acted { SENT } else { FORM })),
             Need::Consult(situation) => {
                 asked.push(situation.clone());
-                Got::Consulted(decide(situation))
+                NeedResult::Consulted(decide(situation))
             }
             Need::Decide(_) => {
                 models += 1;
@@ -59,7 +59,7 @@ fn play(begin: RunStart, rules: Rules, decide: impl Fn(&Situation) -> Consulted)
             }
             Need::Act(intents) => {
                 acted = true;
-                Got::Acted(intents.iter().map(|_| done()).collect())
+                NeedResult::Acted(intents.iter().map(|_| done()).collect())
             }
             other => panic!("{other:?}"),
         })
@@ -68,8 +68,8 @@ fn play(begin: RunStart, rules: Rules, decide: impl Fn(&Situation) -> Consulted)
 }
 
 /// Clicks until it says that it was sent.
-fn sends(situation: &Situation) -> Consulted {
-    let sent = legwork_observe::whole(&situation.page, 1_000).contains("Sent");
+fn sends(situation: &DecisionContext) -> Consulted {
+    let sent = legwork_observe::full_text(&situation.page, 1_000).contains("Sent");
     decided(if sent { Decision::done("Sent it.") } else { Decision::act([click("e2")], "not sent yet") })
 }
 
@@ -84,7 +84,7 @@ fn a_program_decides_turn_by_turn_without_a_model() {
         _ => None,
     });
     assert!(facts.flatten().any(|evidence| evidence.fact.contains("Sent")));
-    let by: Vec<Decider> = played
+    let by: Vec<DecidedBy> = played
         .script
         .journal
         .iter()
@@ -93,7 +93,7 @@ fn a_program_decides_turn_by_turn_without_a_model() {
             _ => None,
         })
         .collect();
-    assert_eq!(by, [Decider::Custom; 3], "a decision, its action, the claim");
+    assert_eq!(by, [DecidedBy::Custom; 3], "a decision, its action, the claim");
     let [first, second] = &played.asked[..] else { panic!("{:?}", played.asked) };
     assert_eq!((first.task.as_str(), first.turns, first.only_judge), ("send the form", 0, false));
     assert!(first.last.is_empty() && first.history.is_empty());

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use legwork_agent::{EvidenceRule, Got, ModelRules, Need, Rules};
+use legwork_agent::{EvidenceRule, ModelRules, Need, NeedResult, Rules};
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionResult, Code, Event, EventKind, Outcome, PageEffect, Polarity, Purpose, RunStart, Status, Step,
-    StepResult, Validation,
+    Action, ActionFailure, ActionResult, Code, Event, EventKind, Outcome, PageEffect, Polarity, Purpose, RunStart,
+    Status, Step, StepResult, Validation,
 };
 
 use crate::{
     model::{CLICK, DONE},
-    script::{Script, done, page, reply, start},
+    support::{Script, done, page, reply, start},
 };
 
 const FORM: &str = "- textbox \"User name\" [ref=e1]\n- textbox \"Password\" [ref=e2] [type=password] [secret]\n- button \"Log in\" [ref=e3]\n";
@@ -26,8 +26,8 @@ fn play(begin: RunStart, rules: Rules, status: u16, after: &str) -> (Outcome, Ve
     let mut script = Script::begin(begin, rules);
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(if sent { after.clone() } else { before.clone() }),
-            Need::Act(intents) => Got::Acted(
+            Need::Observe(_) => NeedResult::Observed(if sent { after.clone() } else { before.clone() }),
+            Need::Act(intents) => NeedResult::Acted(
                 intents
                     .iter()
                     .map(|intent| {
@@ -50,6 +50,7 @@ fn answer(status: u16) -> PageEffect {
         url: "http://site.test/session".into(),
         status: Some(status),
         failure: None,
+        refusal: None,
         background: false,
     }
 }
@@ -153,7 +154,9 @@ fn model(expect: Option<&str>, replies: &[&str], statuses: &[u16]) -> (Outcome, 
     let mut script = Script::begin(begin, Rules { model: Some(ModelRules::default()), ..Rules::default() });
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(form((sent > 0).then(|| statuses[(sent - 1).min(statuses.len() - 1)]))),
+            Need::Observe(_) => {
+                NeedResult::Observed(form((sent > 0).then(|| statuses[(sent - 1).min(statuses.len() - 1)])))
+            }
             // What is thought besides the next action is another matter.
             Need::Decide(request) if request.purpose != Purpose::Act => reply("{}"),
             Need::Decide(request) => {
@@ -162,7 +165,7 @@ fn model(expect: Option<&str>, replies: &[&str], statuses: &[u16]) -> (Outcome, 
                 asked += 1;
                 reply(replies[(asked - 1).min(replies.len() - 1)])
             }
-            Need::Act(intents) => Got::Acted(
+            Need::Act(intents) => NeedResult::Acted(
                 intents
                     .iter()
                     .map(|intent| {
@@ -221,8 +224,8 @@ fn a_refusal_on_record_is_not_forgotten_by_a_resume() {
     let mut sent = false;
     let mut script = Script::begin(begin, Rules::default());
     let cut = script.drive(|need| match need {
-        Need::Observe(_) => (!sent).then(|| Got::Observed(before.clone())),
-        Need::Act(intents) => Some(Got::Acted(
+        Need::Observe(_) => (!sent).then(|| NeedResult::Observed(before.clone())),
+        Need::Act(intents) => Some(NeedResult::Acted(
             intents
                 .iter()
                 .map(|intent| {
@@ -239,11 +242,56 @@ fn a_refusal_on_record_is_not_forgotten_by_a_resume() {
     let mut script = script.resume(Rules::default());
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(after.clone()),
-            Need::Act(intents) => Got::Acted(intents.iter().map(|_| done()).collect()),
+            Need::Observe(_) => NeedResult::Observed(after.clone()),
+            Need::Act(intents) => NeedResult::Acted(intents.iter().map(|_| done()).collect()),
             other => panic!("not needed: {other:?}"),
         })
     });
     let outcome = outcome.expect("it ends");
     assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
+}
+
+/// A model whose click on `Send` fails each time.
+#[test]
+fn a_model_that_claims_success_after_its_action_failed_is_rejected() {
+    let play = |replies: &[&str]| {
+        let mut asked = 0;
+        let mut script = Script::begin(
+            RunStart { task: true, ..start(&["Send the form"]) },
+            Rules { model: Some(ModelRules::default()), ..Rules::default() },
+        );
+        let outcome = script.drive(|need| {
+            Some(match need {
+                Need::Observe(_) => {
+                    NeedResult::Observed(page("- button \"Send\" [ref=e2]\n- textbox \"Name\" [ref=e3]\n"))
+                }
+                Need::Decide(request) if request.purpose != Purpose::Act => reply("{}"),
+                Need::Decide(_) => {
+                    asked += 1;
+                    reply(replies[(asked - 1).min(replies.len() - 1)])
+                }
+                Need::Act(intents) => NeedResult::Acted(
+                    intents
+                        .iter()
+                        .map(|intent| match intent.action {
+                            Action::Click(_) => {
+                                let disabled = ActionFailure::Disabled { target: "e2".into() };
+                                ActionResult::failed(disabled, std::time::Duration::ZERO)
+                            }
+                            _ => done(),
+                        })
+                        .collect(),
+                ),
+                other => panic!("not needed: {other:?}"),
+            })
+        });
+        outcome.expect("it ends")
+    };
+    let outcome = play(&[CLICK, DONE]);
+    assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
+    assert!(outcome.error.expect("it says why").message.contains("click failed: "));
+    // Who looked again after the failure may know better.
+    let read =
+        CLICK.replace(r#"{"action":"click","parameters":{"target":"e2"}}"#, r#"{"action":"read","parameters":{}}"#);
+    assert_eq!(play(&[CLICK, &read, DONE]).status, Status::Success);
 }

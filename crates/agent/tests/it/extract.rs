@@ -1,13 +1,13 @@
 //! `extract`: parts, shapes, sources, pages.
 
-use legwork_agent::{ExtractRules, Got, ModelRules, Need, Rules};
+use legwork_agent::{ExtractRules, ModelRules, Need, NeedResult, Rules};
 use legwork_protocol::{Code, EventKind, Purpose, RunStart, Status};
 use serde_json::{Value, json};
 
 use crate::{
-    closer::{CUT, Played, World},
     model::{CLICK, DONE},
-    script::{page, start},
+    support::{page, start},
+    world::{CUT, Played, World},
 };
 
 fn rules() -> Rules {
@@ -98,7 +98,7 @@ fn a_list_over_two_pages_with_a_source_for_each_value() {
             seen = request.messages[1].text.to_string();
             None
         }
-        _ => Some(Got::Observed(page(LAST))),
+        _ => Some(NeedResult::Observed(page(LAST))),
     });
     assert!(seen.contains("products = [{\"name\":\"Ash chair\""), "{seen}");
 }

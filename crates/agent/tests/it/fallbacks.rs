@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use legwork_agent::{CompactBy, Compaction, Got, MemoryRules, Rules, WorkflowRun};
+use legwork_agent::{CompactBy, Compaction, MemoryRules, NeedResult, Rules, WorkflowRun};
 use legwork_protocol::{Code, EventKind, ModelFailure, Phase, Purpose, Status, Tool};
 
 use crate::{
-    closer::World,
     context::{history, long},
     investigate::{doubtful, rules, says, story, task, world},
     model::{CLICK, DONE},
+    world::World,
 };
 
 #[test]
@@ -128,7 +128,7 @@ fn progressive_context_to_the_static_one() {
     let compaction = Compaction { by: CompactBy::Model, ..Compaction::default() };
     let rules = Rules { context_tokens: 6_000, compaction, ..Rules::default() };
     let down = ModelFailure { code: Code::ModelRateLimit, message: "slow down".into(), retryable: true };
-    let long = long(60, rules, 20, move |_| Got::Decided(Err(down.clone())));
+    let long = long(60, rules, 20, move |_| NeedResult::Decided(Err(down.clone())));
     let said = "ERROR_OCCURRED CONTEXT_GENERATION_FAILED the history was not made short by the model, a rule does it: slow down";
     assert!(long.events.iter().any(|line| line.contains(said)), "{:#?}", long.events);
     assert!(history(&long).contains("actions on"), "{}", history(&long));

@@ -1,12 +1,12 @@
 //! Investigations and looks: when, in which order, and what is left when something fails.
 
-use legwork_agent::{Assumption, Got, InvestigationMode, ModelRules, Need, Rules};
+use legwork_agent::{Assumption, InvestigationMode, ModelRules, Need, NeedResult, Rules};
 use legwork_protocol::{EventKind, Findings, Phase, Purpose, RunStart, Status, Tool};
 
 use crate::{
-    closer::{Played, World},
     model::{CLICK, DONE},
-    script::{Script, page, reply, start},
+    support::{Script, page, reply, start},
+    world::{Played, World},
 };
 
 const FORM: &str =
@@ -156,14 +156,14 @@ fn a_resumed_run_knows_what_was_found_out_but_not_by_refs_of_a_lost_browser() {
     let mut replies = [doubtful(), says(0.9, "e2", "", "")].into_iter();
     let mut asked = Vec::new();
     let stopped = script.drive(|need| match need {
-        Need::Observe(_) => Some(Got::Observed(page(FORM))),
+        Need::Observe(_) => Some(NeedResult::Observed(page(FORM))),
         Need::Decide(_) => Some(reply(&replies.next()?)),
         _ => None,
     });
     assert_eq!(stopped, None, "the process is gone before the click");
     let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..rules(|_| {}) });
     script.drive(|need| match need {
-        Need::Observe(_) => Some(Got::Observed(page(FORM))),
+        Need::Observe(_) => Some(NeedResult::Observed(page(FORM))),
         Need::Decide(request) => {
             asked.push(request.messages.iter().map(|message| message.text.to_string()).collect::<String>());
             None

@@ -1,13 +1,14 @@
 //! Steps that need no model.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use legwork_agent::{Got, Need, Rules};
+use legwork_agent::{Need, NeedResult, Rules};
+use legwork_observe::{Attributes, Node, Snapshot};
 use legwork_protocol::{
     ActionFailure, ActionResult, Budget, Code, DownloadInfo, EventKind, Outcome, PageEffect, Status, Step, Validation,
 };
 
-use crate::script::{Script, brief, done, page, start};
+use crate::support::{Script, brief, done, page, start};
 
 #[test]
 fn a_workflow_runs_without_a_model() {
@@ -21,10 +22,10 @@ fn a_workflow_runs_without_a_model() {
     let outcome = script
         .drive(|need| {
             Some(match need {
-                Need::Observe(_) => Got::Observed(if sent { after.clone() } else { before.clone() }),
+                Need::Observe(_) => NeedResult::Observed(if sent { after.clone() } else { before.clone() }),
                 Need::Act(intents) => {
                     sent |= intents[0].action.name() == "click";
-                    Got::Acted(vec![done()])
+                    NeedResult::Acted(vec![done()])
                 }
                 other => panic!("not needed: {other:?}"),
             })
@@ -48,8 +49,8 @@ fn what_leaves_no_trace_is_unvalidated() {
     let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(same.clone()),
-            Need::Act(_) => Got::Acted(vec![done()]),
+            Need::Observe(_) => NeedResult::Observed(same.clone()),
+            Need::Act(_) => NeedResult::Acted(vec![done()]),
             other => panic!("not needed: {other:?}"),
         })
     });
@@ -67,10 +68,10 @@ fn facts_of_earlier_deeds_do_not_show_the_last_one() {
         let mut clicks = 0;
         let outcome = script.drive(|need| {
             Some(match need {
-                Need::Observe(_) => Got::Observed([&closed, &open, &last][clicks].clone()),
+                Need::Observe(_) => NeedResult::Observed([&closed, &open, &last][clicks].clone()),
                 Need::Act(_) => {
                     clicks += 1;
-                    Got::Acted(vec![done()])
+                    NeedResult::Acted(vec![done()])
                 }
                 other => panic!("not needed: {other:?}"),
             })
@@ -107,9 +108,13 @@ fn a_target_that_comes_late_is_waited_for() {
             Need::Observe(look) => {
                 looks += 1;
                 assert_eq!(look.after_change_within.is_some(), looks == 2);
-                Got::Observed(if looks == 1 { page("- text: Loading") } else { page("- button \"Send\" [ref=e2]") })
+                NeedResult::Observed(if looks == 1 {
+                    page("- text: Loading")
+                } else {
+                    page("- button \"Send\" [ref=e2]")
+                })
             }
-            Need::Act(_) => Got::Acted(vec![done()]),
+            Need::Act(_) => NeedResult::Acted(vec![done()]),
             other => panic!("not needed: {other:?}"),
         })
     });
@@ -124,7 +129,7 @@ fn a_condition_that_does_not_hold_skips_the_step() {
         Step { when: Some("Check that \"Cookies\" is shown".into()), ..begin.workflow.steps[0].clone() };
     let mut script = Script::begin(begin, Rules::default());
     let outcome = script.drive(|need| match need {
-        Need::Observe(_) => Some(Got::Observed(page("- text: Hello"))),
+        Need::Observe(_) => Some(NeedResult::Observed(page("- text: Hello"))),
         other => panic!("not needed: {other:?}"),
     });
     assert_eq!(outcome.map(|outcome| outcome.status), Some(Status::Success));
@@ -143,7 +148,7 @@ fn play(
         Some(match need {
             Need::Observe(_) => {
                 looks += 1;
-                Got::Observed(page(look(&done_so_far, looks)))
+                NeedResult::Observed(page(look(&done_so_far, looks)))
             }
             Need::Act(intents) => {
                 acts += 1;
@@ -151,7 +156,7 @@ fn play(
                 if result.ok() {
                     done_so_far.push(brief(&intents[0].action));
                 }
-                Got::Acted(vec![result])
+                NeedResult::Acted(vec![result])
             }
             other => panic!("not needed: {other:?}"),
         })
@@ -300,8 +305,8 @@ fn a_step_has_its_time_and_the_run_its_caps() {
     let mut script = Script::begin(start(&["Click \"Send\"", "Click \"Send\""]), rules);
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(page(FORM)),
-            _ => Got::Acted(vec![done()]),
+            Need::Observe(_) => NeedResult::Observed(page(FORM)),
+            _ => NeedResult::Acted(vec![done()]),
         })
     });
     assert_eq!(outcome.and_then(|outcome| outcome.budget), Some(Budget::Steps));
@@ -310,7 +315,7 @@ fn a_step_has_its_time_and_the_run_its_caps() {
 #[test]
 fn a_stop_ends_the_step_and_the_run_as_cancelled() {
     let mut script = Script::begin(start(&["Click \"Send\""]), Rules::default());
-    let outcome = script.drive(|_| Some(Got::Cancelled { reason: "Ctrl-C".into() })).expect("it ends");
+    let outcome = script.drive(|_| Some(NeedResult::Cancelled { reason: "Ctrl-C".into() })).expect("it ends");
     assert_eq!((outcome.status, outcome.error.map(|error| error.code)), (Status::Cancelled, Some(Code::Cancelled)));
     assert_eq!(script.run.results()[0].status, Status::Cancelled);
 }
@@ -341,7 +346,7 @@ fn a_download_that_arrives_late_is_heard_of() {
     let file = || {
         let (name, path, hash, url) =
             ("a.csv".into(), "/tmp/a.csv".into(), "00".into(), "http://site.test/a.csv".into());
-        PageEffect::Downloaded(DownloadInfo { name, path, size: 3, hash, url })
+        PageEffect::Downloaded(DownloadInfo { name, path, size: 3, hash, url, other_format: None })
     };
     let late = |action: &str, acts: u32| match (action, acts) {
         ("wait", 3) => ActionResult { effects: vec![file()], ..done() },
@@ -363,11 +368,11 @@ fn over_pages(step: &str, pages: &[&str]) -> (Outcome, usize) {
     let outcome = Script::begin(start(&[step]), Rules::default()).drive(|need| match need {
         Need::Observe(_) => {
             looks += 1;
-            Some(Got::Observed(pages[(looks - 1).min(pages.len() - 1)].clone()))
+            Some(NeedResult::Observed(pages[(looks - 1).min(pages.len() - 1)].clone()))
         }
         Need::Act(intents) => {
             acts += intents.len();
-            Some(Got::Acted(vec![done(); intents.len()]))
+            Some(NeedResult::Acted(vec![done(); intents.len()]))
         }
         other => panic!("not needed: {other:?}"),
     });
@@ -419,6 +424,54 @@ fn what_was_seen_and_is_gone_has_disappeared() {
     assert_eq!(outcome.status, Status::Failure);
 }
 
+/// A spinner that came with the click and went before the page was looked at was there.
+#[test]
+fn what_came_and_went_between_two_looks_has_disappeared() {
+    let idle = page("- heading \"Report\"\n- button \"Load\" [ref=e1]");
+    let gone = |role: &str, name: &str, id: Option<&str>| {
+        let attributes = id.map(|id| Box::new(Attributes { id: Some(id.into()), ..Attributes::default() }));
+        let node = Node { role: role.into(), name: name.into(), attributes, ..Node::default() };
+        Arc::new(Snapshot { transient: vec![node], ..(*idle).clone() })
+    };
+    for (step, page, expected) in [
+        ("Wait until the spinner disappears", gone("progressbar", "", None), Status::Success),
+        ("Wait until the spinner disappears", gone("generic", "", Some("app-spinner")), Status::Success),
+        ("Wait until \"Loading\" disappears", gone("text", "Loading the report", None), Status::Success),
+        ("Wait until the spinner disappears", gone("status", "Saved", None), Status::Failure),
+        ("Wait until \"Loading\" disappears", gone("progressbar", "", None), Status::Failure),
+        ("Check that \"Saved\" is not shown", gone("status", "Saved", None), Status::Success),
+    ] {
+        let outcome = Script::begin(start(&[step]), Rules::default()).drive(|need| match need {
+            Need::Observe(_) => Some(NeedResult::Observed(page.clone())),
+            Need::Act(intents) => Some(NeedResult::Acted(vec![done(); intents.len()])),
+            other => panic!("not needed: {other:?}"),
+        });
+        assert_eq!(outcome.expect("it ends").status, expected, "{step} {:?}", page.transient);
+    }
+}
+
+/// What is gone may have been taken back: a check of it fails, and says that it was there.
+#[test]
+fn what_was_shown_for_a_moment_is_not_shown_and_the_failure_says_so() {
+    let idle = page("- heading \"Cart\"\n- button \"Add\" [ref=e1]");
+    let gone = |role: &str, name: &str| {
+        let node = Node { role: role.into(), name: name.into(), ..Node::default() };
+        Arc::new(Snapshot { transient: vec![node], ..(*idle).clone() })
+    };
+    for (page, is_told) in
+        [(gone("status", "Saved"), true), (gone("text", "Saved"), true), (gone("status", "Unsaved changes"), false)]
+    {
+        let outcome =
+            Script::begin(start(&["Check that \"Saved\" is shown"]), Rules::default()).drive(|need| match need {
+                Need::Observe(_) => Some(NeedResult::Observed(page.clone())),
+                other => panic!("not needed: {other:?}"),
+            });
+        let outcome = outcome.expect("it ends");
+        assert_eq!(outcome.status, Status::Failure, "{:?}", page.transient);
+        assert_eq!(why(&outcome).contains("for a moment"), is_told, "{}", why(&outcome));
+    }
+}
+
 /// Neither of two values is chosen where only one can be.
 #[test]
 fn a_list_that_takes_one_value_is_given_none_of_two() {
@@ -439,4 +492,37 @@ fn half_a_sentence_is_not_done() {
     let (outcome, acts) = over_pages("Click \"Home\", then log in to the webmail as alice", &[form]);
     assert_eq!((outcome.status, acts), (Status::Error, 0));
     assert!(why(&outcome).contains("not understood: \"to the webmail as alice\""), "{}", why(&outcome));
+}
+
+/// Chips that say what was chosen are buttons without a state; buttons that offer more than that are shortcuts.
+#[test]
+fn chips_before_a_list_say_what_is_chosen() {
+    let field = "- combobox \"Tags\" [ref=e1]";
+    for (after, expected) in [
+        (
+            "- group\n  - button \"red\" [ref=e2]\n  - button \"green\" [ref=e3]\n  - combobox \"Tags\" [ref=e1]",
+            Status::Success,
+        ),
+        ("- group\n  - button \"red\" [ref=e2]\n  - combobox \"Tags\" [ref=e1]", Status::Failure),
+        // Options without a role say so themselves while their list is open.
+        (
+            "- combobox \"Tags\" [ref=e1]\n- generic \"red\" [ref=e2] [selected]\n- generic \"green\" [ref=e3] [selected]",
+            Status::Success,
+        ),
+        (
+            "- combobox \"Tags\" [ref=e1]\n- generic \"red\" [ref=e2] [selected]\n- generic \"green\" [ref=e3]",
+            Status::Failure,
+        ),
+        (
+            "- group\n  - button \"red\" [ref=e2]\n  - button \"green\" [ref=e3]\n  - button \"blue\" [ref=e4]\n  - combobox \"Tags\" [ref=e1]",
+            Status::Failure,
+        ),
+        (
+            "- button \"red\" [ref=e2]\n- button \"green\" [ref=e3]\n- group\n  - combobox \"Tags\" [ref=e1]",
+            Status::Failure,
+        ),
+    ] {
+        let (outcome, _) = over_pages("Choose \"red\" and \"green\" from \"Tags\"", &[field, after]);
+        assert_eq!(outcome.status, expected, "{after}: {}", why(&outcome));
+    }
 }

@@ -1,9 +1,8 @@
-//! Scripts for the mind: what it is given against what it asks for and states.
+//! Scripts for the agent: what it is given against what it asks for and states.
 
-mod closer;
+mod advisory_rules;
 mod context;
 mod custom;
-mod doubt;
 mod evidence;
 mod extract;
 mod fallbacks;
@@ -11,10 +10,11 @@ mod investigate;
 mod literal;
 mod memory;
 mod model;
+mod reflection;
 mod resume;
 mod schema;
-mod script;
-mod thinking;
+mod support;
 mod tiers;
 mod tokens;
 mod unknown;
+mod world;

@@ -1,6 +1,8 @@
 //! What is remembered from step to step and from run to run, and that it can do no harm.
 
-use legwork_agent::{DeciderChoice, Got, Inspection, MemoryRules, ModelRules, Need, Rules, Seen, memory};
+use legwork_agent::{
+    DeciderChoice, InspectRequest, InspectResult, MemoryRules, ModelRules, Need, NeedResult, Rules, memory,
+};
 use legwork_observe::tokens::count;
 use legwork_protocol::{
     ActionFailure, ActionResult, EventKind, Lesson, LessonKind, Outcome, PageEffect, RunStart, Status,
@@ -9,7 +11,7 @@ use serde_json::json;
 
 use crate::{
     model::{CLICK, DONE},
-    script::{Script, done, page, reply, start},
+    support::{Script, done, page, reply, start},
 };
 
 const SITE: &str = "http://site.test";
@@ -51,10 +53,10 @@ impl<'a> World<'a> {
     fn drive(&mut self, script: &mut Script) -> Outcome {
         let outcome = script.drive(|need| {
             Some(match need {
-                Need::Observe(_) => Got::Observed(page(HOME)),
-                Need::Inspect(Inspection::Recall { site }) => {
+                Need::Observe(_) => NeedResult::Observed(page(HOME)),
+                Need::Inspect(InspectRequest::Recall { site }) => {
                     self.recalled.push(site.clone());
-                    Got::Inspected(self.lessons.clone().map(Seen::Lessons))
+                    NeedResult::Inspected(self.lessons.clone().map(InspectResult::Lessons))
                 }
                 Need::Decide(request) => {
                     self.prompts.push(request.messages.last().expect("a message").text.to_string());
@@ -65,7 +67,7 @@ impl<'a> World<'a> {
                         self.acted += 1;
                         self.results[(self.acted - 1).min(self.results.len() - 1)].clone()
                     });
-                    Got::Acted(results.collect())
+                    NeedResult::Acted(results.collect())
                 }
                 other => panic!("not needed: {other:?}"),
             })

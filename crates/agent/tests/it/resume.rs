@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use legwork_agent::{Assumption, Got, ModelRules, Need, ResumeError, Rules, WorkflowRun};
+use legwork_agent::{Assumption, ModelRules, Need, NeedResult, ResumeError, Rules, WorkflowRun};
 use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionResult, Code, EventKind, OnResume, PageEffect, RunStart, Status, Step, Validation,
@@ -10,7 +10,7 @@ use legwork_protocol::{
 
 use crate::{
     model::{CLICK, DONE},
-    script::{Script, brief, done, page, reply, start},
+    support::{Script, brief, done, page, reply, start},
 };
 
 /// A world that remembers what was done to it, and dies when told to.
@@ -27,9 +27,9 @@ impl World {
     }
 
     /// Answers; with `dies_in`, the process ends while this action is under way.
-    pub(crate) fn answer(&self, need: &Need, dies_in: &str) -> Option<Got> {
+    pub(crate) fn answer(&self, need: &Need, dies_in: &str) -> Option<NeedResult> {
         Some(match need {
-            Need::Observe(_) => Got::Observed(self.page.clone()),
+            Need::Observe(_) => NeedResult::Observed(self.page.clone()),
             Need::Act(intents) => {
                 let action = brief(&intents[0].action);
                 if action == dies_in {
@@ -40,10 +40,10 @@ impl World {
                     "fill e1" => Some("textbox \"Name\"".to_owned()),
                     _ => None,
                 };
-                Got::Acted(vec![ActionResult { element, ..done() }])
+                NeedResult::Acted(vec![ActionResult { element, ..done() }])
             }
             Need::Inspect(_) => return None,
-            Need::Ask(_) => Got::Unanswered,
+            Need::Ask(_) => NeedResult::Unanswered,
             Need::Decide(_) => reply(DONE),
             Need::Consult(situation) => panic!("there is no decider of one's own: {situation:?}"),
             Need::Done(_) => return None,
@@ -102,7 +102,7 @@ fn a_parked_run_asks_again_until_somebody_says() {
         .drive(|need| match need {
             Need::Ask(question) => {
                 assert!(question.text.contains("click") && question.text.contains("e2"), "{}", question.text);
-                Some(Got::Answered("not done".into()))
+                Some(NeedResult::Answered("not done".into()))
             }
             need => world.answer(need, ""),
         })
@@ -185,7 +185,7 @@ fn fields_are_filled_in_again_but_not_after_the_page_was_left() {
     let died = script.drive(|need| match need {
         Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
             let gone = PageEffect::Navigated { from: "a".into(), to: "b".into(), status: None };
-            Some(Got::Acted(vec![ActionResult { effects: vec![gone], ..done() }]))
+            Some(NeedResult::Acted(vec![ActionResult { effects: vec![gone], ..done() }]))
         }
         need => world.answer(need, "click e3"),
     });

@@ -1,11 +1,11 @@
 //! The cheap model first, the strong one where it is worth it.
 
-use legwork_agent::{Got, ModelRules, Need, Rules};
-use legwork_protocol::{ActionFailure, ActionResult, Status, Tier};
+use legwork_agent::{ModelRules, Need, NeedResult, Rules};
+use legwork_protocol::{ActionFailure, ActionResult, ModelTier, Status};
 
 use crate::{
     model::{CLICK, DONE},
-    script::{Script, done, page, reply, start},
+    support::{Script, done, page, reply, start},
 };
 
 /// Who was asked, in order, and what was warned of, when a cheap and a strong model answer so and actions end so.
@@ -14,22 +14,22 @@ fn asked(
     cheap: &[&str],
     strong: &[&str],
     results: &[ActionResult],
-) -> (Vec<Tier>, Vec<String>) {
+) -> (Vec<ModelTier>, Vec<String>) {
     let rules = Rules { model: Some(ModelRules { cheap_below, ..ModelRules::default() }), ..Rules::default() };
     let mut script = Script::begin(start(&["send the form"]), rules);
     let (mut tiers, mut acted) = (Vec::new(), 0);
     let outcome = script.drive(|need| {
         Some(match need {
-            Need::Observe(_) => Got::Observed(page("- button \"Send\" [ref=e2]")),
+            Need::Observe(_) => NeedResult::Observed(page("- button \"Send\" [ref=e2]")),
             Need::Decide(request) => {
                 let before = tiers.iter().filter(|tier| **tier == request.tier).count();
                 tiers.push(request.tier);
-                let replies = if request.tier == Tier::Cheap { cheap } else { strong };
+                let replies = if request.tier == ModelTier::Cheap { cheap } else { strong };
                 reply(replies[before.min(replies.len() - 1)])
             }
             Need::Act(_) => {
                 acted += 1;
-                Got::Acted(vec![results.get(acted - 1).cloned().unwrap_or_else(done)])
+                NeedResult::Acted(vec![results.get(acted - 1).cloned().unwrap_or_else(done)])
             }
             other => panic!("not needed: {other:?}"),
         })
@@ -39,7 +39,7 @@ fn asked(
     (tiers, warned.collect())
 }
 
-use Tier::{Cheap, Strong};
+use ModelTier::{Cheap, Strong};
 
 #[test]
 fn a_sure_cheap_model_decides_alone() {

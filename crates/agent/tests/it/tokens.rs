@@ -5,8 +5,8 @@ use legwork_observe::tokens::count;
 use legwork_protocol::{Purpose, RunStart, Status};
 
 use crate::{
-    closer::{Played, World},
-    script::start,
+    support::start,
+    world::{Played, World},
 };
 
 /// A form with a counter above a list of links, after so many of the ten actions.
@@ -68,7 +68,7 @@ fn rules(mode: InvestigationMode) -> Rules {
     model.native_schema = false;
     let mut rules = Rules { model: Some(model), ..Rules::default() };
     rules.decider = legwork_agent::DeciderChoice::Model;
-    rules.thinking.planning = legwork_agent::When::Never;
+    rules.thinking.planning = legwork_agent::Trigger::Never;
     rules.investigation.mode = mode;
     rules
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use legwork_agent::{Assumption, Got, ModelRules, Need, Rules};
+use legwork_agent::{Assumption, ModelRules, Need, NeedResult, Rules};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Code, CommandId, EventKind, Extract, OnResume, Outcome, PageActivity,
+    Action, ActionFailure, ActionResult, Code, CommandId, EventKind, Extract, OnResume, Outcome, PageActivity, Purpose,
     RequestLine, RunStart, Status, Step, Validation,
 };
 
 use crate::{
     model::{CLICK, DONE},
     resume::{FORM, World},
-    script::{Script, brief, reply, start},
+    support::{Script, brief, done, reply, start},
 };
 
 /// What strikes after a click was sent.
@@ -47,7 +47,7 @@ fn struck(begin: RunStart, result: &ActionResult) -> (Script, Outcome, usize) {
     let outcome = script.drive(|need| match need {
         Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
             clicks += 1;
-            Some(Got::Acted(vec![result.clone()]))
+            Some(NeedResult::Acted(vec![result.clone()]))
         }
         need => world.answer(need, ""),
     });
@@ -142,7 +142,7 @@ fn and_sent(mut script: Script, method: &str, status: Option<u16>) -> Script {
     let request = RequestLine {
         number: 1,
         method: method.into(),
-        url: format!("{}order", crate::script::page(FORM).url),
+        url: format!("{}order", crate::support::page(FORM).url),
         kind: "fetch".into(),
         status,
         media_type: None,
@@ -225,7 +225,7 @@ fn a_command_of_the_minds_own_that_is_broken_off_has_its_end() {
     let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
     let mut script = Script::begin(begin, rules);
     let outcome = script.drive(|need| match need {
-        Need::Decide(_) | Need::Inspect(_) => Some(Got::Cancelled { reason: "stopped by the user".into() }),
+        Need::Decide(_) | Need::Inspect(_) => Some(NeedResult::Cancelled { reason: "stopped by the user".into() }),
         need => world.answer(need, ""),
     });
     assert_eq!(outcome.unwrap().status, Status::Cancelled);
@@ -242,13 +242,14 @@ fn told_after(failure: &ActionFailure, unknown: bool) -> (Vec<String>, usize) {
     let mut script = Script::begin(begin, rules);
     let (mut prompts, mut clicks) = (Vec::new(), 0);
     script.drive(|need| match need {
+        Need::Decide(request) if request.purpose != Purpose::Act => Some(reply("{}")),
         Need::Decide(request) => {
             prompts.push(request.messages[1].text.to_string());
             Some(reply(if prompts.len() == 1 { CLICK } else { DONE }))
         }
         Need::Act(_) => {
             clicks += 1;
-            Some(Got::Acted(vec![failed(failure, unknown)]))
+            Some(NeedResult::Acted(vec![failed(failure, unknown)]))
         }
         need => world.answer(need, ""),
     });
@@ -279,10 +280,48 @@ fn words_hand_over_to_a_model_that_is_told_so_instead_of_doing_it_again() {
         }
         Need::Act(_) => {
             clicks += 1;
-            Some(Got::Acted(vec![failed(&ActionFailure::StaleRef { target: "e2".into() }, true)]))
+            Some(NeedResult::Acted(vec![failed(&ActionFailure::StaleRef { target: "e2".into() }, true)]))
         }
         need => world.answer(need, ""),
     });
     assert_eq!(clicks, 1);
     assert!(prompt.contains("the outcome is unknown"), "{prompt}");
+}
+
+/// A click that ended while the server had not answered to the change it asked for, and the page was gone before anybody
+/// looked again: the request may have been cut off with it.
+#[test]
+fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
+    let unanswered = |method: &str, background| legwork_protocol::PageEffect::Request {
+        method: method.into(),
+        url: "http://shop.test/orders".into(),
+        status: None,
+        failure: None,
+        refusal: None,
+        background,
+    };
+    let resumed = |effect: legwork_protocol::PageEffect, on_resume| {
+        let world = World::new(FORM);
+        let mut script = Script::begin(with(None, on_resume), Rules::default());
+        let mut clicked = false;
+        let cut = script.drive(|need| match need {
+            Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
+                clicked = true;
+                Some(NeedResult::Acted(vec![ActionResult { effects: vec![effect.clone()], ..done() }]))
+            }
+            Need::Observe(_) if clicked => None,
+            need => world.answer(need, ""),
+        });
+        assert_eq!(cut, None, "it should have been cut short");
+        let outcome = script.resume(Rules::default()).drive(|need| world.answer(need, "")).expect("it ends");
+        (outcome.status, world.did())
+    };
+    for on_resume in [None, Some(OnResume::Ask), Some(OnResume::Verify)] {
+        assert_eq!(resumed(unanswered("POST", false), on_resume), (Status::Parked, Vec::new()), "{on_resume:?}");
+    }
+    let again = vec!["click e2".to_owned(), "click e3".to_owned()];
+    assert_eq!(resumed(unanswered("POST", false), Some(OnResume::Retry)), (Status::Success, again));
+    for other in [unanswered("GET", false), unanswered("POST", true)] {
+        assert_eq!(resumed(other, None), (Status::Success, vec!["click e3".to_owned()]));
+    }
 }

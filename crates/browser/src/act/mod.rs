@@ -24,24 +24,24 @@ use crate::{
     Session,
     downloads::End,
     driver::dispatch::Dispatch,
-    frames::{Place, Trouble, dialog_open},
+    frames::{EvaluateError, ExecutionContext, dialog_open},
     settle::Outcome,
-    state::{Answer, Mark},
-    targets::{Found, Ready},
+    state::{ActionEpoch, PendingDialogAnswer},
+    targets::{Actionability, TargetQuery},
 };
 
 /// What an action did, besides its effects.
 #[derive(Debug, Default)]
-pub(crate) struct Did {
+pub(crate) struct ActionOutput {
     pub(crate) element: Option<String>,
     pub(crate) value: Option<Value>,
 }
 
 /// An action under way: where, and since when.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct ActionScope {
     pub(crate) tab: u32,
-    pub(crate) mark: Mark,
+    pub(crate) epoch: ActionEpoch,
 }
 
 /// Whether an action is a person's input, for which a page opens tabs: a click, a press of keys, a choice, a form sent.
@@ -73,23 +73,23 @@ impl Session {
         &self,
         name: &str,
         effect: Effect,
-        doing: impl Future<Output = Result<Did, ActionFailure>>,
+        doing: impl Future<Output = Result<ActionOutput, ActionFailure>>,
         cancel: &CancellationToken,
     ) -> ActionResult {
         let begun = Instant::now();
         let acts_on_page = !matches!(name, "open" | "reload" | "back" | "forward" | "tab" | "wait");
-        let requests = self.shared.begin_requests(acts_on_page);
+        let requests = self.inner.begin_requests(acts_on_page);
         let dispatch = Dispatch::default();
-        let before = self.shared.state().clock;
+        let before = self.inner.state().clock;
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ActionFailure::Cancelled),
             outcome = dispatch.note(doing) => outcome,
         };
-        let broken = self.shared.collect_downloads();
+        let broken = self.inner.collect_downloads();
         let (did, mut failure) = match outcome {
             Ok(did) => (did, None),
-            Err(failure) => (Did::default(), Some(failure)),
+            Err(failure) => (ActionOutput::default(), Some(failure)),
         };
         if failure.is_none() {
             failure = self.dead_end(before);
@@ -97,17 +97,17 @@ impl Session {
         if let Some((name, reason)) = broken {
             failure.get_or_insert(ActionFailure::Download { name, reason });
         }
-        let (mut effects, stood) = {
-            let mut state = self.shared.state();
-            (std::mem::take(&mut state.effects), state.stood.take())
+        let (mut effects, element_box) = {
+            let mut state = self.inner.state();
+            (std::mem::take(&mut state.effects), state.element_box.take())
         };
-        effects.extend(self.shared.end_requests(requests));
+        effects.extend(self.request_outcomes(requests).await);
         let result = ActionResult {
             outcome_unknown: failure.is_some() && effect == Effect::Mutating && dispatch.was_sent(),
             failure: failure.map(|failure| self.masked(failure)),
             duration: begun.elapsed(),
             element: did.element,
-            r#box: stood,
+            r#box: element_box,
             url: self.url(),
             value: did.value.map(|value| self.masked(value)),
             effects: effects.into_iter().map(|effect| self.masked(effect)).collect(),
@@ -120,13 +120,13 @@ impl Session {
 
     /// Why the current tab shows the browser's own error page, when it came later than `before`: the action did its work,
     /// and what it led to is no page of any site.
-    fn dead_end(&self, before: Mark) -> Option<ActionFailure> {
-        let state = self.shared.state();
+    fn dead_end(&self, before: ActionEpoch) -> Option<ActionFailure> {
+        let state = self.inner.state();
         let page = state.current()?.error_page.as_ref().filter(|page| page.came > before)?;
         pages::not_loaded(&page.url, &page.reason)
     }
 
-    async fn perform(&self, action: &Action) -> Result<Did, ActionFailure> {
+    async fn perform(&self, action: &Action) -> Result<ActionOutput, ActionFailure> {
         match action {
             Action::Dialog(dialog) => {
                 return match &dialog.opened_by {
@@ -139,42 +139,42 @@ impl Session {
             _ => {}
         }
         // A crashed page can still be loaded again.
-        let turn = self.turn(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
+        let scope = self.begin_action(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
         {
-            let mut state = self.shared.state();
+            let mut state = self.inner.state();
             state.input = is_input(action);
             state.changed |= is_input(action) || matches!(action, Action::Fill(_));
         }
         match action {
-            Action::Click(click) => self.click(turn, click).await,
-            Action::Hover(on) => self.hover(turn, &on.target).await,
-            Action::Drag(drag) => self.drag(turn, drag).await,
-            Action::Fill(fill) => self.fill(turn, fill).await,
-            Action::Type(given) => self.type_keys(turn, given).await,
-            Action::Press(press) => self.press(turn, press).await,
-            Action::Select(select) => self.select(turn, select).await,
-            Action::Check(on) => self.check(turn, &on.target, true).await,
-            Action::Uncheck(on) => self.check(turn, &on.target, false).await,
-            Action::Focus(on) => self.simply(turn, &on.target, "focus").await,
-            Action::Scroll(scroll) => self.scroll(turn, scroll).await,
-            Action::Upload(upload) => self.upload(turn, upload).await,
-            Action::Back(_) => self.history(turn, -1).await,
-            Action::Forward(_) => self.history(turn, 1).await,
-            Action::Reload(_) => self.reload(turn).await,
-            Action::Wait(wait) => self.wait(turn, wait).await,
-            Action::Save(save) => self.save(turn, save).await,
-            Action::Read(read) => self.read(turn, read).await,
-            Action::Dom(_) => self.dom(turn).await,
-            Action::Subdom(subdom) => self.subdom(turn, subdom.target.as_ref()).await,
+            Action::Click(click) => self.click(scope, click).await,
+            Action::Hover(on) => self.hover(scope, &on.target).await,
+            Action::Drag(drag) => self.drag(scope, drag).await,
+            Action::Fill(fill) => self.fill(scope, fill).await,
+            Action::Type(given) => self.type_keys(scope, given).await,
+            Action::Press(press) => self.press(scope, press).await,
+            Action::Select(select) => self.select(scope, select).await,
+            Action::Check(on) => self.check(scope, &on.target, true).await,
+            Action::Uncheck(on) => self.check(scope, &on.target, false).await,
+            Action::Focus(on) => self.simply(scope, &on.target, "focus").await,
+            Action::Scroll(scroll) => self.scroll(scope, scroll).await,
+            Action::Upload(upload) => self.upload(scope, upload).await,
+            Action::Back(_) => self.history(scope, -1).await,
+            Action::Forward(_) => self.history(scope, 1).await,
+            Action::Reload(_) => self.reload(scope).await,
+            Action::Wait(wait) => self.wait(scope, wait).await,
+            Action::Save(save) => self.save(scope, save).await,
+            Action::Read(read) => self.read(scope, read).await,
+            Action::Dom(_) => self.dom(scope).await,
+            Action::Subdom(subdom) => self.subdom(scope, subdom.target.as_ref()).await,
             other => Err(ActionFailure::Refused { reason: format!("{} is not done by the browser", other.name()) }),
         }
     }
 
     /// Begins in the current tab, when it can be worked with; one that crashed only if that revives it.
-    pub(crate) fn turn(&self, revives: bool) -> Result<Turn, ActionFailure> {
-        let tab = self.shared.current_tab()?;
-        let mut state = self.shared.state();
-        let mark = state.mark();
+    pub(crate) fn begin_action(&self, revives: bool) -> Result<ActionScope, ActionFailure> {
+        let tab = self.inner.current_tab()?;
+        let mut state = self.inner.state();
+        let epoch = state.begin_epoch();
         let found = state.tab(tab).ok_or(ActionFailure::Crashed)?;
         if let Some(dialog) = &found.dialog {
             return Err(dialog_open(dialog));
@@ -182,50 +182,50 @@ impl Session {
         if found.crashed && !revives {
             return Err(ActionFailure::Crashed);
         }
-        Ok(Turn { tab, mark })
+        Ok(ActionScope { tab, epoch })
     }
 
     /// Finds an element and waits until it is ready for what `need` says; `more` goes along.
-    pub(crate) async fn ready(
+    pub(crate) async fn wait_actionable(
         &self,
         tab: u32,
         target: &Target,
         need: &str,
         more: Value,
-    ) -> Result<(Place, Ready), ActionFailure> {
-        let deadline = Instant::now() + self.shared.options.timeouts.action;
+    ) -> Result<(ExecutionContext, Actionability), ActionFailure> {
+        let deadline = Instant::now() + self.inner.options.timeouts.action;
         // Short at first: most of what is in the way passes at once.
         let mut patience = Duration::from_millis(25);
         loop {
             let failure = match self.ready_now(tab, target, need, &more).await {
-                Ok((place, ready)) if ready.ok => {
+                Ok((exec_context, ready)) if ready.ok => {
                     // While the element was waited for, nothing was the action's doing.
                     {
-                        let mut state = self.shared.state();
-                        let mark = state.clock;
-                        state.input_begins(mark);
+                        let mut state = self.inner.state();
+                        let epoch = state.clock;
+                        state.input_begins(epoch);
                     }
-                    self.stood(&place, ready.r#box).await;
-                    return Ok((place, ready));
+                    self.note_element_box(&exec_context, ready.r#box).await;
+                    return Ok((exec_context, ready));
                 }
-                Ok((place, ready)) if ready.may_pass() && Instant::now() < deadline => {
+                Ok((exec_context, ready)) if ready.may_pass() && Instant::now() < deadline => {
                     let millis = patience.as_millis();
                     // Answers at the page's next change, or when our patience is over.
-                    let changed = self.shared.script::<bool>(&place, format!("legwork.changed({millis})")).await;
-                    if let Err(Trouble::Failed(failure)) = changed {
+                    let changed = self.inner.script::<bool>(&exec_context, format!("legwork.changed({millis})")).await;
+                    if let Err(EvaluateError::Failed(failure)) = changed {
                         return Err(failure);
                     }
                     None
                 }
-                Ok((place, ready)) => {
-                    self.stood(&place, ready.r#box).await;
+                Ok((exec_context, ready)) => {
+                    self.note_element_box(&exec_context, ready.r#box).await;
                     Some(ready.failure(&target.0))
                 }
-                Err(Trouble::Left) => {
+                Err(EvaluateError::ContextDestroyed) => {
                     let stale = ActionFailure::StaleRef { target: target.0.clone() };
                     (crate::targets::wanted(target).is_none() || Instant::now() >= deadline).then_some(stale)
                 }
-                Err(Trouble::Failed(failure @ ActionFailure::NotFound { .. })) => {
+                Err(EvaluateError::Failed(failure @ ActionFailure::NotFound { .. })) => {
                     (Instant::now() >= deadline).then_some(failure)
                 }
                 Err(trouble) => Some(trouble.into()),
@@ -240,81 +240,91 @@ impl Session {
         }
     }
 
-    async fn ready_now(&self, tab: u32, target: &Target, need: &str, more: &Value) -> Result<(Place, Ready), Trouble> {
-        let Found { place, which } = self.find(tab, target).await?;
+    async fn ready_now(
+        &self,
+        tab: u32,
+        target: &Target,
+        need: &str,
+        more: &Value,
+    ) -> Result<(ExecutionContext, Actionability), EvaluateError> {
+        let TargetQuery { exec_context, which } = self.find(tab, target).await?;
         let mut request = which;
         request["need"] = json!(need);
-        request["key"] = json!(self.shared.scripts.key);
+        request["key"] = json!(self.inner.scripts.key);
         if let (Some(request), Some(more)) = (request.as_object_mut(), more.as_object()) {
             request.extend(more.iter().map(|(name, value)| (name.clone(), value.clone())));
         }
-        let ready = self.shared.script(&place, format!("legwork.ready({request})")).await?;
-        Ok((place, ready))
+        let ready = self.inner.script(&exec_context, format!("legwork.ready({request})")).await?;
+        Ok((exec_context, ready))
     }
 
     /// An action that is done once the element is ready.
-    async fn simply(&self, turn: Turn, target: &Target, need: &str) -> Result<Did, ActionFailure> {
-        let (place, ready) = self.ready(turn.tab, target, need, json!({})).await?;
-        self.rest(turn, Some((&place, Some(ready.element)))).await?;
-        Ok(Did { element: ready.what, value: None })
+    async fn simply(&self, scope: ActionScope, target: &Target, need: &str) -> Result<ActionOutput, ActionFailure> {
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, need, json!({})).await?;
+        self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
+        Ok(ActionOutput { element: ready.what, value: None })
     }
 
     /// Settles, downloads included.
-    pub(crate) async fn rest(&self, turn: Turn, acted: Option<(&Place, Option<u32>)>) -> Result<(), ActionFailure> {
-        self.rest_with_outcome(turn, acted).await.map(drop)
+    pub(crate) async fn rest(
+        &self,
+        scope: ActionScope,
+        acted: Option<(&ExecutionContext, Option<u32>)>,
+    ) -> Result<(), ActionFailure> {
+        self.rest_with_outcome(scope, acted).await.map(drop)
     }
 
     /// As [`Session::rest`], and what came of the action's input, where the page can still say.
     pub(crate) async fn rest_with_outcome(
         &self,
-        turn: Turn,
-        acted: Option<(&Place, Option<u32>)>,
+        scope: ActionScope,
+        acted: Option<(&ExecutionContext, Option<u32>)>,
     ) -> Result<Option<Outcome>, ActionFailure> {
-        let outcome = self.shared.settle(turn.tab, acted, turn.mark).await?;
+        let outcome = self.inner.settle(scope.tab, acted, scope.epoch).await?;
         // A document that broke off as it came may have become a download, which is told of a little later.
         let aborted = |tab: &crate::state::Tab| tab.failed.as_ref().is_some_and(|(_, why)| why.contains("ERR_ABORTED"));
-        let broken_off = self.shared.state().tabs.iter().any(aborted);
+        let broken_off = self.inner.state().tabs.iter().any(aborted);
         if broken_off {
-            let begun = |state: &mut crate::state::State| {
-                state.downloads.values().any(|download| download.begun >= turn.mark).then_some(())
+            let begun = |state: &mut crate::state::TabsState| {
+                state.downloads.values().any(|download| download.begun >= scope.epoch).then_some(())
             };
-            self.shared.within(Duration::from_millis(500), begun).await;
+            self.inner.within(Duration::from_millis(500), begun).await;
         }
-        let deadline = Instant::now() + self.shared.options.timeouts.navigation;
-        let ours = |state: &crate::state::State| {
-            state.downloads.values().any(|download| download.begun >= turn.mark && download.end.is_none())
+        let deadline = Instant::now() + self.inner.options.timeouts.navigation;
+        let ours = |state: &crate::state::TabsState| {
+            state.downloads.values().any(|download| download.begun >= scope.epoch && download.end.is_none())
         };
-        let ended = self.shared.until(deadline, |state| (!ours(state) || state.gone.is_some()).then_some(())).await;
+        let ended = self.inner.until(deadline, |state| (!ours(state) || state.gone.is_some()).then_some(())).await;
         if ended.is_none() {
-            for download in self.shared.state().downloads.values_mut().filter(|download| download.begun >= turn.mark) {
+            for download in self.inner.state().downloads.values_mut().filter(|download| download.begun >= scope.epoch) {
                 download.end.get_or_insert(End::Failed("it did not end in time".to_owned()));
             }
         }
         // The page asks whether it may be left, so it was not: that is no success, whatever else was done.
-        match self.shared.state().tab(turn.tab).and_then(|tab| tab.dialog.as_ref()) {
+        match self.inner.state().tab(scope.tab).and_then(|tab| tab.dialog.as_ref()) {
             Some(dialog) if dialog.kind == DialogKind::Beforeunload => Err(dialog_open(dialog)),
             _ => Ok(outcome),
         }
     }
 
     /// What input events may answer with and still have done their work: the page they were for may be gone, or stand still.
-    pub(crate) fn input_done<T>(answer: Result<T, Trouble>) -> Result<(), ActionFailure> {
+    pub(crate) fn input_done<T>(answer: Result<T, EvaluateError>) -> Result<(), ActionFailure> {
         match answer {
-            Ok(_) | Err(Trouble::Dialog(_) | Trouble::Left) => Ok(()),
-            Err(Trouble::Failed(failure)) => Err(failure),
+            Ok(_) | Err(EvaluateError::DialogOpen(_) | EvaluateError::ContextDestroyed) => Ok(()),
+            Err(EvaluateError::Failed(failure)) => Err(failure),
         }
     }
 
     /// Carries out an action whose first dialog is answered. The answer ends with the action, however that ends.
-    async fn act_with_answer(&self, action: &Action, dialog: &Dialog) -> Result<Did, ActionFailure> {
+    async fn act_with_answer(&self, action: &Action, dialog: &Dialog) -> Result<ActionOutput, ActionFailure> {
         if matches!(action, Action::Dialog(_)) {
             let reason =
                 "a dialog's answer opens no other dialog to be answered; answer one after the other".to_owned();
             return Err(ActionFailure::Refused { reason });
         }
-        let tab = self.shared.current_tab()?;
-        self.shared.state().answer = Some(Answer { tab, accept: dialog.accept, text: dialog.text.clone() });
-        let _over = scopeguard::guard(&self.shared, |shared| shared.state().answer = None);
+        let tab = self.inner.current_tab()?;
+        self.inner.state().answer = Some(PendingDialogAnswer { tab, accept: dialog.accept, text: dialog.text.clone() });
+        let _over = scopeguard::guard(&self.inner, |inner| inner.state().answer = None);
         let did = Box::pin(self.perform(action)).await;
         let stayed = |effect: &PageEffect| {
             matches!(
@@ -323,41 +333,41 @@ impl Session {
             )
         };
         let leaves = matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_));
-        if leaves && self.shared.state().effects.iter().any(stayed) {
+        if leaves && self.inner.state().effects.iter().any(stayed) {
             let reason = "the page asked whether it may be left and the answer was no, so it stayed".to_owned();
             return Err(ActionFailure::Value { what: action.name().to_owned(), reason });
         }
         did
     }
 
-    async fn answer_dialog(&self, dialog: &Dialog) -> Result<Did, ActionFailure> {
-        let tab = self.shared.current_tab()?;
-        let (mark, open) = {
-            let mut state = self.shared.state();
+    async fn answer_dialog(&self, dialog: &Dialog) -> Result<ActionOutput, ActionFailure> {
+        let tab = self.inner.current_tab()?;
+        let (epoch, open) = {
+            let mut state = self.inner.state();
             let held_up = state.clock;
-            let mark = state.mark();
+            let epoch = state.begin_epoch();
             state.input = dialog.accept;
             state.changed = true;
             // The action that the dialog held up goes on with this one.
             for tab in state.tabs.iter_mut().filter(|tab| tab.opened == held_up) {
-                tab.opened = mark;
+                tab.opened = epoch;
             }
             let open = state.tab_mut(tab).and_then(|tab| tab.dialog.take().map(|open| (open, tab.session.clone())));
-            (mark, open)
+            (epoch, open)
         };
         let (mut info, session) = open.ok_or(ActionFailure::NoDialog)?;
         if info.kind == DialogKind::Beforeunload
             && !dialog.accept
-            && let Some(tab) = self.shared.state().tab_mut(tab)
+            && let Some(tab) = self.inner.state().tab_mut(tab)
         {
             tab.stays();
         }
-        let answer = self.shared.driver.answer_dialog(&session, dialog.accept, dialog.text.as_deref());
-        let limit = self.shared.options.timeouts.script;
-        Self::input_done(self.shared.answer(tab, answer, limit).await)?;
+        let answer = self.inner.driver.answer_dialog(&session, dialog.accept, dialog.text.as_deref());
+        let limit = self.inner.options.timeouts.script;
+        Self::input_done(self.inner.answer(tab, answer, limit).await)?;
         info.accepted = Some(dialog.accept);
-        self.shared.state().effects.push(PageEffect::Dialog(info));
-        self.rest(Turn { tab, mark }, None).await?;
-        Ok(Did::default())
+        self.inner.state().effects.push(PageEffect::Dialog(info));
+        self.rest(ActionScope { tab, epoch }, None).await?;
+        Ok(ActionOutput::default())
     }
 }

@@ -4,10 +4,10 @@ use legwork_protocol::ActionFailure;
 use tokio::time::Instant;
 use url::Url;
 
-use super::{Did, Turn};
+use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    frames::{Trouble, dialog_open, failure_of},
+    frames::{EvaluateError, dialog_open, failure_of},
 };
 
 /// The address, when it is one that may be opened at all.
@@ -42,52 +42,52 @@ pub(super) fn not_loaded(url: &str, reason: &str) -> Option<ActionFailure> {
 }
 
 impl Session {
-    pub(crate) async fn open(&self, text: &str) -> Result<Did, ActionFailure> {
+    pub(crate) async fn open(&self, text: &str) -> Result<ActionOutput, ActionFailure> {
         let url = address(text)?;
-        self.shared.guard().allows(&url).map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
-        let tab = match self.shared.current_tab() {
+        self.inner.guard().allows(&url).map_err(|refusal| ActionFailure::Refused { reason: refusal.reason })?;
+        let tab = match self.inner.current_tab() {
             Ok(tab) => tab,
             Err(ActionFailure::NotFound { .. }) => self.fresh_tab().await?,
             Err(failure) => return Err(failure),
         };
-        let mark = {
-            let mut state = self.shared.state();
-            let mark = state.mark();
+        let epoch = {
+            let mut state = self.inner.state();
+            let epoch = state.begin_epoch();
             if let Some(found) = state.tab_mut(tab) {
                 if let Some(dialog) = &found.dialog {
                     return Err(dialog_open(dialog));
                 }
                 found.crashed = false;
             }
-            mark
+            epoch
         };
-        let turn = Turn { tab, mark };
-        match self.navigate(turn, &url).await {
+        let scope = ActionScope { tab, epoch };
+        match self.navigate(scope, &url).await {
             Err(ActionFailure::Unresponsive) => {
                 // The page does not let go; a new tab does not ask it.
                 let fresh = self.fresh_tab().await?;
                 self.drop_tab(tab).await;
-                let turn = Turn { tab: fresh, mark };
-                self.navigate(turn, &url).await?;
-                self.rest(turn, None).await?;
+                let scope = ActionScope { tab: fresh, epoch };
+                self.navigate(scope, &url).await?;
+                self.rest(scope, None).await?;
             }
             other => {
                 other?;
-                self.rest(turn, None).await?;
+                self.rest(scope, None).await?;
             }
         }
-        Ok(Did::default())
+        Ok(ActionOutput::default())
     }
 
-    async fn navigate(&self, turn: Turn, url: &Url) -> Result<(), ActionFailure> {
-        let session = self.tab_session(turn.tab)?;
-        let limit = self.shared.options.timeouts.navigation;
-        let reply = self.shared.driver.navigate(&session, url.as_str());
+    async fn navigate(&self, scope: ActionScope, url: &Url) -> Result<(), ActionFailure> {
+        let session = self.tab_session(scope.tab)?;
+        let limit = self.inner.options.timeouts.navigation;
+        let reply = self.inner.driver.navigate(&session, url.as_str());
         // A page in an endless loop holds up even leaving it: it gets as long as any script, unless the network is at work.
-        let hung = self.shared.within(self.shared.options.timeouts.script, |state| {
-            state.tab(turn.tab).is_none_or(|tab| tab.pending(turn.mark).next().is_some()).then_some(())
+        let hung = self.inner.within(self.inner.options.timeouts.script, |state| {
+            state.tab(scope.tab).is_none_or(|tab| tab.pending(scope.epoch).next().is_some()).then_some(())
         });
-        let navigated = self.shared.answer(turn.tab, reply, limit);
+        let navigated = self.inner.answer(scope.tab, reply, limit);
         tokio::pin!(navigated);
         let navigated = tokio::select! {
             biased;
@@ -99,31 +99,31 @@ impl Session {
         };
         let navigated = match navigated {
             Ok(navigated) => navigated,
-            Err(Trouble::Failed(ActionFailure::Unresponsive)) => {
-                self.shared.driver.stop(&session);
+            Err(EvaluateError::Failed(ActionFailure::Unresponsive)) => {
+                self.inner.driver.stop(&session);
                 return Err(ActionFailure::LoadTimeout { url: url.to_string(), ms: limit.as_millis() as u64 });
             }
-            Err(Trouble::Failed(ActionFailure::Value { reason, .. })) => {
+            Err(EvaluateError::Failed(ActionFailure::Value { reason, .. })) => {
                 return Err(ActionFailure::Unreachable { url: url.to_string(), reason });
             }
-            Err(Trouble::Dialog(_)) => return Ok(()),
+            Err(EvaluateError::DialogOpen(_)) => return Ok(()),
             Err(trouble) => return Err(trouble.into()),
         };
         let Some(reason) = navigated.error else { return Ok(()) };
-        if navigated.is_download || self.download_since(turn) {
+        if navigated.is_download || self.download_since(scope) {
             return Ok(());
         }
         not_loaded(url.as_str(), &reason).map_or(Ok(()), Err)
     }
 
-    fn download_since(&self, turn: Turn) -> bool {
-        self.shared.state().downloads.values().any(|download| download.begun >= turn.mark)
+    fn download_since(&self, scope: ActionScope) -> bool {
+        self.inner.state().downloads.values().any(|download| download.begun >= scope.epoch)
     }
 
-    pub(crate) async fn history(&self, turn: Turn, by: i64) -> Result<Did, ActionFailure> {
-        let session = self.tab_session(turn.tab)?;
-        let limit = self.shared.options.timeouts.script;
-        let history = self.shared.driver.history(&session).within(limit).await.map_err(|error| failure_of(&error))?;
+    pub(crate) async fn history(&self, scope: ActionScope, by: i64) -> Result<ActionOutput, ActionFailure> {
+        let session = self.tab_session(scope.tab)?;
+        let limit = self.inner.options.timeouts.script;
+        let history = self.inner.driver.history(&session).within(limit).await.map_err(|error| failure_of(&error))?;
         let entry = usize::try_from(history.current + by).ok().and_then(|at| history.entries.get(at));
         // The blank page a tab begins with is nowhere to go back to.
         let Some((entry, _)) = entry.filter(|(_, url)| url != "about:blank") else {
@@ -133,25 +133,25 @@ impl Session {
                 reason: "there is no such page in the history".to_owned(),
             });
         };
-        self.leaving(turn);
-        Self::input_done(self.shared.answer(turn.tab, self.shared.driver.go(&session, *entry), limit).await)?;
-        self.rest(turn, None).await?;
-        Ok(Did::default())
+        self.leaving(scope);
+        Self::input_done(self.inner.answer(scope.tab, self.inner.driver.go(&session, *entry), limit).await)?;
+        self.rest(scope, None).await?;
+        Ok(ActionOutput::default())
     }
 
-    pub(crate) async fn reload(&self, turn: Turn) -> Result<Did, ActionFailure> {
-        let session = self.tab_session(turn.tab)?;
-        self.leaving(turn);
-        let limit = self.shared.options.timeouts.script;
-        Self::input_done(self.shared.answer(turn.tab, self.shared.driver.reload(&session), limit).await)?;
-        self.rest(turn, None).await?;
-        Ok(Did::default())
+    pub(crate) async fn reload(&self, scope: ActionScope) -> Result<ActionOutput, ActionFailure> {
+        let session = self.tab_session(scope.tab)?;
+        self.leaving(scope);
+        let limit = self.inner.options.timeouts.script;
+        Self::input_done(self.inner.answer(scope.tab, self.inner.driver.reload(&session), limit).await)?;
+        self.rest(scope, None).await?;
+        Ok(ActionOutput::default())
     }
 
     /// The main frame is about to go; the event that says so comes after the answer to our command.
-    fn leaving(&self, turn: Turn) {
-        let mut state = self.shared.state();
-        if let Some(tab) = state.tab_mut(turn.tab) {
+    fn leaving(&self, scope: ActionScope) {
+        let mut state = self.inner.state();
+        if let Some(tab) = state.tab_mut(scope.tab) {
             tab.crashed = false;
             let target = tab.target.clone();
             if let Some(frame) = tab.frames.get_mut(&target) {
@@ -165,10 +165,10 @@ impl Session {
     }
 
     pub(crate) async fn drop_tab(&self, tab: u32) {
-        let target = self.shared.state().tab(tab).map(|tab| tab.target.clone());
+        let target = self.inner.state().tab(tab).map(|tab| tab.target.clone());
         let Some(target) = target else { return };
-        let limit = self.shared.options.timeouts.script;
-        let _ = self.shared.driver.close_tab(&target).within(limit).await;
-        self.shared.until(Instant::now() + limit, |state| state.tab(tab).is_none().then_some(())).await;
+        let limit = self.inner.options.timeouts.script;
+        let _ = self.inner.driver.close_tab(&target).within(limit).await;
+        self.inner.until(Instant::now() + limit, |state| state.tab(tab).is_none().then_some(())).await;
     }
 }

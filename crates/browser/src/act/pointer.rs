@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
+use legwork_observe::NodeKey;
 use legwork_protocol::{ActionFailure, Button, Click, Drag, Modifier, Scroll, Target};
 use scopeguard::ScopeGuard;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Did, Turn};
+use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
     driver::{Drag as DragPart, MouseInput, MouseKind, SessionId, dispatch},
-    frames::{FrameRef, Place, Trouble},
-    settle::{ASTRAY, HALF, REPLACED},
-    targets::Ready,
+    frames::{EvaluateError, ExecutionContext, FrameRef},
+    settle::{ASTRAY, HALF, LOST, REPLACED},
+    targets::Actionability,
 };
 
 /// How long the pointer may take to come to an element in another process; then it is measured and led anew.
@@ -51,25 +52,42 @@ fn wire_modifiers(modifiers: &[Modifier]) -> i32 {
 }
 
 impl Session {
-    pub(crate) async fn click(&self, turn: Turn, click: &Click) -> Result<Did, ActionFailure> {
-        let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
+    pub(crate) async fn click(&self, scope: ActionScope, click: &Click) -> Result<ActionOutput, ActionFailure> {
+        let deadline = tokio::time::Instant::now() + self.inner.options.timeouts.action;
         let modifiers = wire_modifiers(&click.modifiers);
+        let mut target = click.target.clone();
         loop {
-            let (place, ready, point) = self.point_at(turn, &click.target, "press").await?;
-            let press = self.press_mouse(turn.tab, point, click.button, click.count.clamp(1, 3), modifiers);
-            if self.shared.is_main(&place) {
+            let (exec_context, ready, point) = match self.point_at(scope, &target, "press").await {
+                // What it was bound to is gone; what takes its place is found by the same words.
+                Err(ActionFailure::StaleRef { .. }) if target != click.target => {
+                    target = click.target.clone();
+                    continue;
+                }
+                found => found?,
+            };
+            let press = self.press_mouse(scope.tab, point, click.button, click.count.clamp(1, 3), modifiers);
+            if self.inner.is_main(&exec_context) {
                 press.await?;
             } else if let Ok(pressed) = tokio::time::timeout(UNHEARD, press).await {
                 pressed?;
             }
-            match self.rest_released(turn, (&place, &ready), point, click).await {
+            match self.rest_released(scope, (&exec_context, &ready), point, click).await {
                 Err(ActionFailure::Covered { by, .. }) if by == REPLACED => {
                     let reason = "it was replaced while the mouse button was down, so that it got no click".to_owned();
                     return Err(ActionFailure::NotClickable { target: ready.named(&click.target.0), reason });
                 }
-                // Its way there moved the element from under the pointer; nothing was pressed, and now it is there.
+                Err(ActionFailure::Covered { by, .. }) if by.starts_with(LOST) => {
+                    dispatch::kept_back();
+                    let mut parts = by[LOST.len()..].split('\u{1f}').map(str::to_owned);
+                    let target = parts.next().unwrap_or_default();
+                    return Err(ActionFailure::ValueDiffers { target, expected: parts.next(), actual: parts.next() });
+                }
+                // Its way there moved the element from under the pointer; nothing was pressed, and now it is there. It is the
+                // same element that is meant: the page may have put another one in its place, as a list that sorts itself.
                 Err(ActionFailure::Covered { by, .. }) if by != HALF && tokio::time::Instant::now() < deadline => {
                     dispatch::kept_back();
+                    let key = NodeKey { document: exec_context.document, element: ready.element };
+                    target = Target(self.refs().assign(key).to_string());
                 }
                 Err(ActionFailure::Covered { by, .. }) => {
                     if by != HALF {
@@ -84,7 +102,7 @@ impl Session {
                 }
                 other => {
                     other?;
-                    return Ok(Did { element: ready.what, value: None });
+                    return Ok(ActionOutput { element: ready.what, value: None });
                 }
             }
         }
@@ -93,19 +111,19 @@ impl Session {
     /// Settles after a press; a release that went elsewhere is sent again, for pressing anew would act twice.
     async fn rest_released(
         &self,
-        turn: Turn,
-        (place, ready): (&Place, &Ready),
+        scope: ActionScope,
+        (exec_context, ready): (&ExecutionContext, &Actionability),
         at: Point,
         click: &Click,
     ) -> Result<(), ActionFailure> {
         const RELEASES: usize = 3;
         for _ in 0..RELEASES {
-            match self.rest(turn, Some((place, Some(ready.element)))).await {
+            match self.rest(scope, Some((exec_context, Some(ready.element)))).await {
                 Err(ActionFailure::Covered { by, .. }) if by == HALF => {
                     tracing::debug!(?at, "the release of a press went astray");
                     let modifiers = wire_modifiers(&click.modifiers);
                     // The frame may have been moved since.
-                    let at = self.in_view(place, ready, &click.target).await.unwrap_or(at);
+                    let at = self.in_view(exec_context, ready, &click.target).await.unwrap_or(at);
                     let up = MouseInput {
                         kind: MouseKind::Up,
                         button: Some(click.button),
@@ -113,43 +131,41 @@ impl Session {
                         count: i32::from(click.count.clamp(1, 3)),
                         modifiers,
                     };
-                    let released = self.shared.driver.mouse(&self.tab_session(turn.tab)?, at, up);
-                    Self::input_done(
-                        self.shared.answer(turn.tab, released, self.shared.options.timeouts.script).await,
-                    )?;
+                    let released = self.inner.driver.mouse(&self.tab_session(scope.tab)?, at, up);
+                    Self::input_done(self.inner.answer(scope.tab, released, self.inner.options.timeouts.script).await)?;
                 }
                 other => return other,
             }
         }
-        self.rest(turn, Some((place, Some(ready.element)))).await
+        self.rest(scope, Some((exec_context, Some(ready.element)))).await
     }
 
-    pub(crate) async fn hover(&self, turn: Turn, target: &Target) -> Result<Did, ActionFailure> {
-        let (place, ready, point) = self.point_at(turn, target, "point").await?;
-        let session = self.tab_session(turn.tab)?;
-        self.pointer_at(turn.tab, point);
-        let moved = self.shared.driver.mouse(&session, point, MouseInput::default());
-        Self::input_done(self.shared.answer(turn.tab, moved, self.shared.options.timeouts.script).await)?;
-        self.rest(turn, Some((&place, Some(ready.element)))).await?;
-        Ok(Did { element: ready.what, value: None })
+    pub(crate) async fn hover(&self, scope: ActionScope, target: &Target) -> Result<ActionOutput, ActionFailure> {
+        let (exec_context, ready, point) = self.point_at(scope, target, "point").await?;
+        let session = self.tab_session(scope.tab)?;
+        self.pointer_at(scope.tab, point);
+        let moved = self.inner.driver.mouse(&session, point, MouseInput::default());
+        Self::input_done(self.inner.answer(scope.tab, moved, self.inner.options.timeouts.script).await)?;
+        self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
+        Ok(ActionOutput { element: ready.what, value: None })
     }
 
     /// A ready element and where it is in the tab's view; covered frames are waited for like covered elements.
     pub(crate) async fn point_at(
         &self,
-        turn: Turn,
+        scope: ActionScope,
         target: &Target,
         need: &str,
-    ) -> Result<(Place, Ready, Point), ActionFailure> {
-        let deadline = tokio::time::Instant::now() + self.shared.options.timeouts.action;
+    ) -> Result<(ExecutionContext, Actionability, Point), ActionFailure> {
+        let deadline = tokio::time::Instant::now() + self.inner.options.timeouts.action;
         loop {
-            let (place, ready) = self.ready(turn.tab, target, need, json!({})).await?;
-            match self.aimed(&place, &ready, target).await {
-                Ok(point) => return Ok((place, ready, point)),
+            let (exec_context, ready) = self.wait_actionable(scope.tab, target, need, json!({})).await?;
+            match self.aimed(&exec_context, &ready, target).await {
+                Ok(point) => return Ok((exec_context, ready, point)),
                 Err(ActionFailure::Covered { .. }) if tokio::time::Instant::now() < deadline => {
-                    let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
-                    let outer = self.shared.place(&frame).await?;
-                    self.shared.script::<bool>(&outer, "legwork.changed(100)".to_owned()).await?;
+                    let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
+                    let outer = self.inner.exec_context(&frame).await?;
+                    self.inner.script::<bool>(&outer, "legwork.changed(100)".to_owned()).await?;
                 }
                 Err(failure) => return Err(failure),
             }
@@ -158,14 +174,19 @@ impl Session {
 
     /// As [`Session::in_view`], and the pointer has been seen over the element when it is in a frame of another process: which
     /// process gets an input is decided by what was drawn last, and that may still be the page before it was scrolled.
-    pub(crate) async fn aimed(&self, place: &Place, ready: &Ready, target: &Target) -> Result<Point, ActionFailure> {
-        let point = self.in_view(place, ready, target).await?;
-        let session = self.tab_session(place.frame.tab)?;
-        if *session == *place.session {
+    pub(crate) async fn aimed(
+        &self,
+        exec_context: &ExecutionContext,
+        ready: &Actionability,
+        target: &Target,
+    ) -> Result<Point, ActionFailure> {
+        let point = self.in_view(exec_context, ready, target).await?;
+        let session = self.tab_session(exec_context.frame.tab)?;
+        if *session == *exec_context.session {
             return Ok(point);
         }
-        drop(self.shared.driver.mouse(&session, point, MouseInput::default()));
-        if self.shared.script::<bool>(place, format!("legwork.pointed({})", ARRIVAL.as_millis())).await? {
+        drop(self.inner.driver.mouse(&session, point, MouseInput::default()));
+        if self.inner.script::<bool>(exec_context, format!("legwork.pointed({})", ARRIVAL.as_millis())).await? {
             return Ok(point);
         }
         tracing::debug!(?point, "the pointer did not come to its element");
@@ -173,19 +194,24 @@ impl Session {
     }
 
     /// Where a ready element's point is in the tab's view: out through the frames that hold it.
-    pub(crate) async fn in_view(&self, place: &Place, ready: &Ready, target: &Target) -> Result<Point, ActionFailure> {
+    pub(crate) async fn in_view(
+        &self,
+        exec_context: &ExecutionContext,
+        ready: &Actionability,
+        target: &Target,
+    ) -> Result<Point, ActionFailure> {
         let (Some(x), Some(y)) = (ready.x, ready.y) else {
             return Err(ActionFailure::NotVisible { target: ready.named(&target.0) });
         };
         let mut point = Point { x, y };
-        let mut frame = place.frame.clone();
-        while let Some((document, element)) = self.shared.owner_of(&frame).await {
+        let mut frame = exec_context.frame.clone();
+        while let Some((document, element)) = self.inner.owner_of(&frame).await {
             let node = legwork_observe::NodeKey { document, element };
-            let Some(outer) = self.shared.place_of(frame.tab, node) else {
+            let Some(outer) = self.inner.exec_context_of(frame.tab, node) else {
                 return Err(ActionFailure::StaleRef { target: target.0.clone() });
             };
             let expression = format!("legwork.pass({element},{},{})", point.x, point.y);
-            match self.shared.script::<Passed>(&outer, expression).await? {
+            match self.inner.script::<Passed>(&outer, expression).await? {
                 Passed::Through { x, y } => point = Point { x, y },
                 Passed::Covered { by } => return Err(ActionFailure::Covered { target: ready.named(&target.0), by }),
             }
@@ -196,13 +222,13 @@ impl Session {
 
     /// Notes where the pointer is from now on.
     pub(crate) fn pointer_at(&self, tab: u32, at: Point) {
-        if let Some(tab) = self.shared.state().tab_mut(tab) {
+        if let Some(tab) = self.inner.state().tab_mut(tab) {
             tab.pointer = at;
         }
     }
 
     pub(crate) fn tab_session(&self, tab: u32) -> Result<SessionId, ActionFailure> {
-        let state = self.shared.state();
+        let state = self.inner.state();
         state.tab(tab).map(|tab| tab.session.clone()).ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
     }
 
@@ -219,18 +245,18 @@ impl Session {
         let input = |kind, held, count| MouseInput { kind, button: Some(button), held, count, modifiers };
         let mut last = None;
         self.pointer_at(tab, at);
-        drop(self.shared.driver.mouse(&session, at, MouseInput { modifiers, ..MouseInput::default() }));
+        drop(self.inner.driver.mouse(&session, at, MouseInput { modifiers, ..MouseInput::default() }));
         for count in 1..=i32::from(count) {
-            drop(self.shared.driver.mouse(&session, at, input(MouseKind::Down, true, count)));
-            last = Some(self.shared.driver.mouse(&session, at, input(MouseKind::Up, false, count)));
+            drop(self.inner.driver.mouse(&session, at, input(MouseKind::Down, true, count)));
+            last = Some(self.inner.driver.mouse(&session, at, input(MouseKind::Up, false, count)));
         }
         match last {
-            Some(last) => Self::input_done(self.shared.answer_or_leaving(tab, last).await),
+            Some(last) => Self::input_done(self.inner.answer_or_leaving(tab, last).await),
             None => Ok(()),
         }
     }
 
-    pub(crate) async fn scroll(&self, turn: Turn, scroll: &Scroll) -> Result<Did, ActionFailure> {
+    pub(crate) async fn scroll(&self, scope: ActionScope, scroll: &Scroll) -> Result<ActionOutput, ActionFailure> {
         let Some(direction) = scroll.direction else {
             let Some(target) = &scroll.target else {
                 return Err(ActionFailure::Value {
@@ -238,71 +264,77 @@ impl Session {
                     reason: "neither a target nor a direction was given".to_owned(),
                 });
             };
-            return self.simply(turn, target, "scroll").await;
+            return self.simply(scope, target, "scroll").await;
         };
-        let (place, element, what) = match &scroll.target {
+        let (exec_context, element, what) = match &scroll.target {
             Some(target) => {
-                let (place, ready) = self.ready(turn.tab, target, "attached", json!({})).await?;
-                (place, Some(ready.element), ready.what)
+                let (exec_context, ready) = self.wait_actionable(scope.tab, target, "attached", json!({})).await?;
+                (exec_context, Some(ready.element), ready.what)
             }
             None => {
-                let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
-                (self.shared.place(&frame).await?, None, None)
+                let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
+                (self.inner.exec_context(&frame).await?, None, None)
             }
         };
         let screens = scroll.screens.unwrap_or(1.0);
-        let key = json!(self.shared.scripts.key);
+        let key = json!(self.inner.scripts.key);
         let element_text = element.map_or("undefined".to_owned(), |number| number.to_string());
         let expression = format!("legwork.begin({key});legwork.scroll({},{screens},{element_text})", json!(direction));
-        self.shared.script::<()>(&place, expression).await?;
-        self.rest(turn, Some((&place, element))).await?;
-        Ok(Did { element: what, value: None })
+        self.inner.script::<()>(&exec_context, expression).await?;
+        self.rest(scope, Some((&exec_context, element))).await?;
+        Ok(ActionOutput { element: what, value: None })
     }
 
-    pub(crate) async fn drag(&self, turn: Turn, drag: &Drag) -> Result<Did, ActionFailure> {
-        let (place, ready, from) = self.point_at(turn, &drag.target, "point").await?;
-        let session = self.tab_session(turn.tab)?;
-        if let Some(tab) = self.shared.state().tab_mut(turn.tab) {
+    pub(crate) async fn drag(&self, scope: ActionScope, drag: &Drag) -> Result<ActionOutput, ActionFailure> {
+        let (exec_context, ready, from) = self.point_at(scope, &drag.target, "point").await?;
+        let session = self.tab_session(scope.tab)?;
+        if let Some(tab) = self.inner.state().tab_mut(scope.tab) {
             tab.drag = None;
         }
-        self.shared.driver.intercept_drags(&session, true);
-        let dragged = self.drag_over(turn, drag, &session, from).await;
-        self.shared.driver.intercept_drags(&session, false);
-        Self::input_done(dragged.map_err(Trouble::Failed))?;
-        self.rest(turn, Some((&place, Some(ready.element)))).await?;
-        Ok(Did { element: ready.what, value: None })
+        self.inner.driver.intercept_drags(&session, true);
+        let dragged = self.drag_over(scope, drag, &session, from).await;
+        self.inner.driver.intercept_drags(&session, false);
+        Self::input_done(dragged.map_err(EvaluateError::Failed))?;
+        self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
+        Ok(ActionOutput { element: ready.what, value: None })
     }
 
-    async fn drag_over(&self, turn: Turn, drag: &Drag, session: &SessionId, from: Point) -> Result<(), ActionFailure> {
-        let limit = self.shared.options.timeouts.script;
-        let tab = turn.tab;
+    async fn drag_over(
+        &self,
+        scope: ActionScope,
+        drag: &Drag,
+        session: &SessionId,
+        from: Point,
+    ) -> Result<(), ActionFailure> {
+        let limit = self.inner.options.timeouts.script;
+        let tab = scope.tab;
         let step = async |kind, at, button, held| {
             self.pointer_at(tab, at);
             let input = MouseInput { kind, button, held, count: 1, modifiers: 0 };
-            let reply = self.shared.driver.mouse(session, at, input);
-            Self::input_done(self.shared.answer(tab, reply, limit).await)
+            let reply = self.inner.driver.mouse(session, at, input);
+            Self::input_done(self.inner.answer(tab, reply, limit).await)
         };
         step(MouseKind::Move, from, None, false).await?;
         let held = self.let_go_of(tab, Button::Left)?;
         step(MouseKind::Down, from, Some(Button::Left), true).await?;
         // A first small move makes it a drag; only then does the page show where things can be dropped.
         step(MouseKind::Move, Point { x: from.x + 6.0, y: from.y + 6.0 }, Some(Button::Left), true).await?;
-        let (_, _, to) = self.point_at(turn, &drag.to, "point").await?;
+        let (_, _, to) = self.point_at(scope, &drag.to, "point").await?;
         let half = Point { x: (from.x + to.x) / 2.0, y: (from.y + to.y) / 2.0 };
-        let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
+        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {
-            let dropped = self.shared.driver.drag(session, to, &data, DROPPED);
-            Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
+            let dropped = self.inner.driver.drag(session, to, &data, DROPPED);
+            Self::input_done(self.inner.answer(tab, dropped, limit).await)?;
             ScopeGuard::into_inner(held);
             return step(MouseKind::Up, to, Some(Button::Left), false).await;
         }
         step(MouseKind::Move, half, Some(Button::Left), true).await?;
         step(MouseKind::Move, to, Some(Button::Left), true).await?;
         // The drag may have begun only now, over the distance.
-        let data = self.shared.state().tab_mut(tab).and_then(|tab| tab.drag.take());
+        let data = self.inner.state().tab_mut(tab).and_then(|tab| tab.drag.take());
         if let Some(data) = data {
-            let dropped = self.shared.driver.drag(session, to, &data, DROPPED);
-            Self::input_done(self.shared.answer(tab, dropped, limit).await)?;
+            let dropped = self.inner.driver.drag(session, to, &data, DROPPED);
+            Self::input_done(self.inner.answer(tab, dropped, limit).await)?;
         }
         ScopeGuard::into_inner(held);
         step(MouseKind::Up, to, Some(Button::Left), false).await
@@ -314,14 +346,14 @@ impl Session {
         let session = self.tab_session(tab)?;
         Ok(scopeguard::guard((), move |()| {
             let at = {
-                let mut state = self.shared.state();
+                let mut state = self.inner.state();
                 let Some(tab) = state.tab_mut(tab) else { return };
                 (tab.held, tab.drag) = (None, None);
                 tab.pointer
             };
             let up = MouseInput { kind: MouseKind::Up, button: Some(button), held: false, count: 1, modifiers: 0 };
-            drop(self.shared.driver.mouse(&session, at, up));
-            self.shared.driver.intercept_drags(&session, false);
+            drop(self.inner.driver.mouse(&session, at, up));
+            self.inner.driver.intercept_drags(&session, false);
         }))
     }
 }

@@ -4,10 +4,10 @@ use legwork_protocol::{ActionFailure, Read, Save, Target};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Did, Turn};
+use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    targets::{Corners, Found, Ready, wanted},
+    targets::{Actionability, Corners, TargetQuery, wanted},
 };
 
 const READ: usize = 5_000;
@@ -19,7 +19,7 @@ const CONTENT: &str = "main, .content, #content, article, section";
 #[serde(untagged)]
 enum Texts {
     Found { texts: Vec<Option<String>>, what: String, r#box: Corners },
-    Not(Box<Ready>),
+    Not(Box<Actionability>),
 }
 
 #[derive(Deserialize)]
@@ -29,27 +29,27 @@ struct Html {
 }
 
 impl Session {
-    pub(crate) async fn save(&self, turn: Turn, save: &Save) -> Result<Did, ActionFailure> {
+    pub(crate) async fn save(&self, scope: ActionScope, save: &Save) -> Result<ActionOutput, ActionFailure> {
         if !legwork_protocol::is_variable_name(&save.variable) {
             return Err(ActionFailure::Value {
                 what: format!("the variable {:?}", save.variable),
                 reason: "a name has letters, digits and underscores and does not begin with a digit".to_owned(),
             });
         }
-        let (place, ready) = self.ready(turn.tab, &save.target, "attached", json!({})).await?;
+        let (exec_context, ready) = self.wait_actionable(scope.tab, &save.target, "attached", json!({})).await?;
         let which = json!({"element": ready.element});
         let options = json!({"attribute": save.attribute, "limit": READ});
-        let (texts, what) = self.texts(&Found { place, which }, &options, &save.target).await?;
+        let (texts, what) = self.texts(&TargetQuery { exec_context, which }, &options, &save.target).await?;
         let text =
             texts.into_iter().next().flatten().ok_or_else(|| self.no_attribute(&what, save.attribute.as_deref()))?;
-        Ok(Did { element: Some(what), value: Some(Value::String(within(text, READ, "read")?)) })
+        Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(text, READ, "read")?)) })
     }
 
-    pub(crate) async fn read(&self, turn: Turn, read: &Read) -> Result<Did, ActionFailure> {
+    pub(crate) async fn read(&self, scope: ActionScope, read: &Read) -> Result<ActionOutput, ActionFailure> {
         let body = Target("body".to_owned());
         let target = read.target.as_ref().unwrap_or(&body);
         let options = json!({"attribute": read.attribute, "many": read.multiple, "first": true, "limit": READ});
-        let (texts, what) = self.texts_of(turn, target, &options).await?;
+        let (texts, what) = self.texts_of(scope, target, &options).await?;
         let value = if read.multiple {
             let texts: Vec<String> = texts.into_iter().flatten().collect();
             let total: usize = texts.iter().map(|text| text.chars().count()).sum();
@@ -65,15 +65,15 @@ impl Session {
                 .ok_or_else(|| self.no_attribute(&what, read.attribute.as_deref()))?;
             Value::String(within(text, READ, "read")?)
         };
-        Ok(Did { element: Some(what), value: Some(value) })
+        Ok(ActionOutput { element: Some(what), value: Some(value) })
     }
 
-    pub(crate) async fn dom(&self, turn: Turn) -> Result<Did, ActionFailure> {
-        let frame = self.shared.main_frame(turn.tab).ok_or(ActionFailure::Crashed)?;
-        let place = self.shared.place(&frame).await?;
-        let html: Html = self.shared.script(&place, format!("legwork.html({DOM})")).await?;
+    pub(crate) async fn dom(&self, scope: ActionScope) -> Result<ActionOutput, ActionFailure> {
+        let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
+        let exec_context = self.inner.exec_context(&frame).await?;
+        let html: Html = self.inner.script(&exec_context, format!("legwork.html({DOM})")).await?;
         match html.html {
-            Some(html) => Ok(Did { element: None, value: Some(Value::String(html)) }),
+            Some(html) => Ok(ActionOutput { element: None, value: Some(Value::String(html)) }),
             None => Err(ActionFailure::Value {
                 what: "dom".to_owned(),
                 reason: format!(
@@ -84,30 +84,34 @@ impl Session {
         }
     }
 
-    pub(crate) async fn subdom(&self, turn: Turn, target: Option<&Target>) -> Result<Did, ActionFailure> {
+    pub(crate) async fn subdom(
+        &self,
+        scope: ActionScope,
+        target: Option<&Target>,
+    ) -> Result<ActionOutput, ActionFailure> {
         let content = Target(CONTENT.to_owned());
         let target = target.unwrap_or(&content);
         let options = json!({"html": true, "first": true, "limit": SUBDOM});
-        let (texts, what) = self.texts_of(turn, target, &options).await?;
+        let (texts, what) = self.texts_of(scope, target, &options).await?;
         let html = texts.into_iter().next().flatten().unwrap_or_default();
-        Ok(Did { element: Some(what), value: Some(Value::String(within(html, SUBDOM, "subdom")?)) })
+        Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(html, SUBDOM, "subdom")?)) })
     }
 
     /// Reads in the frame that has it; the first frame that does, for a page of many.
     async fn texts_of(
         &self,
-        turn: Turn,
+        scope: ActionScope,
         target: &Target,
         options: &Value,
     ) -> Result<(Vec<Option<String>>, String), ActionFailure> {
         let Some(wanted) = wanted(target) else {
-            let found = self.find(turn.tab, target).await?;
+            let found = self.find(scope.tab, target).await?;
             return self.texts(&found, options, target).await;
         };
         let mut missing = None;
-        for frame in self.shared.outer_frames(turn.tab) {
-            let place = self.shared.place(&frame).await?;
-            match self.texts(&Found { place, which: json!({"wanted": wanted}) }, options, target).await {
+        for frame in self.inner.outer_frames(scope.tab) {
+            let exec_context = self.inner.exec_context(&frame).await?;
+            match self.texts(&TargetQuery { exec_context, which: json!({"wanted": wanted}) }, options, target).await {
                 Err(failure @ ActionFailure::NotFound { .. }) => {
                     missing.get_or_insert(failure);
                 }
@@ -119,14 +123,14 @@ impl Session {
 
     async fn texts(
         &self,
-        found: &Found,
+        found: &TargetQuery,
         options: &Value,
         target: &Target,
     ) -> Result<(Vec<Option<String>>, String), ActionFailure> {
         let expression = format!("legwork.read({},{options})", found.which);
-        match self.shared.script(&found.place, expression).await? {
+        match self.inner.script(&found.exec_context, expression).await? {
             Texts::Found { texts, what, r#box } => {
-                self.stood(&found.place, Some(r#box)).await;
+                self.note_element_box(&found.exec_context, Some(r#box)).await;
                 Ok((texts, what))
             }
             Texts::Not(not) => Err(not.failure(&target.0)),

@@ -21,10 +21,10 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::{driver::SessionId, told::Listener};
+use crate::{driver::SessionId, driver_event::Listener};
 
 use super::{
-    lossy, told,
+    events, lossy,
     transport::{Incoming, Outgoing, Transport},
     wire::Command,
 };
@@ -54,11 +54,11 @@ struct Inner {
     /// Not bounded: its length is that of the commands whose callers wait, and the few that events set off.
     outbox: mpsc::UnboundedSender<Vec<u8>>,
     ids: AtomicU64,
-    waiting: Mutex<HashMap<u64, Waiting>>,
+    waiting: Mutex<HashMap<u64, PendingCommands>>,
     gone: OnceLock<Arc<str>>,
 }
 
-struct Waiting {
+struct PendingCommands {
     session: Option<SessionId>,
     answer: oneshot::Sender<Result<Vec<u8>, CallError>>,
 }
@@ -85,7 +85,7 @@ struct Outward<'a, C> {
 }
 
 #[derive(Deserialize)]
-struct Answer<R> {
+struct CommandReply<R> {
     result: Option<R>,
     error: Option<WireError>,
 }
@@ -107,17 +107,17 @@ impl Connection {
     }
 
     /// Sends a command now; the answer may be awaited, or dropped.
-    pub(crate) fn call<C: Command>(&self, session: Option<&SessionId>, command: &C) -> Reply<C::Returns> {
+    pub(crate) fn call<C: Command>(&self, session: Option<&SessionId>, command: &C) -> PendingReply<C::Returns> {
         let id = self.inner.ids.fetch_add(1, Ordering::Relaxed);
         let message = Outward { id, method: C::METHOD, params: command, session_id: session.map(AsRef::as_ref) };
         let message = serde_json::to_vec(&message).expect("commands are plain structs with string keys");
         let (answer, answered) = oneshot::channel();
-        self.waiting().insert(id, Waiting { session: session.cloned(), answer });
+        self.waiting().insert(id, PendingCommands { session: session.cloned(), answer });
         // A writer that ended drops the message; `end` below, or the check here, fails the caller.
         if self.inner.outbox.send(message).is_err() || self.inner.gone.get().is_some() {
             self.fail(id, CallError::Gone(self.reason()));
         }
-        Reply { id, method: C::METHOD, answered, connection: self.clone(), returns: PhantomData }
+        PendingReply { id, method: C::METHOD, answered, connection: self.clone(), returns: PhantomData }
     }
 
     /// Fails whatever waits for a target that will not answer any more.
@@ -156,7 +156,7 @@ impl Connection {
         }
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Waiting>> {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, PendingCommands>> {
         self.inner.waiting.lock().expect("nobody panics while holding it")
     }
 }
@@ -209,10 +209,10 @@ fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn Listener>) -> serde_
             let _ = entry.answer.send(Ok(message));
         }
     } else if let (Some(method), Some(params)) = (&envelope.method, envelope.params)
-        && let Some(told) = told::read(envelope.session.as_deref(), method, params)
+        && let Some(event) = events::read(envelope.session.as_deref(), method, params)
         && let Some(sink) = sink.upgrade()
     {
-        sink.told(envelope.session.as_deref(), told);
+        sink.on_event(envelope.session.as_deref(), event);
     }
     Ok(())
 }
@@ -223,7 +223,7 @@ pub(crate) fn decode<R: DeserializeOwned>(message: &[u8]) -> serde_json::Result<
 }
 
 /// An answer to come.
-pub(crate) struct Reply<R> {
+pub(crate) struct PendingReply<R> {
     id: u64,
     method: &'static str,
     answered: oneshot::Receiver<Result<Vec<u8>, CallError>>,
@@ -231,7 +231,7 @@ pub(crate) struct Reply<R> {
     returns: PhantomData<fn() -> R>,
 }
 
-impl<R: DeserializeOwned> Future for Reply<R> {
+impl<R: DeserializeOwned> Future for PendingReply<R> {
     type Output = Result<R, CallError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -239,7 +239,7 @@ impl<R: DeserializeOwned> Future for Reply<R> {
         Pin::new(&mut self.answered).poll(context).map(|answered| {
             let message = answered.unwrap_or_else(|_| Err(CallError::Gone(self.connection.reason())))?;
             let garbled = |problem: String| CallError::Garbled { method, problem };
-            let answer: Answer<R> = decode(&message).map_err(|error| garbled(error.to_string()))?;
+            let answer: CommandReply<R> = decode(&message).map_err(|error| garbled(error.to_string()))?;
             match (answer.result, answer.error) {
                 (_, Some(error)) => Err(CallError::Refused { method, message: error.message }),
                 (Some(result), None) => Ok(result),
@@ -249,7 +249,7 @@ impl<R: DeserializeOwned> Future for Reply<R> {
     }
 }
 
-impl<R> Drop for Reply<R> {
+impl<R> Drop for PendingReply<R> {
     fn drop(&mut self) {
         self.connection.waiting().remove(&self.id);
     }

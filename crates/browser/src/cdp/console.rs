@@ -4,11 +4,11 @@
 use legwork_protocol::ConsoleLevel;
 use serde_json::{Value, value::RawValue};
 
-use super::{requests::is_own, told::shape, wire::*};
-use crate::told::Said;
+use super::{events::shape, requests::is_own, wire::*};
+use crate::driver_event::ConsoleMessage;
 
 /// A line of the console; nothing when the event is another or says nothing.
-pub(super) fn read(method: &str, params: &RawValue) -> Option<Said> {
+pub(super) fn read(method: &str, params: &RawValue) -> Option<ConsoleMessage> {
     match method {
         "Runtime.consoleAPICalled" => written(shape(params)?),
         "Runtime.exceptionThrown" => {
@@ -26,13 +26,18 @@ pub(super) fn read(method: &str, params: &RawValue) -> Option<Said> {
                 "error" => ConsoleLevel::Error,
                 _ => ConsoleLevel::Info,
             };
-            Some(Said { level, text: entry.text, url: entry.url, line: entry.line_number.map(|line| line + 1) })
+            Some(ConsoleMessage {
+                level,
+                text: entry.text,
+                url: entry.url,
+                line: entry.line_number.map(|line| line + 1),
+            })
         }
         _ => None,
     }
 }
 
-fn written(call: ConsoleCalled) -> Option<Said> {
+fn written(call: ConsoleCalled) -> Option<ConsoleMessage> {
     let level = match call.r#type.as_str() {
         // They open no line of their own.
         "clear" | "endGroup" => return None,
@@ -43,16 +48,16 @@ fn written(call: ConsoleCalled) -> Option<Said> {
     };
     let top = call.stack_trace.and_then(|stack| stack.call_frames.into_iter().next());
     let (url, line) = top.map_or((String::new(), None), |frame| (frame.url, Some(frame.line_number + 1)));
-    Some(Said { level, text: sentence(&call.args), url, line })
+    Some(ConsoleMessage { level, text: sentence(&call.args), url, line })
 }
 
-fn uncaught(thrown: Exception) -> Said {
+fn uncaught(thrown: Exception) -> ConsoleMessage {
     let what = thrown.exception.as_ref();
     let said = what.map(|value| value.description.clone().unwrap_or_else(|| plain(value))).unwrap_or_default();
     let text = if said.is_empty() { thrown.text } else { format!("{} {said}", thrown.text) };
     let top = thrown.stack_trace.and_then(|stack| stack.call_frames.into_iter().next());
     let url = thrown.url.or_else(|| top.map(|frame| frame.url)).unwrap_or_default();
-    Said { level: ConsoleLevel::Error, text, url, line: Some(thrown.line_number + 1) }
+    ConsoleMessage { level: ConsoleLevel::Error, text, url, line: Some(thrown.line_number + 1) }
 }
 
 /// The arguments in one text, as a console shows them: `%s` and its like in the first take the next ones' place.

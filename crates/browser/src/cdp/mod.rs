@@ -4,13 +4,13 @@ mod connection;
 mod console;
 mod discover;
 mod driver;
+mod events;
 mod lossy;
 mod requests;
-mod told;
 mod transport;
 mod wire;
 
-pub(crate) use connection::{CallError, Connection, Reply};
+pub(crate) use connection::{CallError, Connection, PendingReply};
 pub(crate) use discover::discover;
 pub(crate) use driver::Cdp;
 pub(crate) use transport::Transport;

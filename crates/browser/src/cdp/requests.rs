@@ -3,11 +3,11 @@
 
 use serde_json::value::RawValue;
 
-use super::{told::shape, wire::*};
-use crate::told::{Answer, Sent, Told};
+use super::{events::shape, wire::*};
+use crate::driver_event::{DriverEvent, ResponseHead, StartedRequest};
 
 /// An event of the network; nothing when nobody needs to know.
-pub(super) fn read(method: &str, params: &RawValue) -> Option<Told> {
+pub(super) fn read(method: &str, params: &RawValue) -> Option<DriverEvent> {
     Some(match method {
         "Network.requestWillBeSent" => {
             let request: RequestSent = shape(params)?;
@@ -19,7 +19,7 @@ pub(super) fn read(method: &str, params: &RawValue) -> Option<Told> {
         }
         "Network.responseReceived" => {
             let response: ResponseReceived = shape(params)?;
-            Told::RequestAnswered {
+            DriverEvent::ResponseReceived {
                 request: response.request_id,
                 document: (response.r#type == "Document").then_some(response.loader_id),
                 endless: response.response.mime_type == "text/event-stream",
@@ -29,29 +29,29 @@ pub(super) fn read(method: &str, params: &RawValue) -> Option<Told> {
         "Network.loadingFinished" => {
             let ended: LoadingEnded = shape(params)?;
             let bytes = Some(ended.encoded_data_length as u64);
-            Told::RequestEnded { request: ended.request_id, error: None, bytes, at: ended.timestamp }
+            DriverEvent::RequestFinished { request: ended.request_id, error: None, bytes, at: ended.timestamp }
         }
         "Network.loadingFailed" => {
             let ended: LoadingEnded = shape(params)?;
             let error = Some(ended.error_text.unwrap_or_default());
-            Told::RequestEnded { request: ended.request_id, error, bytes: None, at: ended.timestamp }
+            DriverEvent::RequestFinished { request: ended.request_id, error, bytes: None, at: ended.timestamp }
         }
         "Network.webSocketCreated" => {
             let SocketCreated { request_id: request, url } = shape(params)?;
             let (method, kind) = ("GET".to_owned(), "websocket".to_owned());
-            Told::RequestSent(Sent { request, method, url, kind, ..Sent::default() })
+            DriverEvent::RequestStarted(StartedRequest { request, method, url, kind, ..StartedRequest::default() })
         }
         "Network.webSocketHandshakeResponseReceived" => {
             let SocketAnswered { request_id: request, response } = shape(params)?;
-            Told::RequestAnswered { request, document: None, endless: true, answer: response.into() }
+            DriverEvent::ResponseReceived { request, document: None, endless: true, answer: response.into() }
         }
         "Network.webSocketFrameError" => {
             let SocketFailed { request_id: request, error_message, timestamp: at } = shape(params)?;
-            Told::RequestEnded { request, error: Some(error_message), bytes: None, at }
+            DriverEvent::RequestFinished { request, error: Some(error_message), bytes: None, at }
         }
         "Network.webSocketClosed" => {
             let SocketClosed { request_id: request, timestamp: at } = shape(params)?;
-            Told::RequestEnded { request, error: None, bytes: None, at }
+            DriverEvent::RequestFinished { request, error: None, bytes: None, at }
         }
         _ => return None,
     })
@@ -62,9 +62,9 @@ pub(super) fn is_own(url: &str) -> bool {
     url.ends_with("/favicon.ico")
 }
 
-fn sent(sent: RequestSent) -> Told {
+fn sent(sent: RequestSent) -> DriverEvent {
     let kind = sent.r#type.unwrap_or_default();
-    Told::RequestSent(Sent {
+    DriverEvent::RequestStarted(StartedRequest {
         request: sent.request_id,
         method: sent.request.method,
         url: sent.request.url,
@@ -72,7 +72,7 @@ fn sent(sent: RequestSent) -> Told {
         frame: sent.frame_id.unwrap_or_default(),
         weighs: matters(&kind),
         kind: kind.to_ascii_lowercase(),
-        redirected: sent.redirect_response.map(Answer::from),
+        redirected: sent.redirect_response.map(ResponseHead::from),
         headers: sent.request.headers.map(Into::into),
         posts: sent.request.has_post_data == Some(true),
         at: sent.timestamp,
@@ -84,8 +84,12 @@ fn matters(kind: &str) -> bool {
     matches!(kind, "Document" | "Script" | "Stylesheet" | "XHR" | "Fetch")
 }
 
-impl From<Response> for Answer {
+impl From<Response> for ResponseHead {
     fn from(response: Response) -> Self {
-        Answer { status: response.status, media_type: response.mime_type, headers: response.headers.map(Into::into) }
+        ResponseHead {
+            status: response.status,
+            media_type: response.mime_type,
+            headers: response.headers.map(Into::into),
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::storage::Cookie;
 
 pub(crate) trait Contexts {
     /// Begins to tell of tabs; answers name and version.
-    fn greet(&self) -> Pending<String>;
+    fn handshake(&self) -> Pending<String>;
     fn close_browser(&self) -> Pending<()>;
     fn open_context(&self) -> Pending<String>;
     fn close_context(&self, context: &str) -> Pending<()>;

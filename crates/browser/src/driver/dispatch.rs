@@ -28,7 +28,7 @@ impl Dispatch {
 }
 
 /// A command goes out that may change the world.
-pub(crate) fn sent() {
+pub(crate) fn mark_sent() {
     set(true);
 }
 
@@ -50,7 +50,7 @@ mod tests {
     async fn an_action_that_was_broken_off_has_sent_what_it_sent() {
         let dispatch = Dispatch::default();
         let action = dispatch.note(async {
-            sent();
+            mark_sent();
             std::future::pending::<()>().await;
         });
         let broken_off = tokio::select! {

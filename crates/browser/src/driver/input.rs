@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Pending, SessionId, WorldRef};
+use super::{ContextRef, Pending, SessionId};
 use crate::{act::Point, keys::Stroke};
 
 /// What the mouse does.
@@ -46,7 +46,7 @@ pub(crate) trait Input {
     fn drag(&self, session: &SessionId, at: Point, data: &Value, parts: &[Drag]) -> Pending<()>;
     fn intercept_choosers(&self, session: &SessionId, on: bool) -> Pending<()>;
     /// Puts files into the field that an expression names.
-    fn set_files_of(&self, world: WorldRef<'_>, field: String, files: Vec<String>) -> Pending<()>;
+    fn set_files_of(&self, context_ref: ContextRef<'_>, field: String, files: Vec<String>) -> Pending<()>;
     /// Puts files into the field of a chooser that was told of.
     fn set_files(&self, session: &SessionId, field: i64, files: Vec<String>) -> Pending<()>;
 }

@@ -23,10 +23,10 @@ use thiserror::Error;
 
 pub(crate) use contexts::Contexts;
 pub(crate) use input::{Drag, Input, MouseInput, MouseKind};
-pub(crate) use network::{Conditions, Mocked, Network};
+pub(crate) use network::{Fulfillment, Network, NetworkEmulation};
 pub(crate) use pictures::{Pictures, Shot};
 pub(crate) use tabs::{Arrival, Past, Tabs, Watch};
-pub(crate) use worlds::{WorldRef, Worlds};
+pub(crate) use worlds::{ContextRef, Worlds};
 
 /// The driver's name for what commands go to: a tab, or a frame that it reaches apart from its tab.
 pub(crate) type SessionId = Arc<str>;
@@ -35,17 +35,17 @@ pub(crate) type SessionId = Arc<str>;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub(crate) enum DriverError {
     #[error("the browser is gone: {0}")]
-    Gone(Arc<str>),
+    Disconnected(Arc<str>),
     /// The document, the frame or the tab is there no more.
     #[error("the page is gone")]
-    Left,
+    TargetClosed,
     #[error("the page crashed")]
     Crashed,
     #[error("not answered within {ms} ms")]
-    Late { ms: u64 },
+    Timeout { ms: u64 },
     /// The script itself failed.
     #[error("{0}")]
-    Threw(String),
+    Exception(String),
     #[error("{0}")]
     Refused(String),
 }
@@ -62,7 +62,7 @@ impl<T> Pending<T> {
 
     /// Waits so long and no longer.
     pub(crate) async fn within(self, limit: Duration) -> Result<T, DriverError> {
-        let late = DriverError::Late { ms: limit.as_millis() as u64 };
+        let late = DriverError::Timeout { ms: limit.as_millis() as u64 };
         tokio::time::timeout(limit, self).await.unwrap_or(Err(late))
     }
 }
@@ -80,5 +80,5 @@ pub(crate) trait Driver: Contexts + Tabs + Network + Pictures + Worlds + Input +
     /// Why there is no browser any more, if there is none.
     fn gone(&self) -> Option<Arc<str>>;
     /// Fails whatever waits for a session that will not answer any more.
-    fn give_up(&self, session: &str, error: DriverError);
+    fn fail_session(&self, session: &str, error: DriverError);
 }

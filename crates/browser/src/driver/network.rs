@@ -4,7 +4,7 @@ use super::{Pending, SessionId};
 
 /// An answer that is given in place of the network's.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Mocked {
+pub(crate) struct Fulfillment {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
@@ -12,7 +12,7 @@ pub(crate) struct Mocked {
 
 /// What the page is made to believe of the world.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Conditions {
+pub(crate) struct NetworkEmulation {
     /// The CSS media type; empty for its own.
     pub(crate) media: String,
     /// CSS media features by name; an empty value is the page's own.
@@ -21,13 +21,13 @@ pub(crate) struct Conditions {
 }
 
 pub(crate) trait Network {
-    fn let_request(&self, session: &SessionId, request: &str, goes: bool);
+    fn continue_request(&self, session: &SessionId, request: &str, goes: bool);
     /// Lets a request go with these headers in place of its own.
-    fn let_request_with(&self, session: &SessionId, request: &str, headers: &[(String, String)]);
-    fn answer_request(&self, session: &SessionId, request: &str, answer: &Mocked);
+    fn continue_request_with_headers(&self, session: &SessionId, request: &str, headers: &[(String, String)]);
+    fn fulfill_request(&self, session: &SessionId, request: &str, answer: &Fulfillment);
     /// Asks about every request before it is made, or no more.
-    fn judge_requests(&self, session: &SessionId, on: bool) -> Pending<()>;
+    fn intercept_requests(&self, session: &SessionId, on: bool) -> Pending<()>;
     fn request_body(&self, session: &SessionId, request: &str) -> Pending<String>;
     fn response_body(&self, session: &SessionId, request: &str) -> Pending<Vec<u8>>;
-    fn set_conditions(&self, session: &SessionId, conditions: &Conditions) -> Pending<()>;
+    fn set_conditions(&self, session: &SessionId, network_emulation: &NetworkEmulation) -> Pending<()>;
 }

@@ -18,9 +18,9 @@ pub(crate) struct Shot {
 
 pub(crate) trait Pictures {
     /// Begins to tell of how a tab is drawn, in pictures of at most this width; or ends it.
-    fn watch_drawing(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()>;
+    fn start_screencast(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()>;
     /// Lets the next picture come.
-    fn let_draw(&self, session: &SessionId, picture: i64);
+    fn ack_screencast_frame(&self, session: &SessionId, picture: i64);
     fn screenshot(&self, session: &SessionId, shot: &Shot) -> Pending<Vec<u8>>;
     /// The page as a PDF document.
     fn print(&self, session: &SessionId) -> Pending<Vec<u8>>;

@@ -1,7 +1,7 @@
 //! Tabs and frames: opened, watched from their first moment, and led to addresses.
 
-use super::{Conditions, Pending, SessionId};
-use crate::shared::Scripts;
+use super::{NetworkEmulation, Pending, SessionId};
+use crate::session_inner::Scripts;
 
 /// How a tab or frame is watched from its first moment.
 pub(crate) struct Watch<'a> {
@@ -19,7 +19,7 @@ pub(crate) struct Watch<'a> {
     /// What requests are answered with is kept for a while, to be asked for.
     pub(crate) keeps_bodies: bool,
     /// None but the real ones.
-    pub(crate) conditions: Option<Conditions>,
+    pub(crate) network_emulation: Option<NetworkEmulation>,
 }
 
 /// How a navigation by address began.
@@ -48,7 +48,7 @@ pub(crate) trait Tabs {
     /// Lets it begin without being watched.
     fn resume(&self, session: &SessionId);
     /// Lets it go on without us.
-    fn leave(&self, session: &SessionId);
+    fn detach(&self, session: &SessionId);
     /// Runs in the page's own world before each document's first script.
     fn run_first(&self, session: &SessionId, source: String) -> Pending<()>;
     fn navigate(&self, session: &SessionId, url: &str) -> Pending<Arrival>;

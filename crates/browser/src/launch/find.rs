@@ -28,10 +28,10 @@ pub fn find_executable() -> Result<PathBuf, NotFound> {
             return Ok(named.into());
         }
     }
-    if let Some(place) = PLACES.iter().find(|place| Path::new(place).is_file()) {
-        return Ok(PathBuf::from(place));
+    if let Some(exec_context) = PLACES.iter().find(|exec_context| Path::new(exec_context).is_file()) {
+        return Ok(PathBuf::from(exec_context));
     }
-    looked.extend(PLACES.iter().map(|place| (*place).to_owned()));
+    looked.extend(PLACES.iter().map(|exec_context| (*exec_context).to_owned()));
     looked.extend(NAMES.iter().map(|name| format!("{name} on the search path")));
     let path = env::var_os("PATH").unwrap_or_default();
     let found = NAMES

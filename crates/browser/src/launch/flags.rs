@@ -41,13 +41,18 @@ const ALWAYS: &[&str] = &[
     "--force-color-profile=srgb",
 ];
 
+/// Without a screen Chromium finds no pointing device, and pages then take it for a telephone: they show pickers that cannot be
+/// typed into. 4 is a fine pointer, 2 is one that hovers.
+const MOUSE: &str =
+    "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2";
+
 /// The arguments, and what had to be given up.
 pub(crate) fn flags(options: &LaunchOptions, profile: &Path) -> (Vec<String>, Vec<String>) {
     let mut flags: Vec<String> = ALWAYS.iter().map(|flag| (*flag).to_owned()).collect();
     let mut notices = Vec::new();
     flags.push(format!("--user-data-dir={}", profile.display()));
     if !options.headed {
-        flags.extend(["--headless=new", "--hide-scrollbars", "--mute-audio"].map(str::to_owned));
+        flags.extend(["--headless=new", "--hide-scrollbars", "--mute-audio", MOUSE].map(str::to_owned));
     }
     if rustix::process::geteuid().is_root() {
         flags.push("--no-sandbox".to_owned());

@@ -22,12 +22,12 @@ fi
 for _ in 1 2 3 4 5; do rm -rf -- "$1" 2>/dev/null; [ -e "$1" ] || exit 0; sleep 0.2; done
 "#;
 
-pub(crate) struct Guardian {
+pub(crate) struct Reaper {
     shell: Child,
     pipe: ChildStdin,
 }
 
-impl Guardian {
+impl Reaper {
     /// Starts it for a profile that is to be removed, or for none.
     pub(crate) fn start(profile: Option<&Path>) -> io::Result<Self> {
         let mut command = Command::new("/bin/sh");
@@ -37,7 +37,7 @@ impl Guardian {
         // A group of its own: a Ctrl-C in the terminal is meant for us.
         let mut shell = command.process_group(0).spawn()?;
         let pipe = shell.stdin.take().expect("it was asked for above");
-        Ok(Guardian { shell, pipe })
+        Ok(Reaper { shell, pipe })
     }
 
     /// Names the browser to end.

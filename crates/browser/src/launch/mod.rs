@@ -24,15 +24,15 @@ use std::{
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use self::{guardian::Guardian, profile::Profile};
+use self::{guardian::Reaper, profile::Profile};
 use crate::{BrowserError, LaunchOptions, cdp::Transport};
 
 /// A started browser. Dropped, it is killed and its profile removed.
 pub(crate) struct Process {
     child: Child,
     profile: Profile,
-    guardian: Option<Guardian>,
-    said: Arc<Mutex<Vec<u8>>>,
+    guardian: Option<Reaper>,
+    output: Arc<Mutex<Vec<u8>>>,
     pub(crate) notices: Vec<String>,
 }
 
@@ -43,22 +43,26 @@ pub(crate) fn start(options: &LaunchOptions) -> Result<(Process, Transport), Bro
         None => find_executable()?,
     };
     let profile = Profile::open(options)?;
-    let guardian = Guardian::start(profile.temporary()).ok();
+    let guardian = Reaper::start(profile.temporary()).ok();
     let (flags, mut notices) = flags::flags(options, profile.path());
     if guardian.is_none() {
         notices.push("no shell to remove the profile if this process is killed; the next start will".to_owned());
     }
     let failed = |source| BrowserError::Start { executable: executable.clone(), source };
-    let (child, transport, said) = spawn(&executable, &flags, profile.temporary()).map_err(failed)?;
+    let (child, transport, output) = spawn(&executable, &flags, profile.temporary()).map_err(failed)?;
     if let Some(guardian) = &guardian {
         guardian.watch(child.id());
     }
-    Ok((Process { child, profile, guardian, said, notices }, transport))
+    Ok((Process { child, profile, guardian, output, notices }, transport))
 }
 
-type Said = Arc<Mutex<Vec<u8>>>;
+type LaunchOutput = Arc<Mutex<Vec<u8>>>;
 
-fn spawn(executable: &Path, flags: &[String], temporary: Option<&Path>) -> std::io::Result<(Child, Transport, Said)> {
+fn spawn(
+    executable: &Path,
+    flags: &[String],
+    temporary: Option<&Path>,
+) -> std::io::Result<(Child, Transport, LaunchOutput)> {
     let (commands, to_browser) = pipe_with(PipeFlags::CLOEXEC)?;
     let (from_browser, answers) = pipe_with(PipeFlags::CLOEXEC)?;
     // Observations are larger than a pipe's 64 KiB; a refusal costs only speed.
@@ -81,22 +85,22 @@ fn spawn(executable: &Path, flags: &[String], temporary: Option<&Path>) -> std::
         .map_err(|_| std::io::Error::other("descriptors 3 and 4 are named twice"))?;
     let mut child = command.spawn()?;
     drop(command); // and with it our copies of the browser's ends
-    let said = Arc::default();
+    let output = Arc::default();
     if let Some(stderr) = child.stderr.take() {
-        listen(stderr, Arc::clone(&said));
+        listen(stderr, Arc::clone(&output));
     }
-    Ok((child, Transport::pipe(from_browser, to_browser)?, said))
+    Ok((child, Transport::pipe(from_browser, to_browser)?, output))
 }
 
 /// Keeps the first of what the browser says, for the error message should it not start, and drains the rest.
-fn listen(mut stderr: impl Read + Send + 'static, said: Said) {
+fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput) {
     const KEPT: usize = 4096;
     std::thread::spawn(move || {
         let mut chunk = [0; 1024];
         while let Ok(count @ 1..) = stderr.read(&mut chunk) {
-            let mut said = said.lock().expect("nobody panics while holding it");
-            if said.len() < KEPT {
-                said.extend_from_slice(&chunk[..count]);
+            let mut output = output.lock().expect("nobody panics while holding it");
+            if output.len() < KEPT {
+                output.extend_from_slice(&chunk[..count]);
             }
         }
     });
@@ -104,9 +108,9 @@ fn listen(mut stderr: impl Read + Send + 'static, said: Said) {
 
 impl Process {
     /// What it said, when it ended at its start.
-    pub(crate) fn last_words(&self) -> String {
-        let said = self.said.lock().expect("nobody panics while holding it");
-        let text = String::from_utf8_lossy(&said);
+    pub(crate) fn stderr_tail(&self) -> String {
+        let output = self.output.lock().expect("nobody panics while holding it");
+        let text = String::from_utf8_lossy(&output);
         let telling: Vec<&str> = text.lines().filter(|line| !line.contains("dbus")).take(4).map(str::trim).collect();
         if telling.is_empty() { "without a word".to_owned() } else { telling.join(" / ") }
     }

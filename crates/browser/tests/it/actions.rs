@@ -292,14 +292,14 @@ fn reading_saving_and_html() {
         assert!(matches!(visit.fails(save("h1", Some("nope"))).await, ActionFailure::Value { .. }));
         let many = Read { target: Some(at(".x")), multiple: true, ..Read::default() };
         assert_eq!(visit.does(Action::Read(many)).await.value, Some(json!(["42", "43"])));
-        let whole = visit.does(Action::Dom(Nothing {})).await.value.unwrap();
+        let whole = visit.does(Action::Dom(NoParams {})).await.value.unwrap();
         assert!(whole.as_str().unwrap().contains("<p class=\"x\">43</p>"));
         let part = visit.does(Action::Subdom(Subdom::default())).await.value.unwrap();
         assert!(part.as_str().unwrap().starts_with("<main>"));
         visit.site.page("/long", &format!("<p id=p>{}</p>", "x".repeat(120_000)));
         visit.open("/long").await;
         for action in
-            [Action::Dom(Nothing {}), Action::Subdom(Subdom { target: Some(at("p")) }), Action::Read(Read::default())]
+            [Action::Dom(NoParams {}), Action::Subdom(Subdom { target: Some(at("p")) }), Action::Read(Read::default())]
         {
             assert!(matches!(visit.fails(action).await, ActionFailure::Value { .. }));
         }
@@ -317,15 +317,15 @@ fn pages_history_and_addresses() {
             [PageEffect::Navigated { from: visit.site.url("/"), to: visit.site.url("/two"), status: Some(200) }]
         );
         assert_eq!(went.url, visit.site.url("/two"));
-        visit.does(Action::Back(Nothing {})).await;
+        visit.does(Action::Back(NoParams {})).await;
         assert_eq!(visit.see().await.title, "One");
         visit.does(click(at("#h"))).await;
         assert_eq!(visit.session.url(), visit.site.url("/#part"));
-        visit.does(Action::Back(Nothing {})).await;
-        visit.does(Action::Forward(Nothing {})).await;
-        visit.does(Action::Reload(Nothing {})).await;
+        visit.does(Action::Back(NoParams {})).await;
+        visit.does(Action::Forward(NoParams {})).await;
+        visit.does(Action::Reload(NoParams {})).await;
         assert_eq!(visit.session.url(), visit.site.url("/#part"));
-        assert!(matches!(visit.fails(Action::Forward(Nothing {})).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(Action::Forward(NoParams {})).await, ActionFailure::Value { .. }));
         let missing = visit.does(open(&visit.site.url("/none"))).await;
         assert!(
             missing.effects.iter().any(|e| matches!(e, PageEffect::Navigated { status: Some(404), .. })),

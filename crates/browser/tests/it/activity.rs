@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use legwork_browser::LetGo;
+use legwork_browser::Evicted;
 use legwork_protocol::*;
 
 use crate::{robust::Rules, support::*};
@@ -146,7 +146,7 @@ fn a_loud_page_loses_its_oldest_lines_and_other_tabs_none() {
         .await;
         assert_eq!((lines[0].tab, &*lines[0].text), (1, "first"));
         assert_eq!((lines[1].tab, &*lines[1].text, lines.len()), (2, "line 500", 1001));
-        assert_eq!(visit.session.let_go(), LetGo { console: 500, requests: 0 });
+        assert_eq!(visit.session.evicted(), Evicted { console: 500, requests: 0 });
         visit.session.close().await.unwrap();
     });
 }

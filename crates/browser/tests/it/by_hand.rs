@@ -94,7 +94,7 @@ fn a_file_chooser_waits_for_files() {
             "<input type=file id=f onchange='said.textContent=files[0].name'><button id=b onclick='f.click()'>Choose</button><p id=said></p>",
             |options| {
                 options.uploads = vec![allowed];
-                options.hold_choosers = true;
+                options.intercept_file_choosers = true;
             },
         )
         .await;

@@ -95,7 +95,7 @@ fn a_page_that_does_not_let_itself_be_left_is_no_success() {
     run(async {
         let leave = "<button id=touch>Touch</button><a id=go href=/next>Go</a><script>onbeforeunload=e=>e.preventDefault()</script>";
         for (what, by) in
-            [("open", None), ("link", Some(click(at("#go")))), ("reload", Some(Action::Reload(Nothing {})))]
+            [("open", None), ("link", Some(click(at("#go")))), ("reload", Some(Action::Reload(NoParams {})))]
         {
             let visit = visit(leave).await;
             visit.site.page("/next", "<p>next</p>");

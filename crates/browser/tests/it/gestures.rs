@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use legwork_browser::{Gesture, Guard, Refusal};
+use legwork_browser::{Gesture, Guard, RequestDenial};
 use legwork_protocol::*;
 use tokio_util::sync::CancellationToken;
 
@@ -186,12 +186,12 @@ fn files_and_data_are_dropped_from_outside_where_the_page_takes_them() {
 struct Home(std::sync::Mutex<String>);
 
 impl Guard for Home {
-    fn allows(&self, url: &url::Url) -> Result<(), Refusal> {
+    fn allows(&self, url: &url::Url) -> Result<(), RequestDenial> {
         let home = self.0.lock().unwrap().clone();
-        if url.as_str().starts_with(&home) { Ok(()) } else { Err(Refusal::new("elsewhere")) }
+        if url.as_str().starts_with(&home) { Ok(()) } else { Err(RequestDenial::new("elsewhere")) }
     }
-    fn reveal(&self, _: &str, _: &url::Url) -> Result<secrecy::SecretString, Refusal> {
-        Err(Refusal::new("no secret goes there"))
+    fn reveal(&self, _: &str, _: &url::Url) -> Result<secrecy::SecretString, RequestDenial> {
+        Err(RequestDenial::new("no secret goes there"))
     }
     fn holds_secret(&self, text: &str) -> bool {
         text.contains("${secret:")

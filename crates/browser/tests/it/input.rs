@@ -84,7 +84,7 @@ fn a_control_takes_its_own_format_and_nothing_beyond_its_limits() {
 fn a_value_that_the_page_changes_is_a_failure_that_names_both() {
     run(async {
         let visit = visit(
-            "<input id=digits oninput=\"this.value=this.value.replace(/[^0-9]/g,'')\"><input id=short maxlength=5>
+            "<input id=upper oninput='value=value.toUpperCase()'><input id=digits oninput=\"this.value=this.value.replace(/[^0-9]/g,'')\"><input id=short maxlength=5>
             <input id=late oninput=\"setTimeout(()=>this.value='other',200)\"><input id=gone>
             <script>gone.oninput=()=>fetch('/slow').then(()=>gone.value='')</script>",
         )
@@ -94,6 +94,7 @@ fn a_value_that_the_page_changes_is_a_failure_that_names_both() {
         assert!(failure.to_string().contains("holds \"12\" and not \"abc12\""), "{failure}");
         assert_eq!(differs(failure), (Some("abc12".into()), Some("12".into())));
         assert_eq!(differs(visit.fails(fill(at("#short"), "too long")).await).1.as_deref(), Some("too l"));
+        assert_eq!(differs(visit.fails(fill(at("#upper"), "Ada Byron")).await).1.as_deref(), Some("ADA BYRON"));
         assert_eq!(differs(visit.fails(fill(at("#late"), "mine")).await).1.as_deref(), Some("other"));
         assert_eq!(differs(visit.fails(fill(at("#gone"), "mine")).await).1.as_deref(), Some(""));
         assert_eq!(differs(visit.fails(type_in(Some("#late"), "mine")).await).1.as_deref(), Some("other"));
@@ -121,7 +122,7 @@ fn a_value_that_the_page_formats_is_the_same_content() {
         for (target, text, held) in [
             ("#phone", "5550109999", "(555) 010-9999"),
             ("#card", "4111111111111111", "4111 1111 1111 1111"),
-            ("#upper", "abc", "ABC"),
+            ("#upper", "abc12", "ABC12"),
             ("#trim", "padded ", "padded "),
             ("#money", "1234.5", "$1,234.50"),
             ("#keys", "2468", "2468"),
@@ -214,10 +215,10 @@ fn a_frame_that_steals_the_focus_gets_nothing() {
 /// As [`Rules`], with every address allowed.
 struct FreeRules;
 impl legwork_browser::Guard for FreeRules {
-    fn allows(&self, _: &url::Url) -> Result<(), legwork_browser::Refusal> {
+    fn allows(&self, _: &url::Url) -> Result<(), legwork_browser::RequestDenial> {
         Ok(())
     }
-    fn reveal(&self, text: &str, origin: &url::Url) -> Result<secrecy::SecretString, legwork_browser::Refusal> {
+    fn reveal(&self, text: &str, origin: &url::Url) -> Result<secrecy::SecretString, legwork_browser::RequestDenial> {
         Rules.reveal(text, origin)
     }
     fn holds_secret(&self, text: &str) -> bool {
@@ -436,6 +437,20 @@ fn what_becomes_available_in_time_is_waited_for() {
     });
 }
 
+/// The page sends the choice and takes it back: chosen again, it would be sent twice.
+#[test]
+fn a_choice_that_the_page_was_told_of_is_never_repeated() {
+    run(async {
+        let visit = visit(
+            "<select id=s onchange=\"fetch('/choice',{method:'POST',body:value});selectedIndex=0\"><option>One<option>Two</select>",
+        )
+        .await;
+        visit.site.page("/choice", "taken");
+        assert_eq!(differs(visit.fails(choose("#s", &["Two"])).await), (Some("Two".into()), Some("One".into())));
+        assert_eq!(visit.site.posts.lock().unwrap().as_slice(), ["Two"]);
+    });
+}
+
 #[test]
 fn a_choice_that_the_page_takes_back_is_a_failure() {
     run(async {
@@ -472,5 +487,70 @@ fn a_click_on_a_text_is_on_the_text() {
         assert_eq!(visit.read("#o").await, "pressure");
         visit.does(double("text=gas")).await;
         assert_eq!(visit.read("#o").await, "gas");
+    });
+}
+
+#[test]
+fn a_button_is_not_pressed_when_a_field_has_lost_its_value_as_it_was_left() {
+    run(async {
+        let page = "<form method=post action=/save><input name=name id=n aria-label=Name><input id=q><button id=s>Save</button>
+            <button id=c type=button>Cancel</button></form><button id=o>Order</button><p id=said></p>
+            <script>n.onchange=()=>n.value='';q.onblur=()=>{if(+q.value>3)q.value=3};o.onclick=()=>said.textContent=q.value</script>";
+        let visit = visit(page).await;
+        visit.does(fill(at("#n"), "Ada")).await;
+        let failure = visit.fails(click(at("#s"))).await;
+        assert_eq!(differs(failure), (Some("Ada".into()), Some(String::new())));
+        assert!(visit.site.posts.lock().unwrap().is_empty());
+        // What does not send the form may be pressed.
+        visit.does(fill(at("#n"), "Ada")).await;
+        visit.does(click(at("#c"))).await;
+        for leave in ["press", "tab", "other"] {
+            visit.does(fill(at("#q"), "9")).await;
+            match leave {
+                "tab" => drop(visit.does(Action::Press(Press { key: "Tab".into(), target: None })).await),
+                "other" => drop(visit.does(fill(at("#n"), "")).await),
+                _ => {}
+            }
+            let failure = visit.fails(click(at("#o"))).await;
+            assert_eq!(differs(failure), (Some("9".into()), Some("3".into())), "{leave}");
+            assert_eq!(visit.read("#said").await, "", "{leave}");
+        }
+        // Who knows of it may press.
+        visit.does(click(at("#o"))).await;
+        assert_eq!(visit.read("#said").await, "3");
+    });
+}
+
+#[test]
+fn a_field_that_a_choice_or_a_key_changes_has_not_lost_its_value() {
+    run(async {
+        let visit = visit(
+            "<input id=t><ul><li role=option id=v>Vilnius</li></ul><button id=b>Save</button><p id=said></p><script>
+            v.onmousedown=e=>{e.preventDefault();setTimeout(()=>t.value='Vilnius',30)};
+            t.onkeydown=e=>{if(e.key==='Enter')t.value='Vienna'};b.onclick=()=>said.textContent+=t.value</script>",
+        )
+        .await;
+        visit.does(fill(at("#t"), "Vil")).await;
+        visit.does(click(at("#v"))).await;
+        visit.does(click(at("#b"))).await;
+        visit.does(fill(at("#t"), "Vie")).await;
+        visit.does(Action::Press(Press { key: "Enter".into(), target: None })).await;
+        visit.does(click(at("#b"))).await;
+        assert_eq!(visit.read("#said").await, "VilniusVienna");
+    });
+}
+
+#[test]
+fn a_list_that_sorts_itself_under_the_pointer_gives_no_other_row_to_a_positional_target() {
+    run(async {
+        let visit = visit(
+            "<ul id=l><li>Bo <button>Delete</button></li><li>Ann <button>Delete</button></li><li>Cy <button>Delete</button></li></ul>
+            <p id=gone></p><script>
+            for(const b of document.querySelectorAll('button'))b.onclick=()=>gone.textContent+=b.parentNode.firstChild.data;
+            l.onpointerover=()=>{if(l.children[1].textContent.startsWith('Ann'))l.append(l.children[1])}</script>",
+        )
+        .await;
+        visit.does(click(at("css=#l li:nth-child(2) button"))).await;
+        assert_eq!(visit.read("#gone").await.trim(), "Ann");
     });
 }

@@ -17,6 +17,7 @@
 //! | shadow roots: open, closed by script         | `frames::open_and_closed…`                | yes |
 //! | shadow roots: closed by markup               | `frames::shadow_roots_that_markup_…`      | yes |
 //! | stale, covered, hidden, disabled, moving     | `actions::what_cannot…`, `targets…`       | yes |
+//! | bodies that refuse, own changes of a page   | `evidence`                                | yes |
 //! | settling                                     | `settling`                                | yes |
 //! | what is waited for before a close            | `flush`                                   | yes |
 //! | hang, crash, alert storm, kill -9            | `robust`                                  | yes |
@@ -36,7 +37,9 @@ mod actions;
 mod activity;
 mod boxes;
 mod by_hand;
+mod components;
 mod dialogs;
+mod evidence;
 mod flush;
 mod frames;
 mod gestures;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use legwork_browser::{
-    Browser, Guard, LaunchOptions, Refusal, ScreenshotOptions, SessionOptions, StorageState, reap_orphans,
+    Browser, Guard, LaunchOptions, RequestDenial, ScreenshotOptions, SessionOptions, StorageState, reap_orphans,
 };
 use legwork_protocol::*;
 use secrecy::SecretString;
@@ -75,6 +75,7 @@ fn a_crashed_page_says_so_and_is_opened_again() {
         let session = browser.session(SessionOptions::new(folder.path())).await.unwrap();
         let cancel = CancellationToken::new();
         assert!(session.act(&open(&visit.site.url("/")), &cancel).await.ok());
+        assert!(session.act(&click(at("p")), &cancel).await.ok());
         let group = browser.process_id().unwrap().to_string();
         for process in std::fs::read_dir("/proc").unwrap().flatten() {
             let line = std::fs::read_to_string(process.path().join("cmdline")).unwrap_or_default();
@@ -92,6 +93,8 @@ fn a_crashed_page_says_so_and_is_opened_again() {
             }
         }
         assert_eq!(session.act(&click(at("p")), &cancel).await.failure, Some(ActionFailure::Crashed));
+        let [lost] = &session.flush().await[..] else { panic!("a crash loses something") };
+        assert!(lost.ends_with("crashed"), "{lost}");
         assert!(session.act(&open(&visit.site.url("/")), &cancel).await.ok());
         assert_eq!(session.observe(None).await.unwrap().text_of(0), "here");
         // And the browser itself.
@@ -199,15 +202,15 @@ fn a_profile_that_was_only_half_made_is_reaped_once_it_is_old() {
 
 pub(crate) struct Rules;
 impl Guard for Rules {
-    fn allows(&self, url: &Url) -> Result<(), Refusal> {
-        if url.host_str() == Some("localhost") { Err(Refusal::new("localhost is not allowed")) } else { Ok(()) }
+    fn allows(&self, url: &Url) -> Result<(), RequestDenial> {
+        if url.host_str() == Some("localhost") { Err(RequestDenial::new("localhost is not allowed")) } else { Ok(()) }
     }
-    fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Refusal> {
+    fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial> {
         if origin.host_str() == Some("127.0.0.1") {
             let text = text.replace("${secret:BORN}", "1912-06-23").replace("${secret:LATER}", "2008-08-08");
             Ok(SecretString::from(text.replace("${secret:PIN}", "hunter2").replace("${secret:WIDE}", "WWWWWWW")))
         } else {
-            Err(Refusal::new("PIN is not for this origin"))
+            Err(RequestDenial::new("PIN is not for this origin"))
         }
     }
     fn holds_secret(&self, text: &str) -> bool {

@@ -73,9 +73,12 @@ impl Site {
                     let page = page.unwrap_or(Page { status: 404, body: b"not here".to_vec(), ..Page::default() });
                     tokio::time::sleep(page.delay).await;
                     let status = if page.status == 0 { 200 } else { page.status };
-                    let mut head =
-                        format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n", page.body.len());
-                    if !page.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+                    let mut head = format!("HTTP/1.1 {status} X\r\nConnection: close\r\n");
+                    let has = |header: &str| page.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(header));
+                    if !has("content-length") {
+                        head.push_str(&format!("Content-Length: {}\r\n", page.body.len()));
+                    }
+                    if !has("content-type") {
                         head.push_str("Content-Type: text/html; charset=utf-8\r\n");
                     }
                     for (name, value) in &page.headers {
@@ -212,8 +215,8 @@ impl Visit {
 pub(crate) fn open(url: &str) -> Action {
     Action::Open(Open { url: url.into() })
 }
-pub(crate) fn on(target: impl Into<Target>) -> On {
-    On { target: target.into() }
+pub(crate) fn on(target: impl Into<Target>) -> TargetParams {
+    TargetParams { target: target.into() }
 }
 pub(crate) fn at(target: &str) -> Target {
     Target(target.into())

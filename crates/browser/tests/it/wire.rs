@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use legwork_browser::{Area, Emulation, Guard, MediaFeature, NameValue, Refusal, Route};
+use legwork_browser::{Area, Emulation, Guard, MediaFeature, NameValue, RequestDenial, Route};
 use legwork_protocol::*;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ fn json_page(body: &str) -> Page {
 #[test]
 fn headers_and_bodies_of_a_request_can_be_asked_for() {
     run(async {
-        let visit = visit_with(ASKS, |options| options.keep_exchanges = true).await;
+        let visit = visit_with(ASKS, |options| options.record_network = true).await;
         visit.site.put("/api", json_page("{\"greeting\": \"Hello Ada\"}"));
         visit.does(click(at("button"))).await;
         let asked = visit.session.requests(0).into_iter().find(|line| line.url.ends_with("/api")).unwrap();
@@ -90,18 +90,18 @@ impl Guard for Rules {
     fn restricts(&self) -> bool {
         !self.refused.lock().unwrap().is_empty()
     }
-    fn allows(&self, url: &url::Url) -> Result<(), Refusal> {
+    fn allows(&self, url: &url::Url) -> Result<(), RequestDenial> {
         let refused = self.refused.lock().unwrap();
         if !refused.is_empty() && url.path().starts_with(refused.as_str()) {
-            Err(Refusal::new("refused"))
+            Err(RequestDenial::new("refused"))
         } else {
             Ok(())
         }
     }
-    fn reveal(&self, text: &str, origin: &url::Url) -> Result<secrecy::SecretString, Refusal> {
+    fn reveal(&self, text: &str, origin: &url::Url) -> Result<secrecy::SecretString, RequestDenial> {
         match origin.host_str() {
             Some("127.0.0.1") => Ok(text.replace("${secret:KEY}", "hunter2").into()),
-            _ => Err(Refusal::new("not bound to it")),
+            _ => Err(RequestDenial::new("not bound to it")),
         }
     }
     fn holds_secret(&self, text: &str) -> bool {
@@ -161,7 +161,7 @@ fn headers_are_given_and_taken_and_a_secret_goes_only_where_it_may() {
     run(async {
         let visit = visit_with(ASKS, |options| {
             options.guard = Arc::new(Rules::default());
-            options.keep_exchanges = true;
+            options.record_network = true;
         })
         .await;
         let route = Route {

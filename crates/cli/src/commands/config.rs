@@ -5,14 +5,14 @@ use serde_json::json;
 
 use crate::{
     args::{ConfigAction, ConfigArgs, Global},
+    error::CliError,
     exit::Exit,
     options,
-    paint::Paint,
     screen::Stream,
-    trouble::Trouble,
+    style::Style,
 };
 
-pub(crate) fn config(global: &Global, args: &ConfigArgs) -> Result<Exit, Trouble> {
+pub(crate) fn config(global: &Global, args: &ConfigArgs) -> Result<Exit, CliError> {
     match &args.action {
         None => show(global, false),
         Some(ConfigAction::Show { json }) => show(global, *json),
@@ -20,12 +20,12 @@ pub(crate) fn config(global: &Global, args: &ConfigArgs) -> Result<Exit, Trouble
     }
 }
 
-fn show(global: &Global, as_json: bool) -> Result<Exit, Trouble> {
+fn show(global: &Global, as_json: bool) -> Result<Exit, CliError> {
     let settings = options::plain(global)?;
     let text = if as_json {
         format!("{:#}\n", object(&settings))
     } else {
-        table(&settings, Paint::on(Stream::Out.is_terminal()))
+        table(&settings, Style::on(Stream::Out.is_terminal()))
     };
     Stream::Out.write(&text)?;
     if !global.quiet {
@@ -36,7 +36,7 @@ fn show(global: &Global, as_json: bool) -> Result<Exit, Trouble> {
     Ok(Exit::Success)
 }
 
-fn table(settings: &Settings, paint: Paint) -> String {
+fn table(settings: &Settings, style: Style) -> String {
     let shown = settings.shown();
     let name = shown.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
     let value = shown.iter().map(|setting| setting.value.chars().count()).max().unwrap_or(0).min(40);
@@ -44,8 +44,8 @@ fn table(settings: &Settings, paint: Paint) -> String {
     for setting in shown {
         let set = format!("{:<value$}", if setting.value.is_empty() { "-" } else { &setting.value });
         let by_default = setting.origin == settings::Origin::Default;
-        let set = if by_default { paint.dim(set) } else { paint.bold(set) };
-        text += &format!("{:<name$}  {set}  {}\n", setting.name, paint.dim(setting.origin));
+        let set = if by_default { style.dim(set) } else { style.bold(set) };
+        text += &format!("{:<name$}  {set}  {}\n", setting.name, style.dim(setting.origin));
     }
     text + "\n" + &keys(settings)
 }
@@ -67,13 +67,13 @@ fn object(settings: &Settings) -> serde_json::Value {
     json!({ "settings": values })
 }
 
-fn set(global: &Global, key: &str, value: &str) -> Result<Exit, Trouble> {
+fn set(global: &Global, key: &str, value: &str) -> Result<Exit, CliError> {
     let env = std::env::vars().collect();
     let path = global.config.clone().or_else(|| settings::user_file(&env)).ok_or_else(|| {
-        Trouble::usage("there is no home folder to keep settings in").hint("name a file with --config FILE")
+        CliError::usage("there is no home folder to keep settings in").hint("name a file with --config FILE")
     })?;
     settings::set(key, Some(value), &Scope::User(path.clone()))
-        .map_err(|error| Trouble::usage(format!("{key} was not set")).because(&error))?;
+        .map_err(|error| CliError::usage(format!("{key} was not set")).because(&error))?;
     if !global.quiet {
         Stream::Out.write(&format!("{key} is set in {}\n", path.display()))?;
     }

@@ -13,17 +13,17 @@ use secrecy::SecretString;
 use crate::{
     args::{DemoArgs, Global},
     commands::run,
+    error::CliError,
     exit::Exit,
-    follow::follow,
     install::Recipe,
     options,
     screen::Stream,
     trace,
-    trouble::Trouble,
+    watch::watch,
 };
 
 /// `legwork demo`.
-pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, Trouble> {
+pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliError> {
     let mut flags = options::browser(&args.browser);
     flags.push(("decider".to_owned(), "literal".to_owned()));
     let settings = options::load(global, flags)?;
@@ -31,17 +31,17 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, Troub
         browser(args, global)?;
     }
     let site =
-        DemoSite::start().await.map_err(|error| Trouble::fault("the demo site could not start").because(&error))?;
+        DemoSite::start().await.map_err(|error| CliError::fault("the demo site could not start").because(&error))?;
     let url = site.url();
     say(global, &format!("The demo site is at {url} while this runs.\n\n"))?;
 
     let mut workflow = workflow_file::read(DEMO_WORKFLOW, "demo.yaml").map_err(|problems| {
-        Trouble::fault("the bundled workflow is broken").details(problems.iter().map(ToString::to_string))
+        CliError::fault("the bundled workflow is broken").details(problems.iter().map(ToString::to_string))
     })?;
     workflow.url = Some(url);
     let work = settings.data_dir.join("demo");
     std::fs::create_dir_all(&work)
-        .map_err(|error| Trouble::fault(format!("{} cannot be made", work.display())).because(&error))?;
+        .map_err(|error| CliError::fault(format!("{} cannot be made", work.display())).because(&error))?;
     trace::save(&work.join(UPLOAD_NAME), UPLOAD)?;
 
     let mut request = StartRequest::workflow(workflow);
@@ -54,23 +54,23 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, Troub
 
     let runtime = run::open(settings).await?;
     let handle = runtime.start(request).await.map_err(run::begun)?;
-    let exit = follow(&runtime, handle, &show, global).await;
+    let exit = watch(&runtime, handle, &show, global).await;
     runtime.close().await;
     exit
 }
 
 /// Sees to it that there is a browser.
-fn browser(args: &DemoArgs, global: &Global) -> Result<(), Trouble> {
+fn browser(args: &DemoArgs, global: &Global) -> Result<(), CliError> {
     let Err(missing) = legwork::browser::find_executable() else { return Ok(()) };
     let recipe = Recipe::here();
     let by_hand = recipe.as_ref().map_or_else(|| "install Chromium or Chrome".to_owned(), Recipe::shown);
-    let missing = Trouble::fault("there is no browser").because(&missing).hint(by_hand);
+    let missing = CliError::fault("there is no browser").because(&missing).hint(by_hand);
     match recipe {
         Some(recipe) if !args.no_install => {
             say(global, &format!("No browser was found. Installing one with: {}\n", recipe.shown()))?;
             recipe.run()?;
             legwork::browser::find_executable().map(drop).map_err(|error| {
-                Trouble::fault("a browser was installed and yet none is found")
+                CliError::fault("a browser was installed and yet none is found")
                     .because(&error)
                     .hint("run `legwork doctor`")
             })
@@ -84,7 +84,7 @@ fn trace_folder(work: &std::path::Path) -> PathBuf {
     work.join(jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S").to_string())
 }
 
-fn say(global: &Global, text: &str) -> Result<(), Trouble> {
+fn say(global: &Global, text: &str) -> Result<(), CliError> {
     if !global.quiet {
         Stream::Err.write(text)?;
     }

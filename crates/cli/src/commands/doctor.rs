@@ -2,19 +2,22 @@
 
 use std::{path::Path, process::Stdio};
 
-use legwork::settings::{Settings, SettingsProblem};
+use legwork::{
+    settings::{Settings, SettingsProblem},
+    store::SqliteLog,
+};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::{
     args::{DoctorArgs, Global},
+    data_dir::DataDir,
+    error::CliError,
     exit::Exit,
-    home::Home,
     install::{self, Recipe},
     options,
-    paint::Paint,
     screen::Stream,
-    trouble::Trouble,
+    style::Style,
 };
 
 /// Less than this on the disk and runs will soon fail.
@@ -23,7 +26,7 @@ const LITTLE: u64 = 500_000_000;
 /// How something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum State {
+enum CheckState {
     Good,
     /// A run works, with less.
     Warning,
@@ -35,14 +38,14 @@ enum State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Finding {
     what: &'static str,
-    state: State,
+    state: CheckState,
     found: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<String>,
 }
 
 impl Finding {
-    fn new(what: &'static str, state: State, found: impl Into<String>) -> Self {
+    fn new(what: &'static str, state: CheckState, found: impl Into<String>) -> Self {
         Finding { what, state, found: found.into(), fix: None }
     }
 
@@ -52,7 +55,7 @@ impl Finding {
 }
 
 /// `legwork doctor`.
-pub(crate) fn doctor(global: &Global, args: &DoctorArgs) -> Result<Exit, Trouble> {
+pub(crate) fn doctor(global: &Global, args: &DoctorArgs) -> Result<Exit, CliError> {
     let loaded = options::sources(global, Vec::new()).and_then(|sources| Settings::load(&sources));
     let mut findings = settings(&loaded);
     let (path, data) = match &loaded {
@@ -69,31 +72,31 @@ pub(crate) fn doctor(global: &Global, args: &DoctorArgs) -> Result<Exit, Trouble
     let text = if args.json {
         format!("{:#}\n", json!({ "ok": exit == Exit::Success, "findings": findings }))
     } else {
-        shown(&findings, Paint::on(Stream::Out.is_terminal()))
+        shown(&findings, Style::on(Stream::Out.is_terminal()))
     };
     Stream::Out.write(&text)?;
     Ok(exit)
 }
 
 fn verdict(findings: &[Finding]) -> Exit {
-    match findings.iter().find(|finding| finding.state == State::Bad) {
+    match findings.iter().find(|finding| finding.state == CheckState::Bad) {
         None => Exit::Success,
         Some(bad) if bad.what == "settings" => Exit::Usage,
         Some(_) => Exit::Fault,
     }
 }
 
-fn shown(findings: &[Finding], paint: Paint) -> String {
+fn shown(findings: &[Finding], style: Style) -> String {
     let mut text = String::new();
     for finding in findings {
         let sign = match finding.state {
-            State::Good => paint.good("✓"),
-            State::Warning => paint.wait("!"),
-            State::Bad => paint.bad("✗"),
+            CheckState::Good => style.good("✓"),
+            CheckState::Warning => style.wait("!"),
+            CheckState::Bad => style.bad("✗"),
         };
         text += &format!("{sign} {:<9} {}\n", finding.what, finding.found);
         if let Some(fix) = &finding.fix {
-            text += &format!("            {} {fix}\n", paint.dim("fix:"));
+            text += &format!("            {} {fix}\n", style.dim("fix:"));
         }
     }
     text
@@ -101,11 +104,11 @@ fn shown(findings: &[Finding], paint: Paint) -> String {
 
 fn settings(loaded: &Result<Settings, Vec<SettingsProblem>>) -> Vec<Finding> {
     let problems = match loaded {
-        Err(problems) => problems.iter().map(|problem| (State::Bad, problem)).collect(),
-        Ok(settings) => settings.warnings.iter().map(|problem| (State::Warning, problem)).collect::<Vec<_>>(),
+        Err(problems) => problems.iter().map(|problem| (CheckState::Bad, problem)).collect(),
+        Ok(settings) => settings.warnings.iter().map(|problem| (CheckState::Warning, problem)).collect::<Vec<_>>(),
     };
     if problems.is_empty() {
-        return vec![Finding::new("settings", State::Good, "in order")];
+        return vec![Finding::new("settings", CheckState::Good, "in order")];
     }
     problems.into_iter().map(|(state, problem)| Finding::new("settings", state, problem.to_string())).collect()
 }
@@ -118,7 +121,7 @@ fn browser(named: Option<&Path>) -> Vec<Finding> {
     let path = match found {
         Ok(path) => path,
         Err(_) => {
-            let missing = Finding::new("browser", State::Bad, "no Chromium or Chrome was found");
+            let missing = Finding::new("browser", CheckState::Bad, "no Chromium or Chrome was found");
             return vec![match Recipe::here() {
                 Some(_) => missing.fix("legwork install-browser"),
                 None => missing.fix("install Chromium or Chrome"),
@@ -130,11 +133,11 @@ fn browser(named: Option<&Path>) -> Vec<Finding> {
     vec![match version {
         Ok(output) if output.status.success() => {
             let version = String::from_utf8_lossy(&output.stdout);
-            Finding::new("browser", State::Good, format!("{} ({shown})", version.trim()))
+            Finding::new("browser", CheckState::Good, format!("{} ({shown})", version.trim()))
         }
-        Ok(output) => Finding::new("browser", State::Bad, format!("{shown} does not start: {}", output.status))
+        Ok(output) => Finding::new("browser", CheckState::Bad, format!("{shown} does not start: {}", output.status))
             .fix("legwork install-browser"),
-        Err(error) => Finding::new("browser", State::Bad, format!("{shown} cannot be started: {error}"))
+        Err(error) => Finding::new("browser", CheckState::Bad, format!("{shown} cannot be started: {error}"))
             .fix("legwork install-browser"),
     }]
 }
@@ -143,43 +146,52 @@ fn sandbox() -> Finding {
     let on = |path: &str| std::fs::read_to_string(path).is_ok_and(|text| text.trim() == "1");
     let off = |path: &str| std::fs::read_to_string(path).is_ok_and(|text| text.trim() == "0");
     if install::is_root() {
-        return Finding::new("sandbox", State::Warning, "off, because this is root").fix("run legwork as another user");
+        return Finding::new("sandbox", CheckState::Warning, "off, because this is root")
+            .fix("run legwork as another user");
     }
     // The browser's own helper does without user namespaces.
     let helper =
         ["/usr/lib/chromium/chrome-sandbox", "/opt/google/chrome/chrome-sandbox"].iter().any(|p| Path::new(p).exists());
     if !helper && off("/proc/sys/kernel/unprivileged_userns_clone") {
-        return Finding::new("sandbox", State::Warning, "user namespaces are off")
+        return Finding::new("sandbox", CheckState::Warning, "user namespaces are off")
             .fix("sudo sysctl -w kernel.unprivileged_userns_clone=1");
     }
     if !helper && on("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") {
-        return Finding::new("sandbox", State::Warning, "AppArmor restricts user namespaces")
+        return Finding::new("sandbox", CheckState::Warning, "AppArmor restricts user namespaces")
             .fix("sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0");
     }
-    Finding::new("sandbox", State::Good, "can be on")
+    Finding::new("sandbox", CheckState::Good, "can be on")
 }
 
 fn disk(data: &Path) -> Vec<Finding> {
     let shown = data.display();
-    if let Err(trouble) = Home::open(data) {
-        return vec![Finding::new("data", State::Bad, trouble.to_string().replace("error: ", "").replace('\n', " "))];
+    // First of all: opening it for good may overwrite what a damaged file still has.
+    if let Err(error) = SqliteLog::check(data.join("runs.db")) {
+        return vec![Finding::new("data", CheckState::Bad, error.to_string()).fix(error.hint())];
+    }
+    if let Err(trouble) = DataDir::open(data) {
+        return vec![Finding::new(
+            "data",
+            CheckState::Bad,
+            trouble.to_string().replace("error: ", "").replace('\n', " "),
+        )];
     }
     let probe = data.join(".doctor");
     if let Err(error) = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
         return vec![
-            Finding::new("data", State::Bad, format!("{shown} cannot be written: {error}"))
+            Finding::new("data", CheckState::Bad, format!("{shown} cannot be written: {error}"))
                 .fix(format!("chmod u+w {shown}, or set another with LEGWORK_DATA_DIR")),
         ];
     }
-    let mut findings = vec![Finding::new("data", State::Good, shown.to_string())];
+    let mut findings = vec![Finding::new("data", CheckState::Good, shown.to_string())];
     if let Ok(disk) = rustix::fs::statvfs(data) {
         let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        let words = format!("{} free", legwork::record::words::bytes(free));
+        let words = format!("{} free", legwork::record::describe::bytes(free));
         findings.push(if free < LITTLE {
-            Finding::new("disk", State::Warning, words)
+            Finding::new("disk", CheckState::Warning, words)
                 .fix("free some space, or set another folder with LEGWORK_DATA_DIR")
         } else {
-            Finding::new("disk", State::Good, words)
+            Finding::new("disk", CheckState::Good, words)
         });
     }
     findings
@@ -191,7 +203,7 @@ fn model(settings: &Settings) -> Finding {
     let keys = if keys.is_empty() { "no keys are set".to_owned() } else { format!("set: {}", keys.join(", ")) };
     let names = models(settings);
     let Some(main) = names.first() else {
-        return Finding::new("model", State::Good, format!("none, only literal steps run ({keys})"));
+        return Finding::new("model", CheckState::Good, format!("none, only literal steps run ({keys})"));
     };
     let provider = |name: &str| name.split('/').next().unwrap_or(name).to_owned();
     let present = settings.keys.present();
@@ -205,11 +217,11 @@ fn model(settings: &Settings) -> Finding {
     let mut wanted: Vec<&str> = names.iter().filter_map(|name| lacks(name)).collect();
     wanted.dedup();
     if without.is_empty() {
-        return Finding::new("model", State::Good, format!("{} ({keys})", names.join(", ")));
+        return Finding::new("model", CheckState::Good, format!("{} ({keys})", names.join(", ")));
     }
     let has = if without.len() == 1 { "has no key" } else { "have no key" };
     let fix: Vec<String> = wanted.iter().map(|variable| format!("export {variable}=…")).collect();
-    Finding::new("model", State::Warning, format!("{} {has} ({keys})", without.join(", "))).fix(fix.join("; "))
+    Finding::new("model", CheckState::Warning, format!("{} {has} ({keys})", without.join(", "))).fix(fix.join("; "))
 }
 
 /// All models that a run may ask, the main one first, each once.
@@ -231,8 +243,12 @@ mod tests {
 
     #[test]
     fn the_exit_code_says_what_is_bad() {
-        let of =
-            |what, state| verdict(&[Finding::new("disk", State::Warning, ""), Finding::new(what, state, "")]).code();
-        assert_eq!([of("settings", State::Bad), of("browser", State::Bad), of("browser", State::Warning)], [2, 3, 0]);
+        let of = |what, state| {
+            verdict(&[Finding::new("disk", CheckState::Warning, ""), Finding::new(what, state, "")]).code()
+        };
+        assert_eq!(
+            [of("settings", CheckState::Bad), of("browser", CheckState::Bad), of("browser", CheckState::Warning)],
+            [2, 3, 0]
+        );
     }
 }

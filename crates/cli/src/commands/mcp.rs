@@ -8,16 +8,16 @@ use std::{
 
 use clap::{Args, ValueEnum, ValueHint};
 use legwork::settings::Settings;
-use legwork_mcp::{Group, Http, McpError, Options, serve_http, serve_stdio};
+use legwork_mcp::{Group, Http, McpError, McpOptions, serve_http, serve_stdio};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     args::{BrowserArgs, Global},
     commands::{run, serve::asked_to_stop},
+    error::CliError,
     exit::Exit,
     options,
     screen::Stream,
-    trouble::Trouble,
 };
 
 /// Pages that may be open at once.
@@ -128,7 +128,7 @@ fn listening(text: &str) -> Result<SocketAddr, BadAddress> {
 }
 
 /// `legwork mcp`.
-pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, Trouble> {
+pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliError> {
     let settings = settings(global, args)?;
     let output = args.output_dir.clone().unwrap_or_else(|| settings.data_dir.join("mcp"));
     let secrets = run::secrets(&args.secrets)?;
@@ -142,7 +142,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, Trouble
         stopping.cancel();
     });
     let runtime = Arc::new(run::open(settings).await?);
-    let options = Options {
+    let options = McpOptions {
         runtime,
         groups,
         output,
@@ -156,7 +156,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, Trouble
         Some(at) => {
             let token = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
             if token.is_none() && !at.ip().is_loopback() {
-                return Err(Trouble::usage(format!("{at} can be reached by other machines, and no token is set"))
+                return Err(CliError::usage(format!("{at} can be reached by other machines, and no token is set"))
                     .hint(format!("set {TOKEN}, or listen at 127.0.0.1")));
             }
             let http = Http { at, hosts: args.hosts.clone(), origins: args.origins.clone(), token };
@@ -173,7 +173,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, Trouble
     Ok(Exit::Success)
 }
 
-fn settings(global: &Global, args: &McpArgs) -> Result<Settings, Trouble> {
+fn settings(global: &Global, args: &McpArgs) -> Result<Settings, CliError> {
     let mut flags = options::browser(&args.browser);
     let domains = (!args.allowed_domains.is_empty()).then(|| args.allowed_domains.join(","));
     let more =
@@ -182,11 +182,11 @@ fn settings(global: &Global, args: &McpArgs) -> Result<Settings, Trouble> {
     options::load(global, flags)
 }
 
-fn trouble(error: McpError) -> Trouble {
+fn trouble(error: McpError) -> CliError {
     let hint = match &error {
         McpError::Greeting(_) => "it speaks MCP on standard input; a client has to start it (see `legwork mcp --help`)",
         McpError::Listen { .. } => "choose another port with --http",
         McpError::Serve(_) => "`legwork doctor` looks at what it needs",
     };
-    Trouble::fault(error.to_string()).because(&error).hint(hint)
+    CliError::fault(error.to_string()).because(&error).hint(hint)
 }

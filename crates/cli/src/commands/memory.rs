@@ -3,49 +3,49 @@
 use jiff::Timestamp;
 use legwork::{
     protocol::LessonKind,
-    store::{KeptLesson, Recalled, StoreError},
+    store::{KeptLesson, RecalledLessons, StoreError},
 };
 
 use crate::{
     args::{Global, MemoryAction, MemoryArgs},
+    data_dir::DataDir,
+    error::CliError,
     exit::Exit,
-    home::Home,
     options,
-    paint::{Paint, tame},
     screen::Stream,
-    trouble::Trouble,
+    style::{Style, tame},
 };
 
 /// The most characters of a lesson in the table.
 const WIDE: usize = 72;
 
-pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, Trouble> {
+pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, CliError> {
     let settings = options::plain(global)?;
-    let home = Home::open(&settings.data_dir)?;
+    let data_dir = DataDir::open(&settings.data_dir)?;
     match &args.action {
-        None => list(&home, args).await,
+        None => list(&data_dir, args).await,
         Some(MemoryAction::Forget { site, .. }) => {
             let site = site.as_deref().map(origin).transpose()?;
-            let gone = home.lessons.forget(site.as_deref()).await.map_err(broken)?;
-            told(global, gone)
+            let gone = data_dir.lessons.forget(site.as_deref()).await.map_err(broken)?;
+            print_deleted(global, gone)
         }
         Some(MemoryAction::Prune) => {
             let keep = settings.memory.per_site;
-            let gone = home.lessons.prune_lessons(Timestamp::now(), keep).await.map_err(broken)?;
-            told(global, gone)
+            let gone = data_dir.lessons.prune_lessons(Timestamp::now(), keep).await.map_err(broken)?;
+            print_deleted(global, gone)
         }
     }
 }
 
-async fn list(home: &Home, args: &MemoryArgs) -> Result<Exit, Trouble> {
+async fn list(data_dir: &DataDir, args: &MemoryArgs) -> Result<Exit, CliError> {
     let site = args.site.as_deref().map(origin).transpose()?;
-    let recalled = home.lessons.recall(site.as_deref(), Timestamp::now()).await.map_err(broken)?;
+    let recalled = data_dir.lessons.recall(site.as_deref(), Timestamp::now()).await.map_err(broken)?;
     let text = if args.json {
         serde_json::to_string_pretty(&recalled)
-            .map_err(|error| Trouble::fault("the list could not be written").because(&error))?
+            .map_err(|error| CliError::fault("the list could not be written").because(&error))?
             + "\n"
     } else {
-        table(&recalled, Paint::on(Stream::Out.is_terminal()))
+        table(&recalled, Style::on(Stream::Out.is_terminal()))
     };
     Stream::Out.write(&text)?;
     if recalled.unreadable > 0 {
@@ -56,7 +56,7 @@ async fn list(home: &Home, args: &MemoryArgs) -> Result<Exit, Trouble> {
 }
 
 /// Sites by name, the lessons of each by trust.
-fn table(recalled: &Recalled, paint: Paint) -> String {
+fn table(recalled: &RecalledLessons, style: Style) -> String {
     if recalled.lessons.is_empty() {
         return "Nothing is remembered. Runs learn as they go, unless `memory.enabled` is off.\n".to_owned();
     }
@@ -65,7 +65,7 @@ fn table(recalled: &Recalled, paint: Paint) -> String {
     let mut text = String::new();
     for of_site in lessons.chunk_by(|a, b| a.lesson.site == b.lesson.site) {
         let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}{}\n", paint.bold(tame(&of_site[0].lesson.site)));
+        text += &format!("{gap}{}\n", style.bold(tame(&of_site[0].lesson.site)));
         for KeptLesson { lesson, trust, proved, .. } in of_site {
             let counts = format!("{}/{}", lesson.successes, lesson.successes.saturating_add(lesson.failures));
             let page = lesson.data["page"].as_str().map_or(String::new(), |page| format!("  {}", tame(page)));
@@ -76,7 +76,7 @@ fn table(recalled: &Recalled, paint: Paint) -> String {
                 counts,
                 proved.strftime("%Y-%m-%d"),
                 clipped(&tame(&lesson.text)),
-                paint.dim(page),
+                style.dim(page),
             );
         }
     }
@@ -101,14 +101,15 @@ fn clipped(text: &str) -> String {
 }
 
 /// The site that a person means: its origin, an address on it, or its bare name.
-fn origin(text: &str) -> Result<String, Trouble> {
+fn origin(text: &str) -> Result<String, CliError> {
     let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     legwork::memory::site_of(&whole).ok_or_else(|| {
-        Trouble::usage(format!("{text} is no site")).hint("write it as `legwork memory` shows it: https://shop.example")
+        CliError::usage(format!("{text} is no site"))
+            .hint("write it as `legwork memory` shows it: https://shop.example")
     })
 }
 
-fn told(global: &Global, gone: usize) -> Result<Exit, Trouble> {
+fn print_deleted(global: &Global, gone: usize) -> Result<Exit, CliError> {
     if !global.quiet {
         let lessons = if gone == 1 { "lesson" } else { "lessons" };
         Stream::Out.write(&format!("{gone} {lessons} forgotten\n"))?;
@@ -116,7 +117,7 @@ fn told(global: &Global, gone: usize) -> Result<Exit, Trouble> {
     Ok(Exit::Success)
 }
 
-fn broken(error: StoreError) -> Trouble {
+fn broken(error: StoreError) -> CliError {
     let hint = error.hint();
-    Trouble::fault("the memory cannot be read").because(&error).hint(hint)
+    CliError::fault("the memory cannot be read").because(&error).hint(hint)
 }

@@ -3,11 +3,11 @@
 mod config;
 mod demo;
 mod doctor;
-mod look;
 pub(crate) mod mcp;
 mod memory;
 pub(crate) mod replay;
 mod run;
+mod runs;
 mod serve;
 mod validate;
 
@@ -18,25 +18,25 @@ pub(crate) use run::ask_secret;
 use crate::{
     args::{Cli, Command, Global, InstallArgs, RunsAction, RunsArgs},
     cli,
+    data_dir::DataDir,
+    error::CliError,
     exit::Exit,
-    home::Home,
     install::Recipe,
     logging, options,
     screen::Stream,
-    trouble::Trouble,
 };
 
 /// Does one command.
-pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
+pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
     let global = cli.global;
     let json_logs = options::plain(&global).is_ok_and(|settings| settings.log.format == LogFormat::Json);
     logging::begin(global.verbose, global.quiet, json_logs);
     match cli.command {
         Command::Validate(args) => validate::validate(&args),
-        Command::Runs(RunsArgs { action: Some(RunsAction::Prune { days }), .. }) => look::prune(&global, days).await,
-        Command::Runs(args) => look::runs(&home(&global)?, &args).await,
-        Command::Show(args) => look::show(&home(&global)?, &args).await,
-        Command::Export(args) => look::export(&home(&global)?, &args).await,
+        Command::Runs(RunsArgs { action: Some(RunsAction::Prune { days }), .. }) => runs::prune(&global, days).await,
+        Command::Runs(args) => runs::runs(&data_dir(&global)?, &args).await,
+        Command::Show(args) => runs::show(&data_dir(&global)?, &args).await,
+        Command::Export(args) => runs::export(&data_dir(&global)?, &args).await,
         Command::InstallBrowser(args) => install_browser(&args),
         Command::Completions { shell } => completions(shell),
         Command::Run(args) => run::run(&global, &args).await,
@@ -49,18 +49,18 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, Trouble> {
         Command::Memory(args) => memory::memory(&global, &args).await,
         Command::Config(args) => config::config(&global, &args),
         // A page driven by hand, and what it needs, come here only by mistake: `main` does them without a runtime.
-        Command::Hand(_) | Command::TerminalHost | Command::Skill => Err(Trouble::fault("this is not done here")),
+        Command::Hand(_) | Command::TerminalHost | Command::Skill => Err(CliError::fault("this is not done here")),
     }
 }
 
-fn home(global: &Global) -> Result<Home, Trouble> {
-    Home::open(&options::plain(global)?.data_dir)
+fn data_dir(global: &Global) -> Result<DataDir, CliError> {
+    DataDir::open(&options::plain(global)?.data_dir)
 }
 
 /// `legwork install-browser`.
-fn install_browser(args: &InstallArgs) -> Result<Exit, Trouble> {
+fn install_browser(args: &InstallArgs) -> Result<Exit, CliError> {
     let recipe = Recipe::here().ok_or_else(|| {
-        Trouble::fault("no package manager is known here")
+        CliError::fault("no package manager is known here")
             .hint("install Chromium or Chrome by hand, then run `legwork doctor`")
     })?;
     if args.dry_run {
@@ -73,7 +73,7 @@ fn install_browser(args: &InstallArgs) -> Result<Exit, Trouble> {
 }
 
 /// `legwork completions`.
-fn completions(shell: clap_complete::Shell) -> Result<Exit, Trouble> {
+fn completions(shell: clap_complete::Shell) -> Result<Exit, CliError> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut cli::whole(), "legwork", &mut text);
     Stream::Out.write(&String::from_utf8_lossy(&text))?;

@@ -6,10 +6,10 @@ use legwork::StartRequest;
 use crate::{
     args::{BrowserArgs, Global, RequireArgs, Show},
     commands::run::{ask_secret, begun, inputs, open, secrets, storage_state},
+    error::CliError,
     exit::Exit,
-    follow::{follow, interactive},
     options,
-    trouble::Trouble,
+    watch::{interactive, watch},
 };
 
 /// `legwork replay`.
@@ -36,10 +36,10 @@ pub(crate) struct ReplayArgs {
 }
 
 /// `legwork replay`.
-pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, Trouble> {
+pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, CliError> {
     let flags = options::browser(&args.browser).into_iter().chain(args.require.flag()).collect();
     let runtime = open(options::load(global, flags)?).await?;
-    let run = super::look::find(&*runtime.log(), &args.run).await?.run;
+    let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
     let workflow = runtime.replay(run).await.map_err(begun)?;
     let given = inputs(&args.vars, &workflow)?;
     let handle = runtime
@@ -53,7 +53,7 @@ pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, T
         })
         .await
         .map_err(begun)?;
-    let exit = follow(&runtime, handle, &args.show, global).await;
+    let exit = watch(&runtime, handle, &args.show, global).await;
     runtime.close().await;
     exit
 }

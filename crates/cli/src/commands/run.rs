@@ -13,17 +13,17 @@ use serde_json::Value;
 use crate::{
     args::{AssumeArg, Global, ResumeArgs, RunArgs},
     commands::validate,
+    error::CliError,
     exit::Exit,
-    follow::{follow, interactive},
     options,
-    paint::Paint,
+    run_target::{self, RunTarget},
     screen::Stream,
-    subject::{self, Subject},
-    trouble::Trouble,
+    style::Style,
+    watch::{interactive, watch},
 };
 
 /// `legwork run`.
-pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble> {
+pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliError> {
     let settings = options::for_run(global, args)?;
     let (workflow, task, folder) = workflow(args, global)?;
     let mut request = if task { StartRequest::task(workflow) } else { StartRequest::workflow(workflow) };
@@ -35,17 +35,17 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, Trouble
     request.interactive = interactive(&args.show);
     let runtime = open(settings).await?;
     let handle = runtime.start(request).await.map_err(begun)?;
-    let exit = follow(&runtime, handle, &args.show, global).await;
+    let exit = watch(&runtime, handle, &args.show, global).await;
     runtime.close().await;
     exit
 }
 
 /// `legwork resume`.
-pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, Trouble> {
+pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, CliError> {
     let flags = options::browser(&args.browser).into_iter().chain(args.require.flag()).collect();
     let settings = options::load(global, flags)?;
     let runtime = open(settings).await?;
-    let run = super::look::find(&*runtime.log(), &args.run).await?.run;
+    let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
     let request = ResumeRequest {
         assume: args.assume.map(|assume| match assume {
             AssumeArg::Done => Assumption::Done,
@@ -57,56 +57,56 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, T
         ..ResumeRequest::default()
     };
     let handle = runtime.resume(run, request).await.map_err(begun)?;
-    let exit = follow(&runtime, handle, &args.show, global).await;
+    let exit = watch(&runtime, handle, &args.show, global).await;
     runtime.close().await;
     exit
 }
 
 /// The tools of the MCP servers that a file names.
-async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, Trouble> {
+async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, CliError> {
     let Some(file) = file else { return Ok(Vec::new()) };
-    legwork_mcp::toolbox(file).await.map_err(|error| {
-        Trouble::usage(error.to_string())
+    legwork_mcp::connect_external_tools(file).await.map_err(|error| {
+        CliError::usage(error.to_string())
             .because(&error)
             .hint("tools.file is a JSON file such as {\"mcpServers\": {\"name\": {\"command\": \"program\"}}}")
     })
 }
 
 /// Opens what runs need, the tools that the settings name among it.
-pub(crate) async fn open(settings: legwork::settings::Settings) -> Result<Runtime, Trouble> {
+pub(crate) async fn open(settings: legwork::settings::Settings) -> Result<Runtime, CliError> {
     let tools = tools(settings.tools_file.as_deref()).await?;
     Ok(Runtime::open(settings).await.map_err(begun)?.with_tools(tools))
 }
 
 /// What could not be begun, for a person.
-pub(crate) fn begun(error: legwork::Error) -> Trouble {
-    Trouble::from(error.standard())
+pub(crate) fn begun(error: legwork::Error) -> CliError {
+    CliError::from(error.standard())
 }
 
 /// The workflow, whether it is a lone task, and the folder it lies in.
-fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<std::path::PathBuf>), Trouble> {
-    match subject::read(&args.subject)? {
-        Subject::Task(task) => {
+fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<std::path::PathBuf>), CliError> {
+    match run_target::read(&args.subject)? {
+        RunTarget::Task(task) => {
             let name: String = mask_passwords(&task).chars().take(60).collect();
             let steps = vec![Step::new(task)];
             Ok((Workflow { name, url: args.url.clone(), inputs: BTreeMap::new(), steps }, true, None))
         }
-        Subject::Workflow { source, name, folder } => {
+        RunTarget::Workflow { source, name, folder } => {
             let reading = workflow_file::validate(&source, &name);
             let lines: Vec<_> = source.lines().collect();
             let Some(mut workflow) = reading.workflow else {
                 let errors = reading
                     .problems
                     .iter()
-                    .map(|p| validate::shown(p, &name, &lines, Paint::PLAIN).trim_end().to_owned());
-                return Err(Trouble::usage(format!("{name} is no workflow"))
+                    .map(|p| validate::shown(p, &name, &lines, Style::PLAIN).trim_end().to_owned());
+                return Err(CliError::usage(format!("{name} is no workflow"))
                     .details(errors)
                     .code(Code::WorkflowInvalid));
             };
             if !global.quiet {
-                let paint = Paint::on(Stream::Err.is_terminal());
+                let style = Style::on(Stream::Err.is_terminal());
                 for problem in &reading.problems {
-                    Stream::Err.write(&validate::shown(problem, &name, &lines, paint))?;
+                    Stream::Err.write(&validate::shown(problem, &name, &lines, style))?;
                 }
             }
             if args.url.is_some() {
@@ -118,14 +118,14 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
 }
 
 /// `--var name=value`, each one of the workflow's inputs; all that have no default must be there.
-pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, Trouble> {
+pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, CliError> {
     let mut inputs = BTreeMap::new();
     for var in vars {
         let (name, value) = var.split_once('=').ok_or_else(|| {
-            Trouble::usage(format!("--var {var}: there is no `=`")).hint("--var NAME=VALUE, such as --var city=Oslo")
+            CliError::usage(format!("--var {var}: there is no `=`")).hint("--var NAME=VALUE, such as --var city=Oslo")
         })?;
         if !legwork_protocol::is_variable_name(name) {
-            return Err(Trouble::usage(format!("--var {name}: a name has letters, digits and _, and no digit first")));
+            return Err(CliError::usage(format!("--var {name}: a name has letters, digits and _, and no digit first")));
         }
         inputs.insert(name.to_owned(), Value::String(value.to_owned()));
     }
@@ -141,14 +141,14 @@ pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<St
     if let Some(first) = missing.first() {
         let name = first.split(':').next().unwrap_or(first);
         let hint = format!("--var {name}=VALUE");
-        return Err(Trouble::usage("the workflow needs values for its inputs").details(missing).hint(hint));
+        return Err(CliError::usage("the workflow needs values for its inputs").details(missing).hint(hint));
     }
     Ok(inputs)
 }
 
-pub(crate) fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, Trouble> {
+pub(crate) fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, CliError> {
     let read = |spec: &String| {
-        SecretSpec::parse(spec).map_err(|error| Trouble::usage("a --secret cannot be read").because(&error))
+        SecretSpec::parse(spec).map_err(|error| CliError::usage("a --secret cannot be read").because(&error))
     };
     specs.iter().map(read).collect()
 }
@@ -164,12 +164,12 @@ pub(crate) fn ask_secret() -> Option<AskSecret> {
     })
 }
 
-pub(crate) fn storage_state(path: &Path) -> Result<StorageState, Trouble> {
+pub(crate) fn storage_state(path: &Path) -> Result<StorageState, CliError> {
     let shown = path.display();
     let text = std::fs::read(path)
-        .map_err(|error| Trouble::usage(format!("--storage-state {shown} cannot be read")).because(&error))?;
+        .map_err(|error| CliError::usage(format!("--storage-state {shown} cannot be read")).because(&error))?;
     serde_json::from_slice(&text).map_err(|error| {
-        Trouble::usage(format!("--storage-state {shown} is no storage state"))
+        CliError::usage(format!("--storage-state {shown} is no storage state"))
             .because(&error)
             .hint("Playwright's storageState() writes one")
     })

@@ -3,22 +3,22 @@
 use std::{collections::BTreeMap, path::Path, process::Stdio};
 
 use legwork::settings::{Settings, Sources};
-use legwork_server::{Options, ServeError, Server, Template, new_link};
+use legwork_server::{ServeError, Server, ServerOptions, Template, new_link};
 use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use secrecy::SecretString;
 
 use crate::{
     args::{Global, ServeArgs},
     commands::run,
+    error::CliError,
     exit::Exit,
     options::{self, Flags},
     screen::Stream,
     trace,
-    trouble::Trouble,
 };
 
 /// `legwork serve`.
-pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Trouble> {
+pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, CliError> {
     let flags = flags(args);
     let settings = options::load(global, flags.clone())?;
     if args.link {
@@ -27,14 +27,14 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Tro
         return Ok(Exit::Success);
     }
     let sources: Sources = options::sources(global, flags)
-        .map_err(|problems| Trouble::usage("a setting is wrong").details(problems.iter().map(ToString::to_string)))?;
+        .map_err(|problems| CliError::usage("a setting is wrong").details(problems.iter().map(ToString::to_string)))?;
     // Lives as long as the server: the demo can be started from the page.
     let site =
-        DemoSite::start().await.map_err(|error| Trouble::fault("the demo site could not start").because(&error))?;
+        DemoSite::start().await.map_err(|error| CliError::fault("the demo site could not start").because(&error))?;
     let templates = vec![demo(&site, &settings)?];
     let stop = asked_to_stop()?;
     let runtime = run::open(settings).await?;
-    let server = Server::bind(runtime, Options { sources, settings_file: global.config.clone(), templates })
+    let server = Server::bind(runtime, ServerOptions { sources, settings_file: global.config.clone(), templates })
         .await
         .map_err(trouble)?;
     let link = server.link().map_err(trouble)?;
@@ -64,7 +64,7 @@ fn flags(args: &ServeArgs) -> Flags {
 }
 
 /// The demo as a template: its site is up as long as the server is.
-fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, Trouble> {
+fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, CliError> {
     let work = settings.data_dir.join("demo");
     make(&work)?;
     trace::save(&work.join(UPLOAD_NAME), UPLOAD)?;
@@ -80,14 +80,14 @@ fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, Trouble> {
     })
 }
 
-fn make(folder: &Path) -> Result<(), Trouble> {
+fn make(folder: &Path) -> Result<(), CliError> {
     std::fs::create_dir_all(folder)
-        .map_err(|error| Trouble::fault(format!("{} cannot be made", folder.display())).because(&error))
+        .map_err(|error| CliError::fault(format!("{} cannot be made", folder.display())).because(&error))
 }
 
 /// Resolves when the program is asked to stop.
-pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'static, Trouble> {
-    let failed = |error: std::io::Error| Trouble::fault("signals cannot be heard").because(&error);
+pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
+    let failed = |error: std::io::Error| CliError::fault("signals cannot be heard").because(&error);
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -125,11 +125,11 @@ fn open(link: &str) {
     }
 }
 
-fn trouble(error: ServeError) -> Trouble {
+fn trouble(error: ServeError) -> CliError {
     let hint = error.hint();
     match error {
-        ServeError::Exposed { .. } | ServeError::Listen { .. } => Trouble::usage(error.to_string()),
-        _ => Trouble::fault(error.to_string()),
+        ServeError::Exposed { .. } | ServeError::Listen { .. } => CliError::usage(error.to_string()),
+        _ => CliError::fault(error.to_string()),
     }
     .because(&error)
     .hint(hint)

@@ -5,16 +5,16 @@ use serde_json::json;
 
 use crate::{
     args::ValidateArgs,
+    error::CliError,
     exit::Exit,
-    paint::{Paint, tame},
+    run_target::{self, RunTarget},
     screen::Stream,
-    subject::{self, Subject},
-    trouble::Trouble,
+    style::{Style, tame},
 };
 
-pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, Trouble> {
-    let Subject::Workflow { source, name, .. } = subject::read(&args.file)? else {
-        return Err(Trouble::usage(format!("there is no file {}", args.file)));
+pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, CliError> {
+    let RunTarget::Workflow { source, name, .. } = run_target::read(&args.file)? else {
+        return Err(CliError::usage(format!("there is no file {}", args.file)));
     };
     let reading = workflow_file::validate(&source, &name);
     let exit = if reading.workflow.is_some() { Exit::Success } else { Exit::Usage };
@@ -23,19 +23,19 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, Trouble> {
         let workflow = &reading.workflow;
         format!("{:#}\n", json!({ "valid": workflow.is_some(), "problems": problems, "workflow": workflow }))
     } else {
-        let paint = Paint::on(Stream::Out.is_terminal());
+        let style = Style::on(Stream::Out.is_terminal());
         let lines: Vec<_> = source.lines().collect();
-        let mut text: String = reading.problems.iter().map(|problem| shown(problem, &name, &lines, paint)).collect();
+        let mut text: String = reading.problems.iter().map(|problem| shown(problem, &name, &lines, style)).collect();
         text += &match &reading.workflow {
             Some(workflow) => {
                 let steps = workflow.steps.len();
                 let plural = if steps == 1 { "step" } else { "steps" };
-                format!("{} {name}: {}, {steps} {plural}\n", paint.good("✓"), tame(&workflow.name))
+                format!("{} {name}: {}, {steps} {plural}\n", style.good("✓"), tame(&workflow.name))
             }
             None => {
                 let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
                 let plural = if errors == 1 { "error" } else { "errors" };
-                format!("{} {name}: {errors} {plural}\n", paint.bad("✗"))
+                format!("{} {name}: {errors} {plural}\n", style.bad("✗"))
             }
         };
         text
@@ -45,24 +45,24 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, Trouble> {
 }
 
 /// A problem with the line it is in and a sign below its place.
-pub(crate) fn shown(problem: &Problem, name: &str, lines: &[&str], paint: Paint) -> String {
+pub(crate) fn shown(problem: &Problem, name: &str, lines: &[&str], style: Style) -> String {
     let kind = match problem.severity {
-        Severity::Error => paint.bad("error"),
-        Severity::Warning => paint.wait("warning"),
+        Severity::Error => style.bad("error"),
+        Severity::Warning => style.wait("warning"),
     };
     let column = problem.column.map_or(String::new(), |column| format!(":{column}"));
     let mut text =
-        format!("{kind}: {}\n  {}\n", tame(&problem.message), paint.dim(format!("{name}:{}{column}", problem.line)));
+        format!("{kind}: {}\n  {}\n", tame(&problem.message), style.dim(format!("{name}:{}{column}", problem.line)));
     // Long lines and tabs would put the sign elsewhere than it belongs.
     if let Some(line) =
         problem.line.checked_sub(1).and_then(|index| lines.get(index)).filter(|line| line.chars().count() < 160)
     {
         let number = problem.line.to_string();
         let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        text += &format!("  {} {line}\n", paint.dim(format!("{number} |")));
+        text += &format!("  {} {line}\n", style.dim(format!("{number} |")));
         if let Some(column) = problem.column {
             let before = number.len() + 2 + column;
-            text += &format!("  {}{}\n", " ".repeat(before), paint.bad("^"));
+            text += &format!("  {}{}\n", " ".repeat(before), style.bad("^"));
         }
     }
     if let Some(hint) = &problem.hint {

@@ -3,7 +3,7 @@
 use legwork_testing::apps::{DjangoAdmin, TiddlyWiki};
 use serde_json::{Value, json};
 
-use crate::driven::{Ended, Program, finish};
+use crate::support::{Ended, Program, finish};
 
 /// Runs a workflow to its success and gives the summary.
 #[track_caller]

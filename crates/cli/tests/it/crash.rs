@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, io::BufReader, process::Stdio, time::Instant};
 use legwork_testing::demo::DemoSite;
 use serde_json::Value;
 
-use crate::driven::{Ended, PATIENCE, Program, events_until};
+use crate::support::{Ended, PATIENCE, Program, events_until};
 
 const KILLS: usize = 50;
 const ORDERS: usize = 3;

@@ -5,7 +5,7 @@ use std::process::Command;
 use legwork_testing::model::ScriptedModel;
 use serde_json::{Value, json};
 
-use crate::driven::Program;
+use crate::support::Program;
 
 /// What every provider's requests come with.
 pub(crate) const KEY: &str = "sk-a-key-for-tests";

@@ -3,7 +3,7 @@
 use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use serde_json::Value;
 
-use crate::driven::{Program, files_below, finish};
+use crate::support::{Program, files_below, finish};
 
 #[test]
 fn the_demo_succeeds_with_evidence_and_a_trace_that_needs_nothing_else() {

@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::Command};
 use legwork_testing::demo::DemoSite;
 use serde_json::Value;
 
-use crate::driven::{Ended, Program, finish};
+use crate::support::{Ended, Program, finish};
 
 /// The program with a data folder that holds no more than so many kB; nothing where that cannot be made.
 fn on_a_small_disk(program: &Program, kilobytes: u32, arguments: &[&str]) -> Option<Command> {
@@ -153,4 +153,78 @@ async fn a_kept_state_that_is_missing_or_damaged_is_reported_before_anything_is_
     program.run(&["resume", "last", "-q"]).expect(1);
     let resumed: Vec<Value> = program.events().split_off(before);
     assert!(resumed.iter().any(|event| event["type"] == "WORKFLOW_RESUMED"), "{resumed:?}");
+}
+
+/// Moves what is in the write-ahead log into the database. A process that ends may leave that to the next one.
+fn checkpoint(program: &Program) {
+    let connection = rusqlite::Connection::open(program.data().join("runs.db")).unwrap();
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+}
+
+/// Leaves the database as a kill would in the middle of a run: with what was written last in the write-ahead log alone.
+fn with_a_log_ahead(program: &Program) -> PathBuf {
+    checkpoint(program);
+    let (file, ahead) = (program.data().join("runs.db"), program.data().join("runs.db-wal"));
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection.execute_batch("PRAGMA wal_autocheckpoint = 0").unwrap();
+    for number in 0..20 {
+        connection.execute("UPDATE runs SET updated_ms = updated_ms + ?1", [number]).unwrap();
+    }
+    let kept = [&file, &ahead].map(|path| std::fs::read(path).unwrap());
+    drop(connection);
+    std::fs::write(file, &kept[0]).unwrap();
+    std::fs::write(&ahead, &kept[1]).unwrap();
+    ahead
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_write_ahead_log_is_refused_before_anything_is_lost_or_done_again() {
+    let program = Program::new();
+    let _site = failed(&program).await;
+    let events = program.events().len();
+    let ahead = with_a_log_ahead(&program);
+    program.run(&["show", "last"]).expect(0);
+
+    let ahead_again = with_a_log_ahead(&program);
+    assert_eq!(ahead, ahead_again);
+    let mut damaged = std::fs::read(&ahead).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 0x40;
+    std::fs::write(&ahead, &damaged).unwrap();
+    for arguments in [&["resume", "last"][..], &["show", "last"], &["runs"], &["doctor"]] {
+        let ended = program.run(arguments).expect(3);
+        let all = format!("{}{}", ended.out, ended.err);
+        assert!(all.contains("runs.db-wal is damaged: it cannot be read from byte"), "{arguments:?}: {all}");
+        assert!(all.contains("truncate -s BYTE FILE"), "{arguments:?}: {all}");
+        assert_eq!(std::fs::read(&ahead).unwrap(), damaged, "{arguments:?} changed it");
+    }
+    assert_eq!(std::fs::read(program.data().join("runs.db-wal.damaged")).unwrap(), damaged);
+    for arguments in [["resume", "last", "--json"], ["show", "last", "--json"]] {
+        let told = program.run(&arguments).expect(3).json();
+        assert_eq!((&told["status"], &told["error"]["name"]), (&"error".into(), &"DATA_CORRUPTION".into()), "{told}");
+    }
+
+    // As the hint says.
+    let told = program.run(&["runs"]).expect(3).err;
+    let byte = told.split("from byte ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    std::fs::OpenOptions::new().write(true).open(&ahead).unwrap().set_len(byte).unwrap();
+    program.run(&["show", "last"]).expect(0);
+    assert_eq!(program.events().len(), events);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_doctor_finds_a_damaged_database() {
+    let program = Program::new();
+    let _site = failed(&program).await;
+    program.run(&["doctor"]).expect(0);
+    checkpoint(&program);
+    let file = program.data().join("runs.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    // The pages behind the first few, which opening it looks at.
+    let from = bytes.len() / 2;
+    bytes[from..].fill(0xa5);
+    std::fs::write(&file, &bytes).unwrap();
+    let ended = program.run(&["doctor"]).expect(3);
+    assert!(ended.out.contains("runs.db is damaged:") && ended.out.contains("move the file"), "{}", ended.out);
+    assert_eq!(std::fs::read(&file).unwrap(), bytes, "it only looks");
 }

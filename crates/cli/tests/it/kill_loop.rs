@@ -20,7 +20,7 @@ use std::{
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::driven::{Ended, Program, kill, naming};
+use crate::support::{Ended, Program, kill, naming};
 
 /// The longest that a part of a case may take, on a machine with much else to do.
 const PATIENCE: Duration = Duration::from_secs(240);

@@ -3,25 +3,26 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
 
 mod apps;
-mod bad;
-mod closer;
 mod crash;
 mod deciding;
 mod demo;
-mod driven;
+mod diagnostics;
 mod durable;
-mod hand;
-mod hand_around;
-mod hand_host;
-mod hand_kept;
-mod hand_secrets;
+mod external_failures;
+mod extraction;
+mod faults;
 mod help;
 mod kill_loop;
 mod memory;
 mod models;
+mod network_commands;
+mod page;
+mod page_host;
+mod page_secrets;
 mod policy;
 mod program;
+mod records;
+mod secrets_output;
 mod serve;
-mod stored;
+mod support;
 mod tools;
-mod wrong;

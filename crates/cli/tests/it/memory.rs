@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 use crate::{
     deciding::{KEY, reference},
-    driven::{Ended, Program, finish},
     policy,
     program::Place,
+    support::{Ended, Program, finish},
 };
 
 fn lesson(site: &str, text: &str, successes: u32, failures: u32) -> Lesson {

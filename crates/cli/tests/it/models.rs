@@ -3,14 +3,14 @@
 
 use legwork_testing::{
     demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME},
-    model::{Asked, Reply, ScriptedModel, Spent, Wire},
+    model::{Asked, Reply, ScriptedModel, ScriptedTokens, Wire},
 };
 use serde_json::{Value, json};
 
 use crate::{
     deciding::{self, KEY, MADE_UP, reference},
-    driven::{Ended, Program, finish},
     policy,
+    support::{Ended, Program, finish},
 };
 
 fn run(program: &Program, model: &ScriptedModel, arguments: &[&str]) -> Ended {
@@ -55,7 +55,7 @@ fn audited(program: &Program, calls: usize) {
     let events = program.events();
     let records: Vec<&Value> = events.iter().filter(|event| event["type"] == "AI_RESPONSE_RECEIVED").collect();
     assert_eq!(records.len(), calls);
-    let files = crate::driven::files_below(&program.data());
+    let files = crate::support::files_below(&program.data());
     let kept = |artifact: &Value| {
         let hash = artifact["hash"].as_str().unwrap();
         let holds = |path: &&std::path::PathBuf| path.to_string_lossy().replace('/', "").ends_with(hash);
@@ -172,7 +172,7 @@ async fn with_auto_the_model_has_its_turn_only_where_the_words_decline() {
     let answer = |asked: &Asked| {
         let page = asked.last();
         Reply::Cost(
-            Spent { prompt: 1_000_000, cached: 0, completion: 0 },
+            ScriptedTokens { prompt: 1_000_000, cached: 0, completion: 0 },
             Box::new(Reply::Json(match page.contains("\nDone:") {
                 true => policy::over("PROCEED", "named"),
                 false => {

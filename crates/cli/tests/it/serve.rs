@@ -8,7 +8,7 @@ use std::{
 
 use rustix::process::Signal;
 
-use crate::driven::{Program, kill};
+use crate::support::{Program, kill};
 
 #[test]
 fn it_prints_a_link_answers_and_ends_when_it_is_asked_to() {

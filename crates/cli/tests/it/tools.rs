@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{
     deciding::{self, KEY, MADE_UP, reference},
-    driven::{Program, finish},
+    support::{Program, finish},
 };
 
 fn line(command: &str) -> Reply {

@@ -11,7 +11,7 @@ mod words;
 use std::collections::HashMap;
 
 use legwork::observe::tokens;
-use legwork_testing::model::{Asked, Reply, Script, Spent};
+use legwork_testing::model::{Asked, Reply, Script, ScriptedTokens};
 use serde_json::{Value, json};
 
 use prompt::Seen;
@@ -25,7 +25,7 @@ pub(crate) fn script() -> Script {
         let (text, seen) = (asked.text(), Seen::read(&asked.last()));
         let reply = decide(&seen);
         let earlier = before.insert(seen.task.clone(), text.clone()).unwrap_or_default();
-        let spent = Spent {
+        let spent = ScriptedTokens {
             prompt: tokens::count(&text) as u64,
             cached: tokens::count(shared(&earlier, &text)) as u64,
             completion: tokens::count(&reply.to_string()) as u64,

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use legwork::protocol::Outcome;
-use legwork_testing::demo::{DemoSite, Entry, Verdict as Taken};
+use legwork_testing::demo::{DemoSite, Entry, PostOutcome};
 use serde::Deserialize;
 
 use super::{
@@ -55,7 +55,9 @@ impl Books {
     pub(super) fn verdict(&self, ledger: &[Entry], outcome: &Outcome) -> Verdict {
         let mut open: Vec<&Entry> = ledger
             .iter()
-            .filter(|entry| entry.verdict == Taken::Accepted && self.posts.iter().any(|post| post.path == entry.path))
+            .filter(|entry| {
+                entry.verdict == PostOutcome::Accepted && self.posts.iter().any(|post| post.path == entry.path)
+            })
             .collect();
         for post in &self.posts {
             match open.iter().position(|entry| post.is(entry)) {
@@ -131,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    fn entry(path: &str, verdict: Taken, fields: &[(&str, &str)]) -> Entry {
+    fn entry(path: &str, verdict: PostOutcome, fields: &[(&str, &str)]) -> Entry {
         let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         Entry { id: 1, at_ms: 0, path: path.to_owned(), verdict, fields, form_token: None, repeats: None }
     }
@@ -161,9 +163,9 @@ mod tests {
             let verdict = wanted.verdict(ledger, &outcome(answer));
             assert_eq!((verdict.solved, verdict.judged.as_str()), (expected == "1 posts as wanted", expected));
         };
-        let (good, other) = (post(Taken::Accepted, "Ada"), post(Taken::Accepted, "Bo"));
-        let elsewhere = entry("/login", Taken::Accepted, &[]);
-        let refused = post(Taken::Refused, "Ada");
+        let (good, other) = (post(PostOutcome::Accepted, "Ada"), post(PostOutcome::Accepted, "Bo"));
+        let elsewhere = entry("/login", PostOutcome::Accepted, &[]);
+        let refused = post(PostOutcome::Refused, "Ada");
         let missing = "not posted to /orders: {\"colours\": \"Navy, White\", \"customer\": \"Ada\"}";
         check(&[elsewhere.clone(), refused.clone(), good.clone()], "Total 5.", "1 posts as wanted");
         check(&[refused], "Total 5", missing);

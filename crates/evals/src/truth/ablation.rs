@@ -7,12 +7,13 @@ use legwork::EvidenceRule;
 
 use super::{
     plan::TruthPlan,
-    report::{CaseResult, Verdict},
+    report::{CaseResult, CaseVerdict},
 };
 use crate::EvalError;
 
 /// Rules without a behaviour on which they alone decide, and why.
 const NOT_ALONE: &[(&str, &str)] = &[
+    ("error_page", "the action that leads to such a page fails by itself: SITE_UNREACHABLE"),
     ("unanswered", "it names a request whose outcome is unknown, and changes no verdict"),
     ("signed_in", "a log-in that leads anywhere also shows a new address or text"),
 ];
@@ -37,10 +38,10 @@ impl Ablation {
     pub fn text(&self) -> String {
         let mut text = String::from("| rule | cases that come out worse without it |\n|---|---|\n");
         for Ablated { rule, caught } in &self.0 {
-            let cases = match (caught.is_empty(), alone(*rule)) {
-                (false, _) => caught.join(", "),
-                (true, Some(why)) => format!("none: {why}"),
-                (true, None) => "NONE".to_owned(),
+            let cases = match (caught.first(), alone(*rule)) {
+                (Some(first), _) => format!("{}, such as {first}", caught.len()),
+                (None, Some(why)) => format!("none: {why}"),
+                (None, None) => "NONE".to_owned(),
             };
             writeln!(text, "| `{}` | {cases} |", rule.name()).expect("writing to a string does not fail");
         }
@@ -88,9 +89,9 @@ pub async fn ablate(plan: &TruthPlan) -> Result<Ablation, EvalError> {
 fn worth(case: &CaseResult) -> u8 {
     match case.verdict {
         verdict if verdict.is_false_success() => 0,
-        Verdict::Void => 0,
+        CaseVerdict::Void => 0,
         verdict if verdict.is_missed_success() => 1,
-        Verdict::HonestlyUnvalidated => 3,
+        CaseVerdict::HonestlyUnvalidated => 3,
         _ if case.happened && case.reported != "success, validated" => 2,
         _ => 3,
     }

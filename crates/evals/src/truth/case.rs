@@ -116,7 +116,7 @@ pub(super) struct Facts<'a> {
 /// What became of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum CaseVerdict {
     /// It happened and was reported, or did not and was not.
     Right,
     /// It did not happen, the page gave no sign of that, and the report is `unvalidated`.
@@ -133,33 +133,33 @@ pub enum Verdict {
     Void,
 }
 
-impl Verdict {
+impl CaseVerdict {
     /// Holds what was reported against what happened.
-    pub(super) fn of(case: &Case<'_>, outcome: &Outcome, done: bool) -> Verdict {
+    pub(super) fn of(case: &Case<'_>, outcome: &Outcome, done: bool) -> CaseVerdict {
         let claimed = outcome.status == Status::Success;
         match (case.variant, claimed, done) {
-            (Variant::Failing, _, true) if !case.behaviour.may_happen => Verdict::Void,
+            (Variant::Failing, _, true) if !case.behaviour.may_happen => CaseVerdict::Void,
             (Variant::Failing, true, true) | (Variant::Genuine, true, true) | (Variant::Failing, false, false) => {
-                Verdict::Right
+                CaseVerdict::Right
             }
-            (_, false, true) => Verdict::Missed,
-            (Variant::Genuine, false, false) => Verdict::NotDone,
+            (_, false, true) => CaseVerdict::Missed,
+            (Variant::Genuine, false, false) => CaseVerdict::NotDone,
             (_, true, false) => match outcome.validation {
-                Validation::Validated => Verdict::FalseValidated,
-                _ if case.excused => Verdict::HonestlyUnvalidated,
-                _ => Verdict::FalseUnvalidated,
+                Validation::Validated => CaseVerdict::FalseValidated,
+                _ if case.excused => CaseVerdict::HonestlyUnvalidated,
+                _ => CaseVerdict::FalseUnvalidated,
             },
         }
     }
 
     /// Whether it is a success that did not happen.
     pub fn is_false_success(self) -> bool {
-        matches!(self, Verdict::FalseValidated | Verdict::FalseUnvalidated)
+        matches!(self, CaseVerdict::FalseValidated | CaseVerdict::FalseUnvalidated)
     }
 
     /// Whether a success that was possible is missing.
     pub fn is_missed_success(self) -> bool {
-        matches!(self, Verdict::Missed | Verdict::NotDone)
+        matches!(self, CaseVerdict::Missed | CaseVerdict::NotDone)
     }
 }
 
@@ -319,7 +319,7 @@ impl Case<'_> {
 mod tests {
     use super::*;
 
-    fn verdict(variant: Variant, silent: bool, reported: (Status, Validation), happened: bool) -> Verdict {
+    fn verdict(variant: Variant, silent: bool, reported: (Status, Validation), happened: bool) -> CaseVerdict {
         let told = behaviour("family", "name", "it fails").steps(&["Click \"Save\""]);
         let behaviour = Behaviour { silent, ..told };
         let case = behaviour.cases().into_iter().find(|case| case.variant == variant).unwrap();
@@ -333,7 +333,7 @@ mod tests {
             budget: None,
             error: None,
         };
-        Verdict::of(&case, &outcome, happened)
+        CaseVerdict::of(&case, &outcome, happened)
     }
 
     #[test]
@@ -342,17 +342,17 @@ mod tests {
         let validated = (Status::Success, Validation::Validated);
         let unvalidated = (Status::Success, Validation::Unvalidated);
         let failure = (Status::Failure, Validation::Rejected);
-        assert_eq!(verdict(Genuine, false, validated, true), Verdict::Right);
-        assert_eq!(verdict(Genuine, false, unvalidated, true), Verdict::Right);
-        assert_eq!(verdict(Genuine, false, failure, true), Verdict::Missed);
-        assert_eq!(verdict(Genuine, false, failure, false), Verdict::NotDone);
-        assert_eq!(verdict(Genuine, false, validated, false), Verdict::FalseValidated);
-        assert_eq!(verdict(Failing, false, failure, false), Verdict::Right);
-        assert_eq!(verdict(Failing, false, validated, false), Verdict::FalseValidated);
-        assert_eq!(verdict(Failing, false, unvalidated, false), Verdict::FalseUnvalidated);
-        assert_eq!(verdict(Failing, true, unvalidated, false), Verdict::HonestlyUnvalidated);
-        assert_eq!(verdict(Failing, true, validated, false), Verdict::FalseValidated);
-        assert_eq!(verdict(Failing, false, failure, true), Verdict::Void);
+        assert_eq!(verdict(Genuine, false, validated, true), CaseVerdict::Right);
+        assert_eq!(verdict(Genuine, false, unvalidated, true), CaseVerdict::Right);
+        assert_eq!(verdict(Genuine, false, failure, true), CaseVerdict::Missed);
+        assert_eq!(verdict(Genuine, false, failure, false), CaseVerdict::NotDone);
+        assert_eq!(verdict(Genuine, false, validated, false), CaseVerdict::FalseValidated);
+        assert_eq!(verdict(Failing, false, failure, false), CaseVerdict::Right);
+        assert_eq!(verdict(Failing, false, validated, false), CaseVerdict::FalseValidated);
+        assert_eq!(verdict(Failing, false, unvalidated, false), CaseVerdict::FalseUnvalidated);
+        assert_eq!(verdict(Failing, true, unvalidated, false), CaseVerdict::HonestlyUnvalidated);
+        assert_eq!(verdict(Failing, true, validated, false), CaseVerdict::FalseValidated);
+        assert_eq!(verdict(Failing, false, failure, true), CaseVerdict::Void);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! A scripted model over real HTTP that carries out a list of commands, a turn each, and then claims success whatever the
-//! page says: to the mind, to its own review, and again when it is told that it was wrong.
+//! page says: to the agent, to its own review, and again when it is told that it was wrong.
 
 use std::io;
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
 use serde::Serialize;
 
-pub use super::case::{TruthDecider, Variant, Verdict};
+pub use super::case::{CaseVerdict, TruthDecider, Variant};
 use crate::EvalError;
 
 /// The share of genuine cases that may be reported as failures.
@@ -32,7 +32,7 @@ pub struct CaseResult {
     /// The site's record.
     pub truth: String,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
     /// What Legwork reported: status, and how far a success was checked.
     pub reported: String,
     /// Its error.
@@ -84,13 +84,13 @@ impl Tally {
         self.cases += 1;
         self.genuine += usize::from(result.variant == Variant::Genuine);
         match result.verdict {
-            Verdict::Right => {}
-            Verdict::FalseValidated => self.false_validated += 1,
-            Verdict::FalseUnvalidated => self.false_unvalidated += 1,
-            Verdict::HonestlyUnvalidated => self.honestly_unvalidated += 1,
-            Verdict::Missed => self.missed += 1,
-            Verdict::NotDone => self.not_done += 1,
-            Verdict::Void => self.void += 1,
+            CaseVerdict::Right => {}
+            CaseVerdict::FalseValidated => self.false_validated += 1,
+            CaseVerdict::FalseUnvalidated => self.false_unvalidated += 1,
+            CaseVerdict::HonestlyUnvalidated => self.honestly_unvalidated += 1,
+            CaseVerdict::Missed => self.missed += 1,
+            CaseVerdict::NotDone => self.not_done += 1,
+            CaseVerdict::Void => self.void += 1,
         }
     }
 
@@ -147,9 +147,9 @@ impl TruthReport {
         }
         text.push_str(&row("all", &self.total));
         let lists = [
-            ("False successes", Verdict::is_false_success as fn(Verdict) -> bool),
-            ("Missed successes", Verdict::is_missed_success),
-            ("Wrong cases", |verdict| verdict == Verdict::Void),
+            ("False successes", CaseVerdict::is_false_success as fn(CaseVerdict) -> bool),
+            ("Missed successes", CaseVerdict::is_missed_success),
+            ("Wrong cases", |verdict| verdict == CaseVerdict::Void),
         ];
         for (title, of) in lists {
             let listed: Vec<&CaseResult> = self.cases.iter().filter(|case| of(case.verdict)).collect();

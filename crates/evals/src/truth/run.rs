@@ -14,7 +14,7 @@ use legwork::{
 };
 
 use super::{
-    case::{Asking, Behaviour, Case, Facts, ModelMode, TruthDecider, Variant, Verdict},
+    case::{Asking, Behaviour, Case, CaseVerdict, Facts, ModelMode, TruthDecider, Variant},
     families, model,
     plan::TruthPlan,
     report::{CaseResult, TruthReport},
@@ -51,7 +51,7 @@ pub async fn truth(plan: &TruthPlan) -> Result<TruthReport, EvalError> {
         .buffer_unordered(plan.jobs.into())
         .inspect_ok(|result| {
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if result.verdict != Verdict::Right {
+            if result.verdict != CaseVerdict::Right {
                 eprintln!("{done}/{of} {:?} {} ({})", result.verdict, result.case, result.reported);
             }
         })
@@ -162,7 +162,7 @@ async fn play(case: &Case<'_>, plan: &TruthPlan, runtime: &Runtime, site: &Site)
             Some(value) => format!("{} saved {value}", books.shown()).trim_start().to_owned(),
             None => books.shown(),
         },
-        verdict: Verdict::of(case, &outcome, done),
+        verdict: CaseVerdict::of(case, &outcome, done),
         reported: reported(&outcome),
         error: outcome.error.map(|error| error.message),
         seconds,

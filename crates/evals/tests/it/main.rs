@@ -6,12 +6,12 @@
 mod truth;
 
 use clap::Parser;
-use legwork_evals::{evaluate, plan::Plan, report::Report};
+use legwork_evals::{evaluate, plan::EvalPlan, report::Report};
 
 async fn run(arguments: &[&str]) -> Report {
     let data = tempfile::tempdir().unwrap();
     let data_dir = format!("data_dir={}", data.path().display());
-    let report = evaluate(&Plan::parse_from([&["eval", "--set", &data_dir], arguments].concat())).await.unwrap();
+    let report = evaluate(&EvalPlan::parse_from([&["eval", "--set", &data_dir], arguments].concat())).await.unwrap();
     for episode in &report.episodes {
         assert!(episode.spent.seconds > 0.0 && !episode.asked.is_empty(), "{episode:?}");
     }

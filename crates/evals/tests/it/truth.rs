@@ -3,7 +3,7 @@
 use clap::Parser;
 use legwork_evals::truth::{
     plan::TruthPlan,
-    report::{TruthReport, Verdict},
+    report::{CaseVerdict, TruthReport},
     truth,
 };
 
@@ -18,7 +18,7 @@ async fn run(arguments: &[&str]) -> TruthReport {
 async fn genuine_cases_happen_and_are_reported() {
     let report = run(&["--case", "login/form-401/genuine", "--case", "field/read-only/genuine"]).await;
     for case in &report.cases {
-        assert!(case.happened && case.verdict == Verdict::Right, "{case:#?}");
+        assert!(case.happened && case.verdict == CaseVerdict::Right, "{case:#?}");
     }
     assert_eq!(report.total.cases, report.total.genuine);
     assert!(report.holds(), "{}", report.text());
@@ -31,7 +31,7 @@ async fn failing_cases_do_not_happen() {
         run(&["--case", "click/disabled/failing/literal-1", "--case", "check/value-longer/failing/literal-1"]).await;
     assert_eq!(report.total.cases, 2);
     for case in &report.cases {
-        assert!(!case.happened && case.verdict == Verdict::Right, "{case:#?}");
+        assert!(!case.happened && case.verdict == CaseVerdict::Right, "{case:#?}");
     }
     assert!(report.text().contains("2 cases (0 genuine) over 2 behaviours"), "{}", report.text());
 }

@@ -1,10 +1,10 @@
 //! What tools there are, and what their arguments mean.
 
 mod arguments;
-mod optional;
-mod read;
+mod parse;
+mod parse_optional;
 mod table;
 
-pub(crate) use read::{Call, Require, Run, Save, TabOp, call};
+pub(crate) use parse::{Call, Require, Run, Save, TabOp, call};
 pub use table::Group;
-pub(crate) use table::{Listed, TOOLS};
+pub(crate) use table::{TOOLS, ToolEntry};

@@ -1,6 +1,6 @@
 //! The tools, in the order in which they are listed: Playwright MCP's names and parameters, and after them our own. Short on
 //! purpose: a client sends all of this with every request to its model. What a parameter is called says what it is; what is
-//! accepted beyond the schema (`ref` for `target`, `element`, `max_tokens`) is read in [`super::read`].
+//! accepted beyond the schema (`ref` for `target`, `element`, `max_tokens`) is read in [`super::parse`].
 
 use serde_json::{Map, Value, json};
 
@@ -28,7 +28,7 @@ pub enum Group {
 }
 
 /// A tool.
-pub(crate) struct Listed {
+pub(crate) struct ToolEntry {
     pub(crate) name: &'static str,
     pub(crate) group: Group,
     pub(crate) about: &'static str,
@@ -39,13 +39,19 @@ pub(crate) struct Listed {
     parameters: &'static str,
 }
 
-const fn tool(name: &'static str, group: Group, reads: bool, parameters: &'static str, about: &'static str) -> Listed {
-    Listed { name, group, about, reads, parameters }
+const fn tool(
+    name: &'static str,
+    group: Group,
+    reads: bool,
+    parameters: &'static str,
+    about: &'static str,
+) -> ToolEntry {
+    ToolEntry { name, group, about, reads, parameters }
 }
 
 use Group::{Config, Core, Devtools, Network, Pdf, Storage, Tasks, Testing, Vision};
 
-pub(crate) const TOOLS: &[Listed] = &[
+pub(crate) const TOOLS: &[ToolEntry] = &[
     tool("browser_navigate", Core, false, "url*: s", "Open an address; answers with the page"),
     tool("browser_navigate_back", Core, false, "", "Go back"),
     tool(
@@ -235,8 +241,8 @@ pub(crate) const TOOLS: &[Listed] = &[
     tool("browser_get_config", Config, true, "", "What the server runs with"),
 ];
 
-impl Listed {
-    pub(crate) fn by_name(name: &str) -> Option<&'static Listed> {
+impl ToolEntry {
+    pub(crate) fn by_name(name: &str) -> Option<&'static ToolEntry> {
         TOOLS.iter().find(|tool| tool.name == name)
     }
 

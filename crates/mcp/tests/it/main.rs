@@ -2,13 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
-mod apart;
 mod calls;
-mod door;
+mod external_tools;
 mod files;
+mod http_access;
+mod isolation;
 mod model;
 mod runs;
 mod secrets;
 mod sessionless;
 mod support;
-mod toolbox;

@@ -13,7 +13,7 @@ use legwork::{
     Runtime,
     settings::{Settings, Sources},
 };
-use legwork_mcp::{Group, Http, McpError, Options, serve_http, serve_over};
+use legwork_mcp::{Group, Http, McpError, McpOptions, serve_http, serve_over};
 use legwork_testing::model::ScriptedModel;
 use rmcp::{
     ClientHandler, RoleClient, ServiceExt,
@@ -47,14 +47,14 @@ impl Place {
     }
 
     /// What it offers, with these settings.
-    pub(crate) async fn options(&self, flags: &[(&str, &str)]) -> Options {
+    pub(crate) async fn options(&self, flags: &[(&str, &str)]) -> McpOptions {
         let owned = |(name, value): &(&str, &str)| (String::from(*name), String::from(*value));
         let mut flags: Vec<_> = flags.iter().map(owned).collect();
         flags.push(("data_dir".to_owned(), self.folder("data").display().to_string()));
         let keys = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"];
         let env = keys.map(|name| (name.to_owned(), "sk-a-key-for-tests".to_owned())).into();
         let settings = Settings::load(&Sources { flags, env, ..Sources::default() }).unwrap();
-        Options {
+        McpOptions {
             runtime: Arc::new(Runtime::open(settings).await.unwrap()),
             groups: vec![Group::Core, Group::Tasks, Group::Devtools],
             output: self.folder.path().join("out"),
@@ -66,7 +66,7 @@ impl Place {
     }
 
     /// The same, with a model.
-    pub(crate) async fn options_with(&self, model: &ScriptedModel) -> Options {
+    pub(crate) async fn options_with(&self, model: &ScriptedModel) -> McpOptions {
         self.options(&[("model.name", model.model_name()), ("model.base_url", &model.base_url)]).await
     }
 }
@@ -83,7 +83,7 @@ pub(crate) fn at_loopback() -> Http {
 }
 
 /// Serves over HTTP.
-pub(crate) async fn served(options: Options, http: Http) -> Served {
+pub(crate) async fn served(options: McpOptions, http: Http) -> Served {
     let (stop, (heard, listening)) = (CancellationToken::new(), tokio::sync::oneshot::channel());
     let stopped = stop.clone();
     let task = tokio::spawn(async move {
@@ -137,7 +137,7 @@ impl Joined {
 }
 
 /// A client and a server that is its own.
-pub(crate) async fn joined(options: Options, another: Another) -> Joined {
+pub(crate) async fn joined(options: McpOptions, another: Another) -> Joined {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
     let (read, write) = tokio::io::split(theirs);
     let server = tokio::spawn(serve_over(options, read, write, CancellationToken::new()));

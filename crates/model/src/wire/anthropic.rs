@@ -1,17 +1,17 @@
 //! Anthropic's messages. JSON of a schema is asked for as the output's format; models before that, and proxies that do
 //! not know it, are made to call one tool whose input has the schema. The newest models refuse that in their turn.
 
-use legwork_protocol::{Message, Speaker};
+use legwork_protocol::{ChatRole, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, Ask, Shape, parse, schema_in_words, split_instructions};
+use super::{ParsedReply, RequestParts, StructuredOutput, parse, schema_prompt, split_instructions};
 use crate::{ModelError, ReplyProblem, price::Tokens};
 
-pub(super) fn body(ask: &Ask<'_>) -> Value {
+pub(super) fn body(ask: &RequestParts<'_>) -> Value {
     let (instructions, talk) = split_instructions(&ask.request.messages);
     let mut system: Vec<Value> = instructions.iter().filter_map(|message| text(&message.text)).collect();
-    system.extend(schema_in_words(ask).map(|words| json!({"type": "text", "text": words})));
+    system.extend(schema_prompt(ask).map(|words| json!({"type": "text", "text": words})));
     if let Some(last) = system.last_mut() {
         // Tools and instructions are the same in every turn; the cache is written only where it is asked for.
         last["cache_control"] = json!({"type": "ephemeral"});
@@ -19,7 +19,7 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     let mut messages: Vec<Value> = talk.iter().map(message).collect();
     // The newest message is what differs from turn to turn. What the user said before it stands, page included.
     if let [.., (before, sent), _] = talk.iter().zip(&mut messages).collect::<Vec<_>>().as_mut_slice()
-        && before.speaker == Speaker::User
+        && before.speaker == ChatRole::User
         && let Some(last) = sent["content"].as_array_mut().and_then(|blocks| blocks.last_mut())
     {
         last["cache_control"] = json!({"type": "ephemeral"});
@@ -37,10 +37,10 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     }
     if let Some(schema) = &ask.request.schema {
         match ask.shape {
-            Shape::Native => {
+            StructuredOutput::Native => {
                 body["output_config"] = json!({"format": {"type": "json_schema", "schema": *schema.schema}});
             }
-            Shape::Tool => {
+            StructuredOutput::Tool => {
                 let tool = json!({
                     "name": schema.name,
                     "description": "The only way to reply.",
@@ -49,7 +49,7 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
                 body["tools"] = json!([tool]);
                 body["tool_choice"] = json!({"type": "tool", "name": schema.name});
             }
-            Shape::ObjectWithSchema | Shape::Object | Shape::Prompt => {}
+            StructuredOutput::ObjectWithSchema | StructuredOutput::Object | StructuredOutput::Prompt => {}
         }
     }
     body
@@ -57,8 +57,8 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
 
 fn message(message: &Message) -> Value {
     let role = match message.speaker {
-        Speaker::User | Speaker::System => "user",
-        Speaker::Assistant => "assistant",
+        ChatRole::User | ChatRole::System => "user",
+        ChatRole::Assistant => "assistant",
     };
     let images = message.images.iter().map(|image| {
         json!({"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": *image.data}})
@@ -72,7 +72,7 @@ fn text(text: &str) -> Option<Value> {
 }
 
 #[derive(Deserialize)]
-struct Reply {
+struct AnthropicReply {
     #[serde(default)]
     content: Vec<Block>,
     stop_reason: Option<String>,
@@ -103,8 +103,8 @@ struct Usage {
     cache_creation_input_tokens: Option<u64>,
 }
 
-pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
-    let reply: Reply = parse(body, "Anthropic's messages API")?;
+pub(super) fn read(body: &[u8]) -> Result<ParsedReply, ModelError> {
+    let reply: AnthropicReply = parse(body, "Anthropic's messages API")?;
     if reply.content.is_empty() && reply.stop_reason.is_none() {
         return Err(ReplyProblem::NoAnswer.into());
     }
@@ -135,7 +135,7 @@ pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
         let prompt = usage.input_tokens + cached + cache_written;
         Tokens { prompt, cached, cache_written, completion: usage.output_tokens }
     });
-    Ok(Answer { text, finish, tokens: tokens.unwrap_or_default(), cost_usd: None })
+    Ok(ParsedReply { text, finish, tokens: tokens.unwrap_or_default(), cost_usd: None })
 }
 
 #[cfg(test)]
@@ -166,18 +166,24 @@ mod tests {
                 schema: None,
                 max_reply_tokens: 10,
             };
-            let body = body(&Ask { model: "m", request: &request, shape: Shape::Prompt, temperature: None });
+            let body = body(&RequestParts {
+                model: "m",
+                request: &request,
+                shape: StructuredOutput::Prompt,
+                temperature: None,
+            });
             let blocks = body["messages"].as_array().unwrap().iter().flat_map(|one| one["content"].as_array().unwrap());
             let marked = |block: &&Value| block["cache_control"] == json!({"type": "ephemeral"});
             let text = |block: &Value| block["text"].as_str().unwrap().to_owned();
             body["system"].as_array().unwrap().iter().chain(blocks).filter(marked).map(text).collect::<Vec<_>>()
         };
-        let rules = || said(Speaker::System, "rules");
-        assert_eq!(marked(vec![rules(), said(Speaker::User, "page and news")]), ["rules"]);
-        let parted = vec![rules(), said(Speaker::User, "page"), said(Speaker::User, "news")];
+        let rules = || said(ChatRole::System, "rules");
+        assert_eq!(marked(vec![rules(), said(ChatRole::User, "page and news")]), ["rules"]);
+        let parted = vec![rules(), said(ChatRole::User, "page"), said(ChatRole::User, "news")];
         assert_eq!(marked(parted), ["rules", "page"]);
         // A reply that is asked for again is not worth a place in the cache.
-        let again = vec![rules(), said(Speaker::User, "page"), said(Speaker::Assistant, "?"), said(Speaker::User, "!")];
+        let again =
+            vec![rules(), said(ChatRole::User, "page"), said(ChatRole::Assistant, "?"), said(ChatRole::User, "!")];
         assert_eq!(marked(again), ["rules"]);
     }
 

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::Format;
-use crate::{ModelError, transport::refusal};
+use crate::{ModelError, transport::failure_in_body};
 
 impl Format {
     /// The body that asks for the reply in pieces.
-    pub(crate) fn in_pieces(self, mut body: Value) -> Value {
+    pub(crate) fn with_stream(self, mut body: Value) -> Value {
         match self {
             Self::OpenAi | Self::Compatible => {
                 body["stream"] = json!(true);
@@ -21,7 +21,7 @@ impl Format {
     }
 
     /// The path and query that ask for it, where they differ.
-    pub(crate) fn path_in_pieces(self, path: &str) -> Option<(String, &'static str)> {
+    pub(crate) fn stream_path(self, path: &str) -> Option<(String, &'static str)> {
         let before = path.strip_suffix(":generateContent").filter(|_| self == Self::Gemini)?;
         Some((format!("{before}:streamGenerateContent"), "alt=sse"))
     }
@@ -33,13 +33,13 @@ impl Format {
     pub(crate) fn gather(self, whole: &mut Value, event: Value) -> Result<Option<String>, ModelError> {
         if let Some(failure) = event.get("error").filter(|failure| !failure.is_null()) {
             let named = match failure["type"].as_str() {
-                Some("rate_limit_error") => 429,
-                Some("overloaded_error") => 529,
-                Some("invalid_request_error") => 400,
-                _ => 502,
+                Some("rate_limit_error") => Some(429),
+                Some("overloaded_error") => Some(529),
+                Some("invalid_request_error") => Some(400),
+                _ => None,
             };
             let told = failure["code"].as_u64().and_then(|code| u16::try_from(code).ok());
-            return Err(refusal(told.unwrap_or(named), None, event.to_string().as_bytes()));
+            return Err(failure_in_body(told.or(named), event.to_string().as_bytes()));
         }
         Ok(match self {
             Self::OpenAi | Self::Compatible => completion(whole, event),

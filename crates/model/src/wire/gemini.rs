@@ -1,24 +1,24 @@
 //! Gemini's `generateContent`. The schema goes as `responseJsonSchema`, which takes JSON Schema as it is;
 //! `responseSchema` takes a dialect of OpenAPI that refuses `additionalProperties` and `$ref`.
 
-use legwork_protocol::{Message, Speaker};
+use legwork_protocol::{ChatRole, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, Ask, Shape, parse, schema_in_words, split_instructions};
+use super::{ParsedReply, RequestParts, StructuredOutput, parse, schema_prompt, split_instructions};
 use crate::{ModelError, ReplyProblem, price::Tokens};
 
-pub(super) fn body(ask: &Ask<'_>) -> Value {
+pub(super) fn body(ask: &RequestParts<'_>) -> Value {
     let (instructions, talk) = split_instructions(&ask.request.messages);
     let mut system: Vec<Value> = instructions.iter().map(|message| json!({"text": *message.text})).collect();
-    system.extend(schema_in_words(ask).map(|words| json!({"text": words})));
+    system.extend(schema_prompt(ask).map(|words| json!({"text": words})));
     let mut config = json!({"maxOutputTokens": ask.request.max_reply_tokens});
     if let Some(temperature) = ask.temperature {
         config["temperature"] = json!(temperature);
     }
-    if let Some(schema) = ask.request.schema.as_ref().filter(|_| ask.shape != Shape::Prompt) {
+    if let Some(schema) = ask.request.schema.as_ref().filter(|_| ask.shape != StructuredOutput::Prompt) {
         config["responseMimeType"] = json!("application/json");
-        if ask.shape == Shape::Native {
+        if ask.shape == StructuredOutput::Native {
             config["responseJsonSchema"] = (*schema.schema).clone();
         }
     }
@@ -31,8 +31,8 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
 
 fn message(message: &Message) -> Value {
     let role = match message.speaker {
-        Speaker::User | Speaker::System => "user",
-        Speaker::Assistant => "model",
+        ChatRole::User | ChatRole::System => "user",
+        ChatRole::Assistant => "model",
     };
     let images =
         message.images.iter().map(|image| json!({"inlineData": {"mimeType": image.media_type, "data": *image.data}}));
@@ -42,7 +42,7 @@ fn message(message: &Message) -> Value {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Reply {
+struct GeminiReply {
     #[serde(default)]
     candidates: Vec<Candidate>,
     prompt_feedback: Option<Feedback>,
@@ -88,8 +88,8 @@ struct Usage {
     thoughts_token_count: u64,
 }
 
-pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
-    let reply: Reply = parse(body, "Gemini's generateContent API")?;
+pub(super) fn read(body: &[u8]) -> Result<ParsedReply, ModelError> {
+    let reply: GeminiReply = parse(body, "Gemini's generateContent API")?;
     let tokens = reply.usage_metadata.map(|usage| Tokens {
         prompt: usage.prompt_token_count,
         cached: usage.cached_content_token_count,
@@ -100,7 +100,7 @@ pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
         Some(candidate) => {
             let parts = candidate.content.map(|content| content.parts).unwrap_or_default();
             let text = parts.into_iter().filter(|part| !part.thought).filter_map(|part| part.text).collect();
-            (text, candidate.finish_reason.map(in_one_tongue))
+            (text, candidate.finish_reason.map(normalize_finish_reason))
         }
         // The whole question was blocked: an answer of its kind, without text.
         None => match reply.prompt_feedback.and_then(|feedback| feedback.block_reason) {
@@ -108,10 +108,10 @@ pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
             None => return Err(ReplyProblem::NoAnswer.into()),
         },
     };
-    Ok(Answer { text, finish, tokens: tokens.unwrap_or_default(), cost_usd: None })
+    Ok(ParsedReply { text, finish, tokens: tokens.unwrap_or_default(), cost_usd: None })
 }
 
-fn in_one_tongue(reason: String) -> String {
+fn normalize_finish_reason(reason: String) -> String {
     match reason.as_str() {
         "STOP" => "stop".to_owned(),
         "MAX_TOKENS" => "length".to_owned(),

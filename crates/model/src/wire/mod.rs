@@ -8,7 +8,7 @@ mod gather;
 mod gemini;
 mod openai;
 
-use legwork_protocol::{ChatRequest, Message, Speaker};
+use legwork_protocol::{ChatRequest, ChatRole, Message};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub(crate) enum Format {
 
 /// How a reply of a given schema is asked for, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum StructuredOutput {
     /// In the API's own way, schema included.
     Native,
     /// As the input of a tool that must be called; Anthropic's older way.
@@ -43,16 +43,16 @@ pub(crate) enum Shape {
 }
 
 /// One question, as it goes on the wire.
-pub(crate) struct Ask<'a> {
+pub(crate) struct RequestParts<'a> {
     pub model: &'a str,
     pub request: &'a ChatRequest,
-    pub shape: Shape,
+    pub shape: StructuredOutput,
     pub temperature: Option<f32>,
 }
 
 /// What came back.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Answer {
+pub(crate) struct ParsedReply {
     pub text: String,
     pub finish: Option<String>,
     pub tokens: Tokens,
@@ -62,11 +62,16 @@ pub(crate) struct Answer {
 
 impl Format {
     /// The ways it may know of asking for JSON, the best first; each server is asked for less until it agrees.
-    pub(crate) fn shapes(self) -> &'static [Shape] {
+    pub(crate) fn shapes(self) -> &'static [StructuredOutput] {
         match self {
-            Self::OpenAi | Self::Compatible => &[Shape::Native, Shape::ObjectWithSchema, Shape::Object, Shape::Prompt],
-            Self::Anthropic => &[Shape::Native, Shape::Tool, Shape::Prompt],
-            Self::Gemini => &[Shape::Native, Shape::Object, Shape::Prompt],
+            Self::OpenAi | Self::Compatible => &[
+                StructuredOutput::Native,
+                StructuredOutput::ObjectWithSchema,
+                StructuredOutput::Object,
+                StructuredOutput::Prompt,
+            ],
+            Self::Anthropic => &[StructuredOutput::Native, StructuredOutput::Tool, StructuredOutput::Prompt],
+            Self::Gemini => &[StructuredOutput::Native, StructuredOutput::Object, StructuredOutput::Prompt],
         }
     }
 
@@ -97,7 +102,7 @@ impl Format {
     }
 
     /// The request's body.
-    pub(crate) fn body(self, ask: &Ask<'_>) -> Value {
+    pub(crate) fn body(self, ask: &RequestParts<'_>) -> Value {
         match self {
             Self::OpenAi | Self::Compatible => openai::body(self, ask),
             Self::Anthropic => anthropic::body(ask),
@@ -106,7 +111,7 @@ impl Format {
     }
 
     /// The reply's body, of a status that says all is well.
-    pub(crate) fn read(self, body: &[u8]) -> Result<Answer, ModelError> {
+    pub(crate) fn read(self, body: &[u8]) -> Result<ParsedReply, ModelError> {
         match self {
             Self::OpenAi | Self::Compatible => openai::read(body),
             Self::Anthropic => anthropic::read(body),
@@ -116,15 +121,19 @@ impl Format {
 }
 
 /// The schema as words, for the ways that do not carry it, and for those that carry it but may not mind it.
-fn schema_in_words(ask: &Ask<'_>) -> Option<String> {
-    let schema = ask.request.schema.as_ref().filter(|_| !matches!(ask.shape, Shape::Native | Shape::Tool))?;
+fn schema_prompt(ask: &RequestParts<'_>) -> Option<String> {
+    let schema = ask
+        .request
+        .schema
+        .as_ref()
+        .filter(|_| !matches!(ask.shape, StructuredOutput::Native | StructuredOutput::Tool))?;
     Some(format!("{}\n{}", include_str!("schema_in_words.md").trim_end(), schema.schema))
 }
 
 /// The standing instructions at the beginning, apart from the talk that follows. For APIs that keep them apart; an
 /// instruction in the middle of the talk stays where it is.
 fn split_instructions(messages: &[Message]) -> (&[Message], &[Message]) {
-    let talk = messages.iter().position(|message| message.speaker != Speaker::System).unwrap_or(messages.len());
+    let talk = messages.iter().position(|message| message.speaker != ChatRole::System).unwrap_or(messages.len());
     messages.split_at(talk)
 }
 
@@ -137,7 +146,7 @@ fn parse<T: DeserializeOwned>(body: &[u8], api: &'static str) -> Result<T, Model
 
 /// What a provider says in an error's body, for a person: one short line of the field that is meant for it. Bodies of
 /// other shapes may repeat the request, so nothing is taken from them.
-pub(crate) fn complaint(body: &[u8]) -> Option<String> {
+pub(crate) fn provider_message(body: &[u8]) -> Option<String> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let body = body.get(0).unwrap_or(&body);
     let said = [
@@ -163,8 +172,9 @@ mod tests {
 
     #[test]
     fn a_complaint_is_the_line_meant_for_people() {
-        let check =
-            |body: &str, expect: Option<&str>| assert_eq!(complaint(body.as_bytes()).as_deref(), expect, "{body}");
+        let check = |body: &str, expect: Option<&str>| {
+            assert_eq!(provider_message(body.as_bytes()).as_deref(), expect, "{body}")
+        };
         check(r#"{"error":{"message":"no such\n  model","type":"x"}}"#, Some("no such model"));
         check(r#"[{"error":{"message":"bad"}}]"#, Some("bad"));
         check(r#"{"error":"plain"}"#, Some("plain"));
@@ -177,6 +187,6 @@ mod tests {
         check("<html>SECRET</html>", None);
         check("", None);
         let long = format!(r#"{{"message":"{}"}}"#, "é".repeat(400));
-        assert_eq!(complaint(long.as_bytes()).unwrap().chars().count(), 301);
+        assert_eq!(provider_message(long.as_bytes()).unwrap().chars().count(), 301);
     }
 }

@@ -1,15 +1,15 @@
 //! OpenAI's chat completions, which OpenRouter, Ollama, vLLM, llama.cpp and many more speak as well.
 
-use legwork_protocol::{Message, Speaker};
+use legwork_protocol::{ChatRole, Message};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, Ask, Format, Shape, parse, schema_in_words};
+use super::{Format, ParsedReply, RequestParts, StructuredOutput, parse, schema_prompt};
 use crate::{ModelError, ReplyProblem, price::Tokens, transport};
 
-pub(super) fn body(format: Format, ask: &Ask<'_>) -> Value {
+pub(super) fn body(format: Format, ask: &RequestParts<'_>) -> Value {
     let mut messages: Vec<Value> = ask.request.messages.iter().map(message).collect();
-    if let Some(words) = schema_in_words(ask) {
+    if let Some(words) = schema_prompt(ask) {
         // After the standing instructions: the prefix stays the same from turn to turn, so that it can be cached.
         let (instructions, _) = super::split_instructions(&ask.request.messages);
         messages.insert(instructions.len(), json!({"role": "system", "content": words}));
@@ -23,13 +23,13 @@ pub(super) fn body(format: Format, ask: &Ask<'_>) -> Value {
     }
     if let Some(schema) = &ask.request.schema {
         let wanted = match ask.shape {
-            Shape::Native => json!({
+            StructuredOutput::Native => json!({
                 "type": "json_schema",
                 "json_schema": {"name": schema.name, "strict": true, "schema": *schema.schema},
             }),
-            Shape::ObjectWithSchema => json!({"type": "json_object", "schema": *schema.schema}),
-            Shape::Object => json!({"type": "json_object"}),
-            Shape::Tool | Shape::Prompt => return body,
+            StructuredOutput::ObjectWithSchema => json!({"type": "json_object", "schema": *schema.schema}),
+            StructuredOutput::Object => json!({"type": "json_object"}),
+            StructuredOutput::Tool | StructuredOutput::Prompt => return body,
         };
         body["response_format"] = wanted;
     }
@@ -38,9 +38,9 @@ pub(super) fn body(format: Format, ask: &Ask<'_>) -> Value {
 
 fn message(message: &Message) -> Value {
     let role = match message.speaker {
-        Speaker::System => "system",
-        Speaker::User => "user",
-        Speaker::Assistant => "assistant",
+        ChatRole::System => "system",
+        ChatRole::User => "user",
+        ChatRole::Assistant => "assistant",
     };
     if message.images.is_empty() {
         return json!({"role": role, "content": *message.text});
@@ -54,7 +54,7 @@ fn message(message: &Message) -> Value {
 }
 
 #[derive(Deserialize)]
-struct Reply {
+struct OpenAiReply {
     #[serde(default)]
     choices: Vec<Choice>,
     usage: Option<Usage>,
@@ -64,7 +64,7 @@ struct Reply {
 
 #[derive(Deserialize)]
 struct Choice {
-    message: Said,
+    message: ReplyMessage,
     finish_reason: Option<String>,
     error: Option<Failure>,
 }
@@ -75,7 +75,7 @@ struct Failure {
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct ReplyMessage {
     content: Option<Content>,
     refusal: Option<String>,
 }
@@ -110,12 +110,12 @@ struct Details {
     cached_tokens: Option<u64>,
 }
 
-pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
-    let reply: Reply = parse(body, "a chat completion API")?;
+pub(super) fn read(body: &[u8]) -> Result<ParsedReply, ModelError> {
+    let reply: OpenAiReply = parse(body, "a chat completion API")?;
     let failed = reply.error.as_ref().or(reply.choices.first().and_then(|choice| choice.error.as_ref()));
     if let Some(failure) = failed {
         let status = failure.code.as_ref().and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
-        return Err(transport::refusal(status.unwrap_or(502), None, body));
+        return Err(transport::failure_in_body(status, body));
     }
     let choice = reply.choices.into_iter().next().ok_or(ReplyProblem::NoAnswer)?;
     let (text, finish) = match (choice.message.refusal, choice.message.content) {
@@ -138,7 +138,7 @@ pub(super) fn read(body: &[u8]) -> Result<Answer, ModelError> {
         cache_written: 0,
         completion: usage.completion_tokens,
     });
-    Ok(Answer { text: without_thoughts(text), finish, tokens: tokens.unwrap_or_default(), cost_usd })
+    Ok(ParsedReply { text: without_thoughts(text), finish, tokens: tokens.unwrap_or_default(), cost_usd })
 }
 
 /// Local servers that do not know of a model's thinking leave it before the answer.

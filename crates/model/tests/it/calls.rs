@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use legwork_model::{ModelError, ModelSettings, Price, Provider, RateLimit, providers};
-use legwork_testing::model::{Reply, Spent};
+use legwork_testing::model::{Reply, ScriptedTokens};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ async fn every_provider_end_to_end() {
 
         assert_eq!(serde_json::from_str::<serde_json::Value>(&reply.text).unwrap(), decision, "{name}");
         assert_eq!((reply.model.as_str(), reply.finish.as_deref(), reply.retries), (name, Some("stop"), 0));
-        let Spent { prompt, cached, completion } = Spent::default();
+        let ScriptedTokens { prompt, cached, completion } = ScriptedTokens::default();
         let usage = reply.usage;
         assert_eq!(
             (usage.calls, usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens),
@@ -52,7 +52,7 @@ async fn every_provider_end_to_end() {
 
 #[tokio::test]
 async fn a_price_that_is_known_or_set() {
-    let spent = Spent { prompt: 1_000_000, cached: 0, completion: 100_000 };
+    let spent = ScriptedTokens { prompt: 1_000_000, cached: 0, completion: 100_000 };
     let reply = || Reply::Cost(spent, Box::new(Reply::text("ok")));
     let check = async |name: &str, price: Option<Price>, expect: Option<f64>| {
         let (_, wire) =
@@ -108,7 +108,7 @@ async fn without_a_schema_no_json_is_asked_for() {
 async fn a_talk_that_is_nothing_but_instructions() {
     // Anthropic and Gemini keep instructions apart; what is left of the talk is still a list.
     let mut asked = free_request();
-    asked.messages = vec![message(legwork_protocol::Speaker::System, "Say hello.")];
+    asked.messages = vec![message(legwork_protocol::ChatRole::System, "Say hello.")];
     for (name, wire) in FORMATS {
         let server = serve(wire, [Reply::text("hello")]).await;
         assert_eq!(ask(&*open(settings(name, &server)), &asked).await.unwrap().text, "hello");

@@ -1,16 +1,16 @@
 //! The providers against a real HTTP server that speaks their formats.
 
-mod aloud;
 mod calls;
 mod cassettes;
 mod faults;
-mod roles;
+mod router;
 mod schema;
+mod streaming;
 
 use std::{sync::Arc, time::Duration};
 
 use legwork_model::{ChatModel, ModelError, ModelSettings, Provider, Retries, Timeouts};
-use legwork_protocol::{ChatReply, ChatRequest, Image, Message, Purpose, ReplySchema, Speaker};
+use legwork_protocol::{ChatReply, ChatRequest, ChatRole, Image, Message, Purpose, ReplySchema};
 use legwork_testing::model::{Script, ScriptedModel, Wire};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ async fn ask(model: &dyn ChatModel, request: &ChatRequest) -> Result<ChatReply, 
     model.chat(request, &CancellationToken::new()).await
 }
 
-fn message(speaker: Speaker, text: &str) -> Message {
+fn message(speaker: ChatRole, text: &str) -> Message {
     Message { speaker, text: text.into(), images: Vec::new() }
 }
 
@@ -74,10 +74,10 @@ fn request() -> ChatRequest {
         purpose: Purpose::Act,
         tier: Default::default(),
         messages: vec![
-            message(Speaker::System, "You drive a browser."),
-            message(Speaker::User, "Page: Sign in"),
-            message(Speaker::Assistant, r#"{"action":"PROCEED","confidence":0.5}"#),
-            Message { images: vec![picture], ..message(Speaker::User, "Page: Welcome, PRIVATE-WORDS") },
+            message(ChatRole::System, "You drive a browser."),
+            message(ChatRole::User, "Page: Sign in"),
+            message(ChatRole::Assistant, r#"{"action":"PROCEED","confidence":0.5}"#),
+            Message { images: vec![picture], ..message(ChatRole::User, "Page: Welcome, PRIVATE-WORDS") },
         ],
         schema: Some(ReplySchema { name: "decision".to_owned(), schema: Arc::new(schema()) }),
         max_reply_tokens: 800,

@@ -46,17 +46,17 @@ fn class_of_wide(c: char) -> u8 {
 }
 
 /// An iterator over the words of a text; together they are the text.
-pub(super) struct Words<'a> {
+pub(super) struct Pretokens<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Pretokens<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Words { rest: text }
+        Pretokens { rest: text }
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for Pretokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {

@@ -1,7 +1,7 @@
 //! After an action only what changed is told.
 
 use insta::assert_snapshot;
-use legwork_observe::{diff, fingerprint, written::snapshot};
+use legwork_observe::{diff, fingerprint, fixture::snapshot};
 use legwork_protocol::View;
 
 fn changed(before: &str, now: &str) -> String {

@@ -1,7 +1,7 @@
 //! Observations hold their budget and say what they leave out.
 
 use insta::assert_snapshot;
-use legwork_observe::{Node, Snapshot, States, expand, find, render, tokens, written::snapshot};
+use legwork_observe::{Node, Snapshot, States, expand, find, fixture::snapshot, render, tokens};
 use legwork_protocol::{Ref, Target, View};
 use proptest::prelude::*;
 

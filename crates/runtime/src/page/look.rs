@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_browser::Gesture;
-use legwork_observe::{FindError, Found, Snapshot, diff, find, render};
+use legwork_observe::{FindError, Snapshot, TextMatches, diff, find, render};
 use legwork_protocol::{Action, ActionFailure, ActionResult, Observation, View};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,7 @@ use crate::readable;
 
 /// What an action did, and what that changed.
 #[derive(Clone, Debug)]
-pub struct Acted {
+pub struct ActOutcome {
     /// What it did.
     pub result: ActionResult,
     /// What is different now, or the page itself when it is another one or mostly new; absent when it cannot be read.
@@ -46,19 +46,19 @@ impl Page {
     }
 
     /// Acts, and tells what that changed, within the view's budget.
-    pub async fn act_and_see(&self, action: &Action, view: &View, cancel: &CancellationToken) -> Acted {
+    pub async fn act_with_diff(&self, action: &Action, view: &View, cancel: &CancellationToken) -> ActOutcome {
         let mut seen = self.turn.lock().await;
         let result = self.session.act(action, cancel).await;
         let change = self.changed(&mut seen, view).await;
-        Acted { result, change }
+        ActOutcome { result, change }
     }
 
     /// Carries out a gesture, and tells what that changed, within the view's budget.
-    pub async fn gesture_and_see(&self, gesture: &Gesture, view: &View, cancel: &CancellationToken) -> Acted {
+    pub async fn gesture_with_diff(&self, gesture: &Gesture, view: &View, cancel: &CancellationToken) -> ActOutcome {
         let mut seen = self.turn.lock().await;
         let result = self.session.gesture(gesture, cancel).await;
         let change = self.changed(&mut seen, view).await;
-        Acted { result, change }
+        ActOutcome { result, change }
     }
 
     /// Runs a script in the page's own world, as [`Session::evaluate`](legwork_browser::Session::evaluate) does, and tells
@@ -107,7 +107,11 @@ impl Page {
     ///
     /// # Errors
     /// When the page cannot be read.
-    pub async fn find(&self, pattern: &str, max_tokens: usize) -> Result<Result<Found, FindError>, ActionFailure> {
+    pub async fn find(
+        &self,
+        pattern: &str,
+        max_tokens: usize,
+    ) -> Result<Result<TextMatches, FindError>, ActionFailure> {
         let now = self.snapshot().await?;
         Ok(find(&now, pattern, max_tokens))
     }

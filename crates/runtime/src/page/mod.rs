@@ -17,8 +17,8 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-pub use look::{Acted, is_unchanged};
-pub use work::Wanted;
+pub use look::{ActOutcome, is_unchanged};
+pub use work::PageTask;
 
 use crate::{Error, Runtime, compose, guard::RunGuard, runtime::AskSecret, settings::Settings, vault::SecretSpec};
 
@@ -66,8 +66,8 @@ impl Runtime {
         }
         let mut options =
             compose::session(&settings, guard.clone(), RunId::new(), request.uploads.clone(), request.storage_state);
-        options.hold_choosers = true;
-        options.keep_exchanges = true;
+        options.intercept_file_choosers = true;
+        options.record_network = true;
         let browser = self.browser().await.map_err(Error::Browser)?;
         let opened = browser.session(options).await.map_err(|error| Error::Browser(Arc::new(error)))?;
         Ok(Page {

@@ -9,7 +9,7 @@ use crate::{Error, RunHandle, StartRequest};
 
 /// What is wanted of a page, in words.
 #[derive(Clone, Debug)]
-pub enum Wanted {
+pub enum PageTask {
     /// One instruction: `Click "Save"`, or what only a model can read.
     Step(String),
     /// A goal that may take many turns; needs a model.
@@ -18,14 +18,14 @@ pub enum Wanted {
     Check(String),
 }
 
-impl Wanted {
+impl PageTask {
     fn request(self) -> StartRequest {
         use legwork_protocol::Step;
         let of = |step: Step| Workflow { name: step.step.clone(), steps: vec![step], ..Workflow::default() };
         match self {
-            Wanted::Step(words) => StartRequest::workflow(of(Step::new(words))),
-            Wanted::Task(goal) => StartRequest::task(of(Step::new(goal))),
-            Wanted::Check(words) => {
+            PageTask::Step(words) => StartRequest::workflow(of(Step::new(words))),
+            PageTask::Task(goal) => StartRequest::task(of(Step::new(goal))),
+            PageTask::Check(words) => {
                 let known = ["check ", "verify ", "make sure ", "ensure ", "assert ", "confirm "];
                 let is_check = known.iter().any(|verb| words.to_lowercase().starts_with(verb));
                 let words = if is_check { words } else { format!("Check that {words}") };
@@ -37,7 +37,7 @@ impl Wanted {
 
 impl Page {
     /// Starts a run on this page and returns at once. The page's rules, secrets and folders hold; what the request says of
-    /// them is not heard. Whoever else acts on the page meanwhile gets in its way: [`Page::work`] keeps others waiting.
+    /// them is not heard. Whoever else acts on the page meanwhile gets in its way: [`Page::run`] keeps others waiting.
     ///
     /// # Errors
     /// When its model is not in order, or its secrets cannot be had: before anything is done.
@@ -52,11 +52,11 @@ impl Page {
     ///
     /// # Errors
     /// As [`Page::start`].
-    pub async fn work(&self, wanted: Wanted, cancel: &CancellationToken) -> Result<Outcome, Error> {
+    pub async fn run(&self, wanted: PageTask, cancel: &CancellationToken) -> Result<Outcome, Error> {
         self.carry_out(wanted.request(), cancel, |_| ()).await
     }
 
-    /// As [`Page::work`], for a request of any kind; hands over the run as soon as it has begun, to follow it.
+    /// As [`Page::run`], for a request of any kind; hands over the run as soon as it has begun, to follow it.
     ///
     /// # Errors
     /// As [`Page::start`].

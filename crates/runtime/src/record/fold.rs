@@ -1,20 +1,20 @@
 //! One event at a time. Every kind of event is matched here, so that a new one cannot be forgotten.
 
 use legwork_protocol::{
-    Action, AiCall, Code, CommandId, Decider, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, StepResult,
+    Action, AiCall, Code, CommandId, DecidedBy, Event, EventKind, MASK, Outcome, Purpose, ScreenshotInfo, StepResult,
     mask_passwords, passwords_in,
 };
 
 use super::{
-    Asked, CommandRecord, Decided, NotARun, Resumption, RunRecord, State, StepRecord, Totals, Turn, Variable, Warning,
-    ms,
+    CommandRecord, DecisionRecord, QuestionRecord, RecordError, RecordState, Resumption, RunRecord, StepRecord, Totals,
+    Turn, Variable, Warning, ms,
 };
 
 impl RunRecord {
     /// The record of a run that has only just begun.
-    pub fn begin(event: &Event) -> Result<RunRecord, NotARun> {
+    pub fn begin(event: &Event) -> Result<RunRecord, RecordError> {
         let EventKind::WorkflowStarted(start) = &event.kind else {
-            return Err(NotARun::NoStart { seq: event.seq });
+            return Err(RecordError::NoStart { seq: event.seq });
         };
         let steps: Vec<_> = start
             .workflow
@@ -24,7 +24,7 @@ impl RunRecord {
             .map(|(index, step)| StepRecord {
                 index,
                 text: mask_passwords(&step.step),
-                state: State::Pending,
+                state: RecordState::Pending,
                 started: None,
                 ended: None,
                 result: None,
@@ -39,7 +39,7 @@ impl RunRecord {
             task: start.task,
             url: start.workflow.url.clone(),
             inputs: start.inputs.clone(),
-            state: State::Running,
+            state: RecordState::Running,
             paused: None,
             started: event.time,
             last: event.time,
@@ -81,7 +81,7 @@ impl RunRecord {
             EventKind::WorkflowStarted(_) => {}
             EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => self.end(event, outcome),
             EventKind::WorkflowPaused { reason } => {
-                self.state = State::Paused;
+                self.state = RecordState::Paused;
                 self.paused = Some(reason.clone());
             }
             EventKind::WorkflowResumed { step } => self.resume(event, *step),
@@ -89,7 +89,7 @@ impl RunRecord {
                 if let Some(step) = self.step(at) {
                     let before = step.state;
                     step.text.clone_from(text);
-                    step.state = State::Running;
+                    step.state = RecordState::Running;
                     step.started = Some(event.time);
                     step.ended = None;
                     let ended = step.result.take();
@@ -138,17 +138,17 @@ impl RunRecord {
             EventKind::LoopPhase { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
                 match decider {
-                    Decider::Playbook => self.totals.decisions.playbook += 1,
-                    Decider::Literal => self.totals.decisions.literal += 1,
-                    Decider::Custom => self.totals.decisions.custom += 1,
-                    Decider::Model => self.totals.decisions.model += 1,
+                    DecidedBy::Playbook => self.totals.decisions.playbook += 1,
+                    DecidedBy::Literal => self.totals.decisions.literal += 1,
+                    DecidedBy::Custom => self.totals.decisions.custom += 1,
+                    DecidedBy::Model => self.totals.decisions.model += 1,
                 }
                 let mut decision = (**decision).clone();
                 for command in &mut decision.commands {
                     command.action = self.without_passwords(&command.action);
                 }
                 let turn = self.busy_turn(at, |turn| turn.decided.is_some() || !turn.commands.is_empty());
-                turn.decided = Some(Decided { decider: *decider, decision });
+                turn.decided = Some(DecisionRecord { decider: *decider, decision });
             }
             EventKind::AiResponseReceived(call) => {
                 self.count(call);
@@ -188,7 +188,7 @@ impl RunRecord {
             EventKind::PageNavigated(page) => self.turn(at, |_| false).pages.push(page.clone()),
             EventKind::QuestionAsked(question) => {
                 if let Some(step) = self.step(at) {
-                    step.questions.push(Asked { question: question.clone(), answer: None });
+                    step.questions.push(QuestionRecord { question: question.clone(), answer: None });
                 }
             }
             EventKind::QuestionAnswered { answer } => {
@@ -212,19 +212,19 @@ impl RunRecord {
     }
 
     fn end(&mut self, event: &Event, outcome: &Outcome) {
-        self.state = State::Ended(outcome.status);
+        self.state = RecordState::Ended(outcome.status);
         self.ended = Some(event.time);
         self.outcome = Some(outcome.clone());
         self.paused = None;
     }
 
     fn resume(&mut self, event: &Event, step: usize) {
-        let paused = self.state == State::Paused && self.paused.is_some();
+        let paused = self.state == RecordState::Paused && self.paused.is_some();
         if !paused {
-            let cut_short = self.state == State::Running;
+            let cut_short = self.state == RecordState::Running;
             self.resumed.push(Resumption { time: event.time, step, cut_short });
         }
-        self.state = State::Running;
+        self.state = RecordState::Running;
         self.paused = None;
         self.ended = None;
         self.outcome = None;
@@ -233,12 +233,12 @@ impl RunRecord {
     fn end_step(&mut self, event: &Event, result: &StepResult) {
         let Some(step) = self.step(event.step.or(Some(result.index))) else { return };
         let before = step.state;
-        step.state = State::Ended(result.status);
+        step.state = RecordState::Ended(result.status);
         step.ended = Some(event.time);
         let ended = step.result.replace(result.clone());
         // Ended twice without a start between: counted once, as it ended last.
         self.totals.tally(before, -1);
-        self.totals.tally(State::Ended(result.status), 1);
+        self.totals.tally(RecordState::Ended(result.status), 1);
         self.totals.forget(ended.as_ref());
         self.totals.iterations += result.iterations as usize;
         if let Some(error) = &result.error {

@@ -50,7 +50,7 @@ impl RunRecord {
         let at_work: Duration = self
             .steps
             .iter()
-            .filter(|step| !matches!(step.state, super::State::Ended(Status::Skipped)))
+            .filter(|step| !matches!(step.state, super::RecordState::Ended(Status::Skipped)))
             .filter_map(|step| step.result.as_ref())
             .map(|result| result.duration)
             .sum();

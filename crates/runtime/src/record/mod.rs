@@ -4,26 +4,26 @@
 //! and within each step its turns (observation → calls to models → decision → commands). Nothing is looked up elsewhere,
 //! so a run that is still open, was cut short, or comes from another machine reads the same way.
 
+pub mod describe;
 mod fold;
 mod html;
 mod metrics;
-mod spark;
+mod side_panel;
 mod totals;
-pub mod words;
 
 use std::{collections::BTreeMap, time::Duration};
 
 use jiff::Timestamp;
 use legwork_protocol::{
-    Action, ActionResult, AiCall, CommandId, Decider, Decision, Effect, Event, EventKind, Outcome, PageInfo,
-    PageObserved, Phase, Question, RunId, ScreenshotInfo, StandardError, Status, StepResult, VariableSource,
+    Action, ActionResult, AiCall, CommandId, DecidedBy, Decision, Effect, ErrorReport, Event, EventKind, Outcome,
+    PageInfo, PageObserved, Phase, Question, RunId, ScreenshotInfo, Status, StepResult, VariableSource,
 };
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use html::{HtmlError, html};
 pub use metrics::LoopMetrics;
-pub use spark::{Spark, SparkEvent};
+pub use side_panel::{SidePanelView, SparkEvent};
 pub use totals::Totals;
 
 /// A run as its events tell it.
@@ -42,7 +42,7 @@ pub struct RunRecord {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, Value>,
     /// Where it stands.
-    pub state: State,
+    pub state: RecordState,
     /// What the loop was last busy with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
@@ -69,7 +69,7 @@ pub struct RunRecord {
     /// What was worth knowing.
     pub warnings: Vec<Warning>,
     /// What went wrong.
-    pub errors: Vec<StandardError>,
+    pub errors: Vec<ErrorReport>,
     /// How often it was taken up again, and where.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resumed: Vec<Resumption>,
@@ -84,7 +84,7 @@ pub struct RunRecord {
 
 /// Where a run or a step stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum RecordState {
     /// Not begun.
     Pending,
     /// Begun, and no end on record.
@@ -97,20 +97,20 @@ pub enum State {
     Ended(Status),
 }
 
-impl State {
+impl RecordState {
     /// As on the wire.
     pub fn name(self) -> &'static str {
         match self {
-            State::Pending => "pending",
-            State::Running => "running",
-            State::Paused => "paused",
-            State::Interrupted => "interrupted",
-            State::Ended(status) => status.name(),
+            RecordState::Pending => "pending",
+            RecordState::Running => "running",
+            RecordState::Paused => "paused",
+            RecordState::Interrupted => "interrupted",
+            RecordState::Ended(status) => status.name(),
         }
     }
 }
 
-impl Serialize for State {
+impl Serialize for RecordState {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
@@ -124,7 +124,7 @@ pub struct StepRecord {
     /// Its words.
     pub text: String,
     /// Where it stands.
-    pub state: State,
+    pub state: RecordState,
     /// When it began, the last time if it was begun again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<Timestamp>,
@@ -138,7 +138,7 @@ pub struct StepRecord {
     pub turns: Vec<Turn>,
     /// What a human was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub questions: Vec<Asked>,
+    pub questions: Vec<QuestionRecord>,
 }
 
 impl StepRecord {
@@ -152,7 +152,7 @@ impl StepRecord {
     }
 
     /// Who decided last.
-    pub fn decider(&self) -> Option<Decider> {
+    pub fn decider(&self) -> Option<DecidedBy> {
         let stated = self.result.as_ref().and_then(|result| result.decider);
         stated.or_else(|| self.turns.iter().rev().find_map(Turn::decider))
     }
@@ -179,7 +179,7 @@ pub struct Turn {
     pub thoughts: Vec<EventKind>,
     /// What was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decided: Option<Decided>,
+    pub decided: Option<DecisionRecord>,
     /// What was done.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<CommandRecord>,
@@ -198,7 +198,7 @@ impl Turn {
     }
 
     /// Who decided.
-    pub fn decider(&self) -> Option<Decider> {
+    pub fn decider(&self) -> Option<DecidedBy> {
         let decided = self.decided.as_ref().map(|decided| decided.decider);
         decided.or_else(|| self.commands.first().map(|command| command.decider))
     }
@@ -206,9 +206,9 @@ impl Turn {
 
 /// A decision and whose it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Decided {
+pub struct DecisionRecord {
     /// Who decided.
-    pub decider: Decider,
+    pub decider: DecidedBy,
     /// What.
     pub decision: Decision,
 }
@@ -221,7 +221,7 @@ pub struct CommandRecord {
     /// What was to be done; secrets are handles.
     pub action: Action,
     /// Who decided so.
-    pub decider: Decider,
+    pub decider: DecidedBy,
     /// What may be done when the result is lost.
     pub effect: Effect,
     /// When the intent was committed.
@@ -236,7 +236,7 @@ pub struct CommandRecord {
 
 /// A question and its answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Asked {
+pub struct QuestionRecord {
     /// What was asked.
     pub question: Question,
     /// What was answered; for a secret its handle.
@@ -279,7 +279,7 @@ pub struct Resumption {
 
 /// The events do not begin with the beginning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotARun {
+pub enum RecordError {
     /// There are none.
     #[error("there are no events")]
     Empty,
@@ -309,13 +309,13 @@ pub enum NotARun {
 
 impl RunRecord {
     /// Folds the events of one run, in order.
-    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<RunRecord, NotARun> {
+    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<RunRecord, RecordError> {
         let mut events = events.into_iter();
-        let mut record = RunRecord::begin(events.next().ok_or(NotARun::Empty)?)?;
+        let mut record = RunRecord::begin(events.next().ok_or(RecordError::Empty)?)?;
         for event in events {
             let expected = record.seq + 1;
             if event.seq != expected {
-                return Err(NotARun::Gap { expected, found: event.seq });
+                return Err(RecordError::Gap { expected, found: event.seq });
             }
             record.apply(event);
         }
@@ -326,29 +326,29 @@ impl RunRecord {
     ///
     /// # Errors
     /// When the events are not all of them: a part of a run must not look like the whole.
-    pub fn fold_whole<'a>(events: impl IntoIterator<Item = &'a Event>, last: u64) -> Result<RunRecord, NotARun> {
+    pub fn fold_whole<'a>(events: impl IntoIterator<Item = &'a Event>, last: u64) -> Result<RunRecord, RecordError> {
         let record = RunRecord::fold(events)?;
         if record.seq < last {
-            return Err(NotARun::Short { expected: last, found: record.seq });
+            return Err(RecordError::Short { expected: last, found: record.seq });
         }
         Ok(record)
     }
 
     /// Tells the record of an end that could not be written into the journal: a full disk ends a run as well.
     pub fn end_unwritten(&mut self, outcome: &Outcome) {
-        if self.state == State::Running && outcome.error.is_some() {
+        if self.state == RecordState::Running && outcome.error.is_some() {
             self.abandoned();
-            self.state = State::Ended(outcome.status);
+            self.state = RecordState::Ended(outcome.status);
             self.outcome = Some(outcome.clone());
         }
     }
 
     /// Tells the record that nobody drives the run any more: what is open was cut short.
     pub fn abandoned(&mut self) {
-        if self.state == State::Running {
-            self.state = State::Interrupted;
-            for step in self.steps.iter_mut().filter(|step| step.state == State::Running) {
-                step.state = State::Interrupted;
+        if self.state == RecordState::Running {
+            self.state = RecordState::Interrupted;
+            for step in self.steps.iter_mut().filter(|step| step.state == RecordState::Running) {
+                step.state = RecordState::Interrupted;
             }
         }
     }

@@ -1,15 +1,15 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use legwork_protocol::{
-    AiCall, Code, ElementBox, Event, EventKind, PageEffect, Plan, Purpose, Quality, Reflection, Review, Risk,
-    StandardError, Status, Usage, Validation, Verdict,
+    AiCall, Code, ElementBox, ErrorReport, Event, EventKind, PageEffect, Plan, Purpose, Quality, Reflection, Review,
+    Risk, Status, Usage, Validation, Verdict,
 };
 
 use super::*;
 
 /// What the view says of these events, a line each: the number, the name, the data.
 fn spark(events: &[Event]) -> Vec<String> {
-    let mut spark = Spark::default();
+    let mut spark = SidePanelView::default();
     let line = |view: SparkEvent| {
         let mut data = view.data;
         assert!(data.as_object_mut().unwrap().remove("taskId").is_some(), "{data}");
@@ -97,7 +97,7 @@ fn every_step_stands_where_its_events_left_it() {
     let states: Vec<_> = record.steps.iter().map(|step| step.state.name()).collect();
     let expected = ["success", "success", "success", "success", "success", "skipped", "success", "failure", "pending"];
     assert_eq!(states, expected);
-    assert_eq!(record.state, State::Ended(Status::Failure));
+    assert_eq!(record.state, RecordState::Ended(Status::Failure));
     assert_eq!(record.outside.len(), 1, "the first page was opened outside any step");
 }
 
@@ -106,7 +106,7 @@ fn a_turn_is_observe_decide_act() {
     let turns: Vec<_> = shop().steps[4]
         .turns
         .iter()
-        .map(|turn| (turn.looks, turn.calls.len(), turn.decider().map(Decider::name), turn.commands.len()))
+        .map(|turn| (turn.looks, turn.calls.len(), turn.decider().map(DecidedBy::name), turn.commands.len()))
         .collect();
     assert_eq!(turns, [(1, 2, Some("model"), 1), (1, 1, Some("model"), 1), (1, 1, Some("model"), 2)]);
     // Two looks without a decision between are one turn: a check that waits.
@@ -155,7 +155,7 @@ fn thought_through() -> Vec<Event> {
         EventKind::Reflected(reflection),
         asked(Purpose::Validate),
         EventKind::AnswerReviewed(review),
-        EventKind::ErrorOccurred(StandardError::new(Code::LoopDetected, "once more")),
+        EventKind::ErrorOccurred(ErrorReport::new(Code::LoopDetected, "once more")),
     ];
     let step = events[end].step;
     events.splice(end..end, kinds.map(|kind| Event { step, kind, ..call.clone() }));
@@ -239,13 +239,16 @@ fn a_run_cut_short_folds_and_a_lost_result_stays_lost() {
     let events = events(PARKED);
     let resumed = events.iter().position(|event| matches!(event.kind, EventKind::WorkflowResumed { .. })).unwrap();
     let mut cut = RunRecord::fold(&events[..resumed]).unwrap();
-    assert_eq!((cut.state, cut.steps[1].state), (State::Running, State::Running));
+    assert_eq!((cut.state, cut.steps[1].state), (RecordState::Running, RecordState::Running));
     assert_eq!(cut.steps[1].last_command().unwrap().result, None);
     cut.abandoned();
-    assert_eq!((cut.state, cut.steps[1].state), (State::Interrupted, State::Interrupted));
+    assert_eq!((cut.state, cut.steps[1].state), (RecordState::Interrupted, RecordState::Interrupted));
 
     let whole = RunRecord::fold(&events).unwrap();
-    assert_eq!((whole.state, whole.steps[1].state), (State::Ended(Status::Parked), State::Ended(Status::Parked)));
+    assert_eq!(
+        (whole.state, whole.steps[1].state),
+        (RecordState::Ended(Status::Parked), RecordState::Ended(Status::Parked))
+    );
     assert!(whole.resumed[0].cut_short);
     assert_eq!(whole.steps[1].questions[0].question.text, "Was the order placed?");
     assert_eq!(whole.totals.steps_failed, 1);
@@ -276,8 +279,8 @@ fn a_step_begun_again_is_counted_once() {
 
 #[test]
 fn events_without_their_beginning_are_no_run() {
-    assert_eq!(RunRecord::fold(&[]), Err(NotARun::Empty));
-    assert_eq!(RunRecord::fold(&events(SHOP)[3..]), Err(NotARun::NoStart { seq: 4 }));
+    assert_eq!(RunRecord::fold(&[]), Err(RecordError::Empty));
+    assert_eq!(RunRecord::fold(&events(SHOP)[3..]), Err(RecordError::NoStart { seq: 4 }));
 }
 
 #[test]
@@ -302,14 +305,14 @@ fn the_page_shows_what_a_page_said_as_text() {
 fn the_page_reads_the_same() {
     let page = html(&shop(), &BTreeMap::new()).unwrap();
     let body = page.split_once("<body").unwrap().1;
-    insta::assert_snapshot!(body);
+    insta::assert_snapshot!(body.replace(env!("CARGO_PKG_VERSION"), "VERSION"));
 }
 
 #[test]
 fn the_page_tells_validated_unvalidated_and_rejected_apart() {
     let shown = |validation: Option<Validation>| {
         let mut record = shop();
-        record.state = State::Ended(if validation.is_some() { Status::Success } else { Status::Failure });
+        record.state = RecordState::Ended(if validation.is_some() { Status::Success } else { Status::Failure });
         let validation = validation.unwrap_or(Validation::Rejected);
         record.outcome.as_mut().unwrap().validation = validation;
         record.steps[0].result.as_mut().unwrap().validation = validation;
@@ -334,7 +337,7 @@ fn the_page_tells_validated_unvalidated_and_rejected_apart() {
 fn what_speaks_against_a_step_has_no_tick_and_takes_it_from_step_and_run() {
     let lines = SHOP.replacen(r#""evidence": [{"#, r#""evidence": [{"polarity": "contradicting", "#, 1);
     let mut record = RunRecord::fold(&events(&lines)).unwrap();
-    record.state = State::Ended(Status::Success);
+    record.state = RecordState::Ended(Status::Success);
     record.outcome.as_mut().unwrap().validation = Validation::Validated;
     let page = html(&record, &BTreeMap::new()).unwrap();
     assert!(page.contains("✗</span> Success contradicted by evidence"));
@@ -389,7 +392,7 @@ fn a_picture_of_an_unknown_type_is_not_shown() {
 
 #[test]
 fn times_and_sizes_read_well() {
-    let took = |ms| words::took(Duration::from_millis(ms));
+    let took = |ms| describe::took(Duration::from_millis(ms));
     let read = [0, 38, 999, 1_000, 1_249, 59_949, 59_950, 60_000, 185_400, 3_600_000, 5_430_000].map(took);
     let expected = [
         "0 ms",
@@ -405,5 +408,5 @@ fn times_and_sizes_read_well() {
         "1 h 30 min",
     ];
     assert_eq!(read, expected);
-    assert_eq!([812, 14_200, 3_200_000].map(words::bytes), ["812 B", "14 kB", "3.2 MB"]);
+    assert_eq!([812, 14_200, 3_200_000].map(describe::bytes), ["812 B", "14 kB", "3.2 MB"]);
 }

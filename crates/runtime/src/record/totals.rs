@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use legwork_protocol::{Code, Status, StepResult, Usage};
 use serde::Serialize;
 
-use super::State;
+use super::RecordState;
 
 /// Sums over a run's events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -88,8 +88,8 @@ impl Totals {
     }
 
     /// Counts a step that ended so, or takes it back when it is begun again.
-    pub(super) fn tally(&mut self, state: State, by: isize) {
-        let State::Ended(status) = state else { return };
+    pub(super) fn tally(&mut self, state: RecordState, by: isize) {
+        let RecordState::Ended(status) = state else { return };
         let counter = match status {
             Status::Success => &mut self.steps_done,
             Status::Skipped => &mut self.steps_skipped,

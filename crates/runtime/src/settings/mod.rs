@@ -16,7 +16,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-pub use legwork_agent::{CompactBy, Compaction, Detail, When};
+pub use legwork_agent::{CompactBy, Compaction, Detail, Trigger};
 
 pub use self::{
     check::within,
@@ -27,7 +27,7 @@ pub use self::{
     typed::{
         BrowserSettings, ContextSetting, DeciderSetting, Downloads, Investigation, Keys, Limits, Log, LogFormat,
         MemorySetting, ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, ServerSettings,
-        Settings, Shown, Timeouts,
+        SettingView, Settings, Timeouts,
     },
     value::{Kind, Price, Value},
 };

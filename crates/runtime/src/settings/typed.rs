@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_agent::{CompactBy, Compaction, Detail, When};
+use legwork_agent::{CompactBy, Compaction, Detail, Trigger};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -26,9 +26,9 @@ pub struct Settings {
     /// Who decides.
     pub decider: DeciderSetting,
     /// Whether the model plans first, and its answer is judged.
-    pub planning: When,
+    pub planning: Trigger,
     /// Whether doubts and failures in a row are thought over.
-    pub reflection: When,
+    pub reflection: Trigger,
     /// A decision of less confidence is doubtful; 0 to 1.
     pub doubt_below: f64,
     /// Where runs may go, as written.
@@ -385,7 +385,7 @@ impl Keys {
 
 /// A setting as `config` shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct SettingView {
     /// Its name.
     pub name: &'static str,
     /// Its value; empty for none.
@@ -413,8 +413,8 @@ impl Settings {
         let (true, Some(data_dir)) = (problems.is_empty(), data_dir) else { return Err(problems) };
         Ok(Settings {
             decider: DeciderSetting::named(values.word("decider")).unwrap_or(DeciderSetting::Auto),
-            planning: When::named(values.word("planning")).unwrap_or_default(),
-            reflection: When::named(values.word("reflection")).unwrap_or_default(),
+            planning: Trigger::named(values.word("planning")).unwrap_or_default(),
+            reflection: Trigger::named(values.word("reflection")).unwrap_or_default(),
             doubt_below: f64::from(values.small("doubt_below")) / 100.0,
             allowed_domains: values.list("allowed_domains"),
             data_dir,
@@ -551,13 +551,13 @@ impl Settings {
     }
 
     /// Every setting, its value and where it comes from, in the order of the reference.
-    pub fn shown(&self) -> Vec<Shown> {
+    pub fn shown(&self) -> Vec<SettingView> {
         SETTINGS.iter().map(|setting| self.show(setting)).collect()
     }
 
-    fn show(&self, setting: &'static Setting) -> Shown {
+    fn show(&self, setting: &'static Setting) -> SettingView {
         let (value, origin) = &self.resolved[setting.name];
-        Shown { name: setting.name, value: value.show(), origin: origin.clone() }
+        SettingView { name: setting.name, value: value.show(), origin: origin.clone() }
     }
 }
 

@@ -25,7 +25,7 @@ pub use self::{
 
 /// Why a secret is not typed, phrased for whoever reads why. Never holds a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Denied {
+pub enum SecretDenied {
     /// No such secret.
     #[error("there is no secret {name:?}{}; give it with `--secret {name}`", nearest(.known))]
     Unknown {
@@ -98,14 +98,14 @@ pub enum VaultError {
     },
 }
 
-struct Entry {
+struct VaultEntry {
     value: SecretString,
     binding: Binding,
 }
 
 #[derive(Default)]
 struct Inner {
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, VaultEntry>,
     /// What [`Binding::Default`] stands for.
     default: Option<Url>,
     masks: Arc<Masks>,
@@ -152,7 +152,7 @@ impl Vault {
     pub fn put(&self, name: &str, value: SecretString, binding: Binding) -> Option<String> {
         let warning = mask::warning(name, value.expose_secret());
         let mut inner = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        inner.entries.insert(name.to_owned(), Entry { value, binding });
+        inner.entries.insert(name.to_owned(), VaultEntry { value, binding });
         inner.masks =
             Arc::new(Masks::of(inner.entries.iter().map(|(name, entry)| (name.as_str(), entry.value.expose_secret()))));
         warning
@@ -169,7 +169,7 @@ impl Vault {
     }
 
     /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`.
-    pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, Denied> {
+    pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, SecretDenied> {
         let inner = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let mut revealed = Vec::new();
         let mut rest = text;
@@ -196,9 +196,9 @@ impl Vault {
 }
 
 impl Inner {
-    fn value_for(&self, name: &str, origin: &Url) -> Result<&str, Denied> {
+    fn value_for(&self, name: &str, origin: &Url) -> Result<&str, SecretDenied> {
         let Some(entry) = self.entries.get(name) else {
-            return Err(Denied::Unknown { name: name.to_owned(), known: self.entries.keys().cloned().collect() });
+            return Err(SecretDenied::Unknown { name: name.to_owned(), known: self.entries.keys().cloned().collect() });
         };
         let here = origin.origin();
         let (name, shown) = (name.to_owned(), here.ascii_serialization());
@@ -210,14 +210,14 @@ impl Inner {
             }
             Binding::Origins(origins) => {
                 let bound: Vec<_> = origins.iter().map(|bound| bound.origin().ascii_serialization()).collect();
-                Err(Denied::Elsewhere { name, bound: bound.join(", "), origin: shown })
+                Err(SecretDenied::Elsewhere { name, bound: bound.join(", "), origin: shown })
             }
             Binding::Default => match &self.default {
                 Some(bound) if here.is_tuple() && bound.origin() == here => Ok(entry.value.expose_secret()),
                 Some(bound) => {
-                    Err(Denied::Elsewhere { name, bound: bound.origin().ascii_serialization(), origin: shown })
+                    Err(SecretDenied::Elsewhere { name, bound: bound.origin().ascii_serialization(), origin: shown })
                 }
-                None => Err(Denied::Unbound { name, origin: shown }),
+                None => Err(SecretDenied::Unbound { name, origin: shown }),
             },
         }
     }

@@ -27,7 +27,10 @@ fn a_secret_is_typed_into_its_origin_and_nowhere_else() {
     let typed = vault.reveal("${secret:user}:${secret:pw}!", &url("https://shop.test/other/page")).expect("its origin");
     assert_eq!(typed.expose_secret(), "alice:hunter22!");
     for elsewhere in ["http://shop.test/", "https://shop.test:444/", "https://evil.shop.test/", "data:text/html,x"] {
-        assert!(matches!(vault.reveal("${secret:pw}", &url(elsewhere)), Err(Denied::Elsewhere { .. })), "{elsewhere}");
+        assert!(
+            matches!(vault.reveal("${secret:pw}", &url(elsewhere)), Err(SecretDenied::Elsewhere { .. })),
+            "{elsewhere}"
+        );
     }
     let denied = vault.reveal("${secret:pw}", &url("https://evil.test/x?y")).expect_err("elsewhere").to_string();
     insta::assert_snapshot!(denied, @"secret pw is bound to https://shop.test, and this page is https://evil.test; if that is meant: `--secret pw@https://evil.test`");
@@ -46,7 +49,7 @@ fn bindings_of_their_own_and_none_at_all() {
     );
     vault.put("c", SecretString::from("cccccccc"), Binding::Anywhere);
     let page = url("http://two.test:81/x");
-    assert!(matches!(vault.reveal("${secret:a}", &page), Err(Denied::Unbound { .. })));
+    assert!(matches!(vault.reveal("${secret:a}", &page), Err(SecretDenied::Unbound { .. })));
     assert_eq!(vault.reveal("${secret:b}${secret:c}", &page).expect("bound").expose_secret(), "bbbbbbbbcccccccc");
     vault.bind_default(&page);
     assert_eq!(vault.reveal("${secret:a}", &page).expect("bound now").expose_secret(), "aaaaaaaa");

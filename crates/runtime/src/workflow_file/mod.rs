@@ -72,7 +72,7 @@ impl fmt::Display for Problem {
 
 /// A file that was read: what it says, as far as it makes sense, and all that is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct ParsedWorkflow {
     /// The workflow; absent when there is an error.
     pub workflow: Option<Workflow>,
     /// Errors and warnings, by line.
@@ -86,7 +86,7 @@ pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
 }
 
 /// Reads a workflow and lists everything that is wrong with it, warnings included.
-pub fn validate(source: &str, name: &str) -> Reading {
+pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
     let mut problems = Vec::new();
@@ -111,7 +111,7 @@ pub fn validate(source: &str, name: &str) -> Reading {
     problems.sort_by_key(|problem| (problem.line, problem.column, problem.severity));
     problems.dedup();
     let sound = problems.iter().all(|problem| problem.severity == Severity::Warning);
-    Reading { workflow: workflow.filter(|_| sound), problems }
+    ParsedWorkflow { workflow: workflow.filter(|_| sound), problems }
 }
 
 /// The page that the run begins on, when its author wrote it down: the workflow's `url`, else the address that its first

@@ -59,7 +59,7 @@ fn full() -> Workflow {
 
 #[test]
 fn yaml_is_read_whole() {
-    assert_eq!(validate(FULL, "buy.yaml"), Reading { workflow: Some(full()), problems: vec![] });
+    assert_eq!(validate(FULL, "buy.yaml"), ParsedWorkflow { workflow: Some(full()), problems: vec![] });
     assert_eq!(read(FULL, "-").expect("told by its looks"), full());
 }
 

@@ -9,11 +9,11 @@ use std::{
 use async_trait::async_trait;
 use legwork::{
     Runtime, StartRequest,
-    decider::{Decide, DecideError, Situation},
-    model::{ChatModel, Hearer, ModelError},
-    page::{Page, PageRequest, Wanted},
+    decider::{DecideError, Decider, DecisionContext},
+    model::{ChatModel, DeltaSink, ModelError},
+    page::{Page, PageRequest, PageTask},
     protocol::{
-        Action, ActionFailure, ChatReply, ChatRequest, Click, Decider, Decision, EventKind, Extract, Fill, Open,
+        Action, ActionFailure, ChatReply, ChatRequest, Click, DecidedBy, Decision, EventKind, Extract, Fill, Open,
         Status, Target, Usage, Validation, View, Workflow,
     },
     settings::{Settings, Sources},
@@ -32,11 +32,11 @@ impl<F: Fn(&str) -> Value + Send + Sync> ChatModel for OwnModel<F> {
         "mine/own"
     }
 
-    async fn chat_aloud(
+    async fn chat_stream(
         &self,
         request: &ChatRequest,
         _cancel: &CancellationToken,
-        _hearer: &dyn Hearer,
+        _hearer: &dyn DeltaSink,
     ) -> Result<ChatReply, ModelError> {
         let prompt: String = request.messages.iter().map(|message| message.text.to_string()).collect();
         Ok(ChatReply {
@@ -46,7 +46,7 @@ impl<F: Fn(&str) -> Value + Send + Sync> ChatModel for OwnModel<F> {
             usage: Usage { calls: 1, ..Usage::default() },
             latency: Duration::ZERO,
             retries: 0,
-            passed_over: Vec::new(),
+            failed_attempts: Vec::new(),
         })
     }
 }
@@ -85,8 +85,8 @@ pub(crate) async fn runtime_with(folder: &tempfile::TempDir, flags: &[(&str, &st
     Arc::new(Runtime::open(Settings::load(&sources).unwrap()).await.unwrap())
 }
 
-pub(crate) async fn act(page: &Page, action: Action) -> legwork::page::Acted {
-    let acted = page.act_and_see(&action, &View::default(), &CancellationToken::new()).await;
+pub(crate) async fn act(page: &Page, action: Action) -> legwork::page::ActOutcome {
+    let acted = page.act_with_diff(&action, &View::default(), &CancellationToken::new()).await;
     assert!(acted.result.ok(), "{action:?}: {:?}", acted.result.failure);
     acted
 }
@@ -122,15 +122,15 @@ async fn a_page_is_driven_by_hand_and_in_plain_words() {
     assert!(matches!(failed.failure, Some(ActionFailure::StaleRef { .. })), "{failed:?}");
 
     // In plain words it is a run with a record, on the same page, which stays open.
-    let done = page.work(Wanted::Step("Type \"ada@example.org\" into \"E-mail\"".into()), &never).await.unwrap();
+    let done = page.run(PageTask::Step("Type \"ada@example.org\" into \"E-mail\"".into()), &never).await.unwrap();
     assert_eq!((done.status, done.validation), (Status::Success, Validation::Validated), "{done:?}");
     let changed = page.changes(&View::default(), None).await.unwrap();
     assert!(changed.text.contains("ada@example.org"), "{changed:?}");
-    let holds = page.work(Wanted::Check("the field \"Customer\" contains \"Ada\"".into()), &never).await.unwrap();
+    let holds = page.run(PageTask::Check("the field \"Customer\" contains \"Ada\"".into()), &never).await.unwrap();
     assert_eq!(holds.status, Status::Success, "{holds:?}");
-    let fails = page.work(Wanted::Check("\"No such thing\" is shown".into()), &never).await.unwrap();
+    let fails = page.run(PageTask::Check("\"No such thing\" is shown".into()), &never).await.unwrap();
     assert_eq!((fails.status, fails.validation), (Status::Failure, Validation::Rejected), "{fails:?}");
-    let task = page.work(Wanted::Task("buy something nice".into()), &never).await.unwrap();
+    let task = page.run(PageTask::Task("buy something nice".into()), &never).await.unwrap();
     assert_eq!((task.status, task.usage.calls), (Status::Error, 0), "a task needs a model: {task:?}");
     assert_eq!(runtime.log().runs(legwork::store::RunQuery::default()).await.unwrap().len(), 4);
 
@@ -225,8 +225,8 @@ async fn an_action_as_it_stands_takes_data_off_a_page() {
 struct Clerk;
 
 #[async_trait]
-impl Decide for Clerk {
-    async fn decide(&self, situation: &Situation) -> Result<Option<Decision>, DecideError> {
+impl Decider for Clerk {
+    async fn decide(&self, situation: &DecisionContext) -> Result<Option<Decision>, DecideError> {
         if situation.task.contains("weather") {
             return Ok(None);
         }
@@ -264,7 +264,7 @@ async fn ones_own_decider_decides_where_words_do_not_say_enough() {
         EventKind::AiReasoning { decider, .. } => Some(decider),
         _ => None,
     });
-    assert_eq!(decided.collect::<Vec<_>>(), [Decider::Custom; 2]);
+    assert_eq!(decided.collect::<Vec<_>>(), [DecidedBy::Custom; 2]);
 
     // What such a run did is done again without the program that decided it.
     let again = runtime.replay(id).await.unwrap();

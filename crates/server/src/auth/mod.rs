@@ -15,7 +15,7 @@ pub(crate) use token::Token;
 
 /// How a request showed who it is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum Principal {
     /// A program, with the token.
     Program,
     /// The page, with this cookie.
@@ -34,12 +34,13 @@ impl Auth {
     }
 
     /// Who asks, as far as the headers tell.
-    pub(crate) fn who(&self, headers: &HeaderMap) -> Option<Who> {
+    pub(crate) fn who(&self, headers: &HeaderMap) -> Option<Principal> {
         let text = |name| headers.get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
         if let Some(given) = text(header::AUTHORIZATION) {
             // With a wrong token a good cookie does not help: whoever sends both means the token.
             let (scheme, given) = given.split_once(' ')?;
-            return (scheme.eq_ignore_ascii_case("bearer") && self.token.is(given.trim())).then_some(Who::Program);
+            return (scheme.eq_ignore_ascii_case("bearer") && self.token.is(given.trim()))
+                .then_some(Principal::Program);
         }
         let mut cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         cookies.find_map(|line| {
@@ -48,7 +49,7 @@ impl Auth {
                 if name != COOKIE {
                     return None;
                 }
-                Cookie::read(value, &self.token).map(Who::Page)
+                Cookie::read(value, &self.token).map(Principal::Page)
             })
         })
     }

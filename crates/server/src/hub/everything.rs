@@ -13,7 +13,7 @@ use legwork::{
 };
 use tokio::sync::broadcast;
 
-use crate::routes::Row;
+use crate::routes::RunListItem;
 
 /// How often the list is looked at. Other processes drive runs too, and nobody tells of those.
 const LOOK: Duration = Duration::from_millis(400);
@@ -29,7 +29,7 @@ pub(crate) struct Everything {
 }
 
 fn sse(summary: &RunSummary) -> Bytes {
-    let row = serde_json::to_string(&Row::of(summary)).expect("a row is words and numbers");
+    let row = serde_json::to_string(&RunListItem::of(summary)).expect("a row is words and numbers");
     Bytes::from(format!("event: run\ndata: {row}\n\n"))
 }
 

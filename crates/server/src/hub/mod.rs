@@ -5,9 +5,9 @@
 //! nobody up: neither the run, which knows of none, nor the others.
 
 mod everything;
-mod feed;
 mod frame;
-mod viewer;
+mod run_feed;
+mod subscriber;
 
 use std::{
     collections::HashMap,
@@ -15,24 +15,24 @@ use std::{
 };
 
 use legwork::{
-    live::Live,
+    live::LiveView,
     protocol::RunId,
     store::{RunLog, StoreError},
 };
 use tokio::sync::watch;
 
 pub(crate) use everything::Everything;
-pub(crate) use feed::Feed;
 pub(crate) use frame::Frame;
-pub(crate) use viewer::{Told, Viewer};
+pub(crate) use run_feed::RunFeed;
+pub(crate) use subscriber::{Delivery, Subscriber};
 
 /// What a run shows while it works, when it works.
-pub(crate) type Showing = watch::Sender<Option<Arc<Live>>>;
+pub(crate) type Showing = watch::Sender<Option<Arc<LiveView>>>;
 
 /// The feeds that somebody looks at.
 pub(crate) struct Hub {
     log: Arc<dyn RunLog>,
-    feeds: Mutex<HashMap<RunId, Weak<Feed>>>,
+    feeds: Mutex<HashMap<RunId, Weak<RunFeed>>>,
     /// One for each run that works or is looked at.
     showing: Mutex<HashMap<RunId, Weak<Showing>>>,
     pub(crate) everything: Everything,
@@ -44,7 +44,7 @@ impl Hub {
     }
 
     /// The feed of a run, begun if nobody looked yet.
-    pub(crate) async fn feed(&self, run: RunId) -> Result<Arc<Feed>, StoreError> {
+    pub(crate) async fn feed(&self, run: RunId) -> Result<Arc<RunFeed>, StoreError> {
         let there = || self.feeds.lock().unwrap_or_else(PoisonError::into_inner).get(&run).and_then(Weak::upgrade);
         if let Some(feed) = there() {
             return Ok(feed);
@@ -56,7 +56,7 @@ impl Hub {
         if let Some(feed) = feeds.get(&run).and_then(Weak::upgrade) {
             return Ok(feed);
         }
-        let feed = Feed::begin(run, last, self.log.clone(), showing);
+        let feed = RunFeed::begin(run, last, self.log.clone(), showing);
         feeds.insert(run, Arc::downgrade(&feed));
         Ok(feed)
     }

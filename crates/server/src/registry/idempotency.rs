@@ -3,11 +3,11 @@
 use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
 use legwork::protocol::Code;
-use legwork::{protocol::RunId, store::Kept};
+use legwork::{protocol::RunId, store::KeyValueStore};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::error::Refused;
+use crate::error::ApiError;
 
 const KIND: &str = "idempotency";
 const HOLDS: SignedDuration = SignedDuration::from_hours(24);
@@ -36,31 +36,31 @@ pub(crate) struct Key {
 
 impl Key {
     /// A key and the request it is for.
-    pub(crate) fn new(key: &str, request: &impl Serialize) -> Result<Key, Refused> {
+    pub(crate) fn new(key: &str, request: &impl Serialize) -> Result<Key, ApiError> {
         if key.is_empty() || key.len() > LONGEST || !key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
-            return Err(Refused::bad(format!("Idempotency-Key: 1 to {LONGEST} printable ASCII characters")));
+            return Err(ApiError::bad(format!("Idempotency-Key: 1 to {LONGEST} printable ASCII characters")));
         }
-        let text = serde_json::to_vec(request).map_err(|error| Refused::internal(Code::Internal, &error))?;
+        let text = serde_json::to_vec(request).map_err(|error| ApiError::internal(Code::Internal, &error))?;
         let request = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Key { key: key.to_owned(), request })
     }
 
     /// Claims the key for a run. Of two requests at once, one claims it and the other gets that one's run.
-    pub(crate) async fn claim(&self, kept: &dyn Kept, run: RunId) -> Result<Repeated, Refused> {
-        kept.drop_older(KIND, Timestamp::now() - HOLDS).await?;
+    pub(crate) async fn claim(&self, kept: &dyn KeyValueStore, run: RunId) -> Result<Repeated, ApiError> {
+        kept.delete_older(KIND, Timestamp::now() - HOLDS).await?;
         let body = serde_json::to_string(&Body { run, request: self.request.clone() })
-            .map_err(|error| Refused::internal(Code::Internal, &error))?;
-        if kept.keep_first(KIND, &self.key, body).await? {
+            .map_err(|error| ApiError::internal(Code::Internal, &error))?;
+        if kept.put_if_absent(KIND, &self.key, body).await? {
             return Ok(Repeated::No);
         }
-        let note = kept.note(KIND, &self.key).await?;
+        let note = kept.entry(KIND, &self.key).await?;
         let Some(before) = note.and_then(|note| serde_json::from_str::<Body>(&note.body).ok()) else {
-            return Err(Refused::conflict(
+            return Err(ApiError::conflict(
                 "the Idempotency-Key was dropped at this very moment; send the request again",
             ));
         };
         if before.request != self.request {
-            return Err(Refused::new(
+            return Err(ApiError::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 Code::RequestInvalid,
                 "this Idempotency-Key was used for another request",
@@ -71,8 +71,8 @@ impl Key {
     }
 
     /// Gives the key back: no run was made.
-    pub(crate) async fn give_back(&self, kept: &dyn Kept) {
-        if let Err(error) = kept.drop_note(KIND, &self.key).await {
+    pub(crate) async fn give_back(&self, kept: &dyn KeyValueStore) {
+        if let Err(error) = kept.delete_entry(KIND, &self.key).await {
             tracing::warn!(%error, "an Idempotency-Key of a refused request is still taken");
         }
     }

@@ -3,7 +3,7 @@
 //! A run has its id before it begins. What waits is kept on the disk too, so that a restart loses none. Whoever holds a run
 //! hears of its end and lets the next one begin. Of runs with the same page key the newest replaces the one before.
 
-mod ending;
+mod completion;
 mod idempotency;
 mod queue;
 mod steer;
@@ -24,10 +24,10 @@ use tokio::{
 };
 
 pub(crate) use idempotency::{Key, Repeated};
-pub(crate) use queue::{Waiting, Work};
+pub(crate) use queue::{QueuedRun, RunSpec};
 pub(crate) use steer::{Assume, open_question};
 
-use crate::{app::App, error::Refused, hub::Showing};
+use crate::{app::App, error::ApiError, hub::Showing};
 
 /// Ends that nobody took note of yet; overflow = the oldest are dropped, and who takes note reads the journal instead.
 const ENDS: usize = 256;
@@ -47,8 +47,8 @@ pub(crate) struct Registry {
 struct State {
     live: HashMap<RunId, LiveRun>,
     /// What is about to begin: each has its place.
-    beginning: Vec<Waiting>,
-    queue: VecDeque<Waiting>,
+    beginning: Vec<QueuedRun>,
+    queue: VecDeque<QueuedRun>,
     closing: bool,
 }
 
@@ -63,7 +63,7 @@ struct LiveRun {
 
 /// Where a run was put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Put {
+pub(crate) enum Admission {
     /// It is at work.
     Running,
     /// It waits; from 1.
@@ -88,7 +88,7 @@ impl Registry {
         let _ = self.app.set(Arc::downgrade(app));
     }
 
-    fn app(&self) -> Result<Arc<App>, Refused> {
+    fn app(&self) -> Result<Arc<App>, ApiError> {
         self.app.get().and_then(Weak::upgrade).ok_or_else(stopping)
     }
 
@@ -97,7 +97,7 @@ impl Registry {
     }
 
     /// Takes work on: at once if there is a place, else in the queue. What the work cannot be begun for is told at once.
-    pub(crate) async fn submit(&self, waiting: Waiting) -> Result<Put, Refused> {
+    pub(crate) async fn submit(&self, waiting: QueuedRun) -> Result<Admission, ApiError> {
         let app = self.app()?;
         let replaced = self.replaced_by(&waiting);
         for run in replaced {
@@ -120,7 +120,7 @@ impl Registry {
         };
         if place {
             self.begin(&app, waiting).await?;
-            return Ok(Put::Running);
+            return Ok(Admission::Running);
         }
         waiting.check(&app)?;
         waiting.remember(&app).await?;
@@ -133,11 +133,11 @@ impl Registry {
         // A place may have become free meanwhile.
         self.next();
         tracing::info!(%run, position, "queued");
-        Ok(Put::Queued { position })
+        Ok(Admission::Queued { position })
     }
 
     /// Begins work for which a place is taken, and gives the place back if it cannot begin.
-    async fn begin(&self, app: &Arc<App>, waiting: Waiting) -> Result<(), Refused> {
+    async fn begin(&self, app: &Arc<App>, waiting: QueuedRun) -> Result<(), ApiError> {
         let (run, page) = (waiting.run, waiting.page());
         let begun = waiting.begin(app).await;
         let mut state = self.state();
@@ -184,14 +184,14 @@ impl Registry {
                 let begun = app.registry.begin(&app, waiting).await;
                 kept.forget(&app).await;
                 if let Err(refused) = begun {
-                    ending::write_off(&app, &kept, ending::broken(*refused.error)).await;
+                    completion::finish_abandoned(&app, &kept, completion::broken(*refused.error)).await;
                 }
             });
         }
     }
 
     /// Runs whose place on a page the new one takes.
-    fn replaced_by(&self, waiting: &Waiting) -> Vec<RunId> {
+    fn replaced_by(&self, waiting: &QueuedRun) -> Vec<RunId> {
         let Some(page) = waiting.page() else { return Vec::new() };
         let state = self.state();
         let live = state.live.iter().filter(|(_, live)| live.page.as_ref() == Some(&page)).map(|(run, _)| *run);
@@ -210,7 +210,7 @@ impl Registry {
     }
 
     /// What waits, in order; what is about to begin is first.
-    pub(crate) fn queued(&self) -> Vec<Waiting> {
+    pub(crate) fn queued(&self) -> Vec<QueuedRun> {
         let state = self.state();
         state.beginning.iter().chain(&state.queue).cloned().collect()
     }
@@ -251,15 +251,15 @@ async fn hold(app: Arc<App>, handle: RunHandle) {
     registry.next();
 }
 
-fn stopping() -> Refused {
-    let mut refused = Refused::new(StatusCode::SERVICE_UNAVAILABLE, Code::SessionCreation, "the server is stopping");
+fn stopping() -> ApiError {
+    let mut refused = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, Code::SessionCreation, "the server is stopping");
     refused.retry_after = Some(5);
     refused.suggest("Wait until it is up again.")
 }
 
-fn full(max: usize) -> Refused {
+fn full(max: usize) -> ApiError {
     let mut refused =
-        Refused::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs wait already"));
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs wait already"));
     refused.retry_after = Some(10);
     refused.suggest("Wait for a run to end, or raise `server.max_queue`.")
 }

@@ -11,7 +11,7 @@ use legwork::{
 use serde::{Deserialize, Serialize};
 
 use super::steer;
-use crate::{app::App, error::Refused, request::Execute, template::Template};
+use crate::{app::App, error::ApiError, request::Execute, template::Template};
 
 /// The kind of the notes that keep what waits.
 const KIND: &str = "queue";
@@ -20,14 +20,14 @@ const ON_RECORD: Duration = Duration::from_secs(10);
 
 /// Work that waits, or is about to begin.
 #[derive(Clone, Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct QueuedRun {
     pub(crate) run: RunId,
-    pub(crate) work: Work,
+    pub(crate) work: RunSpec,
 }
 
 /// What is to be done.
 #[derive(Clone, Debug)]
-pub(crate) enum Work {
+pub(crate) enum RunSpec {
     /// Begin it.
     Start(Box<Execute>),
     /// Take it up again.
@@ -41,7 +41,7 @@ pub(crate) enum Work {
 /// What is kept on the disk of work that waits: one of the two.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct PersistedWork {
     #[serde(skip_serializing_if = "Option::is_none")]
     execute: Option<Execute>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,18 +61,18 @@ struct KeptResume {
     last_seq: u64,
 }
 
-impl Waiting {
+impl QueuedRun {
     /// The page whose place it takes.
     pub(super) fn page(&self) -> Option<String> {
         match &self.work {
-            Work::Start(execute) => execute.page.clone(),
-            Work::Resume { .. } => None,
+            RunSpec::Start(execute) => execute.page.clone(),
+            RunSpec::Resume { .. } => None,
         }
     }
 
     /// How it is listed while it waits.
     pub(crate) fn summary(&self, app: &App) -> Option<RunSummary> {
-        let Work::Start(execute) = &self.work else { return None };
+        let RunSpec::Start(execute) = &self.work else { return None };
         let subject = execute.subject(app).ok()?;
         let mut summary = RunSummary::new(self.run, Timestamp::now());
         let workflow = subject.reading.workflow.unwrap_or_default();
@@ -83,20 +83,20 @@ impl Waiting {
     }
 
     /// Whether it could begin, as far as can be told now.
-    pub(super) fn check(&self, app: &App) -> Result<(), Refused> {
+    pub(super) fn check(&self, app: &App) -> Result<(), ApiError> {
         match &self.work {
-            Work::Start(execute) => {
+            RunSpec::Start(execute) => {
                 let mut request = execute.start(app, self.run)?;
                 Ok(app.runtime.check(&mut request)?)
             }
-            Work::Resume { .. } => Ok(()),
+            RunSpec::Resume { .. } => Ok(()),
         }
     }
 
     /// Begins it.
-    pub(super) async fn begin(self, app: &std::sync::Arc<App>) -> Result<RunHandle, Refused> {
+    pub(super) async fn begin(self, app: &std::sync::Arc<App>) -> Result<RunHandle, ApiError> {
         match self.work {
-            Work::Start(execute) => {
+            RunSpec::Start(execute) => {
                 let handle = app.runtime.start(execute.start(app, self.run)?).await?;
                 // Whoever gets the id may ask for the run at once: it is on record then.
                 let begun = tokio::time::timeout(ON_RECORD, app.log().follow(self.run, 1).next()).await;
@@ -105,7 +105,7 @@ impl Waiting {
                 }
                 Ok(handle)
             }
-            Work::Resume { assume, answer } => {
+            RunSpec::Resume { assume, answer } => {
                 let events = app.log().read(self.run, 1).await?;
                 let request = ResumeRequest {
                     assume,
@@ -127,24 +127,27 @@ impl Waiting {
     }
 
     /// Kept on the disk until it begins.
-    pub(super) async fn remember(&self, app: &App) -> Result<(), Refused> {
+    pub(super) async fn remember(&self, app: &App) -> Result<(), ApiError> {
         let kept = match &self.work {
-            Work::Start(execute) => Kept { execute: Some((**execute).clone()), ..Kept::default() },
-            Work::Resume { assume, answer } => {
+            RunSpec::Start(execute) => PersistedWork { execute: Some((**execute).clone()), ..PersistedWork::default() },
+            RunSpec::Resume { assume, answer } => {
                 let events = app.log().read(self.run, 1).await?;
                 let secret = steer::open_question(&events).is_some_and(|question| question.secret);
                 let answer = answer.clone().filter(|_| !secret);
                 let last_seq = events.last().map_or(0, |event| event.seq);
-                Kept { resume: Some(KeptResume { assume: *assume, answer, last_seq }), ..Kept::default() }
+                PersistedWork {
+                    resume: Some(KeptResume { assume: *assume, answer, last_seq }),
+                    ..PersistedWork::default()
+                }
             }
         };
-        let body = serde_json::to_string(&kept).map_err(|error| Refused::internal(Code::Internal, &error))?;
-        app.kept().keep(KIND, &self.run.to_string(), body).await?;
+        let body = serde_json::to_string(&kept).map_err(|error| ApiError::internal(Code::Internal, &error))?;
+        app.key_value_store().put_entry(KIND, &self.run.to_string(), body).await?;
         Ok(())
     }
 
     pub(super) async fn forget(&self, app: &App) {
-        if let Err(error) = app.kept().drop_note(KIND, &self.run.to_string()).await {
+        if let Err(error) = app.key_value_store().delete_entry(KIND, &self.run.to_string()).await {
             tracing::warn!(%error, run = %self.run, "it would be begun again after a restart");
         }
     }
@@ -161,26 +164,26 @@ impl super::Registry {
     /// Puts what waited when the server ended back into the queue.
     pub(crate) async fn restore(&self, app: &App) -> Result<usize, crate::ServeError> {
         let mut restored = 0;
-        for note in app.kept().notes(KIND).await? {
+        for note in app.key_value_store().entries(KIND).await? {
             let read: Option<RunId> = note.key.parse().ok();
-            let Some((run, kept)) = read.zip(serde_json::from_str::<Kept>(&note.body).ok()) else {
+            let Some((run, kept)) = read.zip(serde_json::from_str::<PersistedWork>(&note.body).ok()) else {
                 tracing::warn!(run = note.key, "what waits in the queue cannot be read and is dropped");
-                app.kept().drop_note(KIND, &note.key).await?;
+                app.key_value_store().delete_entry(KIND, &note.key).await?;
                 continue;
             };
             let last_seq = app.log().run(run).await?.map(|summary| summary.last_seq);
             let work = match kept {
-                Kept { execute: Some(execute), .. } if last_seq.is_none() => Work::Start(Box::new(execute)),
-                Kept { resume: Some(resume), .. } if last_seq == Some(resume.last_seq) => {
-                    Work::Resume { assume: resume.assume, answer: resume.answer }
+                PersistedWork { execute: Some(execute), .. } if last_seq.is_none() => RunSpec::Start(Box::new(execute)),
+                PersistedWork { resume: Some(resume), .. } if last_seq == Some(resume.last_seq) => {
+                    RunSpec::Resume { assume: resume.assume, answer: resume.answer }
                 }
                 // It began, or was deleted, and the server ended before the note was dropped.
                 _ => {
-                    app.kept().drop_note(KIND, &note.key).await?;
+                    app.key_value_store().delete_entry(KIND, &note.key).await?;
                     continue;
                 }
             };
-            self.state().queue.push_back(Waiting { run, work });
+            self.state().queue.push_back(QueuedRun { run, work });
             restored += 1;
         }
         self.next();

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use legwork::{
     Assumption,
-    protocol::{Code, Event, EventKind, Op, Question, RunId, StandardError, Status},
+    protocol::{Code, ErrorReport, Event, EventKind, Op, Question, RunId, Status},
     store::{RunLog, RunState, RunSummary},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::{Put, Registry, Waiting, Work, ending};
-use crate::error::Refused;
+use super::{Admission, QueuedRun, Registry, RunSpec, completion};
+use crate::error::ApiError;
 
 /// What became of the action whose result was lost.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -47,61 +47,66 @@ impl Registry {
     }
 
     /// Nothing is executed until it is resumed.
-    pub(crate) async fn pause(&self, run: RunId) -> Result<(), Refused> {
+    pub(crate) async fn pause(&self, run: RunId) -> Result<(), ApiError> {
         if self.say(run, Op::Pause).await {
             return Ok(());
         }
         if self.position(run).is_some() {
-            return Err(Refused::conflict("the run waits in the queue and does nothing yet"));
+            return Err(ApiError::conflict("the run waits in the queue and does nothing yet"));
         }
         let summary = self.known(run).await?;
         Err(self.not_under_way(&summary))
     }
 
     /// It goes on: where it was paused, or where its journal ends.
-    pub(crate) async fn resume(&self, run: RunId, assume: Option<Assume>) -> Result<Put, Refused> {
+    pub(crate) async fn resume(&self, run: RunId, assume: Option<Assume>) -> Result<Admission, ApiError> {
         if self.say(run, Op::Resume).await {
-            return Ok(Put::Running);
+            return Ok(Admission::Running);
         }
         if let Some(position) = self.position(run) {
-            return Ok(Put::Queued { position });
+            return Ok(Admission::Queued { position });
         }
         self.take_up(run, assume.map(Assumption::from), None).await
     }
 
     /// A person's answer to the question it waits with.
-    pub(crate) async fn answer(&self, run: RunId, text: String) -> Result<Put, Refused> {
+    pub(crate) async fn answer(&self, run: RunId, text: String) -> Result<Admission, ApiError> {
         let app = self.app()?;
         let asked = open_question(&app.log().read(run, 1).await?);
         if asked.is_none() {
             self.known(run).await?;
-            return Err(Refused::conflict("the run asks nothing"));
+            return Err(ApiError::conflict("the run asks nothing"));
         }
         if self.say(run, Op::Answer { text: text.clone() }).await {
-            return Ok(Put::Running);
+            return Ok(Admission::Running);
         }
         self.take_up(run, None, Some(text)).await
     }
 
-    async fn take_up(&self, run: RunId, assume: Option<Assumption>, answer: Option<String>) -> Result<Put, Refused> {
+    async fn take_up(
+        &self,
+        run: RunId,
+        assume: Option<Assumption>,
+        answer: Option<String>,
+    ) -> Result<Admission, ApiError> {
         let summary = self.known(run).await?;
         if summary.driven || self.is_live(run) {
             return Err(self.not_under_way(&summary));
         }
         if matches!(summary.state, RunState::Success) {
-            return Err(Refused::conflict("the run has ended well; there is nothing to go on with"));
+            return Err(ApiError::conflict("the run has ended well; there is nothing to go on with"));
         }
-        self.submit(Waiting { run, work: Work::Resume { assume, answer } }).await
+        self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer } }).await
     }
 
     /// Stops it for good.
-    pub(crate) async fn cancel(&self, run: RunId, reason: Option<String>) -> Result<(), Refused> {
+    pub(crate) async fn cancel(&self, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
         if self.say(run, Op::Cancel { reason: reason.clone() }).await {
             return Ok(());
         }
         let app = self.app()?;
         let why = reason.unwrap_or_else(|| "stopped by the user".to_owned());
-        let outcome = ending::broken(StandardError::new(Code::Cancelled, why));
+        let outcome = completion::broken(ErrorReport::new(Code::Cancelled, why));
         let queued = {
             let mut state = self.state();
             let index = state.queue.iter().position(|one| one.run == run);
@@ -109,38 +114,38 @@ impl Registry {
         };
         if let Some(waiting) = queued {
             waiting.forget(&app).await;
-            ending::write_off(&app, &waiting, outcome).await;
+            completion::finish_abandoned(&app, &waiting, outcome).await;
             return Ok(());
         }
         if self.position(run).is_some() {
-            return Err(Refused::conflict("the run is beginning at this very moment; ask again"));
+            return Err(ApiError::conflict("the run is beginning at this very moment; ask again"));
         }
         let summary = self.known(run).await?;
         let open = matches!(summary.state, RunState::Running | RunState::Paused | RunState::Parked);
         if summary.driven || !open {
             return Err(self.not_under_way(&summary));
         }
-        ending::end(&app, &summary, outcome).await
+        completion::end(&app, &summary, outcome).await
     }
 
     /// The run's row.
-    async fn known(&self, run: RunId) -> Result<RunSummary, Refused> {
+    async fn known(&self, run: RunId) -> Result<RunSummary, ApiError> {
         let summary = self.app()?.log().run(run).await?;
         summary.ok_or_else(|| legwork::Error::NoSuchRun(run.to_string()).into())
     }
 
-    fn not_under_way(&self, summary: &RunSummary) -> Refused {
+    fn not_under_way(&self, summary: &RunSummary) -> ApiError {
         let state = summary.state.name();
         if self.is_live(summary.run) {
             // Its end is on record, and the process that drives it is this one.
             let message = format!("the run has just ended ({state}), and its browser is still being closed");
-            return Refused::conflict(message).suggest("Ask again in a moment.");
+            return ApiError::conflict(message).suggest("Ask again in a moment.");
         }
         if summary.driven {
-            return Refused::conflict("another process drives this run").suggest("Steer it there.");
+            return ApiError::conflict("another process drives this run").suggest("Steer it there.");
         }
         let state = if summary.interrupted() { "interrupted" } else { state };
-        Refused::conflict(format!("the run is not under way: {state}"))
+        ApiError::conflict(format!("the run is not under way: {state}"))
     }
 }
 

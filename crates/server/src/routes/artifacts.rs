@@ -9,7 +9,7 @@ use axum::{
 };
 
 use super::{Route, get};
-use crate::{app::App, error::Refused, thumbnail};
+use crate::{app::App, error::ApiError, thumbnail};
 
 /// The largest that is served.
 const LARGEST: u64 = 256 * 1024 * 1024;
@@ -28,7 +28,7 @@ async fn artifact(
     State(app): State<Arc<App>>,
     Path(hash): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let known = app.artifacts().stat(&hash).await?;
     serve(&app, &hash, &known.media_type, &headers).await
 }
@@ -37,10 +37,10 @@ async fn picture(
     State(app): State<Arc<App>>,
     Path(hash): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let known = app.artifacts().stat(&hash).await?;
     if !is_picture(&known.media_type) {
-        return Err(Refused::missing(format!("{hash} is no picture")));
+        return Err(ApiError::missing(format!("{hash} is no picture")));
     }
     serve(&app, &hash, &known.media_type, &headers).await
 }
@@ -49,11 +49,11 @@ async fn thumbnail(
     State(app): State<Arc<App>>,
     Path(hash): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let known = app.artifacts().stat(&hash).await?;
     let media_type = known.media_type;
     if !is_picture(&media_type) {
-        return Err(Refused::missing(format!("{hash} is no picture")));
+        return Err(ApiError::missing(format!("{hash} is no picture")));
     }
     let tag = format!("\"{hash}-small\"");
     if has(&headers, &tag) {
@@ -66,7 +66,7 @@ async fn thumbnail(
         Ok(Ok(small)) => dressed(small.into_response(), thumbnail::MEDIA_TYPE, &tag),
         // What we cannot read a browser may.
         Ok(Err(whole)) => dressed(whole.into_response(), &media_type, &tag),
-        Err(_) => return Err(Refused::missing(format!("{hash} cannot be made small"))),
+        Err(_) => return Err(ApiError::missing(format!("{hash} cannot be made small"))),
     })
 }
 
@@ -79,7 +79,7 @@ fn is_text(media_type: &str) -> bool {
     kind.starts_with("text/") || kind == "application/json" || kind.ends_with("+json")
 }
 
-async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> Result<Response, Refused> {
+async fn serve(app: &App, hash: &str, media_type: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
     let tag = format!("\"{hash}\"");
     let response = if has(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()

@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use axum::extract::{Query, State, rejection::QueryRejection};
 use jiff::{Span, Timestamp, civil::Date, tz::TimeZone};
-use legwork::store::{DayFigures, Figures, WorkflowFigures};
+use legwork::store::{DailyStats, RunStats, WorkflowStats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Route, get};
-use crate::{app::App, envelope::Reply, error::Refused};
+use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 /// The most days that are looked back.
 const DAYS: u32 = 366;
@@ -18,7 +18,7 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/dashboard", "How the runs went, per day and per workflow", dashboard)
             .number("days", "How far back; 30 without it")
-            .gives::<Dashboard>(),
+            .response::<Dashboard>(),
     ]
 }
 
@@ -85,17 +85,17 @@ struct Asked {
 async fn dashboard(
     State(app): State<Arc<App>>,
     query: Result<Query<Asked>, QueryRejection>,
-) -> Result<Reply<Dashboard>, Refused> {
-    let Query(Asked { days }) = query.map_err(|error| Refused::bad(error.body_text()))?;
+) -> Result<ApiResponse<Dashboard>, ApiError> {
+    let Query(Asked { days }) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let days = days.unwrap_or(30).clamp(1, DAYS);
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let first = today.saturating_sub(Span::new().days(i64::from(days) - 1));
-    let figures = app.log().figures(&first.to_string()).await?;
-    Ok(Reply::ok(board(figures, first, today)))
+    let figures = app.log().stats(&first.to_string()).await?;
+    Ok(ApiResponse::ok(board(figures, first, today)))
 }
 
-fn board(figures: Figures, first: Date, today: Date) -> Dashboard {
-    let mut by_day: BTreeMap<Date, Vec<DayFigures>> =
+fn board(figures: RunStats, first: Date, today: Date) -> Dashboard {
+    let mut by_day: BTreeMap<Date, Vec<DailyStats>> =
         first.series(Span::new().days(1)).take_while(|day| *day <= today).map(|day| (day, Vec::new())).collect();
     let all = figures.days.clone();
     for day in figures.days {
@@ -113,8 +113,8 @@ fn board(figures: Figures, first: Date, today: Date) -> Dashboard {
     }
 }
 
-fn counts(days: &[DayFigures]) -> Counts {
-    let sum = |of: fn(&DayFigures) -> usize| days.iter().map(of).sum::<usize>();
+fn counts(days: &[DailyStats]) -> Counts {
+    let sum = |of: fn(&DailyStats) -> usize| days.iter().map(of).sum::<usize>();
     let timed = sum(|day| day.timed);
     let took: f64 = days.iter().map(|day| day.took_ms).sum();
     let known: Vec<f64> = days.iter().filter_map(|day| day.cost_usd).collect();
@@ -132,7 +132,7 @@ fn counts(days: &[DayFigures]) -> Counts {
     }
 }
 
-fn workflow(of: WorkflowFigures) -> Workflow {
+fn workflow(of: WorkflowStats) -> Workflow {
     Workflow {
         success_rate: rate(of.success, of.judged),
         duration_ms_median: of.median_ms,
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn days_without_a_run_are_there_and_totals_are_of_all_days() {
-        let day = |day: &str, runs: usize, success: usize| DayFigures {
+        let day = |day: &str, runs: usize, success: usize| DailyStats {
             day: day.into(),
             runs,
             success,
@@ -162,11 +162,11 @@ mod tests {
             timed: runs,
             took_ms: 1_000.0 * runs as f64,
             cost_usd: (runs > 2).then_some(0.5),
-            ..DayFigures::default()
+            ..DailyStats::default()
         };
         let order =
-            WorkflowFigures { name: "order".into(), runs: 4, success: 2, judged: 3, tokens: 40, ..Default::default() };
-        let figures = Figures { days: vec![day("2026-05-01", 3, 2), day("2026-05-03", 1, 0)], workflows: vec![order] };
+            WorkflowStats { name: "order".into(), runs: 4, success: 2, judged: 3, tokens: 40, ..Default::default() };
+        let figures = RunStats { days: vec![day("2026-05-01", 3, 2), day("2026-05-03", 1, 0)], workflows: vec![order] };
         let board = board(figures, "2026-04-30".parse().unwrap(), "2026-05-03".parse().unwrap());
         let days: Vec<_> = board.days.iter().map(|day| (day.date.to_string(), day.counts.runs)).collect();
         let expected = [("2026-04-30", 0), ("2026-05-01", 3), ("2026-05-02", 0), ("2026-05-03", 1)];

@@ -19,7 +19,7 @@ use super::{
     Route, post,
     runs::{find, record},
 };
-use crate::{app::App, envelope::Read, error::Refused};
+use crate::{app::App, envelope::ApiJson, error::ApiError};
 
 /// The most bytes of pictures and texts in an exported page.
 const ROOM: u64 = 64 * 1024 * 1024;
@@ -27,15 +27,15 @@ const ROOM: u64 = 64 * 1024 * 1024;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/automation/sessions/{id}/export", "A run as one file", export)
-            .takes::<ExportRequest>()
+            .request_body::<ExportRequest>()
             .bytes("application/octet-stream"),
     ]
 }
 
 /// A run that is on record.
-async fn on_record(app: &App, id: &str) -> Result<RunSummary, Refused> {
+async fn on_record(app: &App, id: &str) -> Result<RunSummary, ApiError> {
     let run = find(app, id).await?;
-    app.log().run(run).await?.ok_or_else(|| Refused::conflict("the run waits in the queue; nothing happened yet"))
+    app.log().run(run).await?.ok_or_else(|| ApiError::conflict("the run waits in the queue; nothing happened yet"))
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -54,11 +54,11 @@ struct ExportRequest {
 async fn export(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Read(body): Read<ExportRequest>,
-) -> Result<Response, Refused> {
+    ApiJson(body): ApiJson<ExportRequest>,
+) -> Result<Response, ApiError> {
     let summary = on_record(&app, &id).await?;
     let (record, events) = record(&app, &summary).await?;
-    let broken = |error: &dyn std::error::Error| Refused::internal(Code::Internal, error);
+    let broken = |error: &dyn std::error::Error| ApiError::internal(Code::Internal, error);
     let (text, kind, end) = match body.format {
         Format::Json => {
             let text = serde_json::to_vec_pretty(&Export::new(&record, &events)).map_err(|error| broken(&error))?;

@@ -7,23 +7,23 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use legwork::store::{Listing, RunState};
+use legwork::store::{RunFilter, RunState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Route, get};
-use crate::{app::App, envelope::Reply, error::Refused};
+use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 /// Runs that the report looks at, the newest first.
 const LOOKED_AT: usize = 10_000;
 
 pub(super) fn routes() -> Vec<Route> {
-    let mut health = get("/api/health", "Whether the server is up", health).gives::<Up>();
+    let mut health = get("/api/health", "Whether the server is up", health).response::<Up>();
     health.open = true;
     vec![
         health,
         get("/api/health/detailed", "What it stands on, and whether its records hang together", detailed)
-            .gives::<Detailed>(),
+            .response::<Detailed>(),
         get("/metrics", "Figures for Prometheus", metrics).bytes("application/openmetrics-text"),
     ]
 }
@@ -33,8 +33,8 @@ struct Up {
     status: &'static str,
 }
 
-async fn health() -> Reply<Up> {
-    Reply::ok(Up { status: "ok" })
+async fn health() -> ApiResponse<Up> {
+    ApiResponse::ok(Up { status: "ok" })
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -85,15 +85,16 @@ struct Integrity {
     missing: Vec<String>,
 }
 
-async fn detailed(State(app): State<Arc<App>>) -> Result<Reply<Detailed>, Refused> {
+async fn detailed(State(app): State<Arc<App>>) -> Result<ApiResponse<Detailed>, ApiError> {
     let settings = app.runtime.settings();
     let browser = match settings.browser.path.clone().map_or_else(legwork::browser::find_executable, Ok) {
         Ok(path) if path.exists() => Browser { found: true, path: Some(path.display().to_string()), problem: None },
         Ok(path) => Browser { found: false, problem: Some(format!("{} is not there", path.display())), path: None },
         Err(error) => Browser { found: false, path: None, problem: Some(error.to_string()) },
     };
-    let all = app.log().list(Listing::default()).await?.total;
-    let at_work = Listing { states: vec![RunState::Running, RunState::Paused], limit: LOOKED_AT, ..Listing::default() };
+    let all = app.log().list(RunFilter::default()).await?.total;
+    let at_work =
+        RunFilter { states: vec![RunState::Running, RunState::Paused], limit: LOOKED_AT, ..RunFilter::default() };
     let runs = app.log().list(at_work).await?.runs;
     let orphans: Vec<String> = runs.iter().filter(|run| run.interrupted()).map(|run| run.run.to_string()).collect();
     let (live, waiting) = app.registry.load();
@@ -102,7 +103,7 @@ async fn detailed(State(app): State<Arc<App>>) -> Result<Reply<Detailed>, Refuse
     let driven = runs.iter().filter(|run| run.driven && run.state == RunState::Running).count();
     tracing::debug!(driven, live, "looked at for health");
     let log = settings.data_dir.join("runs.db");
-    Ok(Reply::ok(Detailed {
+    Ok(ApiResponse::ok(Detailed {
         status: if browser.found && integrity.ok { "ok" } else { "degraded" },
         browser,
         store: Store {
@@ -116,7 +117,7 @@ async fn detailed(State(app): State<Arc<App>>) -> Result<Reply<Detailed>, Refuse
     }))
 }
 
-async fn integrity(app: &App, orphans: Vec<String>) -> Result<Integrity, Refused> {
+async fn integrity(app: &App, orphans: Vec<String>) -> Result<Integrity, ApiError> {
     let named: BTreeSet<String> = app.log().artifacts().await?.into_iter().collect();
     let artifacts = app.artifacts();
     let look = move || -> Vec<String> {

@@ -11,12 +11,12 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{Route, delete, get};
-use crate::{app::App, envelope::Reply, error::Refused};
+use crate::{app::App, envelope::ApiResponse, error::ApiError};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/memory", "What runs learned of sites, the most trusted first", show).gives::<Vec<Lesson>>(),
-        delete("/api/memory/{id}", "Forgets a lesson", forget).gives::<Forgotten>(),
+        get("/api/memory", "What runs learned of sites, the most trusted first", show).response::<Vec<Lesson>>(),
+        delete("/api/memory/{id}", "Forgets a lesson", forget).response::<Forgotten>(),
     ]
 }
 
@@ -35,9 +35,9 @@ fn id_of(kept: &KeptLesson) -> String {
     Sha256::digest(words).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
 }
 
-async fn show(State(app): State<Arc<App>>) -> Result<Reply<Vec<Lesson>>, Refused> {
+async fn show(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<Lesson>>, ApiError> {
     let recalled = app.lessons().recall(None, Timestamp::now()).await?;
-    Ok(Reply::ok(recalled.lessons.into_iter().map(|kept| Lesson { id: id_of(&kept), kept }).collect()))
+    Ok(ApiResponse::ok(recalled.lessons.into_iter().map(|kept| Lesson { id: id_of(&kept), kept }).collect()))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -45,10 +45,10 @@ struct Forgotten {
     id: String,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Forgotten>, Refused> {
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Forgotten>, ApiError> {
     let recalled = app.lessons().recall(None, Timestamp::now()).await?;
     let known = recalled.lessons.into_iter().find(|kept| id_of(kept) == id);
-    let known = known.ok_or_else(|| Refused::missing(format!("there is no lesson {id:?}")))?;
+    let known = known.ok_or_else(|| ApiError::missing(format!("there is no lesson {id:?}")))?;
     app.lessons().forget_lesson(&known.lesson).await?;
-    Ok(Reply::ok(Forgotten { id }))
+    Ok(ApiResponse::ok(Forgotten { id }))
 }

@@ -5,15 +5,15 @@ mod artifacts;
 mod dashboard;
 mod export;
 mod health;
-mod me;
 mod memory;
+mod run_list_item;
 mod runs;
+mod schedules;
+mod session;
 mod settings;
-mod shown;
 mod steer;
 mod streams;
-mod timetable;
-mod verdict;
+mod validate;
 
 use std::sync::Arc;
 
@@ -26,15 +26,15 @@ use axum::{
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-pub(crate) use shown::Row;
+pub(crate) use run_list_item::RunListItem;
 
-use crate::{app::App, envelope, gate, page};
+use crate::{access, app::App, envelope, page};
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// What a route answers with.
 #[derive(Clone, Copy)]
-pub(crate) enum Gives {
+pub(crate) enum ResponseKind {
     /// Data in the envelope.
     Data(SchemaOf),
     /// The same, and the status says that it is not done yet.
@@ -59,8 +59,8 @@ pub(crate) struct Route {
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
     pub(crate) about: &'static str,
-    pub(crate) takes: Option<SchemaOf>,
-    pub(crate) gives: Gives,
+    pub(crate) request_body: Option<SchemaOf>,
+    pub(crate) response: ResponseKind,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) open: bool,
     router: MethodRouter<Arc<App>>,
@@ -73,8 +73,8 @@ macro_rules! methods {
                 method: stringify!($name),
                 path,
                 about,
-                takes: None,
-                gives: Gives::Data(|_| Schema::default()),
+                request_body: None,
+                response: ResponseKind::Data(|_| Schema::default()),
                 parameters: Vec::new(),
                 open: false,
                 router: routing::$name(handler),
@@ -85,23 +85,23 @@ macro_rules! methods {
 methods! { get post put delete }
 
 impl Route {
-    fn takes<T: JsonSchema>(mut self) -> Self {
-        self.takes = Some(|generator| generator.subschema_for::<T>());
+    fn request_body<T: JsonSchema>(mut self) -> Self {
+        self.request_body = Some(|generator| generator.subschema_for::<T>());
         self
     }
 
-    fn gives<T: JsonSchema>(mut self) -> Self {
-        self.gives = Gives::Data(|generator| generator.subschema_for::<T>());
+    fn response<T: JsonSchema>(mut self) -> Self {
+        self.response = ResponseKind::Data(|generator| generator.subschema_for::<T>());
         self
     }
 
     fn accepts<T: JsonSchema>(mut self) -> Self {
-        self.gives = Gives::Accepted(|generator| generator.subschema_for::<T>());
+        self.response = ResponseKind::Accepted(|generator| generator.subschema_for::<T>());
         self
     }
 
     fn bytes(mut self, media_type: &'static str) -> Self {
-        self.gives = Gives::Bytes(media_type);
+        self.response = ResponseKind::Bytes(media_type);
         self
     }
 
@@ -123,9 +123,9 @@ impl Route {
 
 /// Every route.
 pub(crate) fn all() -> Vec<Route> {
-    let mut all = vec![me::open(), me::me(), me::link(), me::openapi()];
+    let mut all = vec![session::open(), session::me(), session::link(), session::openapi()];
     all.extend(runs::routes());
-    all.extend(verdict::routes());
+    all.extend(validate::routes());
     all.extend(export::routes());
     all.extend(steer::routes());
     all.extend(streams::routes());
@@ -134,7 +134,7 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(dashboard::routes());
     all.extend(memory::routes());
     all.extend(settings::routes());
-    all.extend(timetable::routes());
+    all.extend(schedules::routes());
     all
 }
 
@@ -156,7 +156,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     router
         .fallback(page::serve)
         .layer(DefaultBodyLimit::max(crate::app::BODY_LIMIT))
-        .layer(middleware::from_fn_with_state(app.clone(), gate::guard))
+        .layer(middleware::from_fn_with_state(app.clone(), access::guard))
         .layer(middleware::from_fn(move |request, next| envelope::wrap(metrics.clone(), request, next)))
         .with_state(app)
 }

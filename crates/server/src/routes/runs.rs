@@ -9,18 +9,18 @@ use axum::{
 use legwork::{
     protocol::{Code, Event, EventKind, Question, RunId, ScreenshotInfo},
     record::{LoopMetrics, RunRecord},
-    store::{Listing, RunState, RunSummary},
+    store::{RunFilter, RunState, RunSummary},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Route, Row, delete, get, post};
+use super::{Route, RunListItem, delete, get, post};
 use crate::{
     app::App,
-    envelope::{Pagination, Read, Reply},
-    error::Refused,
-    registry::{Key, Put, Repeated, Waiting, Work},
+    envelope::{ApiJson, ApiResponse, Pagination},
+    error::ApiError,
+    registry::{Admission, Key, QueuedRun, Repeated, RunSpec},
     request::Execute,
     template,
 };
@@ -33,35 +33,36 @@ const PAGE: usize = 200;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/automation/execute", "Starts a run and answers at once with its id", execute)
-            .takes::<Execute>()
+            .request_body::<Execute>()
             .header("Idempotency-Key", "A request with the same key and body gets the same run, for a day")
             .accepts::<Started>(),
-        get("/api/automation/templates", "Workflows to start by name", templates).gives::<Vec<template::Shown>>(),
+        get("/api/automation/templates", "Workflows to start by name", templates)
+            .response::<Vec<template::TemplateView>>(),
         get("/api/automation/sessions", "The runs, the newest first", list)
             .number("page", "From 1")
             .number("pageSize", "At most 200")
             .with("state", "Only those in this state")
             .with("q", "Only those whose name or id has this in it")
-            .gives::<Vec<Row>>(),
-        get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).gives::<Session>(),
-        delete("/api/automation/sessions/{id}", "Forgets a run that nobody drives", forget).gives::<Gone>(),
+            .response::<Vec<RunListItem>>(),
+        get("/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
+        delete("/api/automation/sessions/{id}", "Forgets a run that nobody drives", forget).response::<Gone>(),
         get("/api/automation/sessions/{id}/history", "A run's events", history)
             .number("from", "The first event's number; 1 without it")
             .number("limit", "At most 2000")
-            .gives::<History>(),
-        get("/api/automation/sessions/{id}/screenshots", "A run's pictures", screenshots).gives::<Vec<Picture>>(),
+            .response::<History>(),
+        get("/api/automation/sessions/{id}/screenshots", "A run's pictures", screenshots).response::<Vec<Picture>>(),
     ]
 }
 
 /// The run that an id stands for.
-pub(super) async fn find(app: &App, id: &str) -> Result<RunId, Refused> {
+pub(super) async fn find(app: &App, id: &str) -> Result<RunId, ApiError> {
     if let Ok(run) = id.parse::<RunId>()
         && app.registry.position(run).is_some()
     {
         return Ok(run);
     }
     if matches!(id, "last" | "latest") {
-        return Err(Refused::bad("an id is needed; `last` is for people"));
+        return Err(ApiError::bad("an id is needed; `last` is for people"));
     }
     Ok(app.runtime.find_run(id).await?)
 }
@@ -90,10 +91,10 @@ struct Links {
 }
 
 impl Started {
-    pub(super) fn new(run: RunId, put: Put) -> Started {
+    pub(super) fn new(run: RunId, put: Admission) -> Started {
         let (state, position) = match put {
-            Put::Running => ("running", None),
-            Put::Queued { position } => ("queued", Some(position)),
+            Admission::Running => ("running", None),
+            Admission::Queued { position } => ("queued", Some(position)),
         };
         let links = Links {
             this: format!("/api/automation/sessions/{run}"),
@@ -108,25 +109,25 @@ impl Started {
 async fn execute(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    Read(body): Read<Execute>,
-) -> Result<Reply<Started>, Refused> {
+    ApiJson(body): ApiJson<Execute>,
+) -> Result<ApiResponse<Started>, ApiError> {
     let run = RunId::new();
     let key = match headers.get("idempotency-key") {
         Some(key) => {
-            let text = key.to_str().map_err(|_| Refused::bad("Idempotency-Key: printable ASCII characters"))?;
+            let text = key.to_str().map_err(|_| ApiError::bad("Idempotency-Key: printable ASCII characters"))?;
             Some(Key::new(text, &body)?)
         }
         None => None,
     };
-    let kept = app.kept();
+    let kept = app.key_value_store();
     if let Some(key) = &key
         && let Repeated::Yes(before) = key.claim(&*kept, run).await?
     {
-        let put = app.registry.position(before).map_or(Put::Running, |position| Put::Queued { position });
-        return Ok(Reply::accepted(Started::new(before, put)));
+        let put = app.registry.position(before).map_or(Admission::Running, |position| Admission::Queued { position });
+        return Ok(ApiResponse::accepted(Started::new(before, put)));
     }
-    match app.registry.submit(Waiting { run, work: Work::Start(Box::new(body)) }).await {
-        Ok(put) => Ok(Reply::accepted(Started::new(run, put))),
+    match app.registry.submit(QueuedRun { run, work: RunSpec::Start(Box::new(body)) }).await {
+        Ok(put) => Ok(ApiResponse::accepted(Started::new(run, put))),
         Err(refused) => {
             if let Some(key) = key {
                 key.give_back(&*kept).await;
@@ -136,13 +137,13 @@ async fn execute(
     }
 }
 
-async fn templates(State(app): State<Arc<App>>) -> Reply<Vec<template::Shown>> {
-    Reply::ok(app.templates.shown())
+async fn templates(State(app): State<Arc<App>>) -> ApiResponse<Vec<template::TemplateView>> {
+    ApiResponse::ok(app.templates.shown())
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct RunListResponse {
     page: Option<usize>,
     page_size: Option<usize>,
     state: Option<String>,
@@ -151,9 +152,9 @@ struct Listed {
 
 async fn list(
     State(app): State<Arc<App>>,
-    query: Result<Query<Listed>, axum::extract::rejection::QueryRejection>,
-) -> Result<Reply<Vec<Row>>, Refused> {
-    let Query(query) = query.map_err(|error| Refused::bad(error.body_text()))?;
+    query: Result<Query<RunListResponse>, axum::extract::rejection::QueryRejection>,
+) -> Result<ApiResponse<Vec<RunListItem>>, ApiError> {
+    let Query(query) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let state = query.state.as_deref().filter(|state| !state.is_empty());
     // Whether a run at work was cut short is not in its row: these few are looked through here.
     let at_work = vec![RunState::Running, RunState::Paused];
@@ -167,10 +168,10 @@ async fn list(
         },
     };
     let queue = app.registry.queued();
-    let mut rows: Vec<Row> = queue
+    let mut rows: Vec<RunListItem> = queue
         .iter()
         .enumerate()
-        .filter_map(|(index, waiting)| Some(Row::queued(&waiting.summary(&app)?, index + 1)))
+        .filter_map(|(index, waiting)| Some(RunListItem::queued(&waiting.summary(&app)?, index + 1)))
         .rev()
         .collect();
     let words = query.q.unwrap_or_default().to_lowercase();
@@ -184,15 +185,15 @@ async fn list(
     let page = query.page.unwrap_or(1).max(1);
     let start = (page - 1).saturating_mul(page_size);
     let mut total = rows.len();
-    let mut rows: Vec<Row> = rows.into_iter().skip(start).take(page_size).collect();
+    let mut rows: Vec<RunListItem> = rows.into_iter().skip(start).take(page_size).collect();
     if state != Some("queued") {
         // Those in the queue come first.
         let (offset, limit) = match apart {
             true => (0, usize::MAX),
             false => (start.saturating_sub(total), page_size - rows.len()),
         };
-        let listed = app.log().list(Listing { states: stored, words, offset, limit }).await?;
-        let mut stored: Vec<Row> = listed.runs.iter().map(Row::of).collect();
+        let listed = app.log().list(RunFilter { states: stored, words, offset, limit }).await?;
+        let mut stored: Vec<RunListItem> = listed.runs.iter().map(RunListItem::of).collect();
         if apart {
             stored.retain(|row| state == Some(row.state));
             total += stored.len();
@@ -203,12 +204,12 @@ async fn list(
         }
     }
     let has_next = start.saturating_add(rows.len()) < total;
-    Ok(Reply::page(rows, Pagination { total, page, page_size, has_next, has_previous: page > 1 }))
+    Ok(ApiResponse::page(rows, Pagination { total, page, page_size, has_next, has_previous: page > 1 }))
 }
 
-fn state_named(name: &str) -> Result<RunState, Refused> {
+fn state_named(name: &str) -> Result<RunState, ApiError> {
     serde_json::from_value(Value::String(name.to_owned())).map_err(|_| {
-        Refused::bad(format!("state: there is no state {name:?}"))
+        ApiError::bad(format!("state: there is no state {name:?}"))
             .suggest("queued, running, paused, parked, interrupted, success, failure, error or cancelled")
     })
 }
@@ -216,7 +217,7 @@ fn state_named(name: &str) -> Result<RunState, Refused> {
 /// A run as one page shows it.
 #[derive(Serialize, JsonSchema)]
 struct Session {
-    summary: Row,
+    summary: RunListItem,
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<usize>,
@@ -235,13 +236,13 @@ struct Session {
     metrics: Option<LoopMetrics>,
 }
 
-async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Session>, Refused> {
+async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Session>, ApiError> {
     let run = find(&app, &id).await?;
     let waiting = app.registry.queued().into_iter().enumerate().find(|(_, waiting)| waiting.run == run);
     let Some(summary) = app.log().run(run).await? else {
-        let row = waiting.and_then(|(index, waiting)| Some(Row::queued(&waiting.summary(&app)?, index + 1)));
+        let row = waiting.and_then(|(index, waiting)| Some(RunListItem::queued(&waiting.summary(&app)?, index + 1)));
         let summary = row.ok_or_else(|| legwork::Error::NoSuchRun(id))?;
-        return Ok(Reply::ok(Session {
+        return Ok(ApiResponse::ok(Session {
             state: summary.state,
             position: summary.position,
             summary,
@@ -255,10 +256,10 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Rep
     let (record, events) = record(&app, &summary).await?;
     let row = match waiting {
         // Taken up again, and waiting for its turn.
-        Some((index, _)) => Row::queued(&summary, index + 1),
-        None => Row::of(&summary),
+        Some((index, _)) => RunListItem::queued(&summary, index + 1),
+        None => RunListItem::of(&summary),
     };
-    Ok(Reply::ok(Session {
+    Ok(ApiResponse::ok(Session {
         state: row.state,
         position: row.position,
         live: summary.driven,
@@ -271,9 +272,9 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Rep
 }
 
 /// A run's events and their fold.
-pub(super) async fn record(app: &App, summary: &RunSummary) -> Result<(RunRecord, Vec<Event>), Refused> {
+pub(super) async fn record(app: &App, summary: &RunSummary) -> Result<(RunRecord, Vec<Event>), ApiError> {
     let events = app.log().read(summary.run, 1).await?;
-    let mut record = RunRecord::fold(&events).map_err(|error| Refused::internal(Code::DataCorruption, &error))?;
+    let mut record = RunRecord::fold(&events).map_err(|error| ApiError::internal(Code::DataCorruption, &error))?;
     if !summary.driven {
         record.abandoned();
     }
@@ -285,16 +286,16 @@ struct Gone {
     run: RunId,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Gone>, Refused> {
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Gone>, ApiError> {
     let run = find(&app, &id).await?;
     if app.registry.position(run).is_some() || app.registry.is_live(run) {
-        return Err(Refused::conflict("the run is under way").suggest("Cancel it first."));
+        return Err(ApiError::conflict("the run is under way").suggest("Cancel it first."));
     }
     // Held while it goes, so that nobody takes it up at this moment.
     let lease = app.log().lease(run).await.map_err(legwork::Error::Lease)?;
     let gone = app.log().delete(run).await?;
     drop(lease);
-    if gone { Ok(Reply::ok(Gone { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
+    if gone { Ok(ApiResponse::ok(Gone { run })) } else { Err(legwork::Error::NoSuchRun(id).into()) }
 }
 
 #[derive(Deserialize)]
@@ -319,13 +320,13 @@ pub(super) async fn history(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     query: Result<Query<Span>, axum::extract::rejection::QueryRejection>,
-) -> Result<Reply<History>, Refused> {
-    let Query(Span { from, limit }) = query.map_err(|error| Refused::bad(error.body_text()))?;
+) -> Result<ApiResponse<History>, ApiError> {
+    let Query(Span { from, limit }) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let run = find(&app, &id).await?;
     let last_seq = app.log().run(run).await?.map_or(0, |summary| summary.last_seq);
     let events = app.log().page(run, from.max(1), limit.unwrap_or(500).clamp(1, EVENTS)).await?;
     let next = events.last().map(|event| event.seq + 1).filter(|next| *next <= last_seq);
-    Ok(Reply::ok(History { events, next, last_seq }))
+    Ok(ApiResponse::ok(History { events, next, last_seq }))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -343,7 +344,10 @@ struct Picture {
     info: ScreenshotInfo,
 }
 
-async fn screenshots(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Vec<Picture>>, Refused> {
+async fn screenshots(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<ApiResponse<Vec<Picture>>, ApiError> {
     let run = find(&app, &id).await?;
     let mut url = None;
     let mut pictures = Vec::new();
@@ -358,5 +362,5 @@ async fn screenshots(State(app): State<Arc<App>>, Path(id): Path<String>) -> Res
             _ => {}
         }
     }
-    Ok(Reply::ok(pictures))
+    Ok(ApiResponse::ok(pictures))
 }

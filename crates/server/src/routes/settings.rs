@@ -15,31 +15,31 @@ use serde_json::Value;
 use super::{Route, get, put};
 use crate::{
     app::App,
-    envelope::{Read, Reply},
-    error::Refused,
+    envelope::{ApiJson, ApiResponse},
+    error::ApiError,
 };
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/api/settings", "Every setting and where it comes from", show).gives::<All>(),
+        get("/api/settings", "Every setting and where it comes from", show).response::<All>(),
         put(
             "/api/settings/{name}",
             "Sets one in the user's file; null takes it out. It holds from the next start on",
             change,
         )
-        .takes::<Change>()
-        .gives::<Shown>(),
+        .request_body::<Change>()
+        .response::<SettingsView>(),
     ]
 }
 
 #[derive(Serialize, JsonSchema)]
 struct All {
-    settings: Vec<Shown>,
+    settings: Vec<SettingsView>,
     keys: Vec<Key>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Shown {
+struct SettingsView {
     name: &'static str,
     value: String,
     default: &'static str,
@@ -63,8 +63,8 @@ pub(super) fn keys(settings: &Settings) -> Vec<Key> {
     settings.keys.present().into_iter().map(|(provider, env, present)| Key { provider, env, present }).collect()
 }
 
-fn shown(settings: &Settings) -> Vec<Shown> {
-    let of = |(row, table): (settings::Shown, &'static settings::Setting)| Shown {
+fn shown(settings: &Settings) -> Vec<SettingsView> {
+    let of = |(row, table): (settings::SettingView, &'static settings::Setting)| SettingsView {
         name: row.name,
         value: row.value,
         default: table.default,
@@ -75,9 +75,9 @@ fn shown(settings: &Settings) -> Vec<Shown> {
     settings.shown().into_iter().zip(SETTINGS).map(of).collect()
 }
 
-async fn show(State(app): State<Arc<App>>) -> Reply<All> {
+async fn show(State(app): State<Arc<App>>) -> ApiResponse<All> {
     let settings = app.runtime.settings();
-    Reply::ok(All { settings: shown(settings), keys: keys(settings) })
+    ApiResponse::ok(All { settings: shown(settings), keys: keys(settings) })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -91,8 +91,8 @@ struct Change {
 async fn change(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-    Read(body): Read<Change>,
-) -> Result<Reply<Shown>, Refused> {
+    ApiJson(body): ApiJson<Change>,
+) -> Result<ApiResponse<SettingsView>, ApiError> {
     let value = match body.value {
         Value::Null => None,
         Value::String(text) => Some(text),
@@ -103,19 +103,19 @@ async fn change(
         other => Some(other.to_string()),
     };
     let Some(table) = settings::find(&name) else {
-        return Err(Refused::missing(format!("there is no setting {name:?}")));
+        return Err(ApiError::missing(format!("there is no setting {name:?}")));
     };
     let path = app
         .settings_file
         .clone()
-        .ok_or_else(|| Refused::conflict("there is no home folder to keep a settings file in"))?;
+        .ok_or_else(|| ApiError::conflict("there is no home folder to keep a settings file in"))?;
     settings::set(&name, value.as_deref(), &Scope::User(path)).map_err(|error| match error {
         EditError::Refused(problem) => {
-            Refused::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, problem.message)
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, problem.message)
         }
-        other => Refused::internal(Code::Storage, &other),
+        other => ApiError::internal(Code::Storage, &other),
     })?;
-    let shown = Shown {
+    let shown = SettingsView {
         name: table.name,
         value: value.unwrap_or_else(|| table.default.to_owned()),
         default: table.default,
@@ -123,5 +123,5 @@ async fn change(
         description: table.doc,
         kind: table.kind.describe(),
     };
-    Ok(Reply::ok(shown))
+    Ok(ApiResponse::ok(shown))
 }

@@ -13,24 +13,27 @@ use super::{
 };
 use crate::{
     app::App,
-    envelope::{Read, Reply},
-    error::Refused,
+    envelope::{ApiJson, ApiResponse},
+    error::ApiError,
     registry::Assume,
 };
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/api/automation/sessions/{id}/pause", "Nothing is executed until it is resumed", pause).gives::<Heard>(),
+        post("/api/automation/sessions/{id}/pause", "Nothing is executed until it is resumed", pause)
+            .response::<SteerReply>(),
         post(
             "/api/automation/sessions/{id}/resume",
             "It goes on where it was paused, or where its journal ends",
             resume,
         )
-        .takes::<Resume>()
+        .request_body::<Resume>()
         .accepts::<Started>(),
-        post("/api/automation/sessions/{id}/cancel", "Stops it for good", cancel).takes::<Cancel>().gives::<Heard>(),
+        post("/api/automation/sessions/{id}/cancel", "Stops it for good", cancel)
+            .request_body::<Cancel>()
+            .response::<SteerReply>(),
         post("/api/automation/sessions/{id}/answer", "Answers the question it waits with, hours later too", answer)
-            .takes::<Answer>()
+            .request_body::<Answer>()
             .accepts::<Started>(),
     ]
 }
@@ -38,15 +41,15 @@ pub(super) fn routes() -> Vec<Route> {
 /// The run heard it; what it makes of it is in its events.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Heard {
+struct SteerReply {
     session_id: RunId,
     asked: &'static str,
 }
 
-async fn pause(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Heard>, Refused> {
+async fn pause(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<SteerReply>, ApiError> {
     let run = find(&app, &id).await?;
     app.registry.pause(run).await?;
-    Ok(Reply::ok(Heard { session_id: run, asked: "pause" }))
+    Ok(ApiResponse::ok(SteerReply { session_id: run, asked: "pause" }))
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -60,11 +63,11 @@ struct Resume {
 async fn resume(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Read(body): Read<Resume>,
-) -> Result<Reply<Started>, Refused> {
+    ApiJson(body): ApiJson<Resume>,
+) -> Result<ApiResponse<Started>, ApiError> {
     let run = find(&app, &id).await?;
     let put = app.registry.resume(run, body.assume).await?;
-    Ok(Reply::accepted(Started::new(run, put)))
+    Ok(ApiResponse::accepted(Started::new(run, put)))
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -78,11 +81,11 @@ struct Cancel {
 async fn cancel(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Read(body): Read<Cancel>,
-) -> Result<Reply<Heard>, Refused> {
+    ApiJson(body): ApiJson<Cancel>,
+) -> Result<ApiResponse<SteerReply>, ApiError> {
     let run = find(&app, &id).await?;
     app.registry.cancel(run, body.reason).await?;
-    Ok(Reply::ok(Heard { session_id: run, asked: "cancel" }))
+    Ok(ApiResponse::ok(SteerReply { session_id: run, asked: "cancel" }))
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -95,9 +98,9 @@ struct Answer {
 async fn answer(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Read(body): Read<Answer>,
-) -> Result<Reply<Started>, Refused> {
+    ApiJson(body): ApiJson<Answer>,
+) -> Result<ApiResponse<Started>, ApiError> {
     let run = find(&app, &id).await?;
     let put = app.registry.answer(run, body.text).await?;
-    Ok(Reply::accepted(Started::new(run, put)))
+    Ok(ApiResponse::accepted(Started::new(run, put)))
 }

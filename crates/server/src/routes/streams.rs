@@ -11,19 +11,19 @@ use legwork::protocol::RunId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Gives, Route, get, runs};
-use crate::{app::App, envelope::Reply, error::Refused, sse, ws};
+use super::{ResponseKind, Route, get, runs};
+use crate::{app::App, envelope::ApiResponse, error::ApiError, sse, ws};
 
 pub(super) fn routes() -> Vec<Route> {
     let mut socket =
         get("/api/stream/ws/{id}", "A run's events over a WebSocket: subscribe, replay, filter, ping", socket);
-    socket.gives = Gives::Upgrade;
+    socket.response = ResponseKind::Upgrade;
     vec![
-        get("/api/streams/{id}", "A run's stream: its newest event, who looks", stream).gives::<Stream>(),
+        get("/api/streams/{id}", "A run's stream: its newest event, who looks", stream).response::<Stream>(),
         get("/api/streams/{id}/events", "The same as the session's history", runs::history)
             .number("from", "The first event's number; 1 without it")
             .number("limit", "At most 2000")
-            .gives::<runs::History>(),
+            .response::<runs::History>(),
         get("/api/stream/sse/{id}", "A run's events as they happen, from any number on", events)
             .number("from", "The first event's number; 1 without it")
             .with("types", "Only these types, separated by commas")
@@ -45,10 +45,10 @@ struct Stream {
     viewers: usize,
 }
 
-async fn stream(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Reply<Stream>, Refused> {
+async fn stream(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Stream>, ApiError> {
     let run = runs::find(&app, &id).await?;
     let summary = app.log().run(run).await?;
-    Ok(Reply::ok(Stream {
+    Ok(ApiResponse::ok(Stream {
         stream_id: run,
         live: summary.as_ref().is_some_and(|summary| summary.driven),
         last_seq: summary.map_or(0, |summary| summary.last_seq),
@@ -68,13 +68,13 @@ async fn events(
     Path(id): Path<String>,
     query: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let Query(wanted) = query.map_err(|error| Refused::bad(error.body_text()))?;
+) -> Result<Response, ApiError> {
+    let Query(wanted) = query.map_err(|error| ApiError::bad(error.body_text()))?;
     let run = runs::find(&app, &id).await?;
     let last = match headers.get("last-event-id").map(|value| value.to_str().unwrap_or_default()) {
         None | Some("") => None,
         Some(text) => Some(
-            text.parse::<u64>().map_err(|_| Refused::bad(format!("Last-Event-ID: {text:?} is no event's number")))?,
+            text.parse::<u64>().map_err(|_| ApiError::bad(format!("Last-Event-ID: {text:?} is no event's number")))?,
         ),
     };
     let from = last.map_or(wanted.from.unwrap_or(1), |last| last.saturating_add(1));
@@ -88,7 +88,7 @@ async fn all(State(app): State<Arc<App>>) -> Response {
     sse::all(&app).await
 }
 
-async fn socket(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Response, Refused> {
+async fn socket(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Response, ApiError> {
     let run = runs::find(&app, &id).await?;
     let feed = app.hub.feed(run).await?;
     ws::upgrade(app, feed, request)

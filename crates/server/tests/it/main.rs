@@ -5,12 +5,12 @@
     reason = "a test may; clippy grants it to functions marked as tests, not to their helpers"
 )]
 
-mod doors;
-mod flow;
-mod house;
-mod place;
+mod access;
+mod lifecycle;
 mod requests;
+mod retention;
+mod schedules;
 mod steering;
-mod timetable;
+mod support;
 mod tls;
 mod trace;

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::place::{Answer, Place};
+use crate::support::{Answer, Place};
 
 #[tokio::test]
 async fn mistakes_are_told_in_the_one_shape() {
@@ -53,7 +53,7 @@ async fn a_request_with_a_key_is_done_once_also_across_a_restart() {
     let place = Place::new();
     let serving = place.open().await;
     let body = json!({ "steps": ["Ponder"] });
-    let send = async |serving: &crate::place::Serving, key: &str, body: &Value| {
+    let send = async |serving: &crate::support::Serving, key: &str, body: &Value| {
         let request = serving.ask(Method::POST, "/api/automation/execute").header("idempotency-key", key);
         serving.send(request, body.clone()).await
     };

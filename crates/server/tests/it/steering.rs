@@ -6,7 +6,7 @@ use legwork_testing::{
 };
 use serde_json::{Value, json};
 
-use crate::place::{Place, Serving, types};
+use crate::support::{Place, Serving, types};
 
 /// Many steps, the last of which waits for what never comes: the run is at work until somebody stops it.
 fn long(site: &DemoSite) -> Value {

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, path::Path};
 use legwork_server::{ServeError, new_link};
 use reqwest::{Certificate, Client};
 
-use crate::place::{Answer, Place};
+use crate::support::{Answer, Place};
 
 const NAME: &str = "legwork.test";
 

@@ -8,7 +8,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use crate::place::{Place, Serving};
+use crate::support::{Place, Serving};
 
 const PAGE: &str = "<title>Shop</title><style>body{margin:0}button{position:absolute;left:50px;top:60px;width:80px;height:30px}</style>
     <button>Order</button><p id=said></p><script>

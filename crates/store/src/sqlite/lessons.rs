@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::SqliteLog;
 use crate::{
-    KeptLesson, Lessons, Recalled, StoreError,
+    KeptLesson, Lessons, RecalledLessons, StoreError,
     lessons::{FORGOTTEN, age, trust},
 };
 
@@ -28,7 +28,7 @@ struct Body {
 }
 
 /// A row with its number; no lesson when it cannot be read.
-struct Kept {
+struct LessonRow {
     n: i64,
     site: String,
     lesson: Option<KeptLesson>,
@@ -44,13 +44,13 @@ impl Lessons for SqliteLog {
         self.writer.change(Box::new(move |transaction| learn(transaction, &lessons, now, keep))).await.map(drop)
     }
 
-    async fn recall(&self, site: Option<&str>, now: Timestamp) -> Result<Recalled, StoreError> {
+    async fn recall(&self, site: Option<&str>, now: Timestamp) -> Result<RecalledLessons, StoreError> {
         let site = site.map(str::to_owned);
         let rows = self.reader.with(move |connection| rows(connection, site.as_deref(), now)).await?;
         let all = rows.len();
         let mut lessons: Vec<KeptLesson> = rows.into_iter().filter_map(|row| row.lesson).collect();
         lessons.sort_by(|a, b| b.trust.total_cmp(&a.trust));
-        Ok(Recalled { unreadable: all - lessons.len(), lessons })
+        Ok(RecalledLessons { unreadable: all - lessons.len(), lessons })
     }
 
     async fn forget(&self, site: Option<&str>) -> Result<usize, StoreError> {
@@ -138,13 +138,13 @@ fn prune(
     Ok(gone.len())
 }
 
-fn rows(connection: &Connection, site: Option<&str>, now: Timestamp) -> rusqlite::Result<Vec<Kept>> {
+fn rows(connection: &Connection, site: Option<&str>, now: Timestamp) -> rusqlite::Result<Vec<LessonRow>> {
     connection
         .prepare_cached(
             "SELECT n, site, kind, pattern, key, body, successes, failures, learned_ms, proved_ms FROM lessons
              WHERE ?1 IS NULL OR site = ?1 ORDER BY site, kind, pattern, key",
         )?
-        .query_map([site], |row| Ok(Kept { n: row.get(0)?, site: row.get(1)?, lesson: read(row, now) }))?
+        .query_map([site], |row| Ok(LessonRow { n: row.get(0)?, site: row.get(1)?, lesson: read(row, now) }))?
         .collect()
 }
 

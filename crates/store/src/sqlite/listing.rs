@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params, params_from_iter, types::Value};
 
 use super::reader::Reader;
-use crate::{DayFigures, Figures, Listed, Listing, StoreError, WorkflowFigures};
+use crate::{DailyStats, RunFilter, RunPage, RunStats, StoreError, WorkflowStats};
 
 const DAYS: &str = "SELECT day, count(*), sum(state = 'success'), sum(state = 'failure'), sum(state = 'error'),
     sum(state = 'cancelled'), sum(state = 'parked'), sum(took_ms >= 0), sum(CASE WHEN took_ms >= 0 THEN took_ms END),
@@ -27,13 +27,13 @@ const WORKFLOWS: &str = "WITH most AS (
 
 impl Reader {
     /// A page of the runs, and how many there are.
-    pub(crate) async fn list(&self, listing: Listing) -> Result<Listed, StoreError> {
-        let (rows, total) = self.with(move |connection| list(connection, &listing)).await?;
-        Ok(Listed { runs: self.summaries(rows)?, total })
+    pub(crate) async fn list(&self, filter: RunFilter) -> Result<RunPage, StoreError> {
+        let (rows, total) = self.with(move |connection| list(connection, &filter)).await?;
+        Ok(RunPage { runs: self.summaries(rows)?, total })
     }
 
     /// How the runs went since a day.
-    pub(crate) async fn figures(&self, since: &str) -> Result<Figures, StoreError> {
+    pub(crate) async fn stats(&self, since: &str) -> Result<RunStats, StoreError> {
         let since = since.to_owned();
         self.with(move |connection| figures(connection, &since)).await
     }
@@ -41,13 +41,13 @@ impl Reader {
 
 type Rows = Vec<(String, String)>;
 
-fn list(connection: &Connection, listing: &Listing) -> rusqlite::Result<(Rows, usize)> {
-    let (condition, mut values) = condition(listing);
+fn list(connection: &Connection, filter: &RunFilter) -> rusqlite::Result<(Rows, usize)> {
+    let (condition, mut values) = condition(filter);
     let total: i64 = connection
         .prepare_cached(&format!("SELECT count(*) FROM runs{condition}"))?
         .query_row(params_from_iter(&values), |row| row.get(0))?;
     let number = |count: usize| Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
-    values.extend([number(listing.limit), number(listing.offset)]);
+    values.extend([number(filter.limit), number(filter.offset)]);
     let rows = connection
         .prepare_cached(&page(&condition))?
         .query_map(params_from_iter(&values), |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -60,33 +60,33 @@ fn page(condition: &str) -> String {
 }
 
 /// What a listing asks for. The names of states are ours, the words are somebody's and go in as values.
-fn condition(listing: &Listing) -> (String, Vec<Value>) {
+fn condition(filter: &RunFilter) -> (String, Vec<Value>) {
     let mut parts = Vec::new();
     let mut values = Vec::new();
-    if !listing.states.is_empty() {
-        let names: Vec<String> = listing.states.iter().map(|state| format!("'{}'", state.name())).collect();
+    if !filter.states.is_empty() {
+        let names: Vec<String> = filter.states.iter().map(|state| format!("'{}'", state.name())).collect();
         parts.push(format!("state IN ({})", names.join(", ")));
     }
-    if !listing.words.is_empty() {
+    if !filter.words.is_empty() {
         parts.push("(instr(search, ?) > 0 OR instr(id, ?) > 0)".to_owned());
-        values.extend([Value::Text(listing.words.clone()), Value::Text(listing.words.replace('-', ""))]);
+        values.extend([Value::Text(filter.words.clone()), Value::Text(filter.words.replace('-', ""))]);
     }
     let condition = if parts.is_empty() { String::new() } else { format!(" WHERE {}", parts.join(" AND ")) };
     (condition, values)
 }
 
-fn figures(connection: &Connection, since: &str) -> rusqlite::Result<Figures> {
+fn figures(connection: &Connection, since: &str) -> rusqlite::Result<RunStats> {
     let days = connection.prepare_cached(DAYS)?.query_map([since], day)?.collect::<rusqlite::Result<_>>()?;
-    let most = Figures::WORKFLOWS as i64;
+    let most = RunStats::WORKFLOWS as i64;
     let workflows = connection
         .prepare_cached(WORKFLOWS)?
         .query_map(params![since, most], workflow)?
         .collect::<rusqlite::Result<_>>()?;
-    Ok(Figures { days, workflows })
+    Ok(RunStats { days, workflows })
 }
 
-fn day(row: &Row<'_>) -> rusqlite::Result<DayFigures> {
-    Ok(DayFigures {
+fn day(row: &Row<'_>) -> rusqlite::Result<DailyStats> {
+    Ok(DailyStats {
         day: row.get(0)?,
         runs: count(row, 1)?,
         success: count(row, 2)?,
@@ -102,8 +102,8 @@ fn day(row: &Row<'_>) -> rusqlite::Result<DayFigures> {
     })
 }
 
-fn workflow(row: &Row<'_>) -> rusqlite::Result<WorkflowFigures> {
-    Ok(WorkflowFigures {
+fn workflow(row: &Row<'_>) -> rusqlite::Result<WorkflowStats> {
+    Ok(WorkflowStats {
         name: row.get(0)?,
         runs: count(row, 1)?,
         success: count(row, 2)?,
@@ -165,13 +165,13 @@ mod tests {
     #[test]
     fn a_page_of_twenty_thousand_runs_opens_the_runs_of_the_page() {
         let (_folder, connection) = many();
-        let first = Listing { limit: 20, ..Listing::default() };
+        let first = RunFilter { limit: 20, ..RunFilter::default() };
         let (rows, total) = list(&connection, &first).unwrap();
         assert_eq!((rows.len(), total, rows[0].0.as_str()), (20, RUNS as usize, &*format!("{:032x}", 1)));
         let number = |count| Value::Integer(count);
         assert!(scanned(&connection, &page(""), &[number(20), number(0)]) <= 20);
 
-        let failed = Listing { states: vec![RunState::Failure], offset: 40, ..first.clone() };
+        let failed = RunFilter { states: vec![RunState::Failure], offset: 40, ..first.clone() };
         let (rows, total) = list(&connection, &failed).unwrap();
         assert_eq!((rows.len(), total), (20, RUNS as usize / 7));
         assert!(rows.iter().all(|(_, summary)| summary.contains("\"state\":\"failure\"")));
@@ -187,8 +187,9 @@ mod tests {
     #[test]
     fn words_are_found_in_names_and_ids() {
         let (_folder, connection) = many();
-        let of =
-            |words: &str| list(&connection, &Listing { words: words.into(), limit: 3, ..Listing::default() }).unwrap();
+        let of = |words: &str| {
+            list(&connection, &RunFilter { words: words.into(), limit: 3, ..RunFilter::default() }).unwrap()
+        };
         assert_eq!(of("order 3").1, RUNS as usize / 5);
         let (rows, total) = of(&format!("{:032x}", 4_711)[20..]);
         assert_eq!((rows.len(), total), (1, 1));
@@ -223,7 +224,7 @@ mod tests {
     fn nothing_on_record_gives_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let connection = open_writer(&folder.path().join("runs.db")).unwrap();
-        assert_eq!(figures(&connection, "2026-05-11").unwrap(), Figures::default());
-        assert_eq!(list(&connection, &Listing { limit: 5, ..Listing::default() }).unwrap(), (Vec::new(), 0));
+        assert_eq!(figures(&connection, "2026-05-11").unwrap(), RunStats::default());
+        assert_eq!(list(&connection, &RunFilter { limit: 5, ..RunFilter::default() }).unwrap(), (Vec::new(), 0));
     }
 }

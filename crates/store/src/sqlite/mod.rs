@@ -1,14 +1,15 @@
 //! The default log: one SQLite file, safe to use from several processes.
 //!
 //! One thread writes and group-commits (`writer`), readers have connections of their own (`reader`), followers are told
-//! of each commit (`live`). The write-ahead log with `synchronous=FULL` makes an append durable before it returns.
+//! of each commit (`watchers`). The write-ahead log with `synchronous=FULL` makes an append durable before it returns.
 
-mod kept;
+mod key_value;
 mod lessons;
 mod listing;
-mod live;
 mod reader;
 mod schema;
+pub(crate) mod wal;
+mod watchers;
 mod writer;
 
 use std::{
@@ -20,10 +21,10 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use legwork_protocol::{Event, RunId};
 
-use self::{live::Live, reader::Reader, writer::Writer};
+use self::{reader::Reader, watchers::Watchers, writer::Writer};
 use crate::{
-    AppendError, Figures, Follower, Found, Lease, LeaseError, Listed, Listing, NewEvent, RunLog, RunQuery, RunSummary,
-    StoreError, follow::Pages,
+    AppendError, Follower, Lease, LeaseError, NewEvent, RunFilter, RunLog, RunMatch, RunPage, RunQuery, RunStats,
+    RunSummary, StoreError, follow::Pages,
 };
 
 /// A run log in an SQLite file. Cheap to clone; the file is closed when the last clone and follower are gone.
@@ -31,7 +32,7 @@ use crate::{
 pub struct SqliteLog {
     writer: Writer,
     reader: Reader,
-    live: Arc<Live>,
+    watchers: Arc<Watchers>,
     path: Arc<PathBuf>,
     locks: Arc<PathBuf>,
 }
@@ -44,16 +45,23 @@ impl SqliteLog {
         let path = path.as_ref();
         let locks = path.with_extension("locks");
         let connection = schema::open_writer(path)?;
-        let live = Arc::new(Live::default());
-        let writer = Writer::start(connection, path.to_owned(), live.clone())
+        let watchers = Arc::new(Watchers::default());
+        let writer = Writer::start(connection, path.to_owned(), watchers.clone())
             .map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
         Ok(SqliteLog {
             writer,
             reader: Reader::new(path, &locks),
-            live,
+            watchers,
             path: Arc::new(path.to_owned()),
             locks: Arc::new(locks),
         })
+    }
+
+    /// Looks for damage in the log at `path` without changing anything in it; a log that is not there has none.
+    ///
+    /// Reads the whole file.
+    pub fn check(path: impl AsRef<Path>) -> Result<(), StoreError> {
+        schema::check(path.as_ref())
     }
 
     /// The file.
@@ -73,27 +81,27 @@ impl RunLog for SqliteLog {
     }
 
     fn follow(&self, run: RunId, from: u64) -> Follower {
-        let live = self.live.subscribe(run);
-        Follower::new(run, from, Arc::new(self.reader.clone()), live)
+        let watchers = self.watchers.subscribe(run);
+        Follower::new(run, from, Arc::new(self.reader.clone()), watchers)
     }
 
     async fn runs(&self, query: RunQuery) -> Result<Vec<RunSummary>, StoreError> {
         self.reader.runs(query).await
     }
 
-    async fn list(&self, listing: Listing) -> Result<Listed, StoreError> {
+    async fn list(&self, listing: RunFilter) -> Result<RunPage, StoreError> {
         self.reader.list(listing).await
     }
 
-    async fn figures(&self, since: &str) -> Result<Figures, StoreError> {
-        self.reader.figures(since).await
+    async fn stats(&self, since: &str) -> Result<RunStats, StoreError> {
+        self.reader.stats(since).await
     }
 
     async fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError> {
         self.reader.run(run).await
     }
 
-    async fn find_run(&self, text: &str) -> Result<Found, StoreError> {
+    async fn find_run(&self, text: &str) -> Result<RunMatch, StoreError> {
         self.reader.find(text).await
     }
 

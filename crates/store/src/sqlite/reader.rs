@@ -12,12 +12,12 @@ use legwork_protocol::{Event, RunId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::schema::open_reader;
-use crate::{Found, Lease, RunQuery, RunSummary, StoreError, follow::Pages};
+use crate::{Lease, RunMatch, RunQuery, RunSummary, StoreError, follow::Pages};
 
 /// Idle connections kept; more are opened when many read at once, and closed again.
 const IDLE: usize = 2;
 
-/// The most runs that [`Found::Several`] names.
+/// The most runs that [`RunMatch::Several`] names.
 const SEVERAL: usize = 10;
 
 /// Reads, off the async threads.
@@ -90,7 +90,7 @@ impl Reader {
     }
 
     /// The run a person means.
-    pub(crate) async fn find(&self, text: &str) -> Result<Found, StoreError> {
+    pub(crate) async fn find(&self, text: &str) -> Result<RunMatch, StoreError> {
         let text = text.trim().replace('-', "").to_ascii_lowercase();
         let mut found = if matches!(text.as_str(), "last" | "latest") {
             self.runs(RunQuery { limit: 1, ..RunQuery::default() }).await?
@@ -112,9 +112,9 @@ impl Reader {
             self.summaries(rows)?
         };
         Ok(match found.len() {
-            0 => Found::None,
-            1 => Found::One(Box::new(found.remove(0))),
-            _ => Found::Several(found.into_iter().map(|summary| summary.run).collect()),
+            0 => RunMatch::None,
+            1 => RunMatch::One(Box::new(found.remove(0))),
+            _ => RunMatch::Several(found.into_iter().map(|summary| summary.run).collect()),
         })
     }
 

@@ -7,6 +7,7 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
+use super::wal;
 use crate::StoreError;
 
 /// `Lgwk`: says that the file is ours.
@@ -82,6 +83,7 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
     }
+    wal::check(path)?;
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let is_ours = identify(&connection, path)?;
     if let Err(source) = enter_wal(&connection) {
@@ -89,6 +91,26 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     }
     migrate(&mut connection, is_ours, path)?;
     Ok(connection)
+}
+
+/// Looks for damage in every page. Indices are not compared with their tables, which takes longer.
+pub(crate) fn check(path: &Path) -> Result<(), StoreError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    wal::check(path)?;
+    let connection = open_reader(path)?;
+    identify(&connection, path)?;
+    let found: String = connection
+        .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+        .map_err(|source| StoreError::sqlite(path, source))?;
+    match found.as_str() {
+        "ok" => Ok(()),
+        _ => Err(StoreError::Corrupt {
+            path: path.to_owned(),
+            detail: found.trim_start_matches("*** ").replace('\n', " "),
+        }),
+    }
 }
 
 /// A reader's connection; the writer's must have been opened before.

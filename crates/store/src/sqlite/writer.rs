@@ -7,7 +7,7 @@ use legwork_protocol::{Event, EventId, RunId};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, named_params, params};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::{AppendError, NewEvent, RunSummary, StoreError, sqlite::live::Live};
+use crate::{AppendError, NewEvent, RunSummary, StoreError, sqlite::watchers::Watchers};
 
 /// Appends that may wait; overflow = the caller waits.
 const QUEUE: usize = 128;
@@ -63,12 +63,12 @@ pub(crate) struct Writer(mpsc::Sender<Job>);
 
 impl Writer {
     /// Starts the thread.
-    pub(crate) fn start(connection: Connection, path: PathBuf, live: Arc<Live>) -> std::io::Result<Writer> {
+    pub(crate) fn start(connection: Connection, path: PathBuf, watchers: Arc<Watchers>) -> std::io::Result<Writer> {
         let (sender, jobs) = mpsc::channel(QUEUE);
         thread::Builder::new()
             .name("run-log".to_owned())
             .stack_size(256 * 1024)
-            .spawn(move || Work { connection, path, live }.until_closed(jobs))?;
+            .spawn(move || WriteJob { connection, path, watchers }.run(jobs))?;
         Ok(Writer(sender))
     }
 
@@ -101,21 +101,21 @@ impl Writer {
 }
 
 /// What a job came to inside the transaction: done, or refused without having written anything.
-enum Verdict {
+enum JobOutcome {
     Appended,
     Conflict { found: u64 },
     Forgotten(bool),
     Changed(usize),
 }
 
-struct Work {
+struct WriteJob {
     connection: Connection,
     path: PathBuf,
-    live: Arc<Live>,
+    watchers: Arc<Watchers>,
 }
 
-impl Work {
-    fn until_closed(mut self, mut jobs: mpsc::Receiver<Job>) {
+impl WriteJob {
+    fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
         while let Some(first) = jobs.blocking_recv() {
             let mut group = vec![first];
             while group.len() < GROUP
@@ -134,8 +134,8 @@ impl Work {
     fn commit(&mut self, mut group: Vec<Job>) {
         match write(&mut self.connection, &group) {
             Ok(verdicts) => {
-                for (job, verdict) in group.into_iter().zip(verdicts) {
-                    self.answer(job, Ok(verdict));
+                for (job, outcome) in group.into_iter().zip(verdicts) {
+                    self.answer(job, Ok(outcome));
                 }
             }
             Err(error) if group.len() == 1 => {
@@ -153,39 +153,39 @@ impl Work {
     }
 
     /// Followers first, then the caller: when it returns, they have been told. A caller that left is no failure.
-    fn answer(&self, job: Job, verdict: Result<Verdict, StoreError>) {
-        match (job, verdict) {
-            (Job::Append(append, reply), Ok(Verdict::Conflict { found })) => {
+    fn answer(&self, job: Job, outcome: Result<JobOutcome, StoreError>) {
+        match (job, outcome) {
+            (Job::Append(append, reply), Ok(JobOutcome::Conflict { found })) => {
                 let _ = reply.send(Err(AppendError::Conflict { run: append.run, expected: append.expected, found }));
             }
             (Job::Append(append, reply), Ok(_)) => {
-                self.live.tell(append.run, &append.events);
+                self.watchers.notify(append.run, &append.events);
                 let _ = reply.send(Ok(append.events));
             }
             (Job::Append(_, reply), Err(error)) => {
                 let _ = reply.send(Err(error.into()));
             }
-            (Job::Forget(_, reply), verdict) => {
-                let _ = reply.send(verdict.map(|verdict| matches!(verdict, Verdict::Forgotten(true))));
+            (Job::Forget(_, reply), outcome) => {
+                let _ = reply.send(outcome.map(|outcome| matches!(outcome, JobOutcome::Forgotten(true))));
             }
-            (Job::Change(_, reply), verdict) => {
-                let rows = |verdict| if let Verdict::Changed(rows) = verdict { rows } else { 0 };
-                let _ = reply.send(verdict.map(rows));
+            (Job::Change(_, reply), outcome) => {
+                let rows = |outcome| if let JobOutcome::Changed(rows) = outcome { rows } else { 0 };
+                let _ = reply.send(outcome.map(rows));
             }
         }
     }
 }
 
 /// All jobs in one transaction; a job that is refused leaves no trace in it.
-fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<Verdict>> {
+fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<JobOutcome>> {
     // Immediate: the numbers that are compared are those that will be there when it commits.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let verdicts = group
         .iter()
         .map(|job| match job {
             Job::Append(append, _) => insert(&transaction, append),
-            Job::Forget(run, _) => forget(&transaction, *run).map(Verdict::Forgotten),
-            Job::Change(change, _) => change(&transaction).map(Verdict::Changed),
+            Job::Forget(run, _) => forget(&transaction, *run).map(JobOutcome::Forgotten),
+            Job::Change(change, _) => change(&transaction).map(JobOutcome::Changed),
         })
         .collect::<rusqlite::Result<Vec<_>>>()?;
     transaction.commit()?;
@@ -201,16 +201,16 @@ const PUT: &str =
         name = :name, search = :search, day = :day, took_ms = :took, prompt_tokens = :read,
         completion_tokens = :written, cost_usd = :cost";
 
-fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Verdict> {
+fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<JobOutcome> {
     let row: Option<(i64, i64, String)> = transaction
         .prepare_cached("SELECT n, last_seq, summary FROM runs WHERE id = ?1")?
         .query_row([append.run.to_string()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     let found = row.as_ref().map_or(0, |(_, last, _)| u64::try_from(*last).unwrap_or(0));
     if found != append.expected {
-        return Ok(Verdict::Conflict { found });
+        return Ok(JobOutcome::Conflict { found });
     }
-    let Some(first) = append.events.first() else { return Ok(Verdict::Appended) };
+    let Some(first) = append.events.first() else { return Ok(JobOutcome::Appended) };
 
     let fresh = || RunSummary::new(append.run, first.time);
     // A row of another version's shape is made again from here on; the events are what counts.
@@ -247,7 +247,7 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Ve
     for (made, body) in append.events.iter().zip(&append.bodies) {
         event.execute(params![n, made.seq as i64, body])?;
     }
-    Ok(Verdict::Appended)
+    Ok(JobOutcome::Appended)
 }
 
 fn forget(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<bool> {

@@ -8,7 +8,7 @@ use std::{
 use legwork_protocol::RunId;
 use legwork_store::{LeaseError, RunLog, SqliteLog};
 
-use crate::given::{message, warning};
+use crate::support::{message, warning};
 
 const DATABASE: &str = "LEGWORK_TEST_DATABASE";
 const RUN: &str = "LEGWORK_TEST_RUN";

@@ -5,10 +5,10 @@ use std::{future::Future, sync::Arc};
 use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
 use legwork_protocol::{Lesson, LessonKind, RunId};
-use legwork_store::{Lessons, Listing, Recalled, RunLog, SqliteLog, StoreError};
+use legwork_store::{Lessons, RecalledLessons, RunFilter, RunLog, SqliteLog, StoreError};
 use serde_json::json;
 
-use crate::given::started;
+use crate::support::started;
 
 /// Two handles on one file, as two processes have them: one learns, the other does everything else.
 struct Pair {
@@ -21,7 +21,7 @@ impl Lessons for Pair {
     async fn learn(&self, lessons: Vec<Lesson>, now: Timestamp, keep: usize) -> Result<(), StoreError> {
         self.learns.learn(lessons, now, keep).await
     }
-    async fn recall(&self, site: Option<&str>, now: Timestamp) -> Result<Recalled, StoreError> {
+    async fn recall(&self, site: Option<&str>, now: Timestamp) -> Result<RecalledLessons, StoreError> {
         self.reads.recall(site, now).await
     }
     async fn forget(&self, site: Option<&str>) -> Result<usize, StoreError> {
@@ -179,8 +179,8 @@ async fn a_log_of_the_first_version_gets_its_place_for_lessons_and_figures() {
     let log = SqliteLog::open(&path).expect("opens");
     log.append(RunId::new(), 0, vec![started("Grüße", 2)]).await.expect("appends");
     let listed = async |log: &SqliteLog| {
-        let found = log.list(Listing { limit: 5, ..Listing::default() }).await.expect("lists");
-        (found, log.figures("2000-01-01").await.expect("counts"))
+        let found = log.list(RunFilter { limit: 5, ..RunFilter::default() }).await.expect("lists");
+        (found, log.stats("2000-01-01").await.expect("counts"))
     };
     let before = listed(&log).await;
     assert_eq!((before.0.total, before.1.days.len(), before.1.workflows.len()), (1, 1, 1));

@@ -1,10 +1,10 @@
 //! The store from outside: every backend against one suite, and what crashes, crowds and broken files do to it.
 
 mod artifacts;
+mod concurrency;
+mod corruption;
 mod crash;
-mod crowd;
-mod given;
-mod kept;
+mod key_value;
 mod lessons;
 mod suite;
-mod trouble;
+mod support;

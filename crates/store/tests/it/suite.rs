@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan};
 use legwork_protocol::{Artifact, Event, EventKind, RunId, Status, Usage};
 use legwork_store::{
-    AppendError, Figures, Follower, Found, Lease, LeaseError, Listed, Listing, NewEvent, RunLog, RunQuery, RunState,
-    RunSummary, SqliteLog, StoreError, short_id,
+    AppendError, Follower, Lease, LeaseError, NewEvent, RunFilter, RunLog, RunMatch, RunPage, RunQuery, RunState,
+    RunStats, RunSummary, SqliteLog, StoreError, short_id,
 };
 
-use crate::given::{call, failed, message, started, step_done, warning};
+use crate::support::{call, failed, message, started, step_done, warning};
 
 /// Two handles on one file, as two processes have them: one appends, the other does everything else.
 struct Pair {
@@ -32,16 +32,16 @@ impl RunLog for Pair {
     async fn runs(&self, query: RunQuery) -> Result<Vec<RunSummary>, StoreError> {
         self.reads.runs(query).await
     }
-    async fn list(&self, listing: Listing) -> Result<Listed, StoreError> {
+    async fn list(&self, listing: RunFilter) -> Result<RunPage, StoreError> {
         self.reads.list(listing).await
     }
-    async fn figures(&self, since: &str) -> Result<Figures, StoreError> {
-        self.reads.figures(since).await
+    async fn stats(&self, since: &str) -> Result<RunStats, StoreError> {
+        self.reads.stats(since).await
     }
     async fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError> {
         self.reads.run(run).await
     }
-    async fn find_run(&self, text: &str) -> Result<Found, StoreError> {
+    async fn find_run(&self, text: &str) -> Result<RunMatch, StoreError> {
         self.reads.find_run(text).await
     }
     async fn lease(&self, run: RunId) -> Result<Lease, LeaseError> {
@@ -190,22 +190,22 @@ async fn runs_are_listed_newest_first_in_pages_and_by_state() {
 #[tokio::test]
 async fn a_run_is_found_by_either_end_of_its_id() {
     on_every_backend(|log| async move {
-        assert_eq!(log.find_run("last").await.expect("looks"), Found::None);
+        assert_eq!(log.find_run("last").await.expect("looks"), RunMatch::None);
         let runs = [RunId::new(), RunId::new()];
         for run in runs {
             log.append(run, 0, vec![started("x", 1)]).await.expect("appends");
         }
         let one = |found| match found {
-            Found::One(summary) => summary.run,
+            RunMatch::One(summary) => summary.run,
             other => panic!("{other:?}"),
         };
         let id = runs[0].to_string();
         assert_eq!(one(log.find_run(&short_id(runs[0])).await.expect("looks")), runs[0]);
         assert_eq!(one(log.find_run(&id.to_uppercase()).await.expect("looks")), runs[0]);
         assert_eq!(one(log.find_run("last").await.expect("looks")), runs[1]);
-        assert_eq!(log.find_run(&id[..4]).await.expect("looks"), Found::Several(vec![runs[1], runs[0]]));
+        assert_eq!(log.find_run(&id[..4]).await.expect("looks"), RunMatch::Several(vec![runs[1], runs[0]]));
         for none in ["", "zz", "%", "ffffffffffff"] {
-            assert_eq!(log.find_run(none).await.expect("looks"), Found::None, "{none}");
+            assert_eq!(log.find_run(none).await.expect("looks"), RunMatch::None, "{none}");
         }
     })
     .await;

@@ -10,7 +10,7 @@ use axum::{
 };
 use minijinja::{Environment, context};
 
-use super::{ledger::Verdict, orders::new_token, site::Site};
+use super::{ledger::PostOutcome, orders::new_token, site::Site};
 
 const PAGE: &str = include_str!("pages/quote.html");
 
@@ -26,7 +26,7 @@ async fn quote(State(site): State<Arc<Site>>, Form(fields): Form<Vec<(String, St
     let value = |name: &str| fields.iter().find(|(n, _)| n == name).map_or("", |(_, v)| v);
     let weight: u32 = value("weight").parse().unwrap_or(0);
     let accepted = weight > 0 && !value("postcode").is_empty();
-    site.ledger.record("/quote", if accepted { Verdict::Accepted } else { Verdict::Refused }, &fields);
+    site.ledger.record("/quote", if accepted { PostOutcome::Accepted } else { PostOutcome::Refused }, &fields);
     page(accepted.then(|| 490 + 35 * weight.min(10_000)))
 }
 

@@ -11,7 +11,7 @@ use axum::{
 };
 use minijinja::{Value, context, value::Serde};
 
-use super::{catalogue::products, ledger::Verdict, orders::new_token, signin::SignedIn, site::Site};
+use super::{catalogue::products, ledger::PostOutcome, orders::new_token, signin::SignedIn, site::Site};
 
 /// What the quay master's page shows and the pick-up form takes.
 const PICKUP_CODE: &str = "KH-2741";
@@ -67,7 +67,7 @@ async fn company(
 }
 
 async fn save_company(_: SignedIn, State(site): State<Arc<Site>>, Form(fields): Fields) -> Redirect {
-    site.ledger.record("/settings/company", Verdict::Accepted, &fields);
+    site.ledger.record("/settings/company", PostOutcome::Accepted, &fields);
     let mut books = site.books();
     books.company.name = field(&fields, "name").to_owned();
     books.company.time_zone = field(&fields, "time_zone").to_owned();
@@ -85,7 +85,7 @@ async fn pickup(_: SignedIn, State(site): State<Arc<Site>>) -> Html<String> {
 
 async fn release(_: SignedIn, State(site): State<Arc<Site>>, Form(fields): Fields) -> Html<String> {
     let right = field(&fields, "code").trim() == PICKUP_CODE;
-    site.ledger.record("/pickup", if right { Verdict::Accepted } else { Verdict::Refused }, &fields);
+    site.ledger.record("/pickup", if right { PostOutcome::Accepted } else { PostOutcome::Refused }, &fields);
     pickup_form(&site, if right { "right" } else { "wrong" })
 }
 
@@ -103,7 +103,7 @@ async fn notes(_: SignedIn, State(site): State<Arc<Site>>) -> Html<String> {
 }
 
 async fn save_notes(_: SignedIn, State(site): State<Arc<Site>>, Form(fields): Fields) -> Response {
-    site.ledger.record("/notes", Verdict::Accepted, &fields);
+    site.ledger.record("/notes", PostOutcome::Accepted, &fields);
     field(&fields, "text").clone_into(&mut site.books().notes);
     "saved".into_response()
 }
@@ -120,7 +120,7 @@ async fn board(_: SignedIn, State(site): State<Arc<Site>>) -> Html<String> {
 }
 
 async fn move_job(_: SignedIn, State(site): State<Arc<Site>>, Form(fields): Fields) -> Response {
-    site.ledger.record("/board", Verdict::Accepted, &fields);
+    site.ledger.record("/board", PostOutcome::Accepted, &fields);
     let (job, column) = (field(&fields, "job").to_owned(), field(&fields, "column").to_owned());
     site.books().board.insert(job, column);
     "moved".into_response()

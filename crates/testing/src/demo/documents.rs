@@ -12,7 +12,7 @@ use minijinja::{context, value::Serde};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{ledger::Verdict, orders::new_token, signin::SignedIn, site::Site};
+use super::{ledger::PostOutcome, orders::new_token, signin::SignedIn, site::Site};
 
 /// The largest upload, in bytes.
 const LARGEST: usize = 64 << 20;
@@ -44,7 +44,7 @@ async fn receive(_: SignedIn, State(site): State<Arc<Site>>, form: Multipart) ->
         Ok(parts) => parts,
         Err(broken) => return broken.into_response(),
     };
-    let verdict = if files.is_empty() { Verdict::Refused } else { Verdict::Accepted };
+    let verdict = if files.is_empty() { PostOutcome::Refused } else { PostOutcome::Accepted };
     site.ledger.record("/documents", verdict, &fields);
     site.books().documents.extend(files);
     Redirect::to("/documents").into_response()

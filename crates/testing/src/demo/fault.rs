@@ -17,7 +17,7 @@ use axum::{
 use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
-use super::{ledger::Verdict, orders::new_token, site::Site};
+use super::{ledger::PostOutcome, orders::new_token, site::Site};
 
 type Asked = Query<HashMap<String, String>>;
 
@@ -85,7 +85,7 @@ async fn receive(
     Query(asked): Asked,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Html<String> {
-    site.ledger.record("/fault/posts", Verdict::Accepted, &fields);
+    site.ledger.record("/fault/posts", PostOutcome::Accepted, &fields);
     let ms = number(&asked, "ms", 0);
     tokio::time::sleep(Duration::from_millis(ms)).await;
     posts_page(ms, "<p role=status>Received</p>")

@@ -21,7 +21,7 @@ pub struct Entry {
     /// The path it was posted to.
     pub path: String,
     /// What the site made of it.
-    pub verdict: Verdict,
+    pub verdict: PostOutcome,
     /// Names and values in the form's order; a password's value is `***`.
     pub fields: Vec<(String, String)>,
     /// Which rendering of the form it came from: two posts with one token are one form sent twice.
@@ -33,7 +33,7 @@ pub struct Entry {
 /// What the site made of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum PostOutcome {
     /// It took effect.
     Accepted,
     /// It was shown back with a message.
@@ -51,7 +51,7 @@ pub(super) const TOKEN: &str = "form_token";
 
 impl Ledger {
     /// Writes down one post.
-    pub(super) fn record(&self, path: &str, verdict: Verdict, fields: &[(String, String)]) {
+    pub(super) fn record(&self, path: &str, verdict: PostOutcome, fields: &[(String, String)]) {
         let form_token = fields.iter().find(|(name, _)| name == TOKEN).map(|(_, value)| value.clone());
         let fields: Vec<_> = fields.iter().filter(|(name, _)| name != TOKEN).cloned().map(masked).collect();
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,9 +89,9 @@ mod tests {
     #[test]
     fn a_post_that_says_the_same_names_the_first_one() {
         let ledger = Ledger::default();
-        ledger.record("/orders", Verdict::Accepted, &fields(&[("customer", "Ada"), (TOKEN, "a")]));
-        ledger.record("/orders", Verdict::Accepted, &fields(&[("customer", "Bo"), (TOKEN, "b")]));
-        ledger.record("/orders", Verdict::Accepted, &fields(&[("customer", "Ada"), (TOKEN, "c")]));
+        ledger.record("/orders", PostOutcome::Accepted, &fields(&[("customer", "Ada"), (TOKEN, "a")]));
+        ledger.record("/orders", PostOutcome::Accepted, &fields(&[("customer", "Bo"), (TOKEN, "b")]));
+        ledger.record("/orders", PostOutcome::Accepted, &fields(&[("customer", "Ada"), (TOKEN, "c")]));
         let seen: Vec<_> = ledger.entries().into_iter().map(|e| (e.id, e.form_token, e.repeats)).collect();
         assert_eq!(
             seen,
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_password_is_not_written_down() {
         let ledger = Ledger::default();
-        ledger.record("/login", Verdict::Refused, &fields(&[("username", "alice"), ("password", "hunter2")]));
+        ledger.record("/login", PostOutcome::Refused, &fields(&[("username", "alice"), ("password", "hunter2")]));
         assert_eq!(ledger.entries()[0].fields, fields(&[("username", "alice"), ("password", "***")]));
     }
 }

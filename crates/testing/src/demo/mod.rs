@@ -22,7 +22,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-pub use ledger::{Entry, Verdict};
+pub use ledger::{Entry, PostOutcome};
 use site::Site;
 
 /// The user who may sign in.

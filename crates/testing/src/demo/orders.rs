@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{
     catalogue::{price, products},
-    ledger::Verdict,
+    ledger::PostOutcome,
     signin::SignedIn,
     site::Site,
 };
@@ -132,10 +132,10 @@ async fn place(_: SignedIn, State(site): State<Arc<Site>>, Form(fields): Form<Ve
     let mut order = Order::read(&fields);
     let errors = order.errors();
     if !errors.is_empty() {
-        site.ledger.record("/orders", Verdict::Refused, &fields);
+        site.ledger.record("/orders", PostOutcome::Refused, &fields);
         return (StatusCode::UNPROCESSABLE_ENTITY, form(&site, &order, &errors)).into_response();
     }
-    site.ledger.record("/orders", Verdict::Accepted, &fields);
+    site.ledger.record("/orders", PostOutcome::Accepted, &fields);
     let mut books = site.books();
     order.number = books.next_order;
     books.next_order += 1;
@@ -164,7 +164,7 @@ async fn delete(_: SignedIn, State(site): State<Arc<Site>>, Path(number): Path<u
     let mut books = site.books();
     let before = books.orders.len();
     books.orders.retain(|o| o.number != number);
-    let verdict = if books.orders.len() < before { Verdict::Accepted } else { Verdict::Refused };
+    let verdict = if books.orders.len() < before { PostOutcome::Accepted } else { PostOutcome::Refused };
     site.ledger.record(&format!("/orders/{number}/delete"), verdict, &[]);
     Redirect::to("/orders")
 }

@@ -14,7 +14,7 @@ use minijinja::context;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{PASSWORD, USER, ledger::Verdict, site::Site};
+use super::{PASSWORD, USER, ledger::PostOutcome, site::Site};
 
 const COOKIE: &str = "harbor_session";
 
@@ -58,10 +58,10 @@ async fn sign_in(State(site): State<Arc<Site>>, Form(fields): Form<Vec<(String, 
     let field = |name: &str| fields.iter().find(|(n, _)| n == name).map_or("", |(_, v)| v.as_str());
     let onward = Onward { to: Some(field("to").to_owned()) };
     if field("username") == USER && field("password") == PASSWORD {
-        site.ledger.record("/login", Verdict::Accepted, &fields);
+        site.ledger.record("/login", PostOutcome::Accepted, &fields);
         return with_session(&site, onward.path(), "");
     }
-    site.ledger.record("/login", Verdict::Refused, &fields);
+    site.ledger.record("/login", PostOutcome::Refused, &fields);
     let values = context! { to => onward.path(), user => field("username"), wrong => true };
     (StatusCode::UNAUTHORIZED, site.templates.page("login.html", "Sign in", &values)).into_response()
 }
@@ -75,7 +75,7 @@ async fn sign_out(State(site): State<Arc<Site>>, headers: HeaderMap) -> Redirect
     if let Some(session) = session_of(&headers) {
         site.books().sessions.remove(&session);
     }
-    site.ledger.record("/logout", Verdict::Accepted, &[]);
+    site.ledger.record("/logout", PostOutcome::Accepted, &[]);
     Redirect::to("/login")
 }
 

@@ -24,7 +24,7 @@ impl Asked {
     }
 
     /// Whether the reply is wanted in pieces.
-    pub fn in_pieces(&self) -> bool {
+    pub fn with_stream(&self) -> bool {
         self.body["stream"] == true || self.path.contains(":streamGenerateContent")
     }
 

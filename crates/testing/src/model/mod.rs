@@ -13,7 +13,7 @@ mod speak;
 
 pub use asked::Asked;
 pub use gate::Gate;
-pub use reply::{Reply, Spent};
+pub use reply::{Reply, ScriptedTokens};
 
 use std::{
     collections::VecDeque,
@@ -186,7 +186,7 @@ async fn answer(State(scene): State<Arc<Scene>>, uri: Uri, headers: HeaderMap, b
         Reply::status(404, "no such path")
     };
     let tool = asked.tool();
-    let in_pieces = asked.in_pieces();
+    let in_pieces = asked.with_stream();
     lock(&scene.asked).push(asked);
     let mut caller = OnTheLine { scene: &scene, answered: false };
     let response = speak::respond(scene.wire, reply, tool.as_deref(), in_pieces).await;

@@ -12,7 +12,7 @@ pub enum Reply {
     /// A JSON value, given in the way the request asks for it.
     Json(Value),
     /// As above, with the tokens it took.
-    Cost(Spent, Box<Reply>),
+    Cost(ScriptedTokens, Box<Reply>),
     /// An HTTP status with the provider's kind of error body.
     Status {
         /// The status.
@@ -44,7 +44,7 @@ pub enum Reply {
 
 /// The tokens of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spent {
+pub struct ScriptedTokens {
     /// Read, cached ones included.
     pub prompt: u64,
     /// Of these, from the cache.
@@ -53,10 +53,10 @@ pub struct Spent {
     pub completion: u64,
 }
 
-impl Default for Spent {
+impl Default for ScriptedTokens {
     /// What a reply without [`Reply::Cost`] says.
     fn default() -> Self {
-        Spent { prompt: 120, cached: 100, completion: 20 }
+        ScriptedTokens { prompt: 120, cached: 100, completion: 20 }
     }
 }
 

@@ -14,7 +14,7 @@ use axum::{
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
-use super::{Reply, Spent, Wire, aloud};
+use super::{Reply, ScriptedTokens, Wire, aloud};
 
 pub(super) fn is_endpoint(wire: Wire, path: &str) -> bool {
     match wire {
@@ -31,7 +31,7 @@ pub(super) fn is_endpoint(wire: Wire, path: &str) -> bool {
 /// Sends it in pieces when it is asked to.
 pub(super) async fn respond(wire: Wire, reply: Reply, tool: Option<&str>, in_pieces: bool) -> Response {
     let mut reply = reply;
-    let mut spent = Spent::default();
+    let mut spent = ScriptedTokens::default();
     loop {
         let body = match reply {
             Reply::Held(gate, answer) => {
@@ -77,7 +77,11 @@ fn response(status: u16, more: Option<(header::HeaderName, String)>, body: Body)
 }
 
 /// The first half of a reply, then what follows.
-fn half(wire: Wire, spent: Spent, then: impl stream::Stream<Item = io::Result<Bytes>> + Send + 'static) -> Body {
+fn half(
+    wire: Wire,
+    spent: ScriptedTokens,
+    then: impl stream::Stream<Item = io::Result<Bytes>> + Send + 'static,
+) -> Body {
     let whole = said(wire, json!("never heard"), None, spent).to_string();
     let first = Bytes::from(whole.as_bytes()[..whole.len() / 2].to_vec());
     Body::from_stream(stream::once(ready(Ok(first))).chain(then))
@@ -87,7 +91,7 @@ fn half(wire: Wire, spent: Spent, then: impl stream::Stream<Item = io::Result<By
 fn huge(wire: Wire, bytes: usize) -> Body {
     const CHUNK: &[u8] = &[b'a'; 64 << 10];
     let marker = "\u{1}";
-    let whole = said(wire, json!(marker), None, Spent::default()).to_string();
+    let whole = said(wire, json!(marker), None, ScriptedTokens::default()).to_string();
     let (before, after) = whole.split_once(r"\u0001").expect("a control character is escaped");
     let (before, after) = (Bytes::from(before.to_owned()), Bytes::from(after.to_owned()));
     let filler = stream::iter(std::iter::repeat_n(Bytes::from_static(CHUNK), bytes / CHUNK.len()));
@@ -95,8 +99,8 @@ fn huge(wire: Wire, bytes: usize) -> Body {
     Body::from_stream(all.map(Ok::<_, Infallible>))
 }
 
-fn said(wire: Wire, value: Value, tool: Option<&str>, spent: Spent) -> Value {
-    let Spent { prompt, cached, completion } = spent;
+fn said(wire: Wire, value: Value, tool: Option<&str>, spent: ScriptedTokens) -> Value {
+    let ScriptedTokens { prompt, cached, completion } = spent;
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     match wire {
         Wire::OpenAi => json!({

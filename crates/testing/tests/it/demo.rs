@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, USER, Verdict};
+use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, PostOutcome, USER};
 use reqwest::{Client, StatusCode, redirect::Policy};
 
 use crate::is_gone;
@@ -72,7 +72,10 @@ async fn the_ledger_tells_a_repeated_post_from_a_new_one() {
     visitor.post("/orders", &ORDER).await;
     visitor.post("/orders", &ORDER[..3]).await;
     let seen: Vec<_> = visitor.site.ledger().into_iter().map(|e| (e.id, e.verdict, e.repeats)).collect();
-    assert_eq!(seen, [(1, Verdict::Accepted, None), (2, Verdict::Accepted, Some(1)), (3, Verdict::Refused, None)]);
+    assert_eq!(
+        seen,
+        [(1, PostOutcome::Accepted, None), (2, PostOutcome::Accepted, Some(1)), (3, PostOutcome::Refused, None)]
+    );
     let json: serde_json::Value = serde_json::from_str(&visitor.get("/api/ledger").await).unwrap();
     assert_eq!(json, serde_json::to_value(visitor.site.ledger()).unwrap());
 }

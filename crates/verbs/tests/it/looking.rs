@@ -2,7 +2,7 @@
 
 use legwork::observe::tokens;
 use legwork_protocol::{ActionFailure, Tab};
-use legwork_verbs::{Format, Part, Verb};
+use legwork_verbs::{Format, PageCommand, Part};
 use serde_json::json;
 
 use crate::support::{Hand, acts, click, fill, target};
@@ -20,125 +20,128 @@ const LONG: &str = "<title>Long</title><main></main><script>
 
 #[tokio::test]
 async fn an_action_is_answered_with_the_difference() {
-    let hand = Hand::on(&[("/", FORM), ("/long", LONG)]).await;
-    let filled = hand.act(fill("#who", "Ada")).await;
+    let test_page = Hand::on(&[("/", FORM), ("/long", LONG)]).await;
+    let filled = test_page.act(fill("#who", "Ada")).await;
     assert!(filled.text.starts_with("fill textbox \"Name\" with “Ada”\n"), "{}", filled.text);
-    let sent = hand.act(click("text=Send")).await;
+    let sent = test_page.act(click("text=Send")).await;
     assert_eq!(sent.text, "click button \"Send\"\nin heading \"Order\":\n+ text: Thanks Ada", "{}", sent.text);
     assert_eq!(sent.data["page"]["diff"], true);
-    let again = hand.ask(Verb::Changes).await;
+    let again = test_page.ask(PageCommand::Changes).await;
     assert_eq!(again.text, "- nothing changed since the last observation");
 
     // A page that is opened is told once, as itself.
-    let opened = hand.act(json!({"action": "open", "parameters": {"url": hand.url("/long")}})).await;
-    assert!(opened.text.starts_with(&format!("{} \"Long\"\n", hand.url("/long"))), "{}", opened.text);
-    hand.desk.close_all().await;
+    let opened = test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/long")}})).await;
+    assert!(opened.text.starts_with(&format!("{} \"Long\"\n", test_page.url("/long"))), "{}", opened.text);
+    test_page.pool.close_all().await;
 }
 
 #[tokio::test]
 async fn what_only_asks_is_answered_with_its_value() {
-    let hand = Hand::on(&[("/", FORM)]).await;
-    let read = hand.act(json!({"action": "read", "parameters": {"target": "h1"}})).await;
+    let test_page = Hand::on(&[("/", FORM)]).await;
+    let read = test_page.act(json!({"action": "read", "parameters": {"target": "h1"}})).await;
     assert_eq!(read.text, "Order");
-    let tabs = hand.ask(Verb::Act { actions: vec![legwork_protocol::Action::Tab(Tab::List)] }).await;
-    assert_eq!(tabs.text, format!("- tab 1 [current]: Form {}", hand.url("/")));
-    let missing = hand.act(json!({"action": "read", "parameters": {"target": "h7"}})).await;
+    let tabs = test_page.ask(PageCommand::Act { actions: vec![legwork_protocol::Action::Tab(Tab::List)] }).await;
+    assert_eq!(tabs.text, format!("- tab 1 [current]: Form {}", test_page.url("/")));
+    let missing = test_page.act(json!({"action": "read", "parameters": {"target": "h7"}})).await;
     assert!(missing.failed && missing.text.starts_with("read: nothing matches h7"), "{}", missing.text);
-    hand.desk.close_all().await;
+    test_page.pool.close_all().await;
 }
 
 #[tokio::test]
 async fn a_batch_goes_until_one_fails_and_says_what_is_left() {
-    let hand = Hand::on(&[("/", FORM)]).await;
-    let asks = vec![acts(fill("#who", "Eve")), acts(click("text=Send")), Verb::Find { text: "Thanks".into() }];
-    let all = hand.ask(Verb::Batch { asks }).await;
+    let test_page = Hand::on(&[("/", FORM)]).await;
+    let asks = vec![acts(fill("#who", "Eve")), acts(click("text=Send")), PageCommand::Find { text: "Thanks".into() }];
+    let all = test_page.ask(PageCommand::Batch { asks }).await;
     assert!(!all.failed && all.text.ends_with("Thanks Eve"), "{}", all.text);
     assert_eq!(all.data.as_array().unwrap().len(), 3);
 
-    let asks = vec![acts(click("#nowhere")), acts(fill("#who", "no")), Verb::Text];
-    let stopped = hand.ask(Verb::Batch { asks }).await;
+    let asks = vec![acts(click("#nowhere")), acts(fill("#who", "no")), PageCommand::Text];
+    let stopped = test_page.ask(PageCommand::Batch { asks }).await;
     assert!(stopped.failed && stopped.text.ends_with("(2 after it were not done)"), "{}", stopped.text);
-    assert_eq!(hand.evaluate("who.value").await.data["value"], "Eve");
-    let nested = hand.ask(Verb::Batch { asks: vec![Verb::Batch { asks: vec![] }] }).await;
+    assert_eq!(test_page.evaluate("who.value").await.data["value"], "Eve");
+    let nested = test_page.ask(PageCommand::Batch { asks: vec![PageCommand::Batch { asks: vec![] }] }).await;
     assert!(nested.failed && nested.text.contains("a batch within a batch"), "{}", nested.text);
-    hand.desk.close_all().await;
+    test_page.pool.close_all().await;
 }
 
 #[tokio::test]
 async fn fields_are_taken_as_their_kinds_want_it() {
-    let hand = Hand::on(&[("/", FORM)]).await;
-    let page = hand.ask(Verb::Snapshot(Part { interactive: true, ..Part::default() })).await.text;
+    let test_page = Hand::on(&[("/", FORM)]).await;
+    let page = test_page.ask(PageCommand::Snapshot(Part { interactive: true, ..Part::default() })).await.text;
     let reference = |holds: &str| {
         let line = page.lines().find(|line| line.contains(holds)).unwrap();
         line.split("[ref=").nth(1).unwrap().split(']').next().unwrap()
     };
     let field = |holds: &str, value: &str| json!({"target": reference(holds), "value": value});
     let fields = json!([field("Name", "Zoe"), field("Terms", "true"), field("Colour", "Blue")]);
-    let verb: Verb = serde_json::from_value(json!({"verb": "fields", "fields": fields})).unwrap();
-    let done = hand.ask(verb).await;
+    let verb: PageCommand = serde_json::from_value(json!({"verb": "fields", "fields": fields})).unwrap();
+    let done = test_page.ask(verb).await;
     assert!(!done.failed, "{}", done.text);
-    let values = hand
+    let values = test_page
         .evaluate(
             "[who.value, document.querySelector('[type=checkbox]').checked, document.querySelector('select').value]",
         )
         .await;
     assert_eq!(values.data["value"], json!(["Zoe", true, "Blue"]));
-    hand.desk.close_all().await;
+    test_page.pool.close_all().await;
 }
 
 #[tokio::test]
 async fn no_answer_is_longer_than_was_asked_for() {
-    let hand = Hand::on(&[("/", LONG)]).await;
+    let test_page = Hand::on(&[("/", LONG)]).await;
     // What was left out is said below the text, and where the page is above it.
     let near =
         |text: &str, max: usize| assert!(tokens::count(text) <= max + 80, "{} for {max}: {text}", tokens::count(text));
     for max in [60, 300] {
         let some = Some(max);
-        near(&hand.within(Verb::Snapshot(Part::default()), some).await.text, max);
-        near(&hand.within(Verb::Find { text: "Item".into() }, some).await.text, max);
-        near(&hand.within(Verb::Text, some).await.text, max);
+        near(&test_page.within(PageCommand::Snapshot(Part::default()), some).await.text, max);
+        near(&test_page.within(PageCommand::Find { text: "Item".into() }, some).await.text, max);
+        near(&test_page.within(PageCommand::Text, some).await.text, max);
         let script = "'word '.repeat(5000)".to_owned();
-        near(&hand.within(Verb::Evaluate { script, target: None }, some).await.text, max);
+        near(&test_page.within(PageCommand::Evaluate { script, target: None }, some).await.text, max);
         let script = "for (let n = 0; n < 400; n++) console.log('line ' + n)".to_owned();
-        near(&hand.within(Verb::Evaluate { script, target: None }, some).await.text, max);
-        let told =
-            hand.within(Verb::Console { level: legwork_protocol::ConsoleLevel::Info, all: true }, some).await.text;
+        near(&test_page.within(PageCommand::Evaluate { script, target: None }, some).await.text, max);
+        let told = test_page
+            .within(PageCommand::Console { level: legwork_protocol::ConsoleLevel::Info, all: true }, some)
+            .await
+            .text;
         near(&told, max);
         assert!(told.contains("before these; ask for more tokens") && told.contains("line 399"), "{told}");
-        near(&hand.within(acts(json!({"action": "read", "parameters": {}})), some).await.text, max);
+        near(&test_page.within(acts(json!({"action": "read", "parameters": {}})), some).await.text, max);
     }
-    hand.desk.close_all().await;
+    test_page.pool.close_all().await;
 }
 
 #[tokio::test]
 async fn parts_lines_and_pictures() {
-    let hand = Hand::on(&[("/", FORM)]).await;
-    let part = |part: Part| hand.ask(Verb::Snapshot(part));
+    let test_page = Hand::on(&[("/", FORM)]).await;
+    let part = |part: Part| test_page.ask(PageCommand::Snapshot(part));
     let whole = part(Part::default()).await.text;
     assert!(whole.contains("heading \"Order\""));
     let interactive = part(Part { interactive: true, ..Part::default() }).await.text;
     assert!(interactive.contains("button \"Send\"") && !interactive.contains("heading"), "{interactive}");
     let form = part(Part { target: Some(target("form")), ..Part::default() }).await.text;
     assert!(form.contains("textbox \"Name\"") && !form.contains("heading"), "{form}");
-    let found = hand.ask(Verb::Find { text: "/s[e]nd/".into() }).await;
+    let found = test_page.ask(PageCommand::Find { text: "/s[e]nd/".into() }).await;
     assert!(found.text.contains("button \"Send\" [ref="), "{}", found.text);
-    let wrong = hand.ask(Verb::Find { text: "/[/".into() }).await;
+    let wrong = test_page.ask(PageCommand::Find { text: "/[/".into() }).await;
     assert!(wrong.failed, "{}", wrong.text);
 
     for (format, begins) in [(Format::Png, &b"\x89PNG"[..]), (Format::Jpeg, b"\xff\xd8"), (Format::Webp, b"RIFF")] {
-        let shot = hand.ask(Verb::Screenshot { target: Some(target("form")), full_page: false, format }).await;
+        let shot =
+            test_page.ask(PageCommand::Screenshot { target: Some(target("form")), full_page: false, format }).await;
         assert!(shot.file.unwrap().bytes.starts_with(begins), "{}", shot.text);
     }
-    assert!(hand.ask(Verb::Pdf).await.file.unwrap().bytes.starts_with(b"%PDF"));
-    let resized = hand.ask(Verb::Resize { width: 390, height: 800 }).await;
+    assert!(test_page.ask(PageCommand::Pdf).await.file.unwrap().bytes.starts_with(b"%PDF"));
+    let resized = test_page.ask(PageCommand::Resize { width: 390, height: 800 }).await;
     assert!(resized.text.starts_with("the view is 390×800 now"), "{}", resized.text);
-    assert_eq!(hand.evaluate("innerWidth").await.text, "390");
-    let stale = hand.act(click("e999")).await;
+    assert_eq!(test_page.evaluate("innerWidth").await.text, "390");
+    let stale = test_page.act(click("e999")).await;
     assert_eq!(
         stale.data["results"][0]["failure"],
         json!(ActionFailure::StaleRef { target: "e999".into() }),
         "{}",
         stale.text
     );
-    hand.desk.close_all().await;
+    test_page.pool.close_all().await;
 }

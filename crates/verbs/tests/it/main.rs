@@ -2,10 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
 
-mod around;
-mod below;
-mod exact;
+mod assertions;
+mod limits;
 mod looking;
-mod more;
+mod network;
+mod run;
+mod scripting;
 mod support;
-mod work;

@@ -14,14 +14,14 @@ use legwork::{
     settings::{Settings, Sources},
 };
 use legwork_protocol::{Action, Target};
-use legwork_verbs::{Ask, Desk, Said, Terms, Verb, perform};
+use legwork_verbs::{CommandRequest, PageCommand, PageOptions, PagePool, PageReply, execute};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 /// A page under test, in a browser of its own.
 pub(crate) struct Hand {
-    pub(crate) desk: Desk,
+    pub(crate) pool: PagePool,
     pub(crate) page: Arc<Page>,
     pub(crate) site: String,
     pub(crate) folder: TempDir,
@@ -60,13 +60,13 @@ impl Hand {
         let env = env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let settings = Settings::load(&Sources { env, ..Sources::default() }).unwrap();
         let runtime = Arc::new(Runtime::open(settings).await.unwrap());
-        let desk = Desk::new(runtime, 4);
-        let terms = Terms { uploads: vec![folder.path().to_owned()], ..Terms::default() };
-        let (page, _) = desk.page("a", &terms).await.unwrap();
-        let hand = Hand { desk, page, site: serve(pages), folder };
-        let opened = hand.act(json!({"action": "open", "parameters": {"url": hand.url(pages[0].0)}})).await;
+        let pool = PagePool::new(runtime, 4);
+        let terms = PageOptions { uploads: vec![folder.path().to_owned()], ..PageOptions::default() };
+        let (page, _) = pool.page("a", &terms).await.unwrap();
+        let test_page = Hand { pool, page, site: serve(pages), folder };
+        let opened = test_page.act(json!({"action": "open", "parameters": {"url": test_page.url(pages[0].0)}})).await;
         assert!(!opened.failed, "{}", opened.text);
-        hand
+        test_page
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -77,26 +77,26 @@ impl Hand {
         self.folder.path()
     }
 
-    pub(crate) async fn ask(&self, verb: Verb) -> Said {
+    pub(crate) async fn ask(&self, verb: PageCommand) -> PageReply {
         self.within(verb, None).await
     }
 
-    pub(crate) async fn within(&self, verb: Verb, max_tokens: Option<usize>) -> Said {
-        perform(&self.page, Ask { verb, max_tokens }, &CancellationToken::new()).await
+    pub(crate) async fn within(&self, verb: PageCommand, max_tokens: Option<usize>) -> PageReply {
+        execute(&self.page, CommandRequest { verb, max_tokens }, &CancellationToken::new()).await
     }
 
-    pub(crate) async fn act(&self, action: Value) -> Said {
+    pub(crate) async fn act(&self, action: Value) -> PageReply {
         self.ask(acts(action)).await
     }
 
-    pub(crate) async fn evaluate(&self, script: &str) -> Said {
-        self.ask(Verb::Evaluate { script: script.to_owned(), target: None }).await
+    pub(crate) async fn evaluate(&self, script: &str) -> PageReply {
+        self.ask(PageCommand::Evaluate { script: script.to_owned(), target: None }).await
     }
 }
 
 /// One action.
-pub(crate) fn acts(action: Value) -> Verb {
-    Verb::Act { actions: vec![serde_json::from_value::<Action>(action).unwrap()] }
+pub(crate) fn acts(action: Value) -> PageCommand {
+    PageCommand::Act { actions: vec![serde_json::from_value::<Action>(action).unwrap()] }
 }
 
 pub(crate) fn click(target: &str) -> Value {

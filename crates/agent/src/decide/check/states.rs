@@ -1,21 +1,20 @@
 //! What state something is in, and how many there are.
 
 use super::{
-    Finding, Op, State,
-    judge::{cannot_tell, decided, fails, holds, may_be_absent, unjudged},
-    says::value_of,
-    shown::by_part,
+    ElementState, Finding, Op,
+    compare::value_of,
+    evaluate::{cannot_tell, decided, fails, holds, may_be_absent, unjudged},
+    visibility::by_part,
 };
 use crate::decide::{
-    find,
+    element_kind, find,
     find::Purpose,
     find::describe,
-    kinds,
-    literal::Unresolved,
-    names::Tier,
-    names::squeeze,
-    places,
-    target::{Phrase, Place},
+    literal::ResolveError,
+    name_match::MatchQuality,
+    name_match::normalize_whitespace,
+    scope,
+    target_phrase::{Scope, TargetPhrase},
 };
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
@@ -42,7 +41,7 @@ pub(super) fn number_fits(there: usize, op: Op, number: usize) -> bool {
 }
 
 /// All of these, or none of them; of nothing, nothing is said.
-pub(super) fn every(things: &Phrase, state: State, not: bool, page: &Snapshot) -> Finding {
+pub(super) fn every(things: &TargetPhrase, state: ElementState, not: bool, page: &Snapshot) -> Finding {
     if let Err(why) = may_be_absent(things, page) {
         return why;
     }
@@ -51,7 +50,7 @@ pub(super) fn every(things: &Phrase, state: State, not: bool, page: &Snapshot) -
         Err(unresolved) => return unjudged(&unresolved),
     };
     if found.is_empty() {
-        return cannot_tell(format!("there is no {}, so nothing can be said of all", things.said));
+        return cannot_tell(format!("there is no {}, so nothing can be said of all", things.source_text));
     }
     let mut others = Vec::new();
     for at in &found {
@@ -62,7 +61,7 @@ pub(super) fn every(things: &Phrase, state: State, not: bool, page: &Snapshot) -
             _ => {}
         }
     }
-    let of = format!("{} of {} {}", found.len() - others.len(), found.len(), plural(&things.said, 1));
+    let of = format!("{} of {} {}", found.len() - others.len(), found.len(), plural(&things.source_text, 1));
     decided(
         others.is_empty(),
         EvidenceKind::Element,
@@ -72,12 +71,14 @@ pub(super) fn every(things: &Phrase, state: State, not: bool, page: &Snapshot) -
     )
 }
 
-pub(super) fn has_state(subject: &Phrase, state: State, page: &Snapshot) -> Finding {
+pub(super) fn has_state(subject: &TargetPhrase, state: ElementState, page: &Snapshot) -> Finding {
     let purposes: &[Purpose] = match state {
-        State::Checked | State::Unchecked => &[Purpose::Tick, Purpose::Any],
-        State::Selected => &[Purpose::Tick, Purpose::Click, Purpose::Any],
-        State::Required | State::Readonly | State::Invalid | State::Editable => &[Purpose::Set, Purpose::Any],
-        State::Expanded | State::Collapsed => &[Purpose::Expand, Purpose::Any],
+        ElementState::Checked | ElementState::Unchecked => &[Purpose::Tick, Purpose::Any],
+        ElementState::Selected => &[Purpose::Tick, Purpose::Click, Purpose::Any],
+        ElementState::Required | ElementState::Readonly | ElementState::Invalid | ElementState::Editable => {
+            &[Purpose::Set, Purpose::Any]
+        }
+        ElementState::Expanded | ElementState::Collapsed => &[Purpose::Expand, Purpose::Any],
         _ => &[Purpose::Click, Purpose::Set, Purpose::Any],
     };
     let mut failure = None;
@@ -91,7 +92,7 @@ pub(super) fn has_state(subject: &Phrase, state: State, page: &Snapshot) -> Find
         return why;
     }
     // `"Red" is selected`: the value of a list.
-    if state == State::Selected
+    if state == ElementState::Selected
         && let Some(name) = &subject.name
         && let Some(list) = (1..page.nodes.len()).find(|at| {
             matches!(page.nodes[*at].role.as_ref(), "combobox" | "listbox")
@@ -104,16 +105,16 @@ pub(super) fn has_state(subject: &Phrase, state: State, page: &Snapshot) -> Find
 }
 
 /// Whether an element can be in a state at all: a heading is neither checked nor unchecked.
-fn can_be(page: &Snapshot, at: NodeIndex, state: State) -> bool {
+fn can_be(page: &Snapshot, at: NodeIndex, state: ElementState) -> bool {
     let node = &page.nodes[at];
     let (role, states) = (node.role.as_ref(), node.states);
-    let control = kinds::is_control(role) || states.actionable() || states.editable();
-    let field = kinds::is_field(role)
+    let control = element_kind::is_control(role) || states.actionable() || states.editable();
+    let field = element_kind::is_field(role)
         || states.editable()
         || matches!(role, "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider" | "radiogroup")
-        || kinds::input(node) == "file";
+        || element_kind::input(node) == "file";
     match state {
-        State::Checked | State::Unchecked => {
+        ElementState::Checked | ElementState::Unchecked => {
             matches!(
                 role,
                 "checkbox"
@@ -127,19 +128,21 @@ fn can_be(page: &Snapshot, at: NodeIndex, state: State) -> bool {
             ) || states.checked()
                 || states.mixed()
         }
-        State::Selected => {
+        ElementState::Selected => {
             control || matches!(role, "row" | "gridcell" | "cell" | "columnheader" | "listitem") || states.selected()
         }
-        State::Pressed => matches!(role, "button" | "switch"),
-        State::Enabled | State::Disabled => control || field || states.disabled() || matches!(role, "group" | "form"),
-        State::Expanded | State::Collapsed => states.expanded() || states.collapsed(),
-        State::Required | State::Readonly | State::Invalid | State::Editable => field,
-        State::Focused => control || field || states.focused(),
-        State::Current | State::Busy => true,
+        ElementState::Pressed => matches!(role, "button" | "switch"),
+        ElementState::Enabled | ElementState::Disabled => {
+            control || field || states.disabled() || matches!(role, "group" | "form")
+        }
+        ElementState::Expanded | ElementState::Collapsed => states.expanded() || states.collapsed(),
+        ElementState::Required | ElementState::Readonly | ElementState::Invalid | ElementState::Editable => field,
+        ElementState::Focused => control || field || states.focused(),
+        ElementState::Current | ElementState::Busy => true,
     }
 }
 
-pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: State, subject: &Phrase) -> Finding {
+pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: ElementState, subject: &TargetPhrase) -> Finding {
     let node = &page.nodes[at];
     let states = node.states;
     let listed = || {
@@ -148,28 +151,28 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: State, subject: &P
             .is_some_and(|list| page.nodes[list].value.as_deref() == Some(node.name.as_ref()) && !node.name.is_empty())
     };
     let (is, word) = match state {
-        State::Checked => (states.checked() || states.pressed(), "checked"),
-        State::Unchecked => (!states.checked() && !states.mixed() && !states.pressed(), "unchecked"),
-        State::Enabled => (!states.disabled(), "enabled"),
-        State::Disabled => (states.disabled(), "disabled"),
-        State::Selected => {
+        ElementState::Checked => (states.checked() || states.pressed(), "checked"),
+        ElementState::Unchecked => (!states.checked() && !states.mixed() && !states.pressed(), "unchecked"),
+        ElementState::Enabled => (!states.disabled(), "enabled"),
+        ElementState::Disabled => (states.disabled(), "disabled"),
+        ElementState::Selected => {
             (states.selected() || states.checked() || states.current() || states.pressed() || listed(), "selected")
         }
-        State::Expanded => (states.expanded(), "expanded"),
-        State::Collapsed => (states.collapsed(), "collapsed"),
-        State::Focused => (states.focused(), "focused"),
-        State::Pressed => (states.pressed(), "pressed"),
-        State::Required => (states.required(), "required"),
-        State::Readonly => (states.readonly(), "read-only"),
-        State::Invalid => (states.invalid(), "invalid"),
-        State::Current => (states.current(), "current"),
-        State::Editable => (states.editable() && !states.readonly() && !states.disabled(), "editable"),
-        State::Busy => (states.busy(), "busy"),
+        ElementState::Expanded => (states.expanded(), "expanded"),
+        ElementState::Collapsed => (states.collapsed(), "collapsed"),
+        ElementState::Focused => (states.focused(), "focused"),
+        ElementState::Pressed => (states.pressed(), "pressed"),
+        ElementState::Required => (states.required(), "required"),
+        ElementState::Readonly => (states.readonly(), "read-only"),
+        ElementState::Invalid => (states.invalid(), "invalid"),
+        ElementState::Current => (states.current(), "current"),
+        ElementState::Editable => (states.editable() && !states.readonly() && !states.disabled(), "editable"),
+        ElementState::Busy => (states.busy(), "busy"),
     };
     let what = describe(page, at).replace(" (disabled)", "");
-    let a_listed_value = state == State::Selected && is;
+    let a_listed_value = state == ElementState::Selected && is;
     if !can_be(page, at, state) && !a_listed_value {
-        let what = if what.contains('"') { what } else { format!("{} ({what})", subject.said) };
+        let what = if what.contains('"') { what } else { format!("{} ({what})", subject.source_text) };
         return cannot_tell(format!("{what} is nothing that can be seen to be {word} or not"));
     }
     if is {
@@ -179,9 +182,9 @@ pub(super) fn state_of(page: &Snapshot, at: NodeIndex, state: State, subject: &P
     }
 }
 
-pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
+pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Finding {
     if subject.is_container()
-        && let Err(unresolved) = places::presupposed(page, &[Place::In(subject.clone())])
+        && let Err(unresolved) = scope::presupposed(page, &[Scope::In(subject.clone())])
     {
         return unjudged(&unresolved);
     }
@@ -194,7 +197,7 @@ pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
                     .below(at)
                     .filter(|at| {
                         matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "option")
-                            && !places::is_header(page, *at)
+                            && !scope::is_header(page, *at)
                     })
                     .count();
                 return decided(
@@ -207,7 +210,7 @@ pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
             }
             let value = value_of(page, at);
             let role = node.role.as_ref();
-            if (kinds::is_control(role) && !find::is_field_like(node) && !matches!(role, "combobox" | "listbox"))
+            if (element_kind::is_control(role) && !find::is_field_like(node) && !matches!(role, "combobox" | "listbox"))
                 || matches!(role, "heading" | "text" | "img" | "image" | "columnheader")
             {
                 return cannot_tell(format!("{} is nothing that can be empty", describe(page, at)));
@@ -215,10 +218,10 @@ pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
             let field = find::is_field_like(node) || node.value.is_some() || node.role.as_ref() == "combobox";
             let empty = value.trim().is_empty()
                 || (!field
-                    && squeeze(&value) == squeeze(&node.name)
+                    && normalize_whitespace(&value) == normalize_whitespace(&node.name)
                     && node.end == at + 1
                     && node.role.as_ref() != "text"
-                    && kinds::is_control(&node.role));
+                    && element_kind::is_control(&node.role));
             if empty {
                 holds(EvidenceKind::Element, format!("{} is empty", describe(page, at)))
             } else {
@@ -237,15 +240,15 @@ pub(super) fn empty(subject: &Phrase, page: &Snapshot) -> Finding {
 }
 
 /// The elements that a phrase counts.
-fn found_of(things: &Phrase, page: &Snapshot) -> Result<Vec<NodeIndex>, Unresolved> {
-    let down_to = if by_part(things.kind) { Tier::Words } else { Tier::Bare };
+fn found_of(things: &TargetPhrase, page: &Snapshot) -> Result<Vec<NodeIndex>, ResolveError> {
+    let down_to = if by_part(things.kind) { MatchQuality::Words } else { MatchQuality::Bare };
     let found = find::matching(page, things, down_to)?;
     let exact: Vec<NodeIndex> =
         found.iter().copied().filter(|at| things.kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))).collect();
     Ok(if exact.is_empty() { found } else { exact })
 }
 
-pub(super) fn count(things: &Phrase, op: Op, number: usize, page: &Snapshot) -> Finding {
+pub(super) fn count(things: &TargetPhrase, op: Op, number: usize, page: &Snapshot) -> Finding {
     let found = match found_of(things, page) {
         Ok(found) => found,
         Err(unresolved) => return unjudged(&unresolved),

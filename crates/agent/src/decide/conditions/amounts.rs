@@ -1,21 +1,22 @@
 //! How many and in which state: `at least 3 rows`, `ticked`.
 
 use crate::decide::{
-    check::{Op, State, What},
-    literal::NotLiteral,
-    target, values,
-    words::Words,
+    check::{ElementState, Op, What},
+    literal::ParseError,
+    target_phrase,
+    tokens::TokenStream,
+    values,
 };
 
 /// `at least 3`, `no`, `exactly two`, `5 or more`: the comparison, the number and how many words say so.
-pub(super) fn quantity(words: Words<'_>) -> Option<(Op, usize, usize)> {
-    let mut rest = words;
-    let lead = rest.eat(
+pub(super) fn quantity(input: TokenStream<'_>) -> Option<(Op, usize, usize)> {
+    let mut rest = input;
+    let lead = rest.take_prefix(
         "at least|at most|more than|fewer than|less than|exactly|only|no more than|\
             no fewer than|not more than|up to",
     );
-    let taken = words.len() - rest.len();
-    let word = rest.low(0);
+    let taken = input.len() - rest.len();
+    let word = rest.lower(0);
     let number = values::count(word)?;
     if word.is_empty() || (word == "no" && rest.len() < 2) {
         return None;
@@ -34,20 +35,20 @@ pub(super) fn quantity(words: Words<'_>) -> Option<(Op, usize, usize)> {
     (rest.len() > 1).then_some((op, number, taken + 1))
 }
 
-pub(super) fn count_of((op, number, taken): (Op, usize, usize), words: Words<'_>) -> Result<What, NotLiteral> {
-    let things = words.from(taken);
+pub(super) fn count_of((op, number, taken): (Op, usize, usize), input: TokenStream<'_>) -> Result<What, ParseError> {
+    let things = input.from(taken);
     let text = things.text().to_lowercase();
     if matches!(text.as_str(), "tab" | "tabs" | "browser tab" | "browser tabs" | "open tabs" | "open tab" | "windows") {
         return Ok(What::Tabs { op, number });
     }
     if matches!(text.as_str(), "dialog" | "dialogs" | "alert" | "alerts" if number == 0) {
-        return Ok(What::Not(Box::new(What::Shown(target::phrase(things)?))));
+        return Ok(What::Not(Box::new(What::Shown(target_phrase::phrase(things)?))));
     }
-    let things = target::phrase(things)?;
+    let things = target_phrase::phrase(things)?;
     if things.kind.is_none() && !things.quoted {
-        return Err(NotLiteral::new(
-            words.source(),
-            format!("`{}` is not a kind of element that can be counted", things.said),
+        return Err(ParseError::new(
+            input.source(),
+            format!("`{}` is not a kind of element that can be counted", things.source_text),
         )
         .suggest("there are 3 rows in the table \"Users\""));
     }
@@ -57,23 +58,25 @@ pub(super) fn count_of((op, number, taken): (Op, usize, usize), words: Words<'_>
     Ok(What::Count { things, op, number })
 }
 
-pub(super) fn state(words: &str) -> Option<State> {
-    Some(match words {
-        "checked" | "ticked" | "on" | "switched on" | "turned on" | "marked" => State::Checked,
-        "unchecked" | "unticked" | "off" | "switched off" | "turned off" | "clear" | "cleared" => State::Unchecked,
-        "enabled" | "active" | "clickable" => State::Enabled,
-        "disabled" | "greyed out" | "grayed out" | "inactive" => State::Disabled,
-        "selected" | "chosen" | "picked" => State::Selected,
-        "expanded" | "open" | "opened" | "unfolded" => State::Expanded,
-        "collapsed" | "closed" | "folded" => State::Collapsed,
-        "focused" | "in focus" | "focussed" => State::Focused,
-        "pressed" => State::Pressed,
-        "required" | "mandatory" => State::Required,
-        "read-only" | "readonly" | "read only" => State::Readonly,
-        "invalid" => State::Invalid,
-        "current" | "the current page" | "the current one" => State::Current,
-        "editable" => State::Editable,
-        "busy" => State::Busy,
+pub(super) fn state(input: &str) -> Option<ElementState> {
+    Some(match input {
+        "checked" | "ticked" | "on" | "switched on" | "turned on" | "marked" => ElementState::Checked,
+        "unchecked" | "unticked" | "off" | "switched off" | "turned off" | "clear" | "cleared" => {
+            ElementState::Unchecked
+        }
+        "enabled" | "active" | "clickable" => ElementState::Enabled,
+        "disabled" | "greyed out" | "grayed out" | "inactive" => ElementState::Disabled,
+        "selected" | "chosen" | "picked" => ElementState::Selected,
+        "expanded" | "open" | "opened" | "unfolded" => ElementState::Expanded,
+        "collapsed" | "closed" | "folded" => ElementState::Collapsed,
+        "focused" | "in focus" | "focussed" => ElementState::Focused,
+        "pressed" => ElementState::Pressed,
+        "required" | "mandatory" => ElementState::Required,
+        "read-only" | "readonly" | "read only" => ElementState::Readonly,
+        "invalid" => ElementState::Invalid,
+        "current" | "the current page" | "the current one" => ElementState::Current,
+        "editable" => ElementState::Editable,
+        "busy" => ElementState::Busy,
         _ => return None,
     })
 }

@@ -6,26 +6,26 @@ use super::{
     subjects::{Subject, is_file, is_js_dialog, shown, subject, thing, within},
 };
 use crate::decide::{
-    check::{Op, State, What},
-    kinds::{self, Kind},
-    literal::NotLiteral,
-    target,
+    check::{ElementState, Op, What},
+    element_kind::{self, ElementKind},
+    literal::ParseError,
+    target_phrase,
     texts::given,
+    tokens::TokenStream,
     values,
-    words::Words,
 };
 
-pub(super) fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> Result<What, NotLiteral> {
+pub(super) fn says(about: TokenStream<'_>, op: Op, value: TokenStream<'_>, source: &str) -> Result<What, ParseError> {
     let mut value = value.trim();
-    value.eat("the text|the words|the value|text|exactly");
+    value.take_prefix("the text|the words|the value|text|exactly");
     if value.is_empty() {
         return Err(
-            NotLiteral::new(source, "it does not say what it should be").suggest("the field \"Name\" is \"Ada\"")
+            ParseError::new(source, "it does not say what it should be").suggest("the field \"Name\" is \"Ada\"")
         );
     }
     // `the page contains "x"`, `the list contains 3 items`
     let about_page = matches!(
-        about.bare().text().to_lowercase().as_str(),
+        about.strip_articles().text().to_lowercase().as_str(),
         "page" | "this page" | "screen" | "page body" | "body" | "site"
     );
     if about_page && !about.quoted(0) {
@@ -34,7 +34,7 @@ pub(super) fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> 
         }
         return Ok(What::Shown(thing(value)?));
     }
-    if op == Op::Contains && quantity(value).is_some() && !value.quoted(0) && kinds::at_end(value).is_some() {
+    if op == Op::Contains && quantity(value).is_some() && !value.quoted(0) && element_kind::at_end(value).is_some() {
         return has(about, value, source);
     }
     let text = given(value)?;
@@ -42,7 +42,7 @@ pub(super) fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> 
         && let Some(expression) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'))
         && regex::Regex::new(expression).is_err()
     {
-        return Err(NotLiteral::new(source, format!("`{expression}` is not a regular expression")));
+        return Err(ParseError::new(source, format!("`{expression}` is not a regular expression")));
     }
     Ok(match subject(about)? {
         Subject::Title => What::Title { op, value: text },
@@ -54,28 +54,28 @@ pub(super) fn says(about: Words<'_>, op: Op, value: Words<'_>, source: &str) -> 
 }
 
 /// What follows `is`.
-pub(super) fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLiteral> {
+pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>, source: &str) -> Result<What, ParseError> {
     let mut rest = rest.trim();
-    rest.eat("also|both|all|exactly|set to|filled with|filled in with");
-    let low = rest.text().to_lowercase();
+    rest.take_prefix("also|both|all|exactly|set to|filled with|filled in with");
+    let lower = rest.text().to_lowercase();
     if rest.is_empty() {
-        return Err(NotLiteral::new(source, "it does not say what it should be").suggest("\"Welcome\" is shown"));
+        return Err(ParseError::new(source, "it does not say what it should be").suggest("\"Welcome\" is shown"));
     }
     if !rest.quoted(0) {
-        if matches!(rest.low(0), "downloaded" | "saved")
+        if matches!(rest.lower(0), "downloaded" | "saved")
             && rest.len() == 1
             && let Some(name) = is_file(about)
         {
             return Ok(What::Downloaded(name));
         }
         // `"Bob" is in the table "Users"`
-        if matches!(rest.low(0), "in" | "inside" | "within" | "under")
-            && rest.low(1) != "focus"
-            && target::place(rest, true).is_some()
+        if matches!(rest.lower(0), "in" | "inside" | "within" | "under")
+            && rest.lower(1) != "focus"
+            && target_phrase::parse_scope(rest, true).is_some()
         {
             return within(shown(about)?, rest);
         }
-        let seen = rest.eat(
+        let seen = rest.take_prefix(
             "shown|visible|displayed|present|on the page|on this page|on the screen|\
             on screen|there|seen|listed|available|to be seen|open|opened",
         );
@@ -83,44 +83,49 @@ pub(super) fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<
         match seen {
             Some(_) if open_state && !(is_js_dialog(about) || names_dialog(about)) => {}
             Some(_) => {
-                rest.eat("on the page|on this page|on the screen");
+                rest.take_prefix("on the page|on this page|on the screen");
                 let shown = shown(about)?;
                 return if rest.is_empty() { Ok(shown) } else { within(shown, rest) };
             }
             None => {}
         }
         if matches!(
-            low.as_str(),
+            lower.as_str(),
             "gone" | "absent" | "hidden" | "missing" | "invisible" | "not shown" | "removed" | "closed" | "no more"
-        ) && (low != "closed" || names_dialog(about))
+        ) && (lower != "closed" || names_dialog(about))
         {
             return Ok(What::Not(Box::new(shown(about)?)));
         }
-        if matches!(low.as_str(), "empty" | "blank") {
-            return Ok(What::Empty(target::phrase(about)?));
+        if matches!(lower.as_str(), "empty" | "blank") {
+            return Ok(What::Empty(target_phrase::phrase(about)?));
         }
-        if let Some(state) = state(&low) {
+        if let Some(state) = state(&lower) {
             let mut things = about.trim();
-            let lead = things
-                .eat("all of the|all the|all|every one of the|every|each of the|each|none of the|no|not a single");
+            let lead = things.take_prefix(
+                "all of the|all the|all|every one of the|every|each of the|each|none of the|no|not a single",
+            );
             if let Some(lead) = lead {
-                let things = target::phrase(things)?;
+                let things = target_phrase::phrase(things)?;
                 if things.kind.is_none() && !things.quoted {
                     return Err(not_understood(about));
                 }
                 let not = matches!(lead, "none of the" | "no" | "not a single");
                 return Ok(What::Every { things, state, not });
             }
-            return Ok(What::State { subject: target::phrase(about)?, state });
+            return Ok(What::State { subject: target_phrase::phrase(about)?, state });
         }
         // `"Red" is selected in "Colour"`
-        if rest.low(0) == "selected" || rest.low(0) == "chosen" {
+        if rest.lower(0) == "selected" || rest.lower(0) == "chosen" {
             let mut list = rest.from(1);
-            if list.eat("in|from|for|as").is_some() && !list.is_empty() {
-                return Ok(What::Says { subject: target::phrase(list)?, op: Op::Is, value: about.bare().text() });
+            if list.take_prefix("in|from|for|as").is_some() && !list.is_empty() {
+                return Ok(What::Says {
+                    subject: target_phrase::phrase(list)?,
+                    op: Op::Is,
+                    value: about.strip_articles().text(),
+                });
             }
         }
-        for (words, op) in [
+        for (input, op) in [
             ("greater than or equal to", Op::AtLeast),
             ("more than or equal to", Op::AtLeast),
             ("less than or equal to", Op::AtMost),
@@ -142,13 +147,13 @@ pub(super) fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<
             ("equal to", Op::Is),
             ("the same as", Op::Is),
         ] {
-            let count = rest.has(0, words);
+            let count = rest.has(0, input);
             if count > 0 {
                 return says(about, op, rest.from(count), source).and_then(|what| match what {
                     What::Says { ref value, .. } | What::Variable { ref value, .. }
                         if op != Op::Is && values::number(value).is_none() =>
                     {
-                        Err(NotLiteral::new(source, format!("`{value}` is not a number"))
+                        Err(ParseError::new(source, format!("`{value}` is not a number"))
                             .suggest("the variable total is greater than 10"))
                     }
                     what => Ok(what),
@@ -159,34 +164,35 @@ pub(super) fn copula(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<
     says(about, Op::Is, rest, source)
 }
 
-fn names_dialog(words: Words<'_>) -> bool {
-    target::phrase(words).is_ok_and(|phrase| matches!(phrase.kind, Some(Kind::Dialog | Kind::Alert | Kind::Menu)))
+fn names_dialog(input: TokenStream<'_>) -> bool {
+    target_phrase::phrase(input)
+        .is_ok_and(|phrase| matches!(phrase.kind, Some(ElementKind::Dialog | ElementKind::Alert | ElementKind::Menu)))
 }
 
 /// What follows `has`: `has the value "x"`, `has 3 items`, `has focus`.
-pub(super) fn has(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<What, NotLiteral> {
+pub(super) fn has(about: TokenStream<'_>, rest: TokenStream<'_>, source: &str) -> Result<What, ParseError> {
     let mut rest = rest.trim();
-    if rest.bare().low(0) == "focus" && rest.bare().len() == 1 {
-        return Ok(What::State { subject: target::phrase(about)?, state: State::Focused });
+    if rest.strip_articles().lower(0) == "focus" && rest.strip_articles().len() == 1 {
+        return Ok(What::State { subject: target_phrase::phrase(about)?, state: ElementState::Focused });
     }
-    if rest.eat("the value|value|the text|text|a value of|the content|the title|title").is_some() {
-        rest.eat("of");
+    if rest.take_prefix("the value|value|the text|text|a value of|the content|the title|title").is_some() {
+        rest.take_prefix("of");
         return says(about, Op::Is, rest, source);
     }
-    if rest.low(0) == "been" {
+    if rest.lower(0) == "been" {
         return copula(about, rest.from(1), source);
     }
-    if matches!(rest.bare().low(0), "href" | "src" | "class" | "attribute" | "id" | "alt" | "style") {
-        return Err(NotLiteral::new(source, "attributes are not checked; save them first")
+    if matches!(rest.strip_articles().lower(0), "href" | "src" | "class" | "attribute" | "id" | "alt" | "style") {
+        return Err(ParseError::new(source, "attributes are not checked; save them first")
             .suggest("Save the href of \"Home\" as home"));
     }
     let mut what = there_is(rest, rest)?;
-    let page = matches!(about.bare().text().to_lowercase().as_str(), "page" | "browser");
+    let page = matches!(about.strip_articles().text().to_lowercase().as_str(), "page" | "browser");
     if !page {
-        let container = target::phrase(about)?;
+        let container = target_phrase::phrase(about)?;
         match &mut what {
             What::Shown(subject) | What::Count { things: subject, .. } => {
-                subject.places.push(target::Place::In(container))
+                subject.scopes.push(target_phrase::Scope::In(container))
             }
             _ => return Err(not_understood(rest)),
         }
@@ -195,14 +201,14 @@ pub(super) fn has(about: Words<'_>, rest: Words<'_>, source: &str) -> Result<Wha
 }
 
 /// What follows `there is`: a number of things, or one thing.
-pub(super) fn there_is(words: Words<'_>, whole: Words<'_>) -> Result<What, NotLiteral> {
-    let mut words = words.trim();
-    words.eat_end("on the page|on this page|shown|left|visible|open|displayed|in total");
-    if let Some(number) = quantity(words) {
-        return count_of(number, words);
+pub(super) fn there_is(input: TokenStream<'_>, whole: TokenStream<'_>) -> Result<What, ParseError> {
+    let mut input = input.trim();
+    input.take_suffix("on the page|on this page|shown|left|visible|open|displayed|in total");
+    if let Some(number) = quantity(input) {
+        return count_of(number, input);
     }
-    if words.is_empty() {
+    if input.is_empty() {
         return Err(not_understood(whole));
     }
-    Ok(What::Shown(thing(words)?))
+    Ok(What::Shown(thing(input)?))
 }

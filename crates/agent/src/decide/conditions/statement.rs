@@ -7,46 +7,46 @@ use super::{
 };
 use crate::decide::{
     check::{Op, What},
-    literal::NotLiteral,
-    target,
-    words::Words,
+    literal::ParseError,
+    target_phrase,
+    tokens::TokenStream,
 };
 
-pub(super) fn single(words: Words<'_>) -> Result<What, NotLiteral> {
-    let mut rest = words.trim();
-    rest.eat(
+pub(super) fn single(input: TokenStream<'_>) -> Result<What, ParseError> {
+    let mut rest = input.trim();
+    rest.take_prefix(
         "that|i can see that|you can see that|i can see|you can see|i should see|\
             you should see|you see|i see|we see|see|to see",
     );
     if rest.is_empty() {
-        return Err(not_understood(words));
+        return Err(not_understood(input));
     }
     if rest
-        .eat(
+        .take_prefix(
             "there is still|there is|there are|there's|there should be|there must be|\
             there was|there were|exactly",
         )
         .is_some()
     {
-        return there_is(rest, words);
+        return there_is(rest, input);
     }
-    if rest.eat("there isn't|there aren't|there should not be|there must not be").is_some() {
-        return negate(there_is(rest, words)?, true);
+    if rest.take_prefix("there isn't|there aren't|there should not be|there must not be").is_some() {
+        return negate(there_is(rest, input)?, true);
     }
     let none_is = rest.find(1, "is|are").is_some_and(|(at, _)| {
-        matches!(rest.low(0), "no" | "none")
+        matches!(rest.lower(0), "no" | "none")
             && amounts::state(rest.from(at + 1).text().to_lowercase().as_str()).is_some()
     });
-    if rest.low(0) == "no" && rest.len() > 1 && !none_is {
+    if rest.lower(0) == "no" && rest.len() > 1 && !none_is {
         let mut subject = rest.from(1);
-        if subject.eat_end(
+        if subject.take_suffix(
             "is shown|is visible|is displayed|are shown|are visible|are displayed|\
             appears|appear|was downloaded|is left|are left",
         ) == Some("was downloaded")
         {
             return Ok(What::Not(Box::new(What::Downloaded(None))));
         }
-        return there_is(rest.up_to(1 + subject.len()), words);
+        return there_is(rest.take(1 + subject.len()), input);
     }
     // The first predicate that leaves a subject and something sensible after it.
     let mut from = 1;
@@ -61,7 +61,7 @@ pub(super) fn single(words: Words<'_>) -> Result<What, NotLiteral> {
             (None, None) => break,
         };
         from = at + 1;
-        match predicate(rest.up_to(at), rest.from(at)) {
+        match predicate(rest.take(at), rest.from(at)) {
             Ok(what) => return Ok(what),
             Err(problem) => failure = failure.or(Some(problem)),
         }
@@ -71,12 +71,12 @@ pub(super) fn single(words: Words<'_>) -> Result<What, NotLiteral> {
     }
     // `Welcome, "Ada"`? Only a name in quotes or an element's kind stands for its being shown.
     let mut gone = rest;
-    if gone.eat_end("gone|missing|absent").is_some() && !gone.is_empty() {
-        return Ok(What::Not(Box::new(What::Shown(target::phrase(gone)?))));
+    if gone.take_suffix("gone|missing|absent").is_some() && !gone.is_empty() {
+        return Ok(What::Not(Box::new(What::Shown(target_phrase::phrase(gone)?))));
     }
     let mut shown = rest;
-    shown.eat_end("visible|shown|displayed|present");
-    match target::phrase(shown) {
+    shown.take_suffix("visible|shown|displayed|present");
+    match target_phrase::phrase(shown) {
         Ok(phrase)
             if phrase.quoted
                 || phrase.raw.is_some()
@@ -86,37 +86,37 @@ pub(super) fn single(words: Words<'_>) -> Result<What, NotLiteral> {
             Ok(What::Shown(phrase))
         }
         _ => {
-            Err(NotLiteral::new(words.source(), format!("`{}` does not say what should hold", rest.text_as_written()))
+            Err(ParseError::new(input.source(), format!("`{}` does not say what should hold", rest.text_as_written()))
                 .suggest(format!("\"{}\" is shown", rest.text())))
         }
     }
 }
 
 /// The subject and everything from the verb on.
-pub(super) fn predicate(subject: Words<'_>, from: Words<'_>) -> Result<What, NotLiteral> {
+pub(super) fn predicate(subject: TokenStream<'_>, from: TokenStream<'_>) -> Result<What, ParseError> {
     let source = subject.source();
     let mut rest = from;
-    if let Some(word) = rest.eat(COPULAS) {
+    if let Some(word) = rest.take_prefix(COPULAS) {
         let mut negated = word.ends_with("n't") || word.contains(" not ");
-        if rest.eat("not|no longer|never").is_some() {
+        if rest.take_prefix("not|no longer|never").is_some() {
             negated = true;
         }
-        rest.eat("now|still|already|currently");
-        if negated && matches!(subject.low(0), "all" | "every" | "each" | "both" | "none" | "no") {
-            return Err(NotLiteral::new(source, "whether all or only some are not is not clear")
+        rest.take_prefix("now|still|already|currently");
+        if negated && matches!(subject.lower(0), "all" | "every" | "each" | "both" | "none" | "no") {
+            return Err(ParseError::new(source, "whether all or only some are not is not clear")
                 .at(subject)
                 .suggest("none of the checkboxes is checked"));
         }
         return negate(copula(subject, rest, source)?, negated);
     }
-    let verb = rest.eat(VERBS).ok_or_else(|| not_understood(from))?;
+    let verb = rest.take_prefix(VERBS).ok_or_else(|| not_understood(from))?;
     let negated = verb.contains("not") || verb.contains("n't");
     let verb = verb.rsplit(' ').find(|word| !matches!(*word, "with" | "to" | "no")).unwrap_or(verb);
     let what = match verb {
         "contain" | "contains" | "include" | "includes" => says(subject, Op::Contains, rest, source)?,
         "said" | "shows" | "displays" | "show" => says(subject, Op::Contains, rest, source)?,
         "says" | "say" | "reads" | "read" | "equals" | "equal" => {
-            rest.eat("to");
+            rest.take_prefix("to");
             says(subject, Op::Is, rest, source)?
         }
         "starts" | "begins" => says(subject, Op::StartsWith, rest, source)?,
@@ -131,7 +131,7 @@ pub(super) fn predicate(subject: Words<'_>, from: Words<'_>) -> Result<What, Not
         }
         "disappears" | "disappeared" => What::Not(Box::new(What::Shown(thing(subject)?))),
         "exists" | "exist" | "appears" | "appear" | "appeared" | "opened" | "up" => {
-            rest.eat("on the page|on this page|in the page");
+            rest.take_prefix("on the page|on this page|in the page");
             let shown = shown(subject)?;
             if rest.is_empty() { shown } else { within(shown, rest)? }
         }

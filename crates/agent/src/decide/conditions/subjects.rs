@@ -6,21 +6,21 @@ use super::{
 };
 use crate::decide::{
     check::{Op, What},
-    literal::NotLiteral,
-    target::{self, Phrase},
-    words::Words,
+    literal::ParseError,
+    target_phrase::{self, TargetPhrase},
+    tokens::TokenStream,
 };
 
-pub(super) fn thing(words: Words<'_>) -> Result<Phrase, NotLiteral> {
-    let mut words = words.trim();
-    words.eat("the text|text|the words|the phrase");
-    if matches!(words.low(0), "all" | "every" | "each" | "both" | "none" | "neither" | "either") && words.len() > 1 {
-        return Err(not_understood(words));
+pub(super) fn thing(input: TokenStream<'_>) -> Result<TargetPhrase, ParseError> {
+    let mut input = input.trim();
+    input.take_prefix("the text|text|the words|the phrase");
+    if matches!(input.lower(0), "all" | "every" | "each" | "both" | "none" | "neither" | "either") && input.len() > 1 {
+        return Err(not_understood(input));
     }
-    target::phrase(words)
+    target_phrase::phrase(input)
 }
 
-pub(super) fn shown(subject: Words<'_>) -> Result<What, NotLiteral> {
+pub(super) fn shown(subject: TokenStream<'_>) -> Result<What, ParseError> {
     if let Some(number) = quantity(subject) {
         return count_of(number, subject);
     }
@@ -31,20 +31,20 @@ pub(super) fn shown(subject: Words<'_>) -> Result<What, NotLiteral> {
 }
 
 /// `… is shown in the table "Users"`.
-pub(super) fn within(mut what: What, rest: Words<'_>) -> Result<What, NotLiteral> {
-    let place = target::place(rest, true).ok_or_else(|| not_understood(rest))?;
-    if !matches!(&place, target::Place::In(about) if about.said == "page") {
+pub(super) fn within(mut what: What, rest: TokenStream<'_>) -> Result<What, ParseError> {
+    let scope = target_phrase::parse_scope(rest, true).ok_or_else(|| not_understood(rest))?;
+    if !matches!(&scope, target_phrase::Scope::In(about) if about.source_text == "page") {
         match &mut what {
-            What::Shown(subject) | What::Count { things: subject, .. } => subject.places.push(place),
+            What::Shown(subject) | What::Count { things: subject, .. } => subject.scopes.push(scope),
             _ => return Err(not_understood(rest)),
         }
     }
     Ok(what)
 }
 
-pub(super) fn is_js_dialog(words: Words<'_>) -> bool {
+pub(super) fn is_js_dialog(input: TokenStream<'_>) -> bool {
     matches!(
-        words.bare().text().to_lowercase().as_str(),
+        input.strip_articles().text().to_lowercase().as_str(),
         "dialog"
             | "alert"
             | "confirm"
@@ -60,13 +60,13 @@ pub(super) fn is_js_dialog(words: Words<'_>) -> bool {
     )
 }
 
-pub(super) fn is_file(words: Words<'_>) -> Option<Option<String>> {
-    let mut words = words.bare();
-    words.eat(
+pub(super) fn is_file(input: TokenStream<'_>) -> Option<Option<String>> {
+    let mut input = input.strip_articles();
+    input.take_prefix(
         "download of the file|download of|downloaded file|file named|file called|\
             file|files",
     );
-    match words.tokens() {
+    match input.tokens() {
         [] => Some(None),
         [one] => Some(Some(one.text.clone())),
         _ => None,
@@ -78,11 +78,11 @@ pub(super) enum Subject {
     Address,
     Variable(String),
     Dialog,
-    Element(Box<Phrase>),
+    Element(Box<TargetPhrase>),
 }
 
-pub(super) fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
-    let bare = words.trim().bare();
+pub(super) fn subject(input: TokenStream<'_>) -> Result<Subject, ParseError> {
+    let bare = input.trim().strip_articles();
     let text = bare.text().to_lowercase();
     let plain = !bare.quoted(0);
     let text = text.strip_suffix(" of the page").or_else(|| text.strip_suffix(" of this page")).unwrap_or(&text);
@@ -96,21 +96,21 @@ pub(super) fn subject(words: Words<'_>) -> Result<Subject, NotLiteral> {
         }
         _ => {}
     }
-    if is_js_dialog(words) {
+    if is_js_dialog(input) {
         return Ok(Subject::Dialog);
     }
     let mut variable = bare;
-    if variable.eat("variable named|variable called|variable|saved value").is_some() && variable.len() == 1 {
+    if variable.take_prefix("variable named|variable called|variable|saved value").is_some() && variable.len() == 1 {
         let name = variable.text();
         return Ok(Subject::Variable(name.trim_start_matches("${").trim_end_matches('}').to_owned()));
     }
     let mut of = bare;
-    if let Some(lead) = of.eat("value of|text of|content of|contents of|value in|text in|content in")
+    if let Some(lead) = of.take_prefix("value of|text of|content of|contents of|value in|text in|content in")
         && !of.is_empty()
     {
         // `the text in the row of "Bob"`: all that the row says.
         let _ = lead;
-        return Ok(Subject::Element(Box::new(target::phrase(of)?)));
+        return Ok(Subject::Element(Box::new(target_phrase::phrase(of)?)));
     }
-    Ok(Subject::Element(Box::new(target::with_property(bare)?)))
+    Ok(Subject::Element(Box::new(target_phrase::with_property(bare)?)))
 }

@@ -7,24 +7,24 @@ use legwork_observe::{NodeIndex, Snapshot};
 
 use super::{
     Purpose,
+    diagnostics::{ambiguous, describe},
     rank::Candidate,
-    unfound::{ambiguous, describe},
 };
 use crate::decide::{
-    kinds::{Kind, is_control},
-    literal::Unresolved,
-    names::{Source, Tier},
-    places,
-    target::{Ordinal, Phrase},
+    element_kind::{ElementKind, is_control},
+    literal::ResolveError,
+    name_match::{MatchQuality, NameSource},
+    scope,
+    target_phrase::{Ordinal, TargetPhrase},
 };
 
 /// From the ranked to those that are meant: the best rank, then facts.
 pub(super) fn narrow(
     page: &Snapshot,
-    phrase: &Phrase,
+    phrase: &TargetPhrase,
     purpose: Purpose,
     mut found: Vec<Candidate>,
-) -> Result<Vec<NodeIndex>, Unresolved> {
+) -> Result<Vec<NodeIndex>, ResolveError> {
     if phrase.kind.is_some() && phrase.name.is_none() {
         // Only the kind was said: the exact kind, where it is there.
         let least = found.iter().map(|candidate| candidate.rank.2).min();
@@ -33,19 +33,19 @@ pub(super) fn narrow(
     let mut nodes: Vec<NodeIndex> = match found.first().map(|best| best.rank) {
         None => Vec::new(),
         // Where the element stands tells more than how its name fits.
-        Some((idle, tier, kind, source)) => {
-            let same = |rank: (bool, Tier, u8, Source)| match phrase.ordinal {
-                Some(_) => (rank.0, rank.1, rank.2) == (idle, tier, kind),
-                None => rank == (idle, tier, kind, source),
+        Some((idle, quality, kind, source)) => {
+            let same = |rank: (bool, MatchQuality, u8, NameSource)| match phrase.ordinal {
+                Some(_) => (rank.0, rank.1, rank.2) == (idle, quality, kind),
+                None => rank == (idle, quality, kind, source),
             };
             found.iter().filter(|candidate| same(candidate.rank)).map(|candidate| candidate.at).collect()
         }
     };
     nodes.sort_unstable();
-    if phrase.kind == Some(Kind::Row) && phrase.contains.is_empty() {
-        nodes.retain(|at| !places::is_header(page, *at));
+    if phrase.kind == Some(ElementKind::Row) && phrase.contains.is_empty() {
+        nodes.retain(|at| !scope::is_header(page, *at));
     }
-    nodes = places::beside(page, &phrase.places, nodes)?;
+    nodes = scope::beside(page, &phrase.scopes, nodes)?;
     nodes = without_doubles(page, nodes, purpose);
     if let Some(ordinal) = phrase.ordinal {
         let count = nodes.len();
@@ -55,8 +55,8 @@ pub(super) fn narrow(
         };
         return match at.and_then(|at| nodes.get(at)) {
             Some(node) => Ok(vec![item_control(page, *node, phrase, purpose)?]),
-            None => Err(Unresolved::None {
-                what: phrase.said.clone(),
+            None => Err(ResolveError::NotFound {
+                what: phrase.source_text.clone(),
                 candidates: nodes.iter().take(5).map(|at| describe(page, *at)).collect(),
                 hint: format!("there {} {count} of them", if count == 1 { "is" } else { "are" }),
             }),
@@ -77,14 +77,26 @@ pub(super) fn narrow(
 }
 
 /// Clicking `the first result` means its link when the item itself cannot be clicked.
-fn item_control(page: &Snapshot, at: NodeIndex, phrase: &Phrase, purpose: Purpose) -> Result<NodeIndex, Unresolved> {
+fn item_control(
+    page: &Snapshot,
+    at: NodeIndex,
+    phrase: &TargetPhrase,
+    purpose: Purpose,
+) -> Result<NodeIndex, ResolveError> {
     let node = &page.nodes[at];
     if purpose != Purpose::Click
         || node.states.actionable()
         || is_control(&node.role)
         || !matches!(
             phrase.kind,
-            Some(Kind::Item | Kind::Row | Kind::Cell | Kind::Heading | Kind::Image | Kind::Column)
+            Some(
+                ElementKind::Item
+                    | ElementKind::Row
+                    | ElementKind::Cell
+                    | ElementKind::Heading
+                    | ElementKind::Image
+                    | ElementKind::Column
+            )
         )
     {
         return Ok(at);
@@ -119,13 +131,13 @@ fn prefer(nodes: Vec<NodeIndex>, better: impl Fn(NodeIndex) -> bool) -> Vec<Node
 /// A picture and a title that link to the same place are one; so is a wrapper and the only control in it.
 fn without_doubles(page: &Snapshot, nodes: Vec<NodeIndex>, purpose: Purpose) -> Vec<NodeIndex> {
     let mut kept: Vec<NodeIndex> = Vec::new();
-    let mut places = HashSet::new();
+    let mut scopes = HashSet::new();
     // In document order, so what lies inside comes next.
     for (index, at) in nodes.iter().copied().enumerate() {
         let wraps = nodes.get(index + 1).is_some_and(|next| page.below(at).contains(next))
             && matches!(purpose, Purpose::Click | Purpose::Any | Purpose::Fill | Purpose::Set);
         let href = page.nodes[at].attributes.as_ref().and_then(|a| a.href.as_deref());
-        if !wraps && href.filter(|href| !href.is_empty() && !href.ends_with('#')).is_none_or(|href| places.insert(href))
+        if !wraps && href.filter(|href| !href.is_empty() && !href.ends_with('#')).is_none_or(|href| scopes.insert(href))
         {
             kept.push(at);
         }

@@ -2,7 +2,7 @@
 
 use legwork_observe::Node;
 
-use crate::decide::kinds::{input, is_field};
+use crate::decide::element_kind::{input, is_field};
 
 /// What the element is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use legwork_observe::{NodeIndex, Snapshot};
 
 use super::Purpose;
 use crate::decide::{
-    kinds::{Kind, is_control},
-    literal::Unresolved,
-    names::{self, Source, Tier, Wanted},
-    places,
-    target::Phrase,
+    element_kind::{ElementKind, is_control},
+    literal::ResolveError,
+    name_match::{self, MatchQuality, NameMatcher, NameSource},
+    scope,
+    target_phrase::TargetPhrase,
 };
 
 /// An element that could be meant, and how likely.
@@ -18,7 +18,7 @@ use crate::decide::{
 pub(super) struct Candidate {
     pub(super) at: NodeIndex,
     /// Idle where it could be clicked, the name's tier, the purpose's fit, and where the name comes from; least is best.
-    pub(super) rank: (bool, Tier, u8, Source),
+    pub(super) rank: (bool, MatchQuality, u8, NameSource),
 }
 
 /// Whether the page has a word, be it one of them or several.
@@ -37,20 +37,20 @@ fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
         })
 }
 
-pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Result<Vec<Candidate>, Unresolved> {
-    let ranges = places::ranges(page, &phrase.places)?;
+pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<Candidate>, ResolveError> {
+    let ranges = scope::ranges(page, &phrase.scopes)?;
     if let Some(noun) = &phrase.noun
         && !is_mentioned(page, noun)
     {
-        return Err(Unresolved::None {
-            what: phrase.said.clone(),
+        return Err(ResolveError::NotFound {
+            what: phrase.source_text.clone(),
             candidates: Vec::new(),
             hint: format!("nothing on the page is called “{noun}”; leave that word out if it says nothing more"),
         });
     }
-    let wanted = phrase.name.as_deref().map(Wanted::new);
-    let placeholder = phrase.placeholder.as_deref().map(Wanted::new);
-    let contains: Vec<Wanted> = phrase.contains.iter().map(|text| Wanted::new(text)).collect();
+    let matcher = phrase.name.as_deref().map(NameMatcher::new);
+    let placeholder = phrase.placeholder.as_deref().map(NameMatcher::new);
+    let contains: Vec<NameMatcher> = phrase.contains.iter().map(|text| NameMatcher::new(text)).collect();
     let mut found: Vec<Candidate> = Vec::new();
     let mut last = 0;
     for at in ranges.into_iter().flatten() {
@@ -60,13 +60,13 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
         last = at;
         let node = &page.nodes[at];
         let Some(suits) = (match phrase.kind {
-            Some(Kind::Text) if purpose != Purpose::Any => purpose.suits(node),
-            Some(Kind::Any) => purpose.suits(node),
+            Some(ElementKind::Text) if purpose != Purpose::Any => purpose.suits(node),
+            Some(ElementKind::Any) => purpose.suits(node),
             // `Tick the box "Remember me"`.
-            Some(Kind::Field) if purpose == Purpose::Tick => purpose.suits(node),
+            Some(ElementKind::Field) if purpose == Purpose::Tick => purpose.suits(node),
             // `Type "2" into the spinner`: a field for a number.
-            Some(Kind::Spinner) if matches!(purpose, Purpose::Fill | Purpose::Set) => {
-                Kind::Number.fits(node).filter(|_| purpose.suits(node).is_some())
+            Some(ElementKind::Spinner) if matches!(purpose, Purpose::Fill | Purpose::Set) => {
+                ElementKind::Number.fits(node).filter(|_| purpose.suits(node).is_some())
             }
             Some(kind) => kind.fits_at(page, at).filter(|fit| {
                 let named = phrase.name.is_some() || !phrase.contains.is_empty();
@@ -78,26 +78,32 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
         }) else {
             continue;
         };
-        if let Some(wanted) = &placeholder {
-            let fits =
-                node.attributes.as_ref().and_then(|a| a.placeholder.as_deref()).and_then(|found| wanted.tier(found));
-            if fits.is_none_or(|tier| tier > Tier::Words) {
+        if let Some(matcher) = &placeholder {
+            let fits = node
+                .attributes
+                .as_ref()
+                .and_then(|a| a.placeholder.as_deref())
+                .and_then(|found| matcher.quality(found));
+            if fits.is_none_or(|quality| quality > MatchQuality::Words) {
                 continue;
             }
         }
-        if !contains.iter().all(|text| names::row_tier(page, at, text).is_some_and(|tier| tier <= Tier::Words)) {
+        if !contains
+            .iter()
+            .all(|text| name_match::row_quality(page, at, text).is_some_and(|quality| quality <= MatchQuality::Words))
+        {
             continue;
         }
-        let fit = match &wanted {
-            Some(wanted) => names::fit(page, at, wanted),
+        let fit = match &matcher {
+            Some(matcher) => name_match::best_match(page, at, matcher),
             // An element that is only said by its kind has to be of that kind.
-            None if phrase.kind.is_some() || phrase.placeholder.is_some() || !phrase.places.is_empty() => {
-                Some((Tier::Exact, Source::Name))
+            None if phrase.kind.is_some() || phrase.placeholder.is_some() || !phrase.scopes.is_empty() => {
+                Some((MatchQuality::Exact, NameSource::Name))
             }
             None => None,
         };
-        let Some((tier, source)) = fit else { continue };
-        let mut candidate = Candidate { at, rank: (false, tier, suits, source) };
+        let Some((quality, source)) = fit else { continue };
+        let mut candidate = Candidate { at, rank: (false, quality, suits, source) };
         let active = is_control(&node.role) || node.states.actionable();
         if purpose == Purpose::Click && !active {
             // Text inside something that can be clicked means that.
@@ -124,19 +130,20 @@ pub(super) fn ranked(page: &Snapshot, phrase: &Phrase, purpose: Purpose) -> Resu
                     ) && page.nodes[up].role.as_ref() != "row"
                         && (node.role.as_ref() != "text" || super::stands_for(page, up, at)) =>
                 {
-                    candidate = Candidate { at: up, rank: (false, tier, suits.max(1), source.max(Source::Content)) };
+                    candidate =
+                        Candidate { at: up, rank: (false, quality, suits.max(1), source.max(NameSource::Content)) };
                 }
                 _ => candidate.rank.0 = true,
             }
         }
         found.push(candidate);
     }
-    if matches!(purpose, Purpose::Click | Purpose::Twice) && matches!(phrase.kind, None | Some(Kind::Text)) {
+    if matches!(purpose, Purpose::Click | Purpose::Twice) && matches!(phrase.kind, None | Some(ElementKind::Text)) {
         // Of a text and what holds it among others, the text is meant.
         let texts: Vec<usize> =
             found.iter().map(|found| found.at).filter(|at| page.nodes[*at].role.as_ref() == "text").collect();
         found.retain(|candidate| {
-            let holds = candidate.rank.3 == Source::Content && candidate.rank.1 > Tier::Bare;
+            let holds = candidate.rank.3 == NameSource::Content && candidate.rank.1 > MatchQuality::Bare;
             !holds
                 || is_control(&page.nodes[candidate.at].role)
                 || !texts.iter().any(|text| page.below(candidate.at).contains(text))

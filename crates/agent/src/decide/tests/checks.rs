@@ -37,6 +37,8 @@ fn what_is_shown() {
         the button "Check out" is visible => yes
         the "Check out" button exists => yes
         the link "Checkout now" is shown => no
+        "lamp" is shown => yes
+        "loor lamp" is shown => no
         "Floor lamp" is in the list "Results" => yes
         "Lamps" is shown in the list "Results" => no
         the heading "Products" is shown => yes
@@ -165,11 +167,20 @@ fn fields_tables_and_states() {
 fn variables_and_effects() {
     let effects = [
         PageEffect::Downloaded(DownloadInfo {
+            name: "prices.xlsx".into(),
+            path: "/tmp/prices.xlsx".into(),
+            size: 12,
+            hash: "cd".into(),
+            url: "http://s/".into(),
+            other_format: Some("HTML".into()),
+        }),
+        PageEffect::Downloaded(DownloadInfo {
             name: "report.csv".into(),
             path: "/tmp/report.csv".into(),
             size: 12,
             hash: "ab".into(),
             url: "http://s/".into(),
+            other_format: None,
         }),
         PageEffect::Dialog(DialogInfo {
             kind: DialogKind::Confirm,
@@ -197,6 +208,7 @@ fn variables_and_effects() {
         file "report.csv" was downloaded => yes
         the file report.csv was downloaded => yes
         "*.csv" was downloaded => yes
+        the file prices.xlsx was downloaded => no
         a file was downloaded => yes
         file "other.csv" was downloaded => no
         no file was downloaded => no

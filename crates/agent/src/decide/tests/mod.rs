@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::{
     check::{self, Facts, Finding},
-    literal::{self, Clause, Unresolved},
+    literal::{self, Clause, ResolveError},
 };
 
 /// What a step comes to on a page that does not change: its actions, checks and errors.
@@ -36,9 +36,9 @@ fn outcome(step: &str, page: &Snapshot) -> String {
                 let all = actions.iter().map(action).chain(remembered).collect::<Vec<_>>().join(" + ");
                 if all.is_empty() { "nothing".into() } else { all }
             }
-            Err(Unresolved::None { candidates, .. }) => format!("none [{}]", candidates.join(", ")),
-            Err(Unresolved::Several { count, .. }) => format!("several {count}"),
-            Err(Unresolved::Wrong { is, .. }) => format!("wrong {is}"),
+            Err(ResolveError::NotFound { candidates, .. }) => format!("none [{}]", candidates.join(", ")),
+            Err(ResolveError::Ambiguous { count, .. }) => format!("several {count}"),
+            Err(ResolveError::WrongKind { is, .. }) => format!("wrong {is}"),
         },
     });
     clauses.collect::<Vec<_>>().join("; ")

@@ -1,10 +1,10 @@
 //! Pages of the kinds people meet.
 
-use legwork_observe::{Snapshot, written};
+use legwork_observe::{Snapshot, fixture};
 use legwork_protocol::TabInfo;
 
 pub(super) fn login() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - banner
           - link "Home" [ref=e1] [href=http://site.test/]
@@ -25,7 +25,7 @@ pub(super) fn login() -> Snapshot {
 
 /// Buttons named with words that also stand for something else.
 pub(super) fn numbered() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - button "TWO" [ref=e1]
         - button "ONE" [ref=e2]
@@ -36,7 +36,7 @@ pub(super) fn numbered() -> Snapshot {
 }
 
 pub(super) fn shop() -> Snapshot {
-    let mut page = written::snapshot(
+    let mut page = fixture::snapshot(
         r#"
         - navigation "Main"
           - link "Lamps" [ref=e1] [href=/lamps]
@@ -89,7 +89,7 @@ pub(super) fn shop() -> Snapshot {
 }
 
 pub(super) fn users() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - heading "Users" [level=1]
         - textbox [ref=e1] [placeholder=Filter by name]
@@ -130,7 +130,7 @@ pub(super) fn users() -> Snapshot {
 }
 
 pub(super) fn settings() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - tablist
           - tab "Profile" [ref=e1] [selected]
@@ -178,7 +178,7 @@ pub(super) fn settings() -> Snapshot {
 }
 
 pub(super) fn admin() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - banner
           - link "Django administration" [ref=e1] [href=/admin/]
@@ -250,7 +250,7 @@ pub(super) fn admin() -> Snapshot {
 }
 
 pub(super) fn wiki() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - button "create a new tiddler" [ref=e1]
         - button "save wiki" [ref=e2]
@@ -277,7 +277,7 @@ pub(super) fn wiki() -> Snapshot {
 }
 
 pub(super) fn dialogs() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - heading "Files" [level=1]
         - button "Delete" [ref=e1]

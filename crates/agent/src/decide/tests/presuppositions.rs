@@ -1,12 +1,12 @@
 //! A check is about something, which has to be there: neither "is in the list" nor "is not in the list" holds without a list.
 
-use legwork_observe::{Snapshot, written};
+use legwork_observe::{Snapshot, fixture};
 use serde_json::json;
 
 use super::{conditions, pages};
 
 fn plain() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - heading "Orders" [level=1]
         - text: Nothing here yet
@@ -164,7 +164,7 @@ fn what_was_not_seen_is_not_absent() {
 
 #[test]
 fn there_is_no_error_message_holds_without_one_and_names_the_one_there_is() {
-    let none = written::snapshot(
+    let none = fixture::snapshot(
         "- heading \"Errors and warnings\" [level=1]\n- text: All is well\n- status\n- alert\n- paragraph \"Passwords must be long\"",
     );
     let lines = r#"
@@ -179,7 +179,7 @@ fn there_is_no_error_message_holds_without_one_and_names_the_one_there_is() {
         there is no spinner => yes
         "#;
     conditions(&none, &[], &[], lines);
-    for said in [
+    for source_text in [
         "- alert \"Login failed.\"",
         "- alert\n  - text: Something went wrong",
         "- status\n  - text: Error: not saved",
@@ -187,27 +187,27 @@ fn there_is_no_error_message_holds_without_one_and_names_the_one_there_is() {
         "- text: Invalid user name or password",
         "- alertdialog \"Could not save\"",
     ] {
-        let page = written::snapshot(said);
+        let page = fixture::snapshot(source_text);
         let facts = super::check::Facts { page: &page, variables: &Default::default(), effects: &[] };
         let check = super::check::read("there is no error message").expect("it reads");
-        let why = super::check::check(&check, &facts).evidence().expect_err(said).to_string();
-        let words = said.rsplit(['"', ':']).map(str::trim).find(|words| words.len() > 5).expect("words");
+        let why = super::check::check(&check, &facts).evidence().expect_err(source_text).to_string();
+        let words = source_text.rsplit(['"', ':']).map(str::trim).find(|words| words.len() > 5).expect("words");
         assert!(why.contains(words), "{why} does not name {words}");
     }
-    let saved = written::snapshot("- alert \"Your changes were saved.\"");
+    let saved = fixture::snapshot("- alert \"Your changes were saved.\"");
     conditions(
         &saved,
         &[],
         &[],
         "there is no error message => yes\na success message is shown => yes\nthere is no message => no",
     );
-    let failed = written::snapshot("- alert \"Could not be saved\"");
+    let failed = fixture::snapshot("- alert \"Could not be saved\"");
     conditions(&failed, &[], &[], "a success message is shown => no\nan error message is shown => yes");
 }
 
 #[test]
 fn a_spinner_has_many_forms() {
-    for said in [
+    for source_text in [
         "- progressbar",
         "- region \"Results\" [busy]",
         "- status\n  - text: Loading…",
@@ -215,7 +215,7 @@ fn a_spinner_has_many_forms() {
         "- text: Please wait…",
         "- generic [ref=e1] [id=page-spinner]",
     ] {
-        let page = written::snapshot(said);
+        let page = fixture::snapshot(source_text);
         conditions(
             &page,
             &[],
@@ -227,8 +227,8 @@ fn a_spinner_has_many_forms() {
 
 #[test]
 fn a_sidebar_is_no_other_navigation() {
-    let side = written::snapshot("- complementary\n  - link \"Ada\" [ref=e1]");
+    let side = fixture::snapshot("- complementary\n  - link \"Ada\" [ref=e1]");
     conditions(&side, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
-    let named = written::snapshot("- navigation \"Sidebar\"\n  - link \"Ada\" [ref=e1]");
+    let named = fixture::snapshot("- navigation \"Sidebar\"\n  - link \"Ada\" [ref=e1]");
     conditions(&named, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
 }

@@ -19,16 +19,16 @@ fn what_was_not_understood_is_said() {
 
 #[test]
 fn what_is_not_there_is_said() {
-    let said = |step: &str, page: &legwork_observe::Snapshot| {
+    let source_text = |step: &str, page: &legwork_observe::Snapshot| {
         let sentence = literal::read(step).expect("it reads");
         let literal::Clause::Do(instruction) = &sentence.clauses()[0] else { panic!("an instruction") };
         instruction.decide(page).expect_err("nothing fits").to_string()
     };
-    insta::assert_snapshot!(said("Click \"Sign on\"", &pages::login()), @r#"there is no "Sign on", the nearest are: link "Sign in" [e2], button "Sign in" [e6], button "Sign in with Google" [e8]"#);
-    insta::assert_snapshot!(said("Click \"Sign in\"", &pages::login()), @r#"2 elements fit "Sign in": link "Sign in" [e2], button "Sign in" [e6]; say `the link "Sign in"` or `the button "Sign in"`"#);
-    insta::assert_snapshot!(said("Type \"x\" into \"Home\"", &pages::login()), @r#""Home" is link "Home" [e1]; that cannot be filled in; there is textbox "User name:" [e3], searchbox "Search the site" [e9], textbox "Password" [e4]"#);
-    insta::assert_snapshot!(said("Click \"Edit\" in the row of \"Carl\"", &pages::users()), @r#"there is no row of "Carl", the nearest are: row "Bob Smith admin 1,200 Edit Delete", row "Bobby Tables user 80 Edit Delete", row "Carol user 7 Edit Delete""#);
-    insta::assert_snapshot!(said("Log in as \"a\" with password \"b\"", &pages::shop()), @r#"there is no password field; open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one"#);
+    insta::assert_snapshot!(source_text("Click \"Sign on\"", &pages::login()), @r#"there is no "Sign on", the nearest are: link "Sign in" [e2], button "Sign in" [e6], button "Sign in with Google" [e8]"#);
+    insta::assert_snapshot!(source_text("Click \"Sign in\"", &pages::login()), @r#"2 elements fit "Sign in": link "Sign in" [e2], button "Sign in" [e6]; say `the link "Sign in"` or `the button "Sign in"`"#);
+    insta::assert_snapshot!(source_text("Type \"x\" into \"Home\"", &pages::login()), @r#""Home" is link "Home" [e1]; that cannot be filled in; there is textbox "User name:" [e3], searchbox "Search the site" [e9], textbox "Password" [e4]"#);
+    insta::assert_snapshot!(source_text("Click \"Edit\" in the row of \"Carl\"", &pages::users()), @r#"there is no row of "Carl", the nearest are: row "Bob Smith admin 1,200 Edit Delete", row "Bobby Tables user 80 Edit Delete", row "Carol user 7 Edit Delete""#);
+    insta::assert_snapshot!(source_text("Log in as \"a\" with password \"b\"", &pages::shop()), @r#"there is no password field; open the log-in page first; when it asks for the name and the password on two pages, write the steps one by one"#);
 }
 
 #[test]

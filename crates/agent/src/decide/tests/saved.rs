@@ -1,11 +1,11 @@
 //! A saved value is the one that was asked for: by its column, label or unit, or the step fails and says what there is.
 
-use legwork_observe::{Snapshot, written};
+use legwork_observe::{Snapshot, fixture};
 
 use super::{conditions, literal, pages, table};
 
 fn accounts() -> Snapshot {
-    written::snapshot(
+    fixture::snapshot(
         r#"
         - heading "People" [level=1]
         - text: 24 people
@@ -56,6 +56,8 @@ fn a_value_is_found_by_its_column_label_or_unit() {
         Save the seats of Ada as seats => seats="9"
         Save the amount for Initech as amount => amount="$734.50"
         Save the number of people as n => n=24
+        Save the Amount in the row of "Initech" as amount => amount="$734.50"
+        Save the amount in the row of Initech as amount => amount="$734.50"
         Save the price of "Desk lamp" as price => price="$24.50"
         Save the price of "Floor lamp" as price => several 2
         Save the price of Ada as price => none []
@@ -79,7 +81,7 @@ fn a_value_is_found_by_its_column_label_or_unit() {
 
 #[test]
 fn a_number_that_the_page_says_otherwise_is_not_counted() {
-    let page = written::snapshot(
+    let page = fixture::snapshot(
         "- heading \"Results\"\n- text: 1–2 of 24 results\n- list\n  - listitem \"A\"\n  - listitem \"B\"\n- text: People (1,024)",
     );
     table(
@@ -94,14 +96,42 @@ fn a_number_that_the_page_says_otherwise_is_not_counted() {
 }
 
 #[test]
+fn a_count_of_rows_needs_a_table_and_a_name_is_not_found_within_another() {
+    let page = fixture::snapshot(
+        "- heading \"Nothing here\"\n- term \"Subtotal\"\n- definition \"$9.10\"\n- button \"Unread\" [ref=e1]\n",
+    );
+    table(
+        &page,
+        r#"
+        Save the number of rows as n => none []
+        Save the number of buttons as n => n=1
+        Save the number of links as n => n=0
+        Save the text of "Total" as t => none [term "Subtotal"]
+        Click "read" => none [button "Unread" [e1]]
+        "#,
+    );
+    let rows = fixture::snapshot(
+        "- table\n  - row\n    - cell \"Invoice 10\"\n    - button \"Delete\" [ref=e1]\n  - row\n    - cell \"Bill 3\"\n    - button \"Delete\" [ref=e2]\n",
+    );
+    table(
+        &rows,
+        "Click \"Delete\" in the row of \"Invoice 1\" => none [row \"Invoice 10 Delete\", row \"Bill 3 Delete\"]",
+    );
+    table(&rows, "Click \"Delete\" in the row of \"Invoice\" => click e1");
+    let two =
+        fixture::snapshot("- main\n  - table\n    - row\n      - cell \"a\"\n- table\n  - row\n    - cell \"b\"\n");
+    table(&two, "Save the number of rows as n => n=1");
+}
+
+#[test]
 fn a_failure_says_what_there_is() {
-    let said = |step: &str| {
+    let source_text = |step: &str| {
         let sentence = literal::read(step).expect("it reads");
         let literal::Clause::Do(instruction) = &sentence.clauses()[0] else { panic!("an instruction") };
         instruction.decide(&accounts()).expect_err("nothing fits").to_string()
     };
-    insta::assert_snapshot!(said("Save the price of Ada as price"), @r#"there is no “price” of Ada; the row of Ada has the columns “Name”, “Seats”, “Amount”, “Due date”"#);
-    insta::assert_snapshot!(said("Save the number of robots as n"), @r#"there is no number of robots; no text says it, such as “24 robots”; to count what is shown: `Save the number of rows as n`"#);
+    insta::assert_snapshot!(source_text("Save the price of Ada as price"), @r#"there is no “price” of Ada; the row of Ada has the columns “Name”, “Seats”, “Amount”, “Due date”"#);
+    insta::assert_snapshot!(source_text("Save the number of robots as n"), @r#"there is no number of robots; no text says it, such as “24 robots”; to count what is shown: `Save the number of rows as n`"#);
 }
 
 #[test]
@@ -125,7 +155,7 @@ fn a_check_asks_for_the_same_value() {
 #[test]
 fn several_values_are_all_chosen_or_none() {
     let page = |multiple: &str, second: &str| {
-        written::snapshot(&format!(
+        fixture::snapshot(&format!(
             "- listbox \"Tags\" [ref=e1]{multiple}\n  - option \"red\" [selected]\n  - option \"green\"{second}\n  - option \"blue\""
         ))
     };
@@ -145,7 +175,7 @@ fn several_values_are_all_chosen_or_none() {
         Choose the fruit "green" => none []
         "#,
     );
-    let boxes = written::snapshot(
+    let boxes = fixture::snapshot(
         "- group \"Tags\"\n  - checkbox \"red\" [ref=e1] [checked]\n  - checkbox \"green\" [ref=e2]\n- radio \"small\" [ref=e3]\n- radio \"large\" [ref=e4]",
     );
     table(
@@ -155,7 +185,7 @@ fn several_values_are_all_chosen_or_none() {
         Choose "small" and "large" => wrong radio "large" [e4]; wrong not chosen, although it was asked for
         "#,
     );
-    let picker = written::snapshot(
+    let picker = fixture::snapshot(
         "- combobox \"Tags\" [ref=e1]\n- button \"Remove red\" [ref=e2]\n- generic [ref=e3]\n  - text: green",
     );
     table(

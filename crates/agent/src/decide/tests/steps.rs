@@ -1,4 +1,4 @@
-use legwork_observe::{Snapshot, written};
+use legwork_observe::{Snapshot, fixture};
 
 use super::{outcome, pages, table};
 
@@ -235,7 +235,7 @@ fn in_a_shop() {
         Click "Chairs" and click "Check out" and accept the dialog => click e2; click e20 with dialog true ""; dialog true ""
         Accept the dialog and click "Check out" => dialog true ""; click e20
         Wait 2 seconds and accept the dialog => wait 2s; dialog true ""
-        Download the file by clicking "Check out" => click e20
+        Download the file by clicking "Check out" => click e20; await no
         Click "Check out" and wait for the download => click e20; await no
         Drag "Desk lamp" onto "Check out" => drag e11 e20
         Drag the link "Floor lamp" to the button "Check out" => drag e13 e20
@@ -261,6 +261,11 @@ fn in_a_table() {
         Click the "Edit" link for "Bobby Tables" => click e21
         Tick the checkbox in the row of "Carol" => check e30
         Tick "Bob Smith" => check e10
+        Click "Edit" in the rows of "Bob Smith" and "Carol" => click e11; click e31
+        Click the "Edit" links in the rows of "Bob Smith", "Bobby Tables" and "Carol" => click e11; click e21; click e31
+        Click "Edit" in the rows of "Bob Smith" and "Zed" => click e11; none [row "Bob Smith admin 1,200 Edit Delete", row "Bobby Tables user 80 Edit Delete", row "Carol user 7 Edit Delete"]
+        Tick the checkboxes in the rows of "Bob Smith" and "Carol" => check e10; check e30
+        Click "Edit" in the rows of "Bob Smith" and the "Role" column => not literal
         Uncheck the checkbox in the row of "Bobby Tables" => uncheck e20
         Click "Delete" => several 2
         Click the first "Delete" button => click e12
@@ -525,7 +530,7 @@ fn in_other_words() {
 
 #[test]
 fn in_a_dialog_of_the_pages_own() {
-    let page = written::snapshot(
+    let page = fixture::snapshot(
         r#"
         - button "Cancel" [ref=e1]
         - dialog "Really?" [ref=e2]:
@@ -551,7 +556,7 @@ fn in_a_dialog_of_the_pages_own() {
 
 #[test]
 fn both_fields_cases_sliders_and_paths() {
-    let page = written::snapshot(
+    let page = fixture::snapshot(
         r#"
         - textbox "Password" [ref=e1]
         - textbox "Again" [ref=e2]
@@ -579,7 +584,7 @@ fn both_fields_cases_sliders_and_paths() {
         Select "File" > "Export" => hover e4; click e4; click e5
         "#,
     );
-    let opened = written::snapshot(
+    let opened = fixture::snapshot(
         r#"
         - menu:
           - menuitem "File" [ref=e1]
@@ -597,9 +602,9 @@ fn both_fields_cases_sliders_and_paths() {
         Choose Tools > Words => nothing; click e3; click e4
         "#,
     );
-    let three = written::snapshot("- textbox \"A\" [ref=e1]\n- textbox \"B\" [ref=e2]\n- textbox \"C\" [ref=e3]");
+    let three = fixture::snapshot("- textbox \"A\" [ref=e1]\n- textbox \"B\" [ref=e2]\n- textbox \"C\" [ref=e3]");
     table(&three, "Type \"pw\" into both fields => several 3");
-    let text = written::snapshot("- textbox [ref=e1]\n- button \"Submit\" [ref=e2]");
+    let text = fixture::snapshot("- textbox [ref=e1]\n- button \"Submit\" [ref=e2]");
     table(
         &text,
         r#"
@@ -612,7 +617,7 @@ fn both_fields_cases_sliders_and_paths() {
 #[test]
 fn a_slider_that_is_none_of_the_browsers_is_moved_by_keys_and_has_to_get_there() {
     let page = |value: &str, beside: &str| {
-        written::snapshot(&format!("- slider \"Heat\" [ref=e1]: {value}\n- text: {beside}\n- button \"Go\" [ref=e2]"))
+        fixture::snapshot(&format!("- slider \"Heat\" [ref=e1]: {value}\n- text: {beside}\n- button \"Go\" [ref=e2]"))
     };
     let step = "Set the slider \"Heat\" to 7";
     let on = |page: &Snapshot| outcome(step, page);
@@ -633,7 +638,7 @@ fn a_slider_that_is_none_of_the_browsers_is_moved_by_keys_and_has_to_get_there()
 
 #[test]
 fn a_text_is_clicked_twice_and_not_the_box_beside_it() {
-    let page = written::snapshot(
+    let page = fixture::snapshot(
         r#"
         - list:
           - listitem:
@@ -657,7 +662,7 @@ fn a_text_is_clicked_twice_and_not_the_box_beside_it() {
 /// A tooltip that is the name of its element names it; a word somewhere in a longer one does not.
 #[test]
 fn tooltips() {
-    let page = written::snapshot(
+    let page = fixture::snapshot(
         r#"
         - heading "people"
         - link "View and edit SQL" [ref=e1] [title=select name, city from people limit 101]
@@ -674,4 +679,38 @@ fn tooltips() {
         Click "Dismiss" => click e3
         "#,
     );
+}
+
+#[test]
+fn a_row_beside_another_and_the_last_but_one_are_what_they_say() {
+    let page = fixture::snapshot(
+        r#"
+        - table
+          - row
+            - cell "Bob"
+            - button "Delete" [ref=e1]
+          - row
+            - cell "Ann"
+            - button "Delete" [ref=e2]
+          - row
+            - cell "Zed"
+            - button "Delete" [ref=e3]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Click the last but one "Delete" button => click e2
+        Click "Delete" in the row above "Ann" => click e1
+        Click "Delete" in the row after "Ann" => click e3
+        "#,
+    );
+    let refused = |step: &str| assert!(super::literal::read(step).is_err(), "{step}");
+    refused("Click the last \"Delete\" but one");
+    refused("Check that he is gone");
+    refused("Click \"Delete\" in the row of \"Bob\" and make sure that he is gone");
+    let one = fixture::snapshot("- table\n  - row\n    - cell \"Ann\"\n    - button \"Delete\" [ref=e1]\n");
+    let sentence = super::literal::read("Click \"Delete\" in the row above \"Ann\"").expect("it reads");
+    let super::literal::Clause::Do(instruction) = &sentence.clauses()[0] else { panic!("an instruction") };
+    assert!(instruction.decide(&one).is_err(), "there is no row above");
 }

@@ -1,6 +1,6 @@
 //! A sentence is understood whole or nothing of it is done.
 
-use legwork_observe::written;
+use legwork_observe::fixture;
 
 use super::{literal, pages, table};
 
@@ -107,6 +107,8 @@ fn sentences_that_say_more() {
         Type hello and so on into "User name" => not literal
         Type hello for Bob in User name => none [textbox "User name:" [e3]]
         Fill in "User name" with "alice" and "Password" as usual => not literal
+        Fill "User name" with "alice" and swap it with "Password" => not literal
+        Clear "User name" and swap it with "Password" => not literal
         Accept the dialog if it appears => not literal
         Wait for it => not literal
         Wait until it is done => not literal
@@ -116,7 +118,7 @@ fn sentences_that_say_more() {
         Click "Home" and then hopefully "Forgot password?" => not literal
         "#,
     );
-    table(&written::snapshot("- button \"Accept all\" [ref=e1]"), "Accept all => click e1");
+    table(&fixture::snapshot("- button \"Accept all\" [ref=e1]"), "Accept all => click e1");
 }
 
 /// The first clause is not done either when a later one is not understood.
@@ -134,17 +136,17 @@ fn nothing_is_done_of_a_sentence_that_is_half_understood() {
 
 #[test]
 fn the_error_shows_which_words_were_understood() {
-    let said = |step: &str| literal::read(step).expect_err("it is not literal").to_string();
-    insta::assert_snapshot!(said("Log in to the webmail as alice"), @r#"it does not say with which password; understood: Log in · not understood: "to the webmail as alice"; write it like: Log in as "alice" with password "${secret:PASSWORD}""#);
-    insta::assert_snapshot!(said("Log in to the webmail as alice with password \"pw\""), @r#"`to the webmail as alice` was not understood as a user name; understood: Log in · not understood: "to the webmail as alice"; write it like: Log in as "alice" with password "${secret:PASSWORD}""#);
-    insta::assert_snapshot!(said("Type the answer into \"Name\""), @r#"`the answer` says which text is meant, not what it is; a text is given in quotes; understood: Type · not understood: "the answer""#);
-    insta::assert_snapshot!(said("Click \"Home\" and press \"X\" sideways"), @r#"`sideways` beside `X` was not understood as a place or a kind of element; understood: Click "Home" and press "X" · not understood: "sideways"; write it like: the "Name" button in the row of "Bob""#);
+    let source_text = |step: &str| literal::read(step).expect_err("it is not literal").to_string();
+    insta::assert_snapshot!(source_text("Log in to the webmail as alice"), @r#"it does not say with which password; understood: Log in · not understood: "to the webmail as alice"; write it like: Log in as "alice" with password "${secret:PASSWORD}""#);
+    insta::assert_snapshot!(source_text("Log in to the webmail as alice with password \"pw\""), @r#"`to the webmail as alice` was not understood as a user name; understood: Log in · not understood: "to the webmail as alice"; write it like: Log in as "alice" with password "${secret:PASSWORD}""#);
+    insta::assert_snapshot!(source_text("Type the answer into \"Name\""), @r#"`the answer` says which text is meant, not what it is; a text is given in quotes; understood: Type · not understood: "the answer""#);
+    insta::assert_snapshot!(source_text("Click \"Home\" and press \"X\" sideways"), @r#"`sideways` beside `X` was not understood as a place or a kind of element; understood: Click "Home" and press "X" · not understood: "sideways"; write it like: the "Name" button in the row of "Bob""#);
 }
 
 /// A text is pointed at where it stands, not in the middle of a large container.
 #[test]
 fn a_text_is_pointed_at_where_it_stands() {
-    let page = written::snapshot(
+    let page = fixture::snapshot(
         r#"
         - generic [ref=e1]
           - text: pressure

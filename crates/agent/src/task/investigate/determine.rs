@@ -55,13 +55,13 @@ fn only(page: &Snapshot, fits: impl Fn(&Node) -> bool) -> Option<Determined> {
 
 #[cfg(test)]
 mod tests {
-    use legwork_observe::written;
+    use legwork_observe::fixture;
 
     use super::*;
 
     #[test]
     fn exactly_one_actionable_element_or_none() {
-        let page = written::snapshot(
+        let page = fixture::snapshot(
             "- button \"Send\" [ref=e1]\n- button \"Go\" [ref=e2]\n- link \"Go\" [ref=e3]\n- button \"Off\" [ref=e4] [disabled]\n- text: Send",
         );
         let check = |target: &str, expected: Option<u32>| {

@@ -14,22 +14,22 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use legwork_observe::{Snapshot, render, tokens::count};
 use legwork_protocol::{
-    ChatReply, Code, Decision, EventKind, Findings, Image, ModelFailure, Phase, StandardError, Target, Tool, View,
+    ChatReply, Code, Decision, ErrorReport, EventKind, Findings, Image, ModelFailure, Phase, Target, Tool, View,
 };
 
 use super::{
-    Notes, Task,
-    advice::{Advice, Heard},
-    aside::{Step, in_view},
-    known::Context,
+    StepNotes, Task,
+    advice::{PendingModelCall, ReplyOutcome},
+    run_context::StepContext,
+    sub_task::{SubTaskStep, in_view},
 };
 use crate::{
-    Got, Inspection, Need, Seen,
+    InspectRequest, InspectResult, Need, NeedResult,
     context::{one_line, within},
     prompt::{Investigate, quote},
 };
 use determine::{Determined, determine};
-use reply::Reply;
+use reply::InvestigationReply;
 
 /// The most tokens of a reply.
 const REPLY: u32 = 300;
@@ -45,19 +45,19 @@ pub(crate) struct Investigation {
     /// The decision that set it off.
     held: Option<Box<Decision>>,
     began: Duration,
-    stage: Stage,
+    stage: InvestigationStage,
     rounds: u32,
     /// What the tools brought, in order.
     found: Vec<String>,
     /// Tools that failed since the last one that worked.
     failed: BTreeSet<Tool>,
-    asked: Option<Advice>,
-    reply: Reply,
+    asked: Option<PendingModelCall>,
+    reply: InvestigationReply,
     partial: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum InvestigationStage {
     /// For a picture to go with the first question.
     Picturing,
     /// For the model.
@@ -72,9 +72,9 @@ impl Investigation {
         held: Option<Decision>,
         page: Arc<Snapshot>,
         task: &Task,
-        notes: &Notes,
-        cx: &mut Context<'_>,
-    ) -> (Investigation, Step) {
+        notes: &StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> (Investigation, SubTaskStep) {
         let budget = cx.rules.context_tokens / 8;
         let lines = (!notes.history.is_empty()).then(|| notes.history.lines(budget).join("\n"));
         cx.fact(EventKind::LoopPhase { phase: Phase::Investigating });
@@ -86,35 +86,35 @@ impl Investigation {
             page,
             held: held.map(Box::new),
             began: cx.now,
-            stage: Stage::Picturing,
+            stage: InvestigationStage::Picturing,
             rounds: 0,
             found: Vec::new(),
             failed: BTreeSet::new(),
             asked: None,
-            reply: Reply::default(),
+            reply: InvestigationReply::default(),
             partial: false,
         };
         run.enter(Phase::InitialAssessment, cx);
         let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
         let step = if sees && cx.rules.investigation.tools.contains(&Tool::Look) {
-            Step::Need(Need::Inspect(Inspection::Picture { target: None, marks: in_view(&run.page) }))
+            SubTaskStep::Need(Need::Inspect(InspectRequest::Picture { target: None, marks: in_view(&run.page) }))
         } else {
             run.ask(Phase::InitialAssessment, None, cx)
         };
         (run, step)
     }
 
-    pub(crate) fn give(&mut self, got: Got, cx: &mut Context<'_>) -> Step {
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
         let late = cx.now.saturating_sub(self.began) >= cx.rules.investigation.time;
-        match (self.stage, got) {
-            (Stage::Picturing, Got::Inspected(Ok(Seen::Picture(image)))) => {
+        match (self.stage, response) {
+            (InvestigationStage::Picturing, NeedResult::Inspected(Ok(InspectResult::Picture(image)))) => {
                 self.ask(Phase::InitialAssessment, Some(image), cx)
             }
             // Without a picture the observation has to do.
-            (Stage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
-            (Stage::Asking(phase), Got::Decided(reply)) => self.replied(phase, reply, late, cx),
-            (Stage::Using(tool), got) => self.brought(tool, got, late, cx),
-            (Stage::Asking(_), _) => self.fails("it was given what it did not need", cx),
+            (InvestigationStage::Picturing, _) => self.ask(Phase::InitialAssessment, None, cx),
+            (InvestigationStage::Asking(phase), NeedResult::Decided(reply)) => self.replied(phase, reply, late, cx),
+            (InvestigationStage::Using(tool), response) => self.brought(tool, response, late, cx),
+            (InvestigationStage::Asking(_), _) => self.fails("it was given what it did not need", cx),
         }
     }
 
@@ -123,19 +123,19 @@ impl Investigation {
         phase: Phase,
         reply: Result<ChatReply, ModelFailure>,
         late: bool,
-        cx: &mut Context<'_>,
-    ) -> Step {
+        cx: &mut StepContext<'_>,
+    ) -> SubTaskStep {
         let Some(advice) = self.asked.take() else { return self.fails("nothing was asked", cx) };
-        match advice.hear(reply, Reply::read, cx) {
-            Heard::Reply(said) => self.reply = said,
-            Heard::Again(advice) if !late => return self.put(advice),
-            Heard::Again(_) => {
+        match advice.handle_response(reply, InvestigationReply::read, cx) {
+            ReplyOutcome::Reply(said) => self.reply = said,
+            ReplyOutcome::Retry(advice) if !late => return self.put(advice),
+            ReplyOutcome::Retry(_) => {
                 self.leave(phase, cx);
                 return self.out_of_time(cx);
             }
             // What earlier rounds found still stands.
-            Heard::Nothing(_) if phase == Phase::FocusedExploration => return self.cut_short(phase, cx),
-            Heard::Nothing(why) => return self.fails(&why.to_string(), cx),
+            ReplyOutcome::Failed(_) if phase == Phase::FocusedExploration => return self.cut_short(phase, cx),
+            ReplyOutcome::Failed(why) => return self.fails(&why.to_string(), cx),
         }
         let sure = self.reply.confidence >= cx.rules.investigation.enough;
         let held = self.reply.target.is_none() || self.determined().is_some();
@@ -162,29 +162,29 @@ impl Investigation {
         self.explore(wish, cx)
     }
 
-    fn cut_short(&mut self, phase: Phase, cx: &mut Context<'_>) -> Step {
+    fn cut_short(&mut self, phase: Phase, cx: &mut StepContext<'_>) -> SubTaskStep {
         self.partial = true;
         self.leave(phase, cx);
         self.conclude(cx)
     }
 
-    fn out_of_time(&mut self, cx: &mut Context<'_>) -> Step {
+    fn out_of_time(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
         self.partial = true;
         let message =
             format!("the investigation took its {:?}; what was found so far is used", cx.rules.investigation.time);
-        cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::InvestigationTimeout, message)));
+        cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTimeout, message)));
         self.conclude(cx)
     }
 
     /// SELECTOR_DETERMINATION, and the end.
-    fn conclude(&mut self, cx: &mut Context<'_>) -> Step {
+    fn conclude(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
         self.enter(Phase::SelectorDetermination, cx);
         let given = self.held.as_ref().and_then(|held| held.commands.first()?.action.target().cloned());
         let named = self.reply.target.clone();
         let determined = self.determined();
         if let (None, Some(named)) = (&determined, &named) {
             let message = format!("{named} is not exactly one element that can be acted on; what was given is used");
-            cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::ElementDiscovery, message)));
+            cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::ElementDiscovery, message)));
             self.partial = true;
         }
         let target = determined.or_else(|| determine(&self.page, &given.clone()?));
@@ -208,7 +208,7 @@ impl Investigation {
             partial: self.partial,
         };
         let discovered = discovered.as_ref().map(|(element, purpose)| (element.as_str(), purpose.as_str()));
-        cx.known.found_out(&self.page.url, &findings, discovered);
+        cx.run_context.add_finding(&self.page.url, &findings, discovered);
         cx.fact(EventKind::InvestigationCompleted(findings));
         cx.fact(EventKind::LoopPhase { phase: Phase::BuildingContext });
         // It confirms what was about to be done: no need to decide again.
@@ -216,8 +216,8 @@ impl Investigation {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
         });
         match self.held.take() {
-            Some(held) if same && !self.partial => Step::CarryOut(held),
-            _ => Step::Ask,
+            Some(held) if same && !self.partial => SubTaskStep::CarryOut(held),
+            _ => SubTaskStep::Ask,
         }
     }
 
@@ -226,27 +226,25 @@ impl Investigation {
     }
 
     /// It comes to nothing: the loop goes on as if it had never been.
-    fn fails(&mut self, why: &str, cx: &mut Context<'_>) -> Step {
-        let error = StandardError::new(
-            Code::InvestigationCycle,
-            format!("the investigation failed: {}", one_line(why, SUMMARY)),
-        );
+    fn fails(&mut self, why: &str, cx: &mut StepContext<'_>) -> SubTaskStep {
+        let error =
+            ErrorReport::new(Code::InvestigationCycle, format!("the investigation failed: {}", one_line(why, SUMMARY)));
         cx.fact(EventKind::InvestigationFailed(error));
-        self.held.take().map_or(Step::Ask, Step::CarryOut)
+        self.held.take().map_or(SubTaskStep::Ask, SubTaskStep::CarryOut)
     }
 
-    fn enter(&self, phase: Phase, cx: &mut Context<'_>) {
+    fn enter(&self, phase: Phase, cx: &mut StepContext<'_>) {
         cx.fact(EventKind::LoopPhase { phase });
         cx.fact(EventKind::InvestigationPhaseStarted { phase });
     }
 
-    fn leave(&self, phase: Phase, cx: &mut Context<'_>) {
+    fn leave(&self, phase: Phase, cx: &mut StepContext<'_>) {
         let summary = one_line(&self.reply.insight, SUMMARY);
         cx.fact(EventKind::InvestigationPhaseCompleted { phase, summary });
     }
 
     /// Asks the model what it makes of what is known.
-    fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut Context<'_>) -> Step {
+    fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut StepContext<'_>) -> SubTaskStep {
         let last = self.rounds >= cx.rules.investigation.rounds;
         let tools = (!last).then(|| tools::summary(cx)).filter(|tools| !tools.is_empty());
         let room = cx.rules.context_tokens.saturating_sub(700);
@@ -264,17 +262,17 @@ impl Investigation {
             tools: tools.as_deref(),
             enough: cx.rules.investigation.enough,
         };
-        self.stage = Stage::Asking(phase);
-        match Advice::new(&reply::SHAPE, &prompt, image, cx) {
+        self.stage = InvestigationStage::Asking(phase);
+        match PendingModelCall::new(&reply::SHAPE, &prompt, image, cx) {
             Ok(advice) => self.put(advice.within(REPLY)),
             Err(why) => self.fails(&why.to_string(), cx),
         }
     }
 
-    fn put(&mut self, advice: Advice) -> Step {
+    fn put(&mut self, advice: PendingModelCall) -> SubTaskStep {
         let need = advice.need();
         self.asked = Some(advice);
-        Step::Need(need)
+        SubTaskStep::Need(need)
     }
 
     /// What the tools brought, within a number of tokens: the newest is kept.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     context::one_line,
     schema::{self, SchemaProblem},
-    task::advice::Shape,
+    task::advice::ExpectedReply,
 };
 
 /// The most characters of a text that are kept.
@@ -14,7 +14,7 @@ const TEXT: usize = 400;
 
 /// A reply.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Reply {
+pub(super) struct InvestigationReply {
     pub(super) insight: String,
     pub(super) confidence: f64,
     pub(super) target: Option<String>,
@@ -24,8 +24,8 @@ pub(super) struct Reply {
     pub(super) on: String,
 }
 
-impl Reply {
-    pub(super) fn read(text: &str) -> Result<Reply, SchemaProblem> {
+impl InvestigationReply {
+    pub(super) fn read(text: &str) -> Result<InvestigationReply, SchemaProblem> {
         let keys = ["insight", "confidence", "target", "tool"];
         let object = schema::parse_with(text, &keys, "insight, confidence, target, tool")?.object;
         let said = |key: &str| {
@@ -33,7 +33,7 @@ impl Reply {
             (!text.is_empty() && text != "null").then(|| one_line(text, TEXT))
         };
         let tool = said("tool").filter(|tool| tool != "none").map(|tool| named(&tool));
-        Ok(Reply {
+        Ok(InvestigationReply {
             insight: said("insight").unwrap_or_default(),
             confidence: confidence(&object),
             target: said("target"),
@@ -62,7 +62,7 @@ fn named(word: &str) -> Result<Tool, &'static str> {
     })
 }
 
-pub(super) const SHAPE: Shape = Shape {
+pub(super) const SHAPE: ExpectedReply = ExpectedReply {
     purpose: Purpose::Investigate,
     name: "investigation",
     example: r#"{"insight":"…","confidence":0.9,"target":"e12","purpose":"…","tool":null,"on":null}"#,

@@ -2,22 +2,22 @@
 
 use legwork_observe::{FindError, expand, find};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Code, Decider, EventKind, Image, ModelFailure, Nothing, Phase, Purpose, Read,
-    StandardError, Target, TargetKind, Tool,
+    Action, ActionFailure, ActionResult, Code, DecidedBy, ErrorReport, EventKind, Image, ModelFailure, NoParams, Phase,
+    Purpose, Read, Target, TargetKind, Tool,
 };
 use serde_json::Value;
 
-use super::{Investigation, SUMMARY, Stage};
+use super::{Investigation, InvestigationStage, SUMMARY};
 use crate::{
-    Got, Inspection, Need, Seen,
+    InspectRequest, InspectResult, Need, NeedResult,
     context::{one_line, within},
     prompt::{self, PromptError},
     task::{
         advice::request,
-        aside::{Step, in_view},
         intents,
-        known::Context,
         look::described,
+        run_context::StepContext,
+        sub_task::{SubTaskStep, in_view},
     },
 };
 
@@ -25,7 +25,7 @@ use crate::{
 const TOKENS: usize = 1_000;
 
 /// The tools there are and what each is used on, a line each.
-pub(super) fn summary(cx: &Context<'_>) -> String {
+pub(super) fn summary(cx: &StepContext<'_>) -> String {
     let line = |tool: &Tool| match tool {
         Tool::Find => "find: a text, or a /regular expression/, in all of the page",
         Tool::Subdom => "subdom: a ref, shown with all below it",
@@ -37,12 +37,12 @@ pub(super) fn summary(cx: &Context<'_>) -> String {
 }
 
 /// Those that are set and can be used: in the order that is set, but for those that told something on this site before.
-fn there_are(cx: &Context<'_>) -> Vec<Tool> {
+fn there_are(cx: &StepContext<'_>) -> Vec<Tool> {
     let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
     let set = cx.rules.investigation.tools.iter().copied();
     let mut tools: Vec<Tool> = set.filter(|tool| *tool != Tool::Look || sees).collect();
-    if let Some(page) = &cx.known.page {
-        tools.sort_by_key(|tool| cx.known.memory.preference(&page.url, name(*tool)));
+    if let Some(page) = &cx.run_context.page {
+        tools.sort_by_key(|tool| cx.run_context.memory.preference(&page.url, name(*tool)));
     }
     tools
 }
@@ -69,13 +69,17 @@ pub(super) enum ToolFailure {
 
 impl Investigation {
     /// Uses the tool that is wished for, else the first that has not failed in this round.
-    pub(super) fn explore(&mut self, wish: Option<Result<Tool, &'static str>>, cx: &mut Context<'_>) -> Step {
+    pub(super) fn explore(
+        &mut self,
+        wish: Option<Result<Tool, &'static str>>,
+        cx: &mut StepContext<'_>,
+    ) -> SubTaskStep {
         let open: Vec<Tool> = there_are(cx).into_iter().filter(|tool| !self.failed.contains(tool)).collect();
         let wished = match wish {
             Some(Ok(tool)) if open.contains(&tool) => Some(tool),
             Some(_) => {
                 let message = "a tool was named that is not there; the first of `investigation.tools` is used";
-                cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::InvestigationToolUnsupported, message)));
+                cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationToolUnsupported, message)));
                 None
             }
             None => None,
@@ -86,11 +90,11 @@ impl Investigation {
         }
     }
 
-    fn apply(&mut self, tool: Tool, cx: &mut Context<'_>) -> Step {
+    fn apply(&mut self, tool: Tool, cx: &mut StepContext<'_>) -> SubTaskStep {
         let on = self.reply.on.clone();
         cx.fact(EventKind::InvestigationToolStarted { tool, target: on.clone() });
-        self.stage = Stage::Using(tool);
-        let act = |action: Action| Step::Need(Need::Act(intents(vec![action], Decider::Model)));
+        self.stage = InvestigationStage::Using(tool);
+        let act = |action: Action| SubTaskStep::Need(Need::Act(intents(vec![action], DecidedBy::Model)));
         match tool {
             Tool::Find => {
                 let wanted = if on.is_empty() { self.task.clone() } else { on };
@@ -99,7 +103,7 @@ impl Investigation {
                     Ok(found) => Err(ToolFailure::Unmatched(found.text)),
                     Err(error) => Err(error.into()),
                 };
-                self.told(tool, found, cx)
+                self.add_tool_result(tool, found, cx)
             }
             Tool::Subdom => {
                 let part = match Target(on.clone()).kind() {
@@ -108,51 +112,64 @@ impl Investigation {
                     }
                     _ => Err(ToolFailure::NoRef(on)),
                 };
-                self.told(tool, part, cx)
+                self.add_tool_result(tool, part, cx)
             }
             Tool::Read => {
                 let target = Some(Target(on)).filter(|target| !target.0.is_empty());
                 act(Action::Read(Read { target, ..Read::default() }))
             }
-            Tool::Dom => act(Action::Dom(Nothing {})),
-            Tool::Look => Step::Need(Need::Inspect(Inspection::Picture { target: None, marks: in_view(&self.page) })),
+            Tool::Dom => act(Action::Dom(NoParams {})),
+            Tool::Look => {
+                SubTaskStep::Need(Need::Inspect(InspectRequest::Picture { target: None, marks: in_view(&self.page) }))
+            }
         }
     }
 
     /// Takes what a tool brought from outside.
-    pub(super) fn brought(&mut self, tool: Tool, got: Got, late: bool, cx: &mut Context<'_>) -> Step {
+    pub(super) fn brought(
+        &mut self,
+        tool: Tool,
+        response: NeedResult,
+        late: bool,
+        cx: &mut StepContext<'_>,
+    ) -> SubTaskStep {
         if late {
             cx.fact(EventKind::InvestigationToolCompleted { tool, ok: false, summary: "too late".into() });
             self.leave(Phase::FocusedExploration, cx);
             return self.out_of_time(cx);
         }
-        let said = match got {
-            Got::Acted(results) => match results.into_iter().next() {
+        let said = match response {
+            NeedResult::Acted(results) => match results.into_iter().next() {
                 Some(ActionResult { failure: Some(failure), .. }) => Err(failure.into()),
                 Some(ActionResult { dom: Some(dom), .. }) => Ok(format!("the page's source has {} bytes", dom.size)),
                 Some(ActionResult { value: Some(Value::String(text)), .. }) => Ok(text),
                 _ => Err(ToolFailure::Empty),
             },
-            Got::Inspected(Ok(Seen::Picture(image))) => match self.question(image, cx) {
+            NeedResult::Inspected(Ok(InspectResult::Picture(image))) => match self.question(image, cx) {
                 Ok(step) => return step,
                 Err(failure) => Err(failure),
             },
-            Got::Inspected(Err(failure)) => Err(failure.into()),
-            Got::Decided(Ok(reply)) => described(&reply, cx).ok_or(ToolFailure::Empty),
-            Got::Decided(Err(failure)) => Err(ToolFailure::Unanswered(failure)),
+            NeedResult::Inspected(Err(failure)) => Err(failure.into()),
+            NeedResult::Decided(Ok(reply)) => described(&reply, cx).ok_or(ToolFailure::Empty),
+            NeedResult::Decided(Err(failure)) => Err(ToolFailure::Unanswered(failure)),
             _ => Err(ToolFailure::Empty),
         };
-        self.told(tool, said, cx)
+        self.add_tool_result(tool, said, cx)
     }
 
-    fn question(&self, image: Image, cx: &Context<'_>) -> Result<Step, ToolFailure> {
+    fn question(&self, image: Image, cx: &StepContext<'_>) -> Result<SubTaskStep, ToolFailure> {
         let text = prompt::render(&prompt::LookAt { task: &self.task, marks: true })?;
         let tokens = cx.rules.model.as_ref().map_or(super::REPLY, |model| model.max_reply_tokens);
-        Ok(Step::Need(Need::Decide(request(Purpose::Look, text, Some(image), tokens))))
+        Ok(SubTaskStep::Need(Need::Decide(request(Purpose::Look, text, Some(image), tokens))))
     }
 
     /// Takes note of what a tool said, and asks on; one that failed gives way to the next.
-    fn told(&mut self, tool: Tool, said: Result<String, ToolFailure>, cx: &mut Context<'_>) -> Step {
+    fn add_tool_result(
+        &mut self,
+        tool: Tool,
+        said: Result<String, ToolFailure>,
+        cx: &mut StepContext<'_>,
+    ) -> SubTaskStep {
         let (ok, text) = match said {
             Ok(text) => (true, text),
             Err(why) => (false, why.to_string()),
@@ -161,7 +178,7 @@ impl Investigation {
         cx.fact(EventKind::InvestigationToolCompleted { tool, ok, summary: summary.clone() });
         if !ok {
             let message = format!("{} failed: {summary}", name(tool));
-            cx.fact(EventKind::ErrorOccurred(StandardError::new(Code::InvestigationTool, message)));
+            cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTool, message)));
             self.failed.insert(tool);
             return self.explore(None, cx);
         }

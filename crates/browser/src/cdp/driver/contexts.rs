@@ -26,7 +26,7 @@ fn pages_only() -> Value {
 }
 
 impl Contexts for Cdp {
-    fn greet(&self) -> Pending<String> {
+    fn handshake(&self) -> Pending<String> {
         let attach = SetAutoAttach {
             auto_attach: true,
             wait_for_debugger_on_start: true,

@@ -7,7 +7,7 @@ use super::Cdp;
 use crate::{
     act::Point,
     cdp::wire::*,
-    driver::{Drag, Input, MouseInput, MouseKind, Pending, SessionId, WorldRef, dispatch},
+    driver::{ContextRef, Drag, Input, MouseInput, MouseKind, Pending, SessionId, dispatch},
     keys::Stroke,
 };
 
@@ -33,7 +33,7 @@ impl Input for Cdp {
             Some(Button::Middle) => (Some("middle"), 4),
         };
         if input.kind != MouseKind::Move {
-            dispatch::sent();
+            dispatch::mark_sent();
         }
         let kind = match input.kind {
             MouseKind::Move => "mouseMoved",
@@ -59,7 +59,7 @@ impl Input for Cdp {
     }
 
     fn key_down(&self, session: &SessionId, stroke: &Stroke, with_text: bool) -> Pending<()> {
-        dispatch::sent();
+        dispatch::mark_sent();
         let text = stroke.text.clone().filter(|_| with_text);
         let kind = if text.is_some() { "keyDown" } else { "rawKeyDown" };
         self.tell(Some(session), &key(stroke, kind, text))
@@ -70,7 +70,7 @@ impl Input for Cdp {
     }
 
     fn insert_text(&self, session: &SessionId, text: &str) -> Pending<()> {
-        dispatch::sent();
+        dispatch::mark_sent();
         self.tell(Some(session), &InsertText { text: text.to_owned() })
     }
 
@@ -80,7 +80,7 @@ impl Input for Cdp {
 
     fn drag(&self, session: &SessionId, at: Point, data: &Value, parts: &[Drag]) -> Pending<()> {
         if parts.contains(&Drag::Drop) {
-            dispatch::sent();
+            dispatch::mark_sent();
         }
         let event = |part: &Drag| {
             let kind = match part {
@@ -105,12 +105,12 @@ impl Input for Cdp {
         self.tell(Some(session), &InterceptFileChooser { enabled: on })
     }
 
-    fn set_files_of(&self, world: WorldRef<'_>, field: String, files: Vec<String>) -> Pending<()> {
-        dispatch::sent();
-        let name = Some(world.name.to_owned());
+    fn set_files_of(&self, context_ref: ContextRef<'_>, field: String, files: Vec<String>) -> Pending<()> {
+        dispatch::mark_sent();
+        let name = Some(context_ref.name.to_owned());
         let find = Evaluate { expression: field, unique_context_id: name, ..Evaluate::default() };
-        let found = self.ask(Some(world.session), &find);
-        let (connection, session) = (self.connection.clone(), world.session.clone());
+        let found = self.ask(Some(context_ref.session), &find);
+        let (connection, session) = (self.connection.clone(), context_ref.session.clone());
         Pending::new(async move {
             let object_id = found.await?.result.object_id;
             connection.call(Some(&session), &SetFiles { files, backend_node_id: None, object_id }).await?;
@@ -119,7 +119,7 @@ impl Input for Cdp {
     }
 
     fn set_files(&self, session: &SessionId, field: i64, files: Vec<String>) -> Pending<()> {
-        dispatch::sent();
+        dispatch::mark_sent();
         self.tell(Some(session), &SetFiles { files, backend_node_id: Some(field), object_id: None })
     }
 }

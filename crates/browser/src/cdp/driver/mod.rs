@@ -9,7 +9,7 @@ mod worlds;
 
 use std::sync::Arc;
 
-use super::{CallError, Connection, Reply, wire::Command};
+use super::{CallError, Connection, PendingReply, wire::Command};
 use crate::driver::{Driver, DriverError, Pending, SessionId};
 
 /// The names of our world: one that came with its document, and one that was made afterwards and has no bundle yet.
@@ -26,7 +26,7 @@ impl Cdp {
         Cdp { connection }
     }
 
-    fn ask<C: Command>(&self, session: Option<&SessionId>, command: &C) -> Reply<C::Returns> {
+    fn ask<C: Command>(&self, session: Option<&SessionId>, command: &C) -> PendingReply<C::Returns> {
         self.connection.call(session, command)
     }
 
@@ -47,10 +47,10 @@ impl Cdp {
 impl From<CallError> for DriverError {
     fn from(error: CallError) -> Self {
         match error {
-            CallError::Gone(reason) => DriverError::Gone(reason),
-            CallError::Detached => DriverError::Left,
+            CallError::Gone(reason) => DriverError::Disconnected(reason),
+            CallError::Detached => DriverError::TargetClosed,
             CallError::Crashed => DriverError::Crashed,
-            CallError::Refused { message, .. } if is_left(&message) => DriverError::Left,
+            CallError::Refused { message, .. } if is_left(&message) => DriverError::TargetClosed,
             other => DriverError::Refused(other.to_string()),
         }
     }
@@ -77,7 +77,7 @@ impl Driver for Cdp {
         self.connection.gone()
     }
 
-    fn give_up(&self, session: &str, error: DriverError) {
+    fn fail_session(&self, session: &str, error: DriverError) {
         let error = if error == DriverError::Crashed { CallError::Crashed } else { CallError::Detached };
         self.connection.fail_session(session, &error);
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Cdp;
 use crate::{
     cdp::wire::*,
-    driver::{Conditions, DriverError, Mocked, Network, Pending, SessionId},
+    driver::{DriverError, Fulfillment, Network, NetworkEmulation, Pending, SessionId},
 };
 
 fn header_entries(headers: &[(String, String)]) -> Value {
@@ -14,7 +14,7 @@ fn header_entries(headers: &[(String, String)]) -> Value {
 }
 
 impl Network for Cdp {
-    fn let_request(&self, session: &SessionId, request: &str, goes: bool) {
+    fn continue_request(&self, session: &SessionId, request: &str, goes: bool) {
         let request_id = request.to_owned();
         if goes {
             self.send(session, &ContinueRequest { request_id, headers: None });
@@ -23,12 +23,12 @@ impl Network for Cdp {
         }
     }
 
-    fn let_request_with(&self, session: &SessionId, request: &str, headers: &[(String, String)]) {
+    fn continue_request_with_headers(&self, session: &SessionId, request: &str, headers: &[(String, String)]) {
         let headers = Some(header_entries(headers));
         self.send(session, &ContinueRequest { request_id: request.to_owned(), headers });
     }
 
-    fn answer_request(&self, session: &SessionId, request: &str, answer: &Mocked) {
+    fn fulfill_request(&self, session: &SessionId, request: &str, answer: &Fulfillment) {
         let fulfill = FulfillRequest {
             request_id: request.to_owned(),
             response_code: answer.status.into(),
@@ -38,7 +38,7 @@ impl Network for Cdp {
         self.send(session, &fulfill);
     }
 
-    fn judge_requests(&self, session: &SessionId, on: bool) -> Pending<()> {
+    fn intercept_requests(&self, session: &SessionId, on: bool) -> Pending<()> {
         match on {
             true => self.tell(Some(session), &FetchEnable { patterns: json!([{"urlPattern": "*"}]) }),
             false => self.tell(Some(session), &FetchDisable {}),
@@ -61,13 +61,14 @@ impl Network for Cdp {
         })
     }
 
-    fn set_conditions(&self, session: &SessionId, conditions: &Conditions) -> Pending<()> {
-        let features = conditions.features.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
-        drop(self.ask(Some(session), &EmulateMedia { media: conditions.media.clone(), features }));
+    fn set_conditions(&self, session: &SessionId, network_emulation: &NetworkEmulation) -> Pending<()> {
+        let features =
+            network_emulation.features.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
+        drop(self.ask(Some(session), &EmulateMedia { media: network_emulation.media.clone(), features }));
         // As fast as it is.
         let (download_throughput, upload_throughput) = (-1.0, -1.0);
         let network =
-            EmulateNetwork { offline: conditions.offline, latency: 0.0, download_throughput, upload_throughput };
+            EmulateNetwork { offline: network_emulation.offline, latency: 0.0, download_throughput, upload_throughput };
         self.tell(Some(session), &network)
     }
 }

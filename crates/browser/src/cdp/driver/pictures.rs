@@ -18,7 +18,7 @@ fn bytes_of(drawn: Screenshot) -> Result<Vec<u8>, DriverError> {
 }
 
 impl Pictures for Cdp {
-    fn watch_drawing(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()> {
+    fn start_screencast(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()> {
         match max_width {
             None => self.tell(Some(session), &StopCast {}),
             Some(width) => {
@@ -30,7 +30,7 @@ impl Pictures for Cdp {
         }
     }
 
-    fn let_draw(&self, session: &SessionId, picture: i64) {
+    fn ack_screencast_frame(&self, session: &SessionId, picture: i64) {
         self.send(session, &FrameTaken { session_id: picture });
     }
 

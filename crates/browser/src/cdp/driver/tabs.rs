@@ -10,10 +10,12 @@ use crate::{
 
 /// Bytes of answers that a page's process keeps for who may ask for them, in all and of each; the oldest go first.
 const KEPT_BODIES: (i64, i64) = (16 << 20, 4 << 20);
+/// The same where only the short answers to changes are read.
+const SHORT_BODIES: (i64, i64) = (1 << 20, crate::request_outcomes::BODY as i64);
 
 impl Tabs for Cdp {
     fn open_tab(&self, context: Option<&str>, url: &str) -> Pending<String> {
-        dispatch::sent();
+        dispatch::mark_sent();
         let create = CreateTarget {
             url: url.to_owned(),
             browser_context_id: context.map(str::to_owned),
@@ -25,7 +27,7 @@ impl Tabs for Cdp {
     }
 
     fn close_tab(&self, tab: &str) -> Pending<()> {
-        dispatch::sent();
+        dispatch::mark_sent();
         self.tell(None, &CloseTarget { target_id: tab.to_owned() })
     }
 
@@ -53,7 +55,7 @@ impl Tabs for Cdp {
             run_immediately: true,
         };
         self.send(session, &PageEnable {});
-        let (total, each) = if watch.keeps_bodies { KEPT_BODIES } else { (0, 0) };
+        let (total, each) = if watch.keeps_bodies { KEPT_BODIES } else { SHORT_BODIES };
         self.send(session, &NetworkEnable { max_total_buffer_size: total, max_resource_buffer_size: each });
         self.send(session, &RuntimeEnable {});
         self.send(session, &LogEnable {});
@@ -73,11 +75,11 @@ impl Tabs for Cdp {
         if watch.holds_choosers && watch.tab {
             self.send(session, &InterceptFileChooser { enabled: true });
         }
-        if let Some(conditions) = &watch.conditions {
-            drop(self.set_conditions(session, conditions));
+        if let Some(network_emulation) = &watch.network_emulation {
+            drop(self.set_conditions(session, network_emulation));
         }
         if watch.judged {
-            drop(self.judge_requests(session, true));
+            drop(self.intercept_requests(session, true));
         }
         self.resume(session);
     }
@@ -86,7 +88,7 @@ impl Tabs for Cdp {
         self.send(session, &RunIfWaiting {});
     }
 
-    fn leave(&self, session: &SessionId) {
+    fn detach(&self, session: &SessionId) {
         self.resume(session);
         drop(self.ask(None, &Detach { session_id: session.to_string() }));
     }
@@ -96,7 +98,7 @@ impl Tabs for Cdp {
     }
 
     fn navigate(&self, session: &SessionId, url: &str) -> Pending<Arrival> {
-        dispatch::sent();
+        dispatch::mark_sent();
         let navigated = self.ask(Some(session), &Navigate { url: url.to_owned() });
         Pending::new(async move {
             let navigated = navigated.await?;
@@ -110,7 +112,7 @@ impl Tabs for Cdp {
     }
 
     fn reload(&self, session: &SessionId) -> Pending<()> {
-        dispatch::sent();
+        dispatch::mark_sent();
         self.tell(Some(session), &Reload {})
     }
 
@@ -124,12 +126,12 @@ impl Tabs for Cdp {
     }
 
     fn go(&self, session: &SessionId, entry: i64) -> Pending<()> {
-        dispatch::sent();
+        dispatch::mark_sent();
         self.tell(Some(session), &GoToEntry { entry_id: entry })
     }
 
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()> {
-        dispatch::sent();
+        dispatch::mark_sent();
         self.tell(Some(session), &AnswerDialog { accept, prompt_text: text.map(str::to_owned) })
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Cdp, LATE_WORLD, is_left};
 use crate::{
     cdp::wire::*,
-    driver::{DriverError, Pending, SessionId, WorldRef, Worlds},
+    driver::{ContextRef, DriverError, Pending, SessionId, Worlds},
 };
 
 fn value_of(evaluated: Evaluated) -> Result<Value, DriverError> {
@@ -13,7 +13,7 @@ fn value_of(evaluated: Evaluated) -> Result<Value, DriverError> {
         return Ok(evaluated.result.value.unwrap_or(Value::Null));
     };
     let said = exception.exception.and_then(|thrown| thrown.description).unwrap_or(exception.text);
-    Err(if is_left(&said) { DriverError::Left } else { DriverError::Threw(said) })
+    Err(if is_left(&said) { DriverError::TargetClosed } else { DriverError::Exception(said) })
 }
 
 /// A script as an expression: what begins as a function or an object would be read as a statement.
@@ -24,7 +24,7 @@ fn expression(script: &str) -> String {
 }
 
 impl Worlds for Cdp {
-    fn make_world(&self, session: &SessionId, frame: &str) -> Pending<()> {
+    fn create_isolated_world(&self, session: &SessionId, frame: &str) -> Pending<()> {
         let make = CreateWorld {
             frame_id: frame.to_owned(),
             world_name: Some(LATE_WORLD.into()),
@@ -33,15 +33,15 @@ impl Worlds for Cdp {
         self.tell(Some(session), &make)
     }
 
-    fn evaluate(&self, world: WorldRef<'_>, expression: String) -> Pending<Value> {
+    fn evaluate(&self, context_ref: ContextRef<'_>, expression: String) -> Pending<Value> {
         let evaluate = Evaluate {
             expression,
-            unique_context_id: Some(world.name.to_owned()),
+            unique_context_id: Some(context_ref.name.to_owned()),
             return_by_value: true,
             await_promise: true,
             user_gesture: false,
         };
-        let evaluated = self.ask(Some(world.session), &evaluate);
+        let evaluated = self.ask(Some(context_ref.session), &evaluate);
         Pending::new(async move { value_of(evaluated.await?) })
     }
 
@@ -81,13 +81,14 @@ impl Worlds for Cdp {
         })
     }
 
-    fn call_in_page(&self, world: WorldRef<'_>, element: String, function: &str) -> Pending<Value> {
-        let name = Some(world.name.to_owned());
+    fn call_in_page(&self, context_ref: ContextRef<'_>, element: String, function: &str) -> Pending<Value> {
+        let name = Some(context_ref.name.to_owned());
         let find = Evaluate { expression: element, unique_context_id: name, ..Evaluate::default() };
-        let found = self.ask(Some(world.session), &find);
-        let (connection, session, script) = (self.connection.clone(), world.session.clone(), expression(function));
+        let found = self.ask(Some(context_ref.session), &find);
+        let (connection, session, script) =
+            (self.connection.clone(), context_ref.session.clone(), expression(function));
         Pending::new(async move {
-            let object_id = found.await?.result.object_id.ok_or(DriverError::Left)?;
+            let object_id = found.await?.result.object_id.ok_or(DriverError::TargetClosed)?;
             let node = connection.call(Some(&session), &DescribeNode { object_id }).await?.node;
             // Without a world it is that of the page.
             let resolve = ResolveNode { backend_node_id: node.backend_node_id, execution_context_id: None };
@@ -96,7 +97,7 @@ impl Worlds for Cdp {
                 function_declaration: format!(
                     "async function(){{const given={script};return await(typeof given==='function'?given(this):given)}}"
                 ),
-                object_id: object.object_id.ok_or(DriverError::Left)?,
+                object_id: object.object_id.ok_or(DriverError::TargetClosed)?,
                 return_by_value: true,
                 await_promise: true,
                 user_gesture: true,
@@ -106,17 +107,20 @@ impl Worlds for Cdp {
         })
     }
 
-    fn load(&self, world: WorldRef<'_>, source: String) -> Pending<()> {
-        let name = Some(world.name.to_owned());
-        self.tell(Some(world.session), &Evaluate { expression: source, unique_context_id: name, ..Evaluate::default() })
+    fn load(&self, context_ref: ContextRef<'_>, source: String) -> Pending<()> {
+        let name = Some(context_ref.name.to_owned());
+        self.tell(
+            Some(context_ref.session),
+            &Evaluate { expression: source, unique_context_id: name, ..Evaluate::default() },
+        )
     }
 
-    fn with_closed_roots(&self, world: WorldRef<'_>, elements: String, function: &str) -> Pending<usize> {
+    fn with_closed_roots(&self, context_ref: ContextRef<'_>, elements: String, function: &str) -> Pending<usize> {
         let described = self.ask(
-            Some(world.session),
+            Some(context_ref.session),
             &Describe {
                 expression: elements,
-                unique_context_id: Some(world.name.to_owned()),
+                unique_context_id: Some(context_ref.name.to_owned()),
                 serialization_options: json!({
                     "serialization": "deep",
                     "maxDepth": 2,
@@ -124,12 +128,12 @@ impl Worlds for Cdp {
                 }),
             },
         );
-        let (connection, session) = (self.connection.clone(), world.session.clone());
-        let (number, function) = (world.number, function.to_owned());
+        let (connection, session) = (self.connection.clone(), context_ref.session.clone());
+        let (number, function) = (context_ref.number, function.to_owned());
         Pending::new(async move {
             let resolved = async |backend_node_id| {
                 let resolve = ResolveNode { backend_node_id, execution_context_id: Some(number) };
-                connection.call(Some(&session), &resolve).await?.object.object_id.ok_or(DriverError::Left)
+                connection.call(Some(&session), &resolve).await?.object.object_id.ok_or(DriverError::TargetClosed)
             };
             let mut found = 0;
             for host in described.await?.result.deep_serialized_value.unwrap_or_default().value {
@@ -152,17 +156,17 @@ impl Worlds for Cdp {
         self.send(session, &Terminate {});
     }
 
-    fn of_owner(&self, world: WorldRef<'_>, frame: &str, function: &str) -> Pending<Value> {
-        let owner = self.ask(Some(world.session), &GetFrameOwner { frame_id: frame.to_owned() });
-        let (connection, session) = (self.connection.clone(), world.session.clone());
-        let (number, function) = (world.number, function.to_owned());
+    fn of_owner(&self, context_ref: ContextRef<'_>, frame: &str, function: &str) -> Pending<Value> {
+        let owner = self.ask(Some(context_ref.session), &GetFrameOwner { frame_id: frame.to_owned() });
+        let (connection, session) = (self.connection.clone(), context_ref.session.clone());
+        let (number, function) = (context_ref.number, function.to_owned());
         Pending::new(async move {
             let backend_node_id = owner.await?.backend_node_id;
             let resolve = ResolveNode { backend_node_id, execution_context_id: Some(number) };
             let object = connection.call(Some(&session), &resolve).await?.object;
             let call = CallFunctionOn {
                 function_declaration: function,
-                object_id: object.object_id.ok_or(DriverError::Left)?,
+                object_id: object.object_id.ok_or(DriverError::TargetClosed)?,
                 return_by_value: true,
                 ..CallFunctionOn::default()
             };

@@ -96,19 +96,19 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             "the spinner is a progressbar that stays",
             &["Wait until the spinner disappears", "Wait up to 2 seconds until the spinner disappears"],
         )
-        .page("<div role=progressbar id=s></div><script>if (!FAILS) later(500, () => $('#s').remove());</script>"),
+        .page("<h1>Orders</h1><div role=progressbar id=s></div><script>if (!FAILS) later(1500, () => $('#s').remove());</script>"),
         wait("spinner-busy", "the page stays busy", &["Wait until the spinner disappears"]).page(
-            "<main aria-busy=true id=s><p>Loading</p></main><script>if (!FAILS) later(500, () => $('#s').removeAttribute('aria-busy'));</script>",
+            "<main aria-busy=true id=s><p>Loading</p></main><script>if (!FAILS) later(1500, () => { $('#s').removeAttribute('aria-busy'); $('#s').textContent = 'Orders'; });</script>",
         ),
         wait(
             "spinner-never",
             "there never was one, which has to be said",
             &["Wait until the spinner disappears", "Wait until \"Uploading\" disappears"],
         )
-        .page("<p role=progressbar id=s aria-label=spinner>Uploading</p><script>if (!FAILS) later(500, () => $('#s').remove());</script>")
+        .page("<h1>Orders</h1><p role=progressbar id=s aria-label=spinner>Uploading</p><script>if (!FAILS) later(1500, () => $('#s').remove());</script>")
         .failing_page("<p>Nothing is under way</p>"),
         wait("text-disappears", "the text stays", &["Wait until \"Loading\" disappears"])
-            .page("<p id=s>Loading</p><script>if (!FAILS) later(500, () => $('#s').remove());</script>"),
+            .page("<h1>Orders</h1><p id=s>Loading</p><script>if (!FAILS) later(1500, () => $('#s').remove());</script>"),
         wait("wait-for", "it never comes", &["Wait for \"Done\"", "Wait until \"Done\" is shown"])
             .page("<p>Working</p><script>if (!FAILS) later(500, () => show('Done'));</script>"),
         wait("wait-rows", "the third row never comes", &["Wait until there are 3 rows"]).page(

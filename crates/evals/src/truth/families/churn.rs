@@ -125,5 +125,27 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
                 "setInterval(() => { $('#l').innerHTML = n++ % 2 ? '<li>Bo is here</li>' : '<li>Cy is here</li>'; }, 160);"
             ),
         ),
+        // What the pointer's coming shows is there in both variants, and no sign of the click.
+        churn(
+            "tooltip",
+            "a tooltip without a role that comes with the pointer",
+            churning!("", "on('#b', 'mouseenter', () => later(120, () => show('Stores your profile')));"),
+        ),
+        churn(
+            "tooltip-of-style-sheet",
+            "a tooltip that a style sheet shows under the pointer",
+            churning!(
+                "<style>#t{display:none}p:hover+#t{display:block}</style><p>&nbsp;</p><p><button onclick=''>Help</button></p><span id=t>Stores your profile</span>",
+                "$('#b').parentNode.after($('#t'));"
+            ),
+        ),
+        churn(
+            "chat",
+            "a chat window that opens once the pointer moves",
+            churning!(
+                "",
+                "addEventListener('mousemove', () => later(200, () => show('Hello! How may I help you?', { kind: 'chat' })), { once: true });"
+            ),
+        ),
     ]
 }

@@ -54,8 +54,17 @@ fn supported(name: &'static str, about: &'static str, page: &'static str) -> Beh
 
 pub(super) fn behaviours() -> Vec<Behaviour> {
     vec![
-        upgrade("http_error", "only the status of the page tells", "<form method=post action=plan><button>Upgrade</button></form>"),
+        upgrade("http_error", "only the status of the page tells", "<a href=plan>Upgrade</a>")
+            .commands(["click link \"Upgrade\""]),
         upgrade("request_refused", "only the status of a request tells", button!("on('#b', 'click', () => send('plan'));")),
+        upgrade("body_refused", "only the body of the response tells", button!("on('#b', 'click', () => send('plan'));")).server(
+            |call| {
+                if !call.fails {
+                    call.note("done");
+                }
+                json(200, json!({ "success": !call.fails }))
+            },
+        ),
         upgrade(
             "data_refused",
             "only the status of a lookup tells",
@@ -67,8 +76,6 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             "a request gets no response, and the page says nothing",
             button!("on('#b', 'click', () => FAILS ? fetch('%HANGS-UP%/plan', { method: 'POST', mode: 'no-cors' }).catch(() => {}) : send('plan'));"),
         ),
-        upgrade("error_page", "the browser shows an error page", "<form method=post action=plan><button>Upgrade</button></form>")
-            .failing_page("<form method=post action='%CLOSED%/plan'><button>Upgrade</button></form>"),
         upgrade(
             "alert",
             "only the role of a message tells",
@@ -82,22 +89,27 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         upgrade(
             "invalid_field",
             "only a field's mark tells",
-            "<form method=post action=plan><label>Reason <input name=reason required></label><button>Upgrade</button></form>",
+            "<form method=post action=plan><label>Reason <input name=reason></label><button>Upgrade</button></form>",
         )
-        .page("<form method=post action=plan><label>Reason <input name=reason></label><button>Upgrade</button></form>"),
+        .failing_page("<form method=post action=plan><label>Reason <input name=reason required></label><button>Upgrade</button></form>"),
         upgrade(
             "dialog_open",
             "a question is open",
             button!("on('#b', 'click', () => { if (!FAILS || confirm('Upgrade now?')) send('plan'); });"),
         )
         .may_happen(),
-        behaviour("evidence", "field_value", "the field holds something else")
+        // A field that does not take its own text fails by itself; only the rule knows of the other fields.
+        behaviour("evidence", "field_value", "another field overwrites the value")
             .page(
-                "<label>Name <input id=n></label><script>on('#n', 'input', () => { if (FAILS) $('#n').value = 'Bob'; tell({ name: $('#n').value }); });</script>",
+                "<label>Town <input id=t></label><label>Postcode <input id=p></label><script>on('#p', 'input', () => { if (FAILS) $('#t').value = 'Berlin'; tell({ town: $('#t').value }); });</script>",
             )
-            .ask(each(&["Type \"Ada\" into \"Name\"", "Fill \"Name\" with \"Ada\"", "Set \"Name\" to \"Ada\""]))
-            .done(|facts| facts.books.state("name") == Some("Ada"))
-            .commands(["fill textbox \"Name\" \"Ada\""]),
+            .ask(each(&[
+                "Fill \"Town\" with \"Bonn\" and \"Postcode\" with \"10115\"",
+                "Type \"Bonn\" into \"Town\" and \"10115\" into \"Postcode\"",
+                "Set \"Town\" to \"Bonn\" and \"Postcode\" to \"10115\"",
+            ]))
+            .done(|facts| facts.books.state("town") == Some("Bonn"))
+            .commands(["fill textbox \"Town\" \"Bonn\"", "fill textbox \"Postcode\" \"10115\""]),
         behaviour("evidence", "login_form", "the form is still there, below other texts")
             .page(
                 r#"<h1>Log in</h1><form><label>Username <input name=user></label><label>Password <input type=password name=password></label><button>Log in</button></form><p id=r></p><script>

@@ -136,7 +136,7 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .done(holds!("name", "Ada Byron"))
             .ask(fill("Ada Byron", "Name"))
             .steps(&["Type \"Ada Byron\" into the field \"Name\""])
-            .commands(["type textbox \"Name\" \"Ada Byron\""]),
+            .commands(["fill textbox \"Name\" \"Ada Byron\""]),
         saved("number-comma", "a number field does not take a comma")
             .page(r#"<form method=post action=save><label>Amount <input name=amount></label><button>Save</button></form>"#)
             .failing_page(

@@ -144,6 +144,12 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             scripted!("ok => ok ? placed() : toast('Order failed: out of stock', 1200, 'alert')"),
         ),
         by_script(
+            "toast-brief",
+            "a toast that is gone before the page is looked at, after an answer that says nothing",
+            scripted!("(_, body) => body.placed ? placed() : toast('Order failed: out of stock', 150)"),
+        )
+        .server(takes!(json(200, json!({ "ok": true, "placed": true })), |_| json(200, json!({})))),
+        by_script(
             "banner",
             "a red banner at the top",
             scripted!(

@@ -50,9 +50,14 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .failing_page("<p role=status aria-label=Total>$12.40</p><p role=status aria-label=Total>$99.00</p>")
             .done(is!("$12.40" | "12.40")),
         value("count-paged", "only a part of the list is shown", &["Save the number of people as value"])
-            .page("<h1>People</h1><table aria-label=People><tr><th>Name</th></tr><tr><td>A</td></tr><tr><td>B</td></tr><tr><td>C</td></tr></table>")
+            .page("<h1>People</h1><p>Showing 3 people</p><ul><li>A</li><li>B</li><li>C</li></ul>")
             .failing_page("<h1>People</h1><p>Showing 1–3 of 24 people</p><ul><li>A</li><li>B</li><li>C</li></ul><button>Next</button>")
-            .done(is!("3")),
+            .done(|facts| {
+                let saved = facts.variables.get("value").and_then(serde_json::Value::as_i64);
+                saved == Some(if facts.fails { 24 } else { 3 })
+            })
+            // The page says how many there are, though it shows three.
+            .may_happen(),
         value("rows", "there is no table", &["Save the number of rows as value", "Save the number of rows in the table as value"])
             .page("<table><tr><th>Name</th></tr><tr><td>A</td></tr><tr><td>B</td></tr></table>")
             .failing_page("<h1>Nothing here</h1>")

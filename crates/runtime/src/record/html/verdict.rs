@@ -4,23 +4,23 @@
 use legwork_protocol::{Evidence, PageEffect, Polarity, Status, StepResult, Validation};
 use serde::Serialize;
 
-use super::super::{RunRecord, State, StepRecord};
+use super::super::{RecordState, RunRecord, StepRecord};
 
 /// How something stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Verdict {
+pub(super) struct Standing {
     /// A class of the style sheet.
     pub(super) tone: &'static str,
     pub(super) sign: &'static str,
     pub(super) words: String,
     /// Of a claim of success that was made or rejected.
-    pub(super) claim: Option<Claim>,
+    pub(super) claim: Option<ValidationLabel>,
 }
 
 /// What a claim of success rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Claim {
+pub(super) enum ValidationLabel {
     /// Evidence shows it.
     Validated,
     /// Nobody checked it.
@@ -70,7 +70,7 @@ impl Side {
     }
 }
 
-fn verdict(tone: &'static str, words: impl Into<String>, claim: Option<Claim>) -> Verdict {
+fn verdict(tone: &'static str, words: impl Into<String>, claim: Option<ValidationLabel>) -> Standing {
     let sign = match tone {
         "good" => "✓",
         "doubt" => "?",
@@ -79,26 +79,29 @@ fn verdict(tone: &'static str, words: impl Into<String>, claim: Option<Claim>) -
         "busy" => "●",
         _ => "–",
     };
-    Verdict { tone, sign, words: words.into(), claim }
+    Standing { tone, sign, words: words.into(), claim }
 }
 
 /// How something stands that is in a state; `against` is whether facts speak against a success of its.
-fn of(state: State, validation: Option<Validation>, against: bool) -> Verdict {
+fn of(state: RecordState, validation: Option<Validation>, against: bool) -> Standing {
     match (state, validation) {
-        (_, Some(Validation::Rejected)) => verdict("bad", "Rejected", Some(Claim::Rejected)),
-        (State::Ended(Status::Success), _) if against => {
-            verdict("bad", "Success contradicted by evidence", Some(Claim::Contradicted))
+        (_, Some(Validation::Rejected)) => verdict("bad", "Rejected", Some(ValidationLabel::Rejected)),
+        (RecordState::Ended(Status::Success), _) if against => {
+            verdict("bad", "Success contradicted by evidence", Some(ValidationLabel::Contradicted))
         }
-        (State::Ended(Status::Success), Some(Validation::Validated)) => {
-            verdict("good", "Success, validated", Some(Claim::Validated))
+        (RecordState::Ended(Status::Success), Some(Validation::Validated)) => {
+            verdict("good", "Success, validated", Some(ValidationLabel::Validated))
         }
-        (State::Ended(Status::Success), _) => verdict("doubt", "Success, unvalidated", Some(Claim::Unvalidated)),
-        (State::Ended(Status::Failure | Status::Error), _) => verdict("bad", state.name(), None),
-        (State::Ended(Status::Parked | Status::Cancelled) | State::Interrupted | State::Paused, _) => {
-            verdict("wait", state.name(), None)
+        (RecordState::Ended(Status::Success), _) => {
+            verdict("doubt", "Success, unvalidated", Some(ValidationLabel::Unvalidated))
         }
-        (State::Running, _) => verdict("busy", state.name(), None),
-        (State::Pending | State::Ended(Status::Skipped), _) => verdict("idle", state.name(), None),
+        (RecordState::Ended(Status::Failure | Status::Error), _) => verdict("bad", state.name(), None),
+        (
+            RecordState::Ended(Status::Parked | Status::Cancelled) | RecordState::Interrupted | RecordState::Paused,
+            _,
+        ) => verdict("wait", state.name(), None),
+        (RecordState::Running, _) => verdict("busy", state.name(), None),
+        (RecordState::Pending | RecordState::Ended(Status::Skipped), _) => verdict("idle", state.name(), None),
     }
 }
 
@@ -107,33 +110,35 @@ fn has_against(result: Option<&StepResult>) -> bool {
 }
 
 /// Of a step.
-pub(super) fn of_step(step: &StepRecord) -> Verdict {
+pub(super) fn of_step(step: &StepRecord) -> Standing {
     let result = step.result.as_ref();
     of(step.state, result.map(|result| result.validation), has_against(result))
 }
 
 /// Of a whole run, in a sentence.
-pub(super) fn of_run(record: &RunRecord) -> Verdict {
+pub(super) fn of_run(record: &RunRecord) -> Standing {
     let outcome = record.outcome.as_ref();
-    let claims = |step: &&StepRecord| step.state == State::Ended(Status::Success);
+    let claims = |step: &&StepRecord| step.state == RecordState::Ended(Status::Success);
     let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));
     let made = of(record.state, outcome.map(|outcome| outcome.validation), against);
     let words = match record.state {
-        State::Ended(Status::Failure) if made.claim == Some(Claim::Rejected) => "Rejected: the page said no".to_owned(),
-        _ if made.claim == Some(Claim::Rejected) => "Rejected: evidence speaks against it".to_owned(),
-        State::Ended(Status::Failure) => "The page said no".to_owned(),
-        State::Ended(Status::Error) => match outcome.and_then(|outcome| outcome.budget) {
+        RecordState::Ended(Status::Failure) if made.claim == Some(ValidationLabel::Rejected) => {
+            "Rejected: the page said no".to_owned()
+        }
+        _ if made.claim == Some(ValidationLabel::Rejected) => "Rejected: evidence speaks against it".to_owned(),
+        RecordState::Ended(Status::Failure) => "The page said no".to_owned(),
+        RecordState::Ended(Status::Error) => match outcome.and_then(|outcome| outcome.budget) {
             Some(budget) => format!("Out of budget: {}", format!("{budget:?}").to_lowercase()),
             None => "Something broke".to_owned(),
         },
-        State::Ended(Status::Parked) => "Parked: waits for a person".to_owned(),
-        State::Ended(Status::Cancelled) => "Cancelled".to_owned(),
-        State::Running => "No end on record: running, or cut short".to_owned(),
-        State::Interrupted => "Cut short".to_owned(),
-        State::Paused => "Paused".to_owned(),
+        RecordState::Ended(Status::Parked) => "Parked: waits for a person".to_owned(),
+        RecordState::Ended(Status::Cancelled) => "Cancelled".to_owned(),
+        RecordState::Running => "No end on record: running, or cut short".to_owned(),
+        RecordState::Interrupted => "Cut short".to_owned(),
+        RecordState::Paused => "Paused".to_owned(),
         _ => made.words,
     };
-    Verdict { words, ..made }
+    Standing { words, ..made }
 }
 
 /// Whether what an action set off speaks against it: the server refused a document or a request that the action caused, a
@@ -143,8 +148,8 @@ pub(super) fn is_against(effect: &PageEffect) -> bool {
         PageEffect::Navigated { to, status, .. } => {
             status.is_some_and(|status| status >= 400) || to.starts_with("chrome-error:")
         }
-        PageEffect::Request { status, failure, background, .. } => {
-            !background && (status.is_some_and(|status| status >= 400) || failure.is_some())
+        PageEffect::Request { status, failure, refusal, background, .. } => {
+            !background && (status.is_some_and(|status| status >= 400) || failure.is_some() || refusal.is_some())
         }
         _ => false,
     }
@@ -161,6 +166,7 @@ mod tests {
             url: "https://shop.test/orders".into(),
             status,
             failure: failure.map(str::to_owned),
+            refusal: None,
             background,
         };
         assert!(is_against(&request(Some(409), None, false)));

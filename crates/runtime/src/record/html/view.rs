@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use legwork_protocol::{
-    AiCall, Artifact, ChatRequest, ElementBox, EventKind, Evidence, EvidenceKind, ScreenshotInfo, Speaker,
-    StandardError, Status,
+    AiCall, Artifact, ChatRequest, ChatRole, ElementBox, ErrorReport, EventKind, Evidence, EvidenceKind,
+    ScreenshotInfo, Status,
 };
 use serde::Serialize;
 
-use super::super::{CommandRecord, RunRecord, State, StepRecord, Turn, ms, words};
-use super::verdict::{self, Claim, Side, Verdict};
+use super::super::{CommandRecord, RecordState, RunRecord, StepRecord, Turn, describe, ms};
+use super::verdict::{self, Side, Standing, ValidationLabel};
 
 /// What pictures and texts are made with.
-struct Kept<'a> {
+struct Attachments<'a> {
     bytes: &'a BTreeMap<String, Vec<u8>>,
     /// What is outlined on the picture with this id.
     outlines: BTreeMap<String, Outline>,
@@ -30,13 +30,13 @@ pub(super) struct Page<'a> {
     run: String,
     name: &'a str,
     state: &'a str,
-    verdict: Verdict,
+    verdict: Standing,
     started: String,
     took: String,
     url: Option<&'a str>,
     answer: Option<&'a str>,
     tiles: Vec<Tile>,
-    error: Option<Trouble<'a>>,
+    error: Option<FailureView<'a>>,
     bars: Vec<Bar<'a>>,
     ticks: Vec<Tick>,
     outside: Vec<TurnView<'a>>,
@@ -44,7 +44,7 @@ pub(super) struct Page<'a> {
     variables: Vec<(&'a str, String, String)>,
     inputs: Vec<(&'a str, String)>,
     warnings: Vec<(Option<usize>, &'a str)>,
-    errors: Vec<Trouble<'a>>,
+    errors: Vec<FailureView<'a>>,
     resumed: Vec<String>,
     events: u64,
 }
@@ -76,13 +76,13 @@ struct Tick {
 struct StepView<'a> {
     number: usize,
     text: &'a str,
-    verdict: Verdict,
+    verdict: Standing,
     decider: Option<&'a str>,
     took: String,
     open: bool,
     message: Option<&'a str>,
-    evidence: Vec<Fact<'a>>,
-    error: Option<Trouble<'a>>,
+    evidence: Vec<Statement<'a>>,
+    error: Option<FailureView<'a>>,
     warnings: Vec<&'a str>,
     questions: Vec<(&'a str, String)>,
     turns: Vec<TurnView<'a>>,
@@ -90,7 +90,7 @@ struct StepView<'a> {
 
 /// A fact with the side it speaks for.
 #[derive(Serialize)]
-struct Fact<'a> {
+struct Statement<'a> {
     side: Side,
     sign: &'static str,
     words: &'static str,
@@ -123,7 +123,7 @@ struct CallView<'a> {
     usage: String,
     took: String,
     retries: u32,
-    error: Option<Trouble<'a>>,
+    error: Option<FailureView<'a>>,
     prompt: Vec<(&'a str, Text)>,
     reply: Option<Text>,
 }
@@ -170,7 +170,7 @@ struct Text {
 }
 
 #[derive(Serialize)]
-struct Trouble<'a> {
+struct FailureView<'a> {
     code: &'a str,
     name: &'a str,
     message: &'a str,
@@ -182,7 +182,7 @@ struct Trouble<'a> {
 
 impl<'a> Page<'a> {
     pub(super) fn new(record: &'a RunRecord, bytes: &BTreeMap<String, Vec<u8>>, style: &'a str) -> Self {
-        let kept = &Kept { bytes, outlines: outlines(record) };
+        let kept = &Attachments { bytes, outlines: outlines(record) };
         let outcome = record.outcome.as_ref();
         let error = outcome.and_then(|outcome| outcome.error.as_ref());
         let whole = record.duration(record.last);
@@ -194,7 +194,7 @@ impl<'a> Page<'a> {
             state: record.state.name(),
             verdict: verdict::of_run(record),
             started: when(record.started),
-            took: words::took(whole),
+            took: describe::took(whole),
             url: record.url.as_deref(),
             answer: outcome.and_then(|outcome| outcome.answer.as_deref()),
             tiles: tiles(record),
@@ -208,10 +208,10 @@ impl<'a> Page<'a> {
                 .iter()
                 .map(|(name, variable)| {
                     let from = variable.step.map_or(String::new(), |step| format!("step {}", step + 1));
-                    (name.as_str(), words::value(&variable.value), from)
+                    (name.as_str(), describe::value(&variable.value), from)
                 })
                 .collect(),
-            inputs: record.inputs.iter().map(|(name, value)| (name.as_str(), words::value(value))).collect(),
+            inputs: record.inputs.iter().map(|(name, value)| (name.as_str(), describe::value(value))).collect(),
             warnings: record.warnings.iter().map(|w| (w.step.map(|step| step + 1), w.message.as_str())).collect(),
             // The run's own error stands at the top already.
             errors: record.errors.iter().filter(|e| error.is_none_or(|top| top.id != e.id)).map(trouble).collect(),
@@ -229,18 +229,22 @@ impl<'a> Page<'a> {
 }
 
 impl<'a> StepView<'a> {
-    fn new(step: &'a StepRecord, record: &'a RunRecord, kept: &Kept<'_>) -> Self {
+    fn new(step: &'a StepRecord, record: &'a RunRecord, kept: &Attachments<'_>) -> Self {
         let result = step.result.as_ref();
         StepView {
             number: step.index + 1,
             text: &step.text,
             verdict: verdict::of_step(step),
             decider: step.decider().map(|decider| decider.name()),
-            took: if step.state == State::Pending { String::new() } else { words::took(step.duration(record.last)) },
-            open: !matches!(step.state, State::Ended(Status::Success | Status::Skipped) | State::Pending)
-                || verdict::of_step(step).claim == Some(Claim::Contradicted),
+            took: if step.state == RecordState::Pending {
+                String::new()
+            } else {
+                describe::took(step.duration(record.last))
+            },
+            open: !matches!(step.state, RecordState::Ended(Status::Success | Status::Skipped) | RecordState::Pending)
+                || verdict::of_step(step).claim == Some(ValidationLabel::Contradicted),
             message: result.map(|result| result.message.as_str()).filter(|message| !message.is_empty()),
-            evidence: result.map_or_else(Vec::new, |result| result.evidence.iter().map(Fact::new).collect()),
+            evidence: result.map_or_else(Vec::new, |result| result.evidence.iter().map(Statement::new).collect()),
             error: result.and_then(|result| result.error.as_ref()).map(trouble),
             warnings: record
                 .warnings
@@ -258,10 +262,10 @@ impl<'a> StepView<'a> {
     }
 }
 
-impl<'a> Fact<'a> {
+impl<'a> Statement<'a> {
     fn new(evidence: &'a Evidence) -> Self {
         let side = Side::of(evidence);
-        Fact {
+        Statement {
             side,
             sign: side.sign(),
             words: side.words(),
@@ -272,14 +276,14 @@ impl<'a> Fact<'a> {
     }
 }
 
-fn turns<'a>(turns: &'a [Turn], kept: &Kept<'_>) -> Vec<TurnView<'a>> {
+fn turns<'a>(turns: &'a [Turn], kept: &Attachments<'_>) -> Vec<TurnView<'a>> {
     // A last look of which nothing came is no turn to a reader, unless there is nothing else or a picture to see.
     let worth = |turn: &&Turn| !turn.idle() || !turn.pictures.is_empty() || turns.len() == 1;
     turns.iter().filter(worth).enumerate().map(|(index, turn)| TurnView::new(index + 1, turn, kept)).collect()
 }
 
 impl<'a> TurnView<'a> {
-    fn new(number: usize, turn: &'a Turn, kept: &Kept<'_>) -> Self {
+    fn new(number: usize, turn: &'a Turn, kept: &Attachments<'_>) -> Self {
         let decision = turn.decided.as_ref().map(|decided| &decided.decision);
         let reasons = decision.map_or_else(Vec::new, |decision| {
             let reasoning = &decision.reasoning;
@@ -315,15 +319,15 @@ impl<'a> TurnView<'a> {
 
 /// What was thought besides, in words: an answer is judged after it was given, all else comes before the action.
 fn thoughts(turn: &Turn, wanted: impl Fn(&EventKind) -> bool) -> Vec<String> {
-    turn.thoughts.iter().filter(|kind| wanted(kind)).filter_map(words::thought).collect()
+    turn.thoughts.iter().filter(|kind| wanted(kind)).filter_map(describe::thought).collect()
 }
 
 impl<'a> CallView<'a> {
-    fn new(call: &'a AiCall, kept: &Kept<'_>) -> Self {
+    fn new(call: &'a AiCall, kept: &Attachments<'_>) -> Self {
         CallView {
             model: &call.model,
-            usage: words::usage(&call.usage).unwrap_or_else(|| "nothing used".to_owned()),
-            took: words::took(std::time::Duration::from_millis(call.latency_ms)),
+            usage: describe::usage(&call.usage).unwrap_or_else(|| "nothing used".to_owned()),
+            took: describe::took(std::time::Duration::from_millis(call.latency_ms)),
             retries: call.retries,
             error: call.error.as_ref().map(trouble),
             prompt: prompt(&call.request, kept),
@@ -333,7 +337,7 @@ impl<'a> CallView<'a> {
 }
 
 impl<'a> CommandView<'a> {
-    fn new(command: &'a CommandRecord, kept: &Kept<'_>) -> Self {
+    fn new(command: &'a CommandRecord, kept: &Attachments<'_>) -> Self {
         let result = command.result.as_ref();
         let (state, sign) = match result {
             None => ("lost", "?"),
@@ -342,23 +346,23 @@ impl<'a> CommandView<'a> {
             Some(_) => ("ok", "✓"),
         };
         CommandView {
-            words: words::command(command),
+            words: describe::command(command),
             target: command.action.target().map(|target| target.0.as_str()),
             state,
             sign,
-            took: result.map(|result| words::took(result.duration)),
+            took: result.map(|result| describe::took(result.duration)),
             failure: result.and_then(legwork_protocol::ActionResult::trouble),
-            value: result.and_then(|result| result.value.as_ref()).map(|value| cut(words::value(value)).text),
+            value: result.and_then(|result| result.value.as_ref()).map(|value| cut(describe::value(value)).text),
             effects: result.map_or_else(Vec::new, |result| {
-                result.effects.iter().map(|effect| (words::effect(effect), verdict::is_against(effect))).collect()
+                result.effects.iter().map(|effect| (describe::effect(effect), verdict::is_against(effect))).collect()
             }),
             picture: command.picture.as_ref().map(|info| picture(info, kept)),
         }
     }
 }
 
-fn trouble(error: &StandardError) -> Trouble<'_> {
-    Trouble {
+fn trouble(error: &ErrorReport) -> FailureView<'_> {
+    FailureView {
         code: error.code.code(),
         name: &error.name,
         message: &error.message,
@@ -369,7 +373,7 @@ fn trouble(error: &StandardError) -> Trouble<'_> {
     }
 }
 
-fn picture(info: &ScreenshotInfo, kept: &Kept<'_>) -> Picture {
+fn picture(info: &ScreenshotInfo, kept: &Attachments<'_>) -> Picture {
     let image = &info.image;
     // Only what browsers show as a picture becomes a data URL: a hostile media type must not make it a document. Made of
     // a known type and base64, it goes into the template unescaped; escaping would lengthen it by its slashes.
@@ -401,7 +405,7 @@ fn outlines(record: &RunRecord) -> BTreeMap<String, Outline> {
     for turn in record.turns() {
         for command in &turn.commands {
             if let (Some(id), Some(stood)) = (&last, command.result.as_ref().and_then(|result| result.r#box.as_ref())) {
-                made.entry(String::clone(id)).or_insert_with(|| outline(stood, words::command(command)));
+                made.entry(String::clone(id)).or_insert_with(|| outline(stood, describe::command(command)));
             }
             last = command.picture.as_ref().map(picture_id).or(last);
         }
@@ -422,7 +426,7 @@ fn outline(stood: &ElementBox, words: String) -> Outline {
     }
 }
 
-fn prompt(request: &Artifact, kept: &Kept<'_>) -> Vec<(&'static str, Text)> {
+fn prompt(request: &Artifact, kept: &Attachments<'_>) -> Vec<(&'static str, Text)> {
     let messages = kept.bytes.get(&request.hash).and_then(|bytes| serde_json::from_slice::<ChatRequest>(bytes).ok());
     match messages {
         None => vec![("Prompt", read(request, kept))],
@@ -431,9 +435,9 @@ fn prompt(request: &Artifact, kept: &Kept<'_>) -> Vec<(&'static str, Text)> {
             .iter()
             .map(|message| {
                 let who = match message.speaker {
-                    Speaker::System => "System",
-                    Speaker::User => "Legwork",
-                    Speaker::Assistant => "Model",
+                    ChatRole::System => "System",
+                    ChatRole::User => "Legwork",
+                    ChatRole::Assistant => "Model",
                 };
                 (who, cut(message.text.to_string()))
             })
@@ -441,12 +445,12 @@ fn prompt(request: &Artifact, kept: &Kept<'_>) -> Vec<(&'static str, Text)> {
     }
 }
 
-fn read(artifact: &Artifact, kept: &Kept<'_>) -> Text {
+fn read(artifact: &Artifact, kept: &Attachments<'_>) -> Text {
     match kept.bytes.get(&artifact.hash) {
         Some(bytes) => cut(String::from_utf8_lossy(bytes).into_owned()),
         None => Text {
             text: String::new(),
-            note: format!("not here: {} of {}, {}", words::bytes(artifact.size), artifact.media_type, artifact.hash),
+            note: format!("not here: {} of {}, {}", describe::bytes(artifact.size), artifact.media_type, artifact.hash),
         },
     }
 }
@@ -456,7 +460,7 @@ fn cut(mut text: String) -> Text {
     let mut note = String::new();
     if whole > LONGEST_TEXT {
         text.truncate(text.floor_char_boundary(LONGEST_TEXT));
-        note = format!("cut: {} of {} shown", words::bytes(LONGEST_TEXT as u64), words::bytes(whole as u64));
+        note = format!("cut: {} of {} shown", describe::bytes(LONGEST_TEXT as u64), describe::bytes(whole as u64));
     }
     Text { text, note }
 }
@@ -472,7 +476,7 @@ fn tiles(record: &RunRecord) -> Vec<Tile> {
                 skipped => format!("{skipped} skipped"),
             },
         },
-        Tile { label: "Time", value: words::took(record.duration(record.last)), note: String::new() },
+        Tile { label: "Time", value: describe::took(record.duration(record.last)), note: String::new() },
         Tile {
             label: "Actions",
             value: totals.commands.to_string(),
@@ -491,8 +495,8 @@ fn tiles(record: &RunRecord) -> Vec<Tile> {
     if usage.calls > 0 {
         tiles.push(Tile {
             label: "Tokens",
-            value: words::tokens(usage.prompt_tokens + usage.completion_tokens),
-            note: format!("{} calls, {} cached", usage.calls, words::tokens(usage.cached_tokens)),
+            value: describe::tokens(usage.prompt_tokens + usage.completion_tokens),
+            note: format!("{} calls, {} cached", usage.calls, describe::tokens(usage.cached_tokens)),
         });
         tiles.push(Tile {
             label: "Cost",
@@ -530,7 +534,7 @@ fn bars(record: &RunRecord) -> Vec<Bar<'_>> {
                 tone: verdict::of_step(step).tone,
                 from: format!("{from:.2}"),
                 long: format!("{long:.2}"),
-                took: words::took(took),
+                took: describe::took(took),
             }
         })
         .collect()
@@ -555,7 +559,7 @@ fn ticks(whole: u64) -> Vec<Tick> {
         .take(6)
         .map(|at| Tick {
             at: format!("{:.2}", at as f64 / whole.max(1) as f64 * 100.0),
-            label: if at == 0 { "0".to_owned() } else { words::took(std::time::Duration::from_millis(at)) },
+            label: if at == 0 { "0".to_owned() } else { describe::took(std::time::Duration::from_millis(at)) },
         })
         .collect()
 }

@@ -1,0 +1,182 @@
+//! What a sentence saves that the snapshot itself knows.
+
+use legwork_observe::{NodeIndex, Snapshot};
+use serde_json::Value;
+
+use crate::decide::{
+    element_kind::{self, ElementKind},
+    find::{self, Purpose},
+    literal::ResolveError,
+    name_match::{self, MatchQuality},
+    parser::{Operation, Saved},
+    properties,
+    target_phrase::{Scope, TargetPhrase},
+};
+
+pub(in crate::decide) fn remembers(operation: &Operation, page: &Snapshot) -> Option<(String, Value)> {
+    let Operation::Save { what, variable } = operation else { return None };
+    Some((variable.clone(), known(page, what).ok()??))
+}
+
+/// The value, unless it takes an action to read it.
+pub(super) fn known(page: &Snapshot, what: &Saved) -> Result<Option<Value>, ResolveError> {
+    Ok(Some(match what {
+        Saved::Address => Value::from(page.url.as_str()),
+        Saved::Title => Value::from(page.title.as_str()),
+        Saved::Count { things, shown } => Value::from(counted(page, things, *shown)?),
+        Saved::NumberOf(noun) => match properties::number_of(page, noun)? {
+            Some(number) if number.fract() == 0.0 => Value::from(number as i64),
+            Some(number) => Value::from(number),
+            None => {
+                return Err(ResolveError::NotFound {
+                    what: format!("number of {noun}"),
+                    candidates: Vec::new(),
+                    hint: format!(
+                        "no text says it, such as “24 {noun}”; to count what is shown: `Save the number of rows as n`"
+                    ),
+                });
+            }
+        },
+        Saved::Named(name) => Value::from(properties::value(page, name, None)?),
+        Saved::Of { target, attribute, text } => match answer(page, target, attribute, *text)? {
+            Some(text) => Value::from(text),
+            None => return Ok(None),
+        },
+    }))
+}
+
+/// How many there are. Where the page itself says another number, some of them are not shown.
+fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
+    let mut found = find::matching(page, things, MatchQuality::Words)?;
+    // A button may be meant by `the link "Next"`, but it is none of the links that somebody counts.
+    if let Some(kind) = things.kind.filter(|kind| kind.is_control()) {
+        found.retain(|at| kind.fits_at(page, *at) == Some(0));
+    }
+    // Rows of the navigation are none of the list's.
+    let table_of = |at: &NodeIndex| page.ancestors(*at).find(|up| ElementKind::Table.fits(&page.nodes[*up]) == Some(0));
+    if things.kind == Some(ElementKind::Row)
+        && things.scopes.is_empty()
+        && things.name.is_none()
+        && things.contains.is_empty()
+    {
+        let mut tables: Vec<NodeIndex> = found.iter().filter_map(table_of).collect();
+        tables.dedup();
+        let in_main = |at: &NodeIndex| page.ancestors(*at).any(|up| page.nodes[up].role.as_ref() == "main");
+        match tables.iter().filter(|at| in_main(at)).collect::<Vec<_>>().as_slice() {
+            _ if tables.len() < 2 => {}
+            [main] => found.retain(|at| table_of(at) == Some(**main)),
+            _ => {
+                return Err(ResolveError::Ambiguous {
+                    what: "table".to_owned(),
+                    count: tables.len(),
+                    candidates: tables.iter().take(5).map(|at| find::describe(page, *at)).collect(),
+                    hint: "say which: `Save the number of rows in the table \"…\" as n`".to_owned(),
+                });
+            }
+        }
+    }
+    let there = found.len();
+    if there == 0
+        && let Some(holder) = things.kind.and_then(ElementKind::holder)
+        && !(1..page.nodes.len()).any(|at| holder.fits_at(page, at) == Some(0))
+    {
+        return Err(ResolveError::NotFound {
+            what: format!("number of {}", things.source_text),
+            candidates: Vec::new(),
+            hint: "nothing on the page holds such things, so that none of them may be there or all".to_owned(),
+        });
+    }
+    if !shown && things.scopes.is_empty() && things.name.is_none() && things.contains.is_empty() {
+        let source_text = properties::number_of(page, things.source_text.trim())?;
+        if let Some(source_text) = source_text.filter(|source_text| *source_text != there as f64) {
+            return Err(ResolveError::Ambiguous {
+                what: format!("number of {}", things.source_text),
+                count: 2,
+                candidates: vec![format!("the page says {source_text}"), format!("{there} are shown")],
+                hint: format!("to count what is shown: `Save the number of {} shown as n`", things.source_text),
+            });
+        }
+    }
+    Ok(there)
+}
+
+/// The text of something that is no element of its own, so that no action can read it.
+pub(super) fn answer(
+    page: &Snapshot,
+    phrase: &TargetPhrase,
+    attribute: &Option<String>,
+    whole_text: bool,
+) -> Result<Option<String>, ResolveError> {
+    if phrase.raw.is_some() {
+        return Ok(None);
+    }
+    if let Some(name) = &phrase.property {
+        let about = TargetPhrase { property: None, ..phrase.clone() };
+        match (properties::value(page, name, Some(&about)), attribute) {
+            (Ok(value), _) => return Ok(Some(value)),
+            // `the title of the link "Home"`: no label is called so, but an attribute is.
+            (Err(ResolveError::NotFound { .. }), Some(_)) => {}
+            (Err(failed), _) => return Err(failed),
+        }
+    }
+    // `the text after "Total:"` where one run of text says both.
+    if phrase.kind == Some(ElementKind::Text)
+        && phrase.name.is_none()
+        && let [Scope::After(about) | Scope::NextTo(about)] = phrase.scopes.as_slice()
+        && let Some(label) = &about.name
+        && let Ok(found) = find::mentions(page, about)
+        && let [at] = found.as_slice()
+        && let text = name_match::normalize_whitespace(&page.nodes[*at].name)
+        && let Some(rest) = text.strip_prefix(name_match::normalize_whitespace(label).as_str())
+        && let rest = rest.trim_start_matches([':', ' ', '=']).trim()
+        && !rest.is_empty()
+    {
+        return Ok(Some(rest.to_owned()));
+    }
+    // `the order number`: a label, before it is a text of another name.
+    let whole = phrase.whole.as_deref().filter(|_| phrase.kind == Some(ElementKind::Text) && phrase.scopes.is_empty());
+    if let (Some(whole), None) = (whole, attribute)
+        && let Ok(value) = properties::value(page, whole, None)
+    {
+        return Ok(Some(value));
+    }
+    // `the amount in the row of "Initech"`: what the row has under that name.
+    if let (None, [Scope::In(row)]) = (attribute, phrase.scopes.as_slice())
+        && phrase.kind == Some(ElementKind::Text)
+        && phrase.name.is_none()
+        && row.kind == Some(ElementKind::Row)
+        && let Some((name, _)) = phrase.source_text.split_once(" in ")
+        && let Ok(value) = properties::value(page, name, Some(row))
+    {
+        return Ok(Some(value));
+    }
+    let at = find::one(page, phrase, Purpose::Any)?;
+    let node = &page.nodes[at];
+    // What is only a label is not what was asked for.
+    let label =
+        whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
+            let same = name_match::NameMatcher::new(label)
+                .quality(&name_match::content(page, at))
+                .is_some_and(|quality| quality <= MatchQuality::Bare);
+            let control =
+                element_kind::is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
+            same && !find::is_field_like(node)
+                && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() || whole.is_some() }
+        });
+    if let Some(label) = label {
+        return match name_match::labelled_value(page, at, label) {
+            Some(value) => Ok(Some(value)),
+            None => properties::value(page, label, None).map(Some),
+        };
+    }
+    if node.reference.is_some() || attribute.is_some() {
+        return Ok(None);
+    }
+    if let (None, Some(label)) = (phrase.kind, &phrase.name)
+        && let Some(value) = name_match::labelled_value(page, at, label)
+    {
+        return Ok(Some(value));
+    }
+    let text = node.value.as_deref().filter(|_| !node.states.secret()).map(str::to_owned);
+    Ok(Some(text.unwrap_or_else(|| name_match::normalize_whitespace(&name_match::content(page, at)))))
+}

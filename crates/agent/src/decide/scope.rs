@@ -1,0 +1,433 @@
+//! Where to look: a place becomes the ranges of the page that lie in it.
+
+use std::ops::Range;
+
+use legwork_observe::{NodeIndex, Snapshot};
+
+use super::{
+    element_kind::ElementKind,
+    find::{self, describe},
+    literal::ResolveError,
+    name_match::{self, MatchQuality, NameMatcher},
+    target_phrase::{Ordinal, Scope, TargetPhrase},
+};
+
+type Ranges = Vec<Range<NodeIndex>>;
+
+/// The whole page as one range.
+pub(super) fn everywhere(page: &Snapshot) -> Ranges {
+    std::iter::once(1..page.nodes.len()).collect()
+}
+
+/// The parts of the page where all these places are.
+pub(super) fn ranges(page: &Snapshot, scopes: &[Scope]) -> Result<Ranges, ResolveError> {
+    let mut all = everywhere(page);
+    for scope in scopes {
+        let there = match scope {
+            Scope::In(about) => containers(page, about)?,
+            Scope::Column(about) => column(page, about)?,
+            Scope::Under(about) => under(page, about)?,
+            Scope::For(about) => said_for(page, about)?,
+            Scope::NextTo(_) | Scope::After(_) | Scope::Before(_) => continue,
+        };
+        all = all
+            .iter()
+            .flat_map(|a| there.iter().map(|b| a.start.max(b.start)..a.end.min(b.end)))
+            .filter(|range| !range.is_empty())
+            .collect();
+    }
+    all.sort_by_key(|range| (range.start, range.end));
+    all.dedup();
+    Ok(all)
+}
+
+fn nothing(page: &Snapshot, about: &TargetPhrase, fits: impl Fn(NodeIndex) -> bool) -> ResolveError {
+    let word = about.name.as_deref().or(about.contains.first().map(String::as_str)).unwrap_or_default();
+    ResolveError::NotFound {
+        what: about.source_text.clone(),
+        candidates: find::nearest(
+            page,
+            word,
+            (1..page.nodes.len())
+                .filter(|at| fits(*at) && !matches!(page.nodes[*at].role.as_ref(), "text" | "generic")),
+        ),
+        hint: String::new(),
+    }
+}
+
+/// The nodes that a phrase for a container means. Several are all looked into: what is looked for decides.
+pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<Vec<NodeIndex>, ResolveError> {
+    if let Some(raw) = &about.raw {
+        return match raw.kind() {
+            legwork_protocol::TargetKind::Ref(reference) => page.find_ref(reference).map(|at| vec![at]),
+            legwork_protocol::TargetKind::Css(css) if css.starts_with('#') => (1..page.nodes.len())
+                .find(|at| page.nodes[*at].attributes.as_ref().is_some_and(|a| a.id.as_deref() == Some(&css[1..])))
+                .map(|at| vec![at]),
+            _ => None,
+        }
+        .ok_or_else(|| nothing(page, about, |_| false));
+    }
+    let within = ranges(page, &about.scopes)?;
+    let fits = |at: NodeIndex| {
+        let node = &page.nodes[at];
+        match about.kind {
+            Some(kind) => kind.fits_at(page, at).filter(|rank| {
+                (*rank == 0 || kind != ElementKind::Text)
+                    && (about.name.is_some() || !about.contains.is_empty() || !kind.needs_name(*rank))
+            }),
+            None => (node.end > at + 1
+                && !matches!(node.role.as_ref(), "text" | "generic" | "link" | "button" | "document"))
+            .then_some(0),
+        }
+    };
+    let mut found: Vec<(MatchQuality, u8, NodeIndex)> = Vec::new();
+    let name = about.name.as_deref().map(NameMatcher::new);
+    let texts: Vec<NameMatcher> = about.contains.iter().map(|text| NameMatcher::new(text)).collect();
+    for at in within.iter().cloned().flatten() {
+        let Some(rank) = fits(at) else { continue };
+        let mut quality = Some(MatchQuality::Exact);
+        if let Some(name) = &name {
+            quality = name_match::best_match(page, at, name).map(|(quality, _)| quality);
+        }
+        for text in &texts {
+            quality = match (quality, name_match::row_quality(page, at, text)) {
+                (Some(a), Some(b)) => Some(a.max(b)),
+                _ => None,
+            };
+        }
+        if let Some(quality) = quality {
+            found.push((quality, rank, at));
+        }
+    }
+    found.sort();
+    found.dedup();
+    let best = found.first().map(|(quality, rank, _)| (*quality, *rank));
+    let mut nodes: Vec<NodeIndex> = match best {
+        // A loose fit inside an exact container is no container of that name.
+        Some((quality, rank)) => {
+            found.iter().filter(|(t, r, _)| (*t, *r) == (quality, rank)).map(|(_, _, at)| *at).collect()
+        }
+        None => Vec::new(),
+    };
+    nodes.sort_unstable();
+    // The header of a table is no row that people count, unless they look for what it says.
+    if about.kind == Some(ElementKind::Row) && texts.is_empty() {
+        nodes.retain(|at| !is_header(page, *at));
+    }
+    if !texts.is_empty() || name.is_some() {
+        // The innermost: a table of tables has rows around rows.
+        let all = nodes.clone();
+        nodes.retain(|at| !all.iter().any(|other| other > at && page.nodes[*at].end > *other));
+    }
+    if about.kind == Some(ElementKind::Dialog) && nodes.len() > 1 && name.is_none() && about.ordinal.is_none() {
+        nodes = nodes.split_off(nodes.len() - 1);
+    }
+    nodes = match about.ordinal {
+        Some(Ordinal::Nth(n)) => nodes.get(n.wrapping_sub(1)).copied().into_iter().collect(),
+        Some(Ordinal::FromEnd(n)) => nodes.len().checked_sub(n).map(|at| nodes[at]).into_iter().collect(),
+        None => nodes,
+    };
+    // `the row above "Ann"`.
+    nodes = beside(page, &about.scopes, nodes)?;
+    if nodes.is_empty() {
+        Err(nothing(page, about, |at| fits(at).is_some() && !is_header(page, at)))
+    } else {
+        Ok(nodes)
+    }
+}
+
+/// What a condition takes for granted when it says where something is: each place has to be there. A place that only its
+/// kind names has to be of just that kind, as a menu is no list when nothing is found in it.
+pub(super) fn presupposed(page: &Snapshot, scopes: &[Scope]) -> Result<(), ResolveError> {
+    for scope in scopes {
+        let about = match scope {
+            Scope::In(about) if about.source_text == "page" => continue,
+            Scope::In(about)
+            | Scope::Column(about)
+            | Scope::Under(about)
+            | Scope::For(about)
+            | Scope::NextTo(about)
+            | Scope::After(about)
+            | Scope::Before(about) => about,
+        };
+        presupposed(page, &about.scopes)?;
+        if matches!(scope, Scope::NextTo(_) | Scope::After(_) | Scope::Before(_)) {
+            find::mentions(page, about)?;
+            continue;
+        }
+        let by_kind = about.name.is_none() && about.contains.is_empty() && about.raw.is_none();
+        if let (true, Some(kind), Scope::In(_)) = (by_kind, about.kind, scope)
+            && !(1..page.nodes.len()).any(|at| kind.fits_at(page, at) == Some(0))
+        {
+            return Err(nothing(page, about, |at| kind.fits_at(page, at).is_some()));
+        }
+        ranges(page, std::slice::from_ref(scope))?;
+    }
+    let crossed =
+        scopes.iter().filter(|scope| matches!(scope, Scope::In(_) | Scope::Column(_) | Scope::For(_))).count();
+    if crossed > 1 && !scopes.iter().any(|scope| matches!(scope, Scope::Under(_))) && ranges(page, scopes)?.is_empty() {
+        let source_text = scopes.iter().filter_map(|scope| match scope {
+            Scope::In(about) | Scope::Column(about) | Scope::For(about) => Some(about.source_text.as_str()),
+            _ => None,
+        });
+        return Err(ResolveError::NotFound {
+            what: format!("part of the page that is in all of these: {}", source_text.collect::<Vec<_>>().join(", ")),
+            candidates: Vec::new(),
+            hint: String::new(),
+        });
+    }
+    Ok(())
+}
+
+fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+    let failed = match container_nodes(page, about) {
+        Ok(nodes) => return Ok(nodes.into_iter().map(|at| at..page.nodes[at].end).collect()),
+        Err(failed) => failed,
+    };
+    let Some(name) = about.name.as_deref() else { return Err(failed) };
+    // A section without a name of its own goes by its heading, or by whatever container has the name.
+    let headed = TargetPhrase { kind: Some(ElementKind::Heading), ..TargetPhrase::named(name) };
+    if about.ordinal.is_none() && about.scopes.is_empty() {
+        if let Ok(range) = under(page, &headed) {
+            return Ok(match about.kind {
+                Some(kind)
+                    if !matches!(
+                        kind,
+                        ElementKind::Region
+                            | ElementKind::Main
+                            | ElementKind::Any
+                            | ElementKind::Navigation
+                            | ElementKind::Sidebar
+                    ) =>
+                {
+                    let inside: Ranges = range
+                        .into_iter()
+                        .flat_map(|range| {
+                            range.filter(|at| kind.fits_at(page, *at) == Some(0)).take(1).collect::<Vec<_>>()
+                        })
+                        .map(|at| at..page.nodes[at].end)
+                        .collect();
+                    if inside.is_empty() {
+                        return Err(failed);
+                    }
+                    inside
+                }
+                _ => range,
+            });
+        }
+        let any = TargetPhrase { kind: None, ..about.clone() };
+        if about.kind.is_some()
+            && let Ok(nodes) = container_nodes(page, &any)
+        {
+            return Ok(nodes.into_iter().map(|at| at..page.nodes[at].end).collect());
+        }
+        if about.kind.is_none()
+            && let Ok(ranges) = said_for(page, about)
+        {
+            return Ok(ranges);
+        }
+    }
+    Err(failed)
+}
+
+/// Whether a row is a header: all its cells are.
+pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
+    let mut cells = page.children(row).filter(|at| page.nodes[*at].role.as_ref() != "text").peekable();
+    cells.peek().is_some() && cells.all(|at| page.nodes[at].role.as_ref() == "columnheader")
+}
+
+/// From a heading to the next of its rank, within what holds them.
+fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+    let heading = |at: &NodeIndex| page.nodes[*at].role.as_ref() == "heading";
+    let within = ranges(page, &about.scopes)?;
+    let matcher = NameMatcher::new(about.name.as_deref().unwrap_or_default());
+    let best = |roles: &[&str]| {
+        let mut fits: Vec<(MatchQuality, NodeIndex)> = within
+            .iter()
+            .cloned()
+            .flatten()
+            .filter(|at| roles.contains(&page.nodes[*at].role.as_ref()))
+            .filter_map(|at| {
+                let quality = matcher
+                    .quality(&page.nodes[at].name)
+                    .or_else(|| matcher.quality(&name_match::content(page, at)))?;
+                Some((quality, at))
+            })
+            .collect();
+        fits.sort();
+        let quality = fits.first().map(|(quality, _)| *quality);
+        fits.into_iter().filter(|(found, _)| Some(*found) == quality).map(|(_, at)| at).collect::<Vec<_>>()
+    };
+    let headings = best(&["heading"]);
+    if !headings.is_empty() {
+        return Ok(headings
+            .into_iter()
+            .map(|at| {
+                let level = page.nodes[at].level;
+                let start = page.nodes[at].end;
+                let end = (start..page.nodes.len())
+                    .find(|next| heading(next) && page.nodes[*next].level <= level)
+                    .unwrap_or(page.nodes.len());
+                start..end
+            })
+            .collect());
+    }
+    let others = best(&[
+        "group",
+        "radiogroup",
+        "region",
+        "legend",
+        "caption",
+        "text",
+        "paragraph",
+        "term",
+        "cell",
+        "tab",
+        "button",
+        "columnheader",
+        "rowheader",
+        "listitem",
+    ]);
+    if about.kind != Some(ElementKind::Heading) && !others.is_empty() {
+        return Ok(others
+            .into_iter()
+            .map(|at| {
+                let node = &page.nodes[at];
+                let holds = matches!(node.role.as_ref(), "group" | "radiogroup" | "region") && node.end > at + 1;
+                if holds || node.end > at + 3 { at..node.end } else { node.end..page.nodes[node.parent].end }
+            })
+            .filter(|range| !range.is_empty())
+            .collect());
+    }
+    Err(nothing(page, about, |at| heading(&at)))
+}
+
+/// The row, item, card or group that says so.
+fn said_for(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+    let matcher =
+        NameMatcher::new(about.name.as_deref().or(about.contains.first().map(String::as_str)).unwrap_or_default());
+    let mut fits: Vec<(MatchQuality, NodeIndex)> = (1..page.nodes.len())
+        .filter(|at| {
+            matches!(
+                page.nodes[*at].role.as_ref(),
+                "row" | "listitem" | "article" | "group" | "treeitem" | "region" | "radiogroup" | "figure" | "tabpanel"
+            )
+        })
+        .filter_map(|at| name_match::row_quality(page, at, &matcher).map(|quality| (quality, at)))
+        .collect();
+    fits.sort();
+    let quality = fits.first().map(|(quality, _)| *quality);
+    fits.retain(|(found, _)| Some(*found) == quality);
+    let all = fits.clone();
+    fits.retain(|(_, at)| !all.iter().any(|(_, other)| other > at && page.nodes[*at].end > *other));
+    if fits.is_empty() {
+        return Err(nothing(page, about, |at| {
+            matches!(page.nodes[at].role.as_ref(), "row" | "listitem" | "article" | "group")
+        }));
+    }
+    Ok(fits.into_iter().map(|(_, at)| at..page.nodes[at].end).collect())
+}
+
+/// The cells below a column's header.
+fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
+    let is_cell =
+        |at: &NodeIndex| matches!(page.nodes[*at].role.as_ref(), "cell" | "gridcell" | "columnheader" | "rowheader");
+    let row_of = |cell: NodeIndex| page.ancestors(cell).find(|at| page.nodes[*at].role.as_ref() == "row");
+    let table_of = |cell: NodeIndex| {
+        page.ancestors(cell).find(|at| matches!(page.nodes[*at].role.as_ref(), "table" | "grid" | "treegrid"))
+    };
+    let cells_of = |row: NodeIndex| {
+        page.below(row).filter(is_cell).filter(move |cell| row_of(*cell) == Some(row)).collect::<Vec<_>>()
+    };
+    let headers: Vec<NodeIndex> = match (&about.name, about.ordinal) {
+        (Some(name), _) => {
+            let matcher = NameMatcher::new(name);
+            let mut fits: Vec<(MatchQuality, NodeIndex)> = (1..page.nodes.len())
+                .filter(|at| page.nodes[*at].role.as_ref() == "columnheader")
+                .filter_map(|at| {
+                    name_match::best_match(page, at, &matcher)
+                        .map(|(quality, _)| (quality, at))
+                        .or_else(|| matcher.quality(&name_match::content(page, at)).map(|quality| (quality, at)))
+                })
+                .collect();
+            fits.sort();
+            let quality = fits.first().map(|(quality, _)| *quality);
+            fits.into_iter().filter(|(found, _)| Some(*found) == quality).map(|(_, at)| at).collect()
+        }
+        (None, Some(ordinal)) => (1..page.nodes.len())
+            .filter(|at| page.nodes[*at].role.as_ref() == "row")
+            .filter(|row| is_header(page, *row))
+            .filter_map(|row| {
+                let cells = cells_of(row);
+                match ordinal {
+                    Ordinal::Nth(n) => cells.get(n.wrapping_sub(1)).copied(),
+                    Ordinal::FromEnd(n) => cells.len().checked_sub(n).map(|at| cells[at]),
+                }
+            })
+            .collect(),
+        (None, None) => Vec::new(),
+    };
+    let mut all = Ranges::new();
+    for header in &headers {
+        let (Some(row), Some(table)) = (row_of(*header), table_of(*header)) else { continue };
+        let Some(scope) = cells_of(row).iter().position(|cell| cell == header) else { continue };
+        for other in page.below(table).filter(|at| page.nodes[*at].role.as_ref() == "row" && *at != row) {
+            if let Some(cell) = cells_of(other).get(scope) {
+                all.push(*cell..page.nodes[*cell].end);
+            }
+        }
+    }
+    if all.is_empty() {
+        Err(nothing(page, about, |at| page.nodes[at].role.as_ref() == "columnheader"))
+    } else {
+        Ok(all)
+    }
+}
+
+/// Keeps the elements that stand as the phrase says to something else: beside, after, before.
+pub(super) fn beside(
+    page: &Snapshot,
+    scopes: &[Scope],
+    mut nodes: Vec<NodeIndex>,
+) -> Result<Vec<NodeIndex>, ResolveError> {
+    for scope in scopes {
+        let (Scope::NextTo(about) | Scope::After(about) | Scope::Before(about)) = scope else { continue };
+        let anchors = find::mentions(page, about)?;
+        if anchors.len() > 1 {
+            return Err(ResolveError::Ambiguous {
+                what: about.source_text.clone(),
+                count: anchors.len(),
+                candidates: anchors.iter().take(5).map(|at| describe(page, *at)).collect(),
+                hint: "say where that is".into(),
+            });
+        }
+        let Some(anchor) = anchors.first().copied() else { continue };
+        let end = page.nodes[anchor].end;
+        nodes.retain(|at| *at != anchor && !(page.below(*at).contains(&anchor)));
+        nodes = match scope {
+            Scope::After(_) => nodes.into_iter().filter(|at| *at >= anchor).take(1).collect(),
+            Scope::Before(_) => nodes.into_iter().rfind(|at| *at < anchor).into_iter().collect(),
+            _ => {
+                // What shares the nearest container with it; there the one that follows at once, if one does.
+                let near = page
+                    .ancestors(anchor)
+                    .map(|up| up..page.nodes[up].end)
+                    .chain(std::iter::once(0..page.nodes.len()))
+                    .find_map(|range| {
+                        let inside: Vec<NodeIndex> = nodes.iter().copied().filter(|at| range.contains(at)).collect();
+                        (!inside.is_empty()).then_some(inside)
+                    });
+                let near = near.unwrap_or_default();
+                let whole_page = near.len() > 1 && page.nodes[anchor].parent == 0;
+                if whole_page {
+                    let next = near.iter().copied().find(|at| *at == end);
+                    let last = near.iter().copied().rfind(|at| page.nodes[*at].end == anchor);
+                    next.into_iter().chain(last).collect()
+                } else {
+                    near
+                }
+            }
+        };
+    }
+    Ok(nodes)
+}

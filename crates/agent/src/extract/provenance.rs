@@ -1,0 +1,140 @@
+//! Whether a value stands where the model says it took it from. White space, case and Markdown's signs aside a text must be
+//! there as it is; a number may be written with either decimal sign. What is not there has no source.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// Lines from the one that a model names in which an item's values are looked for.
+const REACH: usize = 30;
+/// Lines above it: models count from the heading or from the first value.
+const ABOVE: usize = 2;
+
+/// Where the values of a part of the data are, by JSON pointer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LocatedValue {
+    /// The lines, from 0.
+    pub(crate) lines: BTreeMap<String, usize>,
+    /// Those that stand nowhere near.
+    pub(crate) unverified: Vec<String>,
+}
+
+/// Looks for the values near the lines that were named, from 0; `before` is where the next item begins.
+pub(crate) fn place(value: &Value, named: &[usize], before: Option<usize>, lines: &[String]) -> LocatedValue {
+    let mut near: Vec<usize> = Vec::new();
+    for at in named.iter().copied().filter(|at| *at < lines.len()) {
+        let end = before.filter(|before| *before > at).unwrap_or(at + REACH).min(at + REACH).min(lines.len());
+        // The named line first: the value of a neighbour may be the same.
+        near.extend((at..end).chain(at.saturating_sub(ABOVE)..at));
+    }
+    let plain: Vec<(usize, String)> = near.iter().map(|at| (*at, plain(&lines[*at]))).collect();
+    let mut placed = LocatedValue::default();
+    let mut open = vec![(String::new(), value)];
+    while let Some((pointer, value)) = open.pop() {
+        match value {
+            Value::Object(map) => open.extend(
+                map.iter()
+                    .map(|(key, value)| (format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1")), value)),
+            ),
+            Value::Array(items) => {
+                open.extend(items.iter().enumerate().map(|(at, value)| (format!("{pointer}/{at}"), value)));
+            }
+            // A judgement, not a copy.
+            Value::Null | Value::Bool(_) => {}
+            Value::Number(number) => match plain.iter().find(|(_, line)| has_number(line, number.as_f64())) {
+                Some((at, _)) => _ = placed.lines.insert(pointer, *at),
+                None => placed.unverified.push(pointer),
+            },
+            Value::String(text) => match standing(&self::plain(text), &plain) {
+                Some(at) => _ = placed.lines.insert(pointer, at),
+                None if text.trim().is_empty() => {}
+                None => placed.unverified.push(pointer),
+            },
+        }
+    }
+    placed.unverified.sort();
+    placed
+}
+
+/// The line that holds the text, or the one where a text of several lines begins.
+fn standing(wanted: &str, lines: &[(usize, String)]) -> Option<usize> {
+    if wanted.is_empty() {
+        return None;
+    }
+    if let Some((at, _)) = lines.iter().find(|(_, line)| holds(line, wanted)) {
+        return Some(*at);
+    }
+    let starts = (0..lines.len()).filter(|start| !lines[*start].1.is_empty() && wanted.starts_with(&lines[*start].1));
+    starts.into_iter().find_map(|start| {
+        let joined: Vec<&str> = lines[start..].iter().map(|(_, line)| line.as_str()).collect();
+        joined.join(" ").starts_with(wanted).then_some(lines[start].0)
+    })
+}
+
+/// Whole words only: `4` is not said by `4002`.
+fn holds(line: &str, wanted: &str) -> bool {
+    let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    line.match_indices(wanted).any(|(at, _)| {
+        let (first, last) = (wanted.chars().next(), wanted.chars().next_back());
+        (edge(first) || edge(line[..at].chars().next_back()))
+            && (edge(last) || edge(line[at + wanted.len()..].chars().next()))
+    })
+}
+
+/// Without case, Markdown's signs and more than one space.
+fn plain(text: &str) -> String {
+    let kept = text.to_lowercase();
+    let signs = ['\\', '*', '_', '|', '#', '`', '[', ']', '<', '>', '"', '\u{201c}', '\u{201d}'];
+    kept.replace(signs, " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn has_number(line: &str, wanted: Option<f64>) -> bool {
+    let Some(wanted) = wanted else { return false };
+    let part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{a0}' | '\u{202f}');
+    line.split(|c: char| !part(c)).any(|written| {
+        let digits = written.trim_matches(|c: char| !c.is_ascii_digit());
+        let read = |decimal: char| {
+            let bare: String = digits.chars().filter(|c| c.is_ascii_digit() || *c == decimal).collect();
+            bare.replace(decimal, ".").parse::<f64>().ok()
+        };
+        !digits.is_empty()
+            && ['.', ',']
+                .into_iter()
+                .filter_map(read)
+                .any(|number| (number - wanted.abs()).abs() < 1e-9 * number.max(1.0))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const PAGE: &str =
+        "| Product | Price |\n| Oak \\_desk\\_ | 1,249.50 |\n| Ash chair | 4002 |\n**Delivery** in\ntwo weeks";
+
+    fn check(value: &Value, named: &[usize], lines: &[(&str, usize)], unverified: &[&str]) {
+        let page: Vec<String> = PAGE.lines().map(str::to_owned).collect();
+        let placed = place(value, named, None, &page);
+        assert_eq!(placed.lines, lines.iter().map(|(at, line)| ((*at).to_owned(), *line)).collect());
+        assert_eq!(placed.unverified, unverified);
+    }
+
+    #[test]
+    fn a_value_stands_in_the_line_or_has_no_source() {
+        check(&json!({"name": "oak _desk_", "price": 1249.5}), &[1], &[("/name", 1), ("/price", 1)], &[]);
+        check(&json!({"name": "Oak desk", "price": 12}), &[1], &[("/name", 1)], &["/price"]);
+        check(&json!({"name": "Ash chair", "article": "4"}), &[2], &[("/name", 2)], &["/article"]);
+        check(&json!(["Delivery in two weeks", true, null]), &[3], &[("/0", 3)], &[]);
+        check(&json!("Ash chair"), &[], &[], &[""]);
+        check(&json!("Ash chair"), &[999], &[], &[""]);
+    }
+
+    #[test]
+    fn an_item_ends_where_the_next_begins() {
+        let page: Vec<String> = PAGE.lines().map(str::to_owned).collect();
+        assert_eq!(place(&json!("two weeks"), &[1], Some(2), &page).unverified, [""]);
+        assert_eq!(place(&json!("two weeks"), &[1], None, &page).lines[""], 4);
+    }
+}

@@ -1,0 +1,97 @@
+//! The decider of a program that has Legwork as a library: asked once a turn, before the model, on the page as it is. What
+//! it decides goes the way of a model's decisions: loop guard, intents, evidence, the review of an answer. What it leaves
+//! is the model's, where there is one.
+
+use std::sync::Arc;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Code, DecidedBy, Decision, EventKind, Phase, Verdict};
+
+use super::{
+    Ending, StepNotes, Task, Transition,
+    model::{ModelRun, ModelStage},
+    run_context::StepContext,
+};
+use crate::{Consulted, DecisionContext, Need};
+
+/// The most tokens of what was done.
+const HISTORY: usize = 4_000;
+
+impl ModelRun {
+    /// Has the next turn decided on.
+    pub(super) fn turn(
+        &mut self,
+        page: Arc<Snapshot>,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        if !cx.rules.custom {
+            return self.ask(page, task, notes, cx);
+        }
+        self.page = Some(page.clone());
+        self.stage = ModelStage::Consulting;
+        Transition::Need(Need::Consult(DecisionContext {
+            task: task.text.clone(),
+            expect: task.expect_text.clone(),
+            only_judge: task.judges,
+            page,
+            history: notes.history.lines(HISTORY),
+            last: std::mem::take(&mut self.last),
+            turns: notes.iterations,
+        }))
+    }
+
+    /// Follows what it said.
+    pub(super) fn consulted(
+        &mut self,
+        said: Consulted,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        match said {
+            Consulted::Decided(decision) => self.follow(*decision, task, notes, cx),
+            Consulted::Passed => self.go_on(task, notes, cx),
+            Consulted::Failed(why) => Transition::Ended(Ending::error(
+                Code::CommandFailed,
+                format!("the program's own decider failed: {why}"),
+            )),
+        }
+    }
+
+    fn follow(
+        &mut self,
+        decision: Decision,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        notes.iterations += 1;
+        notes.decider = Some(DecidedBy::Custom);
+        cx.phase(Phase::ProcessingResponse);
+        cx.fact(EventKind::AiReasoning { decider: DecidedBy::Custom, decision: Box::new(decision.clone()) });
+        match decision.verdict {
+            Verdict::Abort if decision.message.is_empty() => Transition::Ended(Ending::failure(
+                Code::CommandFailed,
+                "the program's own decider gave up without a word",
+            )),
+            Verdict::Abort => Transition::Ended(Ending::failure(Code::CommandFailed, decision.message)),
+            _ if decision.commands.is_empty() => Transition::Finished { message: decision.message, answer: true },
+            _ if task.judges => {
+                let why = "the program's own decider wanted to act where only a judgement was asked for";
+                Transition::Ended(Ending::error(Code::CommandFailed, why))
+            }
+            _ => self.carry_out(decision, task, notes, cx),
+        }
+    }
+}
+
+/// How it ends when nobody is left to decide.
+pub(super) fn nobody_left(cx: &StepContext<'_>) -> Ending {
+    if !cx.rules.custom {
+        return Ending::error(Code::SettingsInvalid, "no model is configured");
+    }
+    Ending::error(Code::NotUnderstood, "the program's own decider left this, and no model is configured")
+        .suggest("Have it decide this as well, or configure a model (model.name).")
+}

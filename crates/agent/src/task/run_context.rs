@@ -1,0 +1,268 @@
+//! What a run knows across its steps, and the context in which a step is given something.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use legwork_observe::{Snapshot, fingerprint};
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, ErrorReport, EventKind, Evidence,
+    EvidenceKind, FinalPage, Findings, PageEffect, Phase, Usage, VariableInfo, VariableSource,
+};
+use serde_json::Value;
+
+use super::StepNotes;
+use crate::{
+    DeciderChoice, Intent, Rules,
+    context::{one_line, within},
+    evidence::{Churn, SetFields},
+    memory::Memory,
+    workflow::variables::{resolve, resolve_sentence},
+};
+
+/// Effects older than these are forgotten; checks ask for recent ones.
+const EFFECTS: usize = 200;
+/// Findings older than these are forgotten.
+const FINDINGS: usize = 4;
+/// The most characters of one.
+const FINDING: usize = 600;
+
+/// What a run knows across its steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunContext {
+    /// By name; secrets are handles.
+    pub(crate) variables: BTreeMap<String, Value>,
+    /// The variables whose values are a page's words. They reach a model only as quoted text.
+    pub(crate) extracted: BTreeSet<String>,
+    /// What actions set off, in order.
+    pub(crate) effects: Vec<PageEffect>,
+    /// The page as last seen.
+    pub(crate) page: Option<Arc<Snapshot>>,
+    /// What changes on pages without an action.
+    pub(crate) churn: Churn,
+    /// The fields that were set since something else was done.
+    pub(crate) set_fields: SetFields,
+    /// Nothing was done since that look.
+    pub(crate) fresh: bool,
+    /// Model use.
+    pub(crate) usage: Usage,
+    /// Actions carried out.
+    pub(crate) actions: u32,
+    /// Where the loop is.
+    pub(crate) phase: Option<Phase>,
+    /// What its steps taught, and what other runs learned.
+    pub(crate) memory: Memory,
+    /// What investigations found out, the last few of them.
+    pub(crate) findings: Vec<String>,
+    /// The command that the agent itself carries out and that has no end yet, and its name.
+    under_way: Option<(CommandId, &'static str)>,
+}
+
+/// In which a step is given something: the time, the rules, what is known, and where facts go.
+pub(crate) struct StepContext<'a> {
+    pub(crate) now: Duration,
+    pub(crate) rules: &'a Rules,
+    pub(crate) run_context: &'a mut RunContext,
+    pub(crate) facts: &'a mut Vec<EventKind>,
+}
+
+impl RunContext {
+    /// Takes in a look at the page.
+    pub(crate) fn observe(&mut self, page: Arc<Snapshot>) {
+        if let Some(before) = self.page.as_ref().filter(|before| self.fresh && !Arc::ptr_eq(before, &page)) {
+            self.churn.learn(before, &page);
+        }
+        (self.page, self.fresh) = (Some(page), true);
+    }
+
+    /// Takes in an effect.
+    pub(crate) fn effect(&mut self, effect: PageEffect) {
+        if self.effects.len() == EFFECTS {
+            self.effects.remove(0);
+        }
+        self.effects.push(effect);
+    }
+
+    /// Takes in what one action did; answers with the variable it set.
+    pub(crate) fn apply_result(&mut self, action: &Action, result: &ActionResult) -> Option<VariableInfo> {
+        self.actions += 1;
+        self.fresh &= action.effect() == Effect::ReadOnly && !matches!(action, Action::Wait(_));
+        result.effects.iter().for_each(|effect| self.effect(effect.clone()));
+        let variable = match action {
+            Action::Save(save) => &save.variable,
+            Action::Extract(extract) => extract.variable.as_ref()?,
+            _ => return None,
+        };
+        let (Some(value), true) = (&result.value, result.ok()) else { return None };
+        Some(self.extracted(variable.clone(), value))
+    }
+
+    /// The page, when nothing was done since it was seen.
+    pub(crate) fn final_page(&self) -> Option<FinalPage> {
+        let page = self.page.as_ref().filter(|_| self.fresh)?;
+        let fingerprint = format!("{:016x}", fingerprint(page));
+        Some(FinalPage { url: page.url.clone(), title: page.title.clone(), fingerprint })
+    }
+
+    /// Keeps what an investigation of the page at `url` found out, for this step and later ones: a line made of what its
+    /// events say, so that a resume makes the same.
+    pub(crate) fn add_finding(&mut self, url: &str, findings: &Findings, discovered: Option<(&str, &str)>) {
+        let mut finding = format!("{url}: {}", findings.insight);
+        if let Some((element, purpose)) = discovered {
+            finding.push_str(&format!(" Act on {element}, to {purpose}"));
+        }
+        if findings.partial {
+            finding.push_str(" (not looked into to the end)");
+        }
+        let finding = one_line(&finding, FINDING);
+        self.findings.retain(|known| *known != finding);
+        self.findings.push(finding);
+        let over = self.findings.len().saturating_sub(FINDINGS);
+        self.findings.drain(..over);
+    }
+
+    /// What investigations found out, within a number of tokens.
+    pub(crate) fn found(&self, max_tokens: usize) -> Option<String> {
+        (!self.findings.is_empty()).then(|| within(&self.findings.join("\n"), max_tokens))
+    }
+
+    fn extracted(&mut self, name: String, value: &Value) -> VariableInfo {
+        let value = escape_placeholders(value);
+        self.extracted.insert(name.clone());
+        let previous_value = self.variables.insert(name.clone(), value.clone());
+        VariableInfo { name, value, previous_value, source: VariableSource::Extracted }
+    }
+}
+
+/// A page's text must not name a secret or a variable of ours: what it says is data, so its `${` is pulled apart.
+fn escape_placeholders(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.replace("${", "$ {")),
+        Value::Array(items) => Value::Array(items.iter().map(escape_placeholders).collect()),
+        Value::Object(map) => Value::Object(
+            map.iter().map(|(key, value)| (key.replace("${", "$ {"), escape_placeholders(value))).collect(),
+        ),
+        other => other.clone(),
+    }
+}
+
+impl StepContext<'_> {
+    /// The page, when nothing was done since it was seen: then it need not be looked at again.
+    pub(crate) fn fresh_page(&self) -> Option<Arc<Snapshot>> {
+        self.run_context.page.clone().filter(|_| self.run_context.fresh)
+    }
+
+    /// Whether somebody takes over where words do not say enough: a model, or the program's own decider.
+    pub(crate) fn others_may_decide(&self) -> bool {
+        (self.rules.model.is_some() || self.rules.custom) && self.rules.decider != DeciderChoice::Literal
+    }
+
+    /// States a fact. Where the loop is, only when that is news.
+    pub(crate) fn fact(&mut self, kind: EventKind) {
+        if let EventKind::LoopPhase { phase } = kind
+            && self.run_context.phase.replace(phase) == Some(phase)
+        {
+            return;
+        }
+        match &kind {
+            EventKind::CommandStarted { command, action, .. } => {
+                self.run_context.under_way = Some((*command, action.name()));
+            }
+            EventKind::CommandCompleted { .. } | EventKind::CommandFailed { .. } => self.run_context.under_way = None,
+            _ => {}
+        }
+        self.run_context.memory.on_event(&kind);
+        self.facts.push(kind);
+    }
+
+    /// A command of the agent's own that the end of its step breaks off has an end too.
+    pub(super) fn break_off(&mut self, why: &str) {
+        let Some((command, name)) = self.run_context.under_way.take() else { return };
+        let failure = ActionFailure::Value { what: name.to_owned(), reason: format!("broken off: {why}") };
+        let result = Box::new(ActionResult::failed(failure, Duration::ZERO));
+        self.fact(EventKind::CommandFailed { command, result });
+    }
+
+    pub(crate) fn phase(&mut self, phase: Phase) {
+        self.fact(EventKind::LoopPhase { phase });
+    }
+
+    /// Something went wrong that the run goes on without.
+    pub(crate) fn trouble(&mut self, code: Code, message: impl Into<String>) {
+        self.fact(EventKind::ErrorOccurred(ErrorReport::new(code, message)));
+    }
+
+    pub(crate) fn warn(&mut self, message: impl Into<String>) {
+        self.fact(EventKind::WarningIssued { message: message.into() });
+    }
+
+    /// Fills in the variables of a text; unknown ones stay and are warned of.
+    pub(crate) fn resolve(&mut self, text: &str) -> String {
+        let resolved = resolve(text, &self.run_context.variables);
+        for name in resolved.unknown {
+            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+        }
+        resolved.text
+    }
+
+    /// The same for each text of an action.
+    pub(crate) fn resolve_action(&mut self, action: Action) -> Action {
+        let Ok(mut wire) = serde_json::to_value(&action) else { return action };
+        self.fill(&mut wire["parameters"]);
+        serde_json::from_value(wire).unwrap_or(action)
+    }
+
+    fn fill(&mut self, value: &mut Value) {
+        match value {
+            Value::String(text) if text.contains("${") => *text = self.resolve(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.fill(item)),
+            Value::Object(map) => map.values_mut().for_each(|item| self.fill(item)),
+            _ => {}
+        }
+    }
+
+    /// The same for a sentence whose words are going to be read: each value is one quoted text in it.
+    pub(crate) fn resolve_sentence(&mut self, text: &str) -> String {
+        let resolved = resolve_sentence(text, &self.run_context.variables);
+        for name in resolved.unknown {
+            self.warn(format!("nothing is known as ${{{name}}}; it is left as it is"));
+        }
+        resolved.text
+    }
+
+    /// The text as a model reads it: what a page said stays a variable in it, whose value is quoted elsewhere.
+    pub(crate) fn resolve_for_model(&self, text: &str) -> String {
+        let mut ours = self.run_context.variables.clone();
+        ours.retain(|name, _| !self.run_context.extracted.contains(name));
+        resolve(text, &ours).text
+    }
+
+    /// Takes in what actions did.
+    pub(crate) fn apply_result(&mut self, intents: &[Intent], results: &[ActionResult], notes: &mut StepNotes) {
+        for (intent, result) in intents.iter().zip(results) {
+            notes.decider = Some(intent.decider);
+            notes.errors.count(result.ok());
+            let page = self.run_context.page.as_ref().map(|page| page.url.clone());
+            self.run_context.memory.on_action(page.as_deref(), &intent.action, result);
+            if let Some(variable) = self.run_context.apply_result(&intent.action, result) {
+                self.updated(variable, notes);
+            }
+        }
+    }
+
+    /// Keeps what a sentence saves off the page itself.
+    pub(crate) fn remember(&mut self, name: String, value: Value, notes: &mut StepNotes) {
+        notes.iterations += 1;
+        notes.decider = Some(DecidedBy::Literal);
+        let variable = self.run_context.extracted(name, &value);
+        self.updated(variable, notes);
+    }
+
+    fn updated(&mut self, variable: VariableInfo, notes: &mut StepNotes) {
+        let fact = format!("{} is {}", variable.name, variable.value);
+        notes.saw([Evidence::seen(EvidenceKind::Variable, fact)]);
+        self.fact(EventKind::VariableUpdated(variable));
+    }
+}

@@ -1,0 +1,188 @@
+//! What a step notes on its way: turns, evidence, failures, and its history for the model.
+
+use std::collections::HashSet;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, DecidedBy, Evidence, Plan, Polarity};
+
+use super::run_context::StepContext;
+use crate::{
+    Limits,
+    context::History,
+    evidence::{self, Contradictions, Finding},
+};
+
+/// Supporting and neutral facts noted in passing that are kept; what was asked for and what contradicts always is.
+const EVIDENCE: usize = 40;
+
+/// The most effects that an error names.
+const EFFECTS: usize = 3;
+
+/// What a step notes on its way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StepNotes {
+    /// Turns taken.
+    pub(crate) iterations: u32,
+    /// Facts seen.
+    pub(crate) evidence: Vec<Evidence>,
+    /// What speaks against success and was not outweighed.
+    pub(crate) contradictions: Contradictions,
+    /// In words, the last action if it failed, and nothing that supports success was seen since.
+    pub(crate) failed_action: Option<String>,
+    /// Checks of the step that hold, in its own words: one that expects a refusal outweighs it.
+    pub(crate) checks: Vec<String>,
+    /// What the step after this one says of it.
+    pub(crate) next_step: NextStep,
+    /// The words of the step, in lower case: facts that have one of them are kept longest.
+    pub(crate) words: HashSet<String>,
+    /// Nothing that supports it was observed after the last action: facts about earlier actions do not show it.
+    pub(crate) in_vain: bool,
+    /// Who decided last.
+    pub(crate) decider: Option<DecidedBy>,
+    /// Failures.
+    pub(crate) errors: Errors,
+    /// What was done, a line each.
+    pub(crate) history: History,
+    /// How it is to be done, when there is a plan.
+    pub(crate) plan: Option<Plan>,
+    /// The item of the plan it is at, from 0.
+    pub(crate) item: usize,
+    /// How often an answer was judged.
+    pub(crate) reviews: u32,
+    /// How often something was thought over.
+    pub(crate) reflections: u32,
+}
+
+/// What the step after this one says of this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NextStep {
+    /// It answers, or looks at, the dialog that is open.
+    pub(crate) answers_dialog: bool,
+    /// It checks that this step was refused.
+    pub(crate) expects_refusal: bool,
+}
+
+/// Failed actions and unusable replies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Errors {
+    pub(crate) consecutive: u32,
+    pub(crate) total: u32,
+}
+
+impl Errors {
+    pub(crate) fn count(&mut self, ok: bool) {
+        self.consecutive = if ok { 0 } else { self.consecutive + 1 };
+        self.total += u32::from(!ok);
+    }
+
+    /// In words, when there are too many.
+    pub(crate) fn too_many(&self, limits: &Limits) -> Option<String> {
+        if self.consecutive >= limits.consecutive_errors {
+            return Some(format!("{} failures in a row", self.consecutive));
+        }
+        (self.total >= limits.total_errors).then(|| format!("{} failures in all", self.total))
+    }
+}
+
+impl StepNotes {
+    /// Notes which words the step has.
+    pub(crate) fn set_words(&mut self, step: &str) {
+        self.words = words_of(step).collect();
+    }
+
+    /// Adds evidence, each fact once and the newest last. When there is too much, the oldest facts go first: neutral ones,
+    /// then those that share no word with the step.
+    pub(crate) fn saw(&mut self, evidence: impl IntoIterator<Item = Evidence>) {
+        for fact in evidence {
+            self.evidence.retain(|known| *known != fact);
+            self.evidence.push(fact);
+        }
+        let passing = |fact: &Evidence| !fact.checked && fact.polarity != Polarity::Contradicting;
+        while self.evidence.iter().filter(|fact| passing(fact)).count() > EVIDENCE {
+            let neutral = |fact: &Evidence| passing(fact) && fact.polarity == Polarity::Neutral;
+            let unrelated =
+                |fact: &Evidence| passing(fact) && !words_of(&fact.fact).any(|word| self.words.contains(&word));
+            let oldest = self.evidence.iter().position(neutral);
+            let oldest = oldest.or_else(|| self.evidence.iter().position(unrelated));
+            let Some(oldest) = oldest.or_else(|| self.evidence.iter().position(passing)) else { return };
+            self.evidence.remove(oldest);
+        }
+    }
+
+    /// Notes what the last actions showed.
+    pub(crate) fn assessed(
+        &mut self,
+        mut findings: Vec<Finding>,
+        actions: &[Action],
+        after: &Snapshot,
+        cx: &mut StepContext<'_>,
+    ) {
+        let lost = cx.run_context.set_fields.update(&findings, actions, after);
+        findings.extend(lost.into_iter().filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)));
+        self.in_vain = !findings.iter().any(Finding::supports);
+        self.contradictions.update(&findings, after, evidence::starts_over(actions));
+        self.saw(findings.into_iter().map(|finding| finding.evidence));
+    }
+
+    /// The newest facts that show that an action of the step took effect.
+    pub(crate) fn effects_in_words(&self) -> Vec<&str> {
+        let took_effect = |fact: &&Evidence| !fact.checked && fact.polarity == Polarity::Supporting;
+        let mut facts: Vec<&str> =
+            self.evidence.iter().rev().filter(took_effect).take(EFFECTS).map(|fact| fact.fact.as_str()).collect();
+        facts.reverse();
+        facts
+    }
+
+    /// Ends the contradictions that the next step checks: what it tests is the refusal.
+    pub(crate) fn leave_to_next_step(&mut self) {
+        if self.next_step.expects_refusal {
+            self.contradictions = Contradictions::default();
+        }
+    }
+
+    /// Whether something speaks against success that no check of the step outweighs; `expectation` is one more that holds.
+    pub(crate) fn is_contradicted(&mut self, expectation: Option<&str>) -> bool {
+        let held: Vec<&str> = self.checks.iter().map(String::as_str).chain(expectation).collect();
+        self.contradictions.outweigh(&held);
+        !self.contradictions.is_empty()
+    }
+}
+
+/// The words of a text that tell something, in lower case.
+fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3).map(str::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_much_evidence_the_newest_and_what_shares_a_word_with_the_step_is_kept() {
+        use legwork_protocol::EvidenceKind::Text;
+        let mut notes = StepNotes::default();
+        notes.set_words("Click \"Place order\"");
+        notes.saw([Evidence::seen(Text, "the order 4711 appeared"), Evidence::contradicting(Text, "refused")]);
+        notes.saw((0..60).map(|at| Evidence::seen(Text, format!("fact {at}"))));
+        notes.saw((0..60).map(|at| Evidence::neutral(Text, format!("tick {at}"))));
+        let facts: Vec<&str> = notes.evidence.iter().map(|evidence| evidence.fact.as_str()).collect();
+        assert_eq!(facts.len(), EVIDENCE + 1);
+        assert!(facts.contains(&"the order 4711 appeared") && facts.contains(&"refused"));
+        assert!(facts.contains(&"fact 59") && !facts.contains(&"fact 0") && !facts.contains(&"tick 59"), "{facts:?}");
+    }
+
+    #[test]
+    fn failures_are_too_many_from_the_fifth_in_a_row_and_the_fifteenth_in_all() {
+        let limits = Limits::default();
+        let after = |outcomes: &[bool]| {
+            let mut errors = Errors::default();
+            outcomes.iter().for_each(|ok| errors.count(*ok));
+            errors.too_many(&limits)
+        };
+        assert_eq!(after(&[false; 4]), None);
+        assert_eq!(after(&[false; 5]).as_deref(), Some("5 failures in a row"));
+        let scattered = [false, true].repeat(15);
+        assert_eq!(after(&scattered[..28]), None);
+        assert_eq!(after(&scattered[..29]).as_deref(), Some("15 failures in all"));
+    }
+}

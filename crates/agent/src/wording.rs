@@ -1,0 +1,306 @@
+//! What a message says in words: a refusal, a success, or neither. Lists of phrases, because pages that answer 200 to
+//! everything say it in no other way. Seven languages; a page in another one is judged by status, roles and fields alone.
+//!
+//! Two strengths: in a message (an alert, a status, a text styled as an error) any phrase counts; in an ordinary text of the
+//! page only one that is hardly ever used but to a person whose action failed.
+
+use std::sync::LazyLock;
+
+/// What a message says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Refusal,
+    Success,
+    Unclear,
+}
+
+/// Phrases of refusals anywhere. Matched from the beginning of a word, to any end of it: `incorrect` has `incorrectly`.
+static REFUSALS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/refusals.txt")));
+
+/// Phrases that are said to a person whose action failed, and hardly ever otherwise.
+static ADDRESSED_REFUSALS: LazyLock<Vec<String>> =
+    LazyLock::new(|| phrases(include_str!("wording/addressed_refusals.txt")));
+
+/// Beginnings of words that state a success.
+static SUCCESSES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/successes.txt")));
+
+fn phrases(lines: &str) -> Vec<String> {
+    let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.replace('_', " ")).collect()
+}
+
+/// Before one of these words a phrase of refusal says the opposite: `no errors`, `0 failed`.
+const NEGATIONS: &[&str] = &[
+    "no", "0", "zero", "without", "never", "keine", "ohne", "aucune", "sans", "sin", "senza", "nessun", "sem", "geen",
+    "fix", "fixed", "solved", "resolved",
+];
+
+/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that say nothing here, because
+/// what was acted on is called so.
+pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
+    let text = normalized(text);
+    // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
+    let head = text.split_once(':').map(|(head, _)| head);
+    let is_thanks = ["thank", "danke", "merci", "gracias", "grazie", "obrigad", "bedankt"]
+        .iter()
+        .any(|word| text.starts_with(word));
+    let is_done = head.is_some_and(|head| {
+        REFUSALS.iter().all(|phrase| !states(head, phrase))
+            && SUCCESSES.iter().any(|phrase| contains_word(head, phrase).next().is_some())
+    });
+    if is_thanks || is_done {
+        return Tone::Success;
+    }
+    if REFUSALS.iter().any(|phrase| !is_named(phrase, ignored) && states(&text, phrase)) {
+        return Tone::Refusal;
+    }
+    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).next().is_some()) {
+        return Tone::Success;
+    }
+    Tone::Unclear
+}
+
+/// Whether a message says that something failed.
+pub(crate) fn states_refusal(text: &str) -> bool {
+    tone(text, "") == Tone::Refusal
+}
+
+/// Whether a message says that something went well, and nothing that failed.
+pub(crate) fn states_success(text: &str) -> bool {
+    tone(text, "") == Tone::Success
+}
+
+/// Whether an ordinary text tells a person that their action failed.
+pub(crate) fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
+    let text = normalized(text);
+    ADDRESSED_REFUSALS.iter().any(|phrase| !is_named(phrase, ignored) && states(&text, phrase))
+        || is_status_title(&text)
+        || is_failed(&text) && !is_named("failed", ignored)
+        || is_reserved(&text)
+        || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
+}
+
+/// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of.
+fn is_failed(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (3..=6).contains(&words.len())
+        && matches!(words[0], "the" | "your" | "this" | "our" | "my" | "that")
+        && words.last().is_some_and(|last| last.trim_end_matches(['.', '!', ',']) == "failed")
+}
+
+/// `Only managers may approve this`: it is for others.
+fn is_reserved(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.first() == Some(&"only")
+        && (4..=12).contains(&words.len())
+        && words.iter().any(|word| matches!(*word, "may" | "can"))
+}
+
+/// Whether a text says what is to be done or has to be so: on the form that was just sent it is a complaint, on a page that was
+/// led to it is likely to be help.
+pub(crate) fn is_instruction(text: &str) -> bool {
+    let text = normalized(text);
+    let instructs = ["must ", "is required", "are required", "please ", "bitte ", "veuillez"];
+    instructs.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
+}
+
+/// Whether a text has words of a refusal: what a check or expectation says when the refusal is what is tested.
+pub(crate) fn mentions_refusal(text: &str) -> bool {
+    let text = normalized(text);
+    is_status_title(&text) || REFUSALS.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
+}
+
+/// `404`, `500 – …`, `Error 403`: titles and headings of error pages.
+fn is_status_title(text: &str) -> bool {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_status = |word: &&str| {
+        matches!(
+            *word,
+            "400" | "401" | "403" | "404" | "405" | "409" | "410" | "422" | "429" | "500" | "502" | "503" | "504"
+        )
+    };
+    words.first().is_some_and(is_status) && words.len() <= 8
+        || words.len() <= 4
+            && words
+                .windows(2)
+                .any(|pair| matches!(pair[0], "error" | "fehler" | "erreur" | "http" | "status") && is_status(&pair[1]))
+}
+
+/// Lower case, with one kind of apostrophe.
+pub(crate) fn normalized(text: &str) -> String {
+    text.to_lowercase().replace(['’', '‘', '`'], "'")
+}
+
+/// Whether what was acted on has the phrase's word in its own name: after `Cancel`, `Lock` or `Error log` a text with that word
+/// is what was asked for.
+fn is_named(phrase: &str, name: &str) -> bool {
+    if is_refusing(name) && (is_refusing(phrase) || NEGATED.contains(&phrase.trim())) {
+        return true;
+    }
+    name.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() >= 4)
+        .any(|word| phrase.starts_with(word) || word.starts_with(phrase.trim()))
+}
+
+/// Parts of the words by which people refuse. Where the target is called so, refusing is what was asked for.
+const REFUSING: &[&str] = &[
+    "reject",
+    "refus",
+    "declin",
+    "deny",
+    "deni",
+    "disapprov",
+    "ablehn",
+    "abgelehnt",
+    "abweis",
+    "abgewiesen",
+    "verweiger",
+    "rechaz",
+    "denegar",
+    "denegad",
+    "rifiut",
+    "recus",
+    "weiger",
+    "afwij",
+    "afgewez",
+];
+/// What their results are called besides.
+const NEGATED: &[&str] = &["access denied", "request denied"];
+
+pub(crate) fn is_refusing(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| REFUSING.iter().any(|stem| word.starts_with(stem)))
+}
+
+fn states(text: &str, phrase: &str) -> bool {
+    contains_word(text, phrase).any(|at| {
+        let before = text[..at].trim_end();
+        let last = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        !NEGATIONS.contains(&last)
+    })
+}
+
+/// Where the phrase is in the text, from the beginning of a word.
+fn contains_word<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> + 'a {
+    text.match_indices(phrase)
+        .map(|(at, _)| at)
+        .filter(move |at| !text[..*at].chars().next_back().is_some_and(char::is_alphanumeric))
+}
+
+/// A time of day, or an age.
+pub(crate) fn is_clock(text: &str) -> bool {
+    let text = normalized(text);
+    let text = text.trim();
+    let has_time = text.split(|c: char| !(c.is_ascii_digit() || c == ':')).any(|part| {
+        let numbers: Vec<&str> = part.split(':').collect();
+        (2..=3).contains(&numbers.len()) && numbers.iter().all(|number| (1..=2).contains(&number.len()))
+    });
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_age = text.chars().any(|c| c.is_ascii_digit())
+        && (text.ends_with(" ago")
+            || text.starts_with("vor ")
+            || text.starts_with("il y a ")
+            || text.starts_with("hace "));
+    (has_time || is_age) && letters <= 30 || text == "just now"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_state_refusals_successes_or_neither() {
+        for refusal in [
+            "Login failed.",
+            "Your order was not placed",
+            "We couldn’t save your changes",
+            "Not saved",
+            "Email is required",
+            "Bitte geben Sie eine gültige Adresse ein",
+            "Mot de passe incorrect",
+            "Usuario o contraseña incorrectos",
+            "Only 3 left: quantity must be at most 3",
+            "This user name is already taken",
+        ] {
+            assert_eq!(tone(refusal, ""), Tone::Refusal, "{refusal}");
+        }
+        for success in [
+            "Thank you, the error was reported",
+            "Reminder sent: invoice 7 has not been paid",
+            "Saved!",
+            "Item added to your cart. Undo",
+            "No errors found",
+            "Import complete: 0 failed, 12 created",
+            "Gespeichert",
+            "Welcome back, Ada",
+        ] {
+            assert_eq!(tone(success, ""), Tone::Success, "{success}");
+        }
+        assert_eq!(tone("The capital of France is Paris", ""), Tone::Unclear);
+        assert_eq!(tone("Error log", "error log"), Tone::Unclear, "the target is called so");
+        for (text, target) in [
+            ("Die Rechnung wurde abgelehnt", "ablehnen"),
+            ("Le devis a été refusé", "refuser"),
+            ("Invoice rejected", "reject"),
+            ("Access denied for Ann", "deny"),
+        ] {
+            assert_ne!(tone(text, target), Tone::Refusal, "{text}");
+            assert!(!is_addressed_refusal(text, target), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_ordinary_text_is_a_refusal_only_when_it_is_said_to_somebody() {
+        for refusal in [
+            "Invalid user name or password",
+            "Page not found",
+            "404",
+            "404 – Not Found",
+            "Sorry, something went wrong",
+            "Das Passwort ist falsch",
+            "Error 500",
+            "The upgrade failed",
+            "Cannot delete author",
+            "Votre session a expiré",
+            "Draft not stored on the server",
+            "Nothing was changed",
+            "Le montant dépasse le plafond autorisé",
+            "There was a problem with your submission.",
+            "No changes were saved",
+            "Your session has ended",
+            "You need to sign in to continue",
+            "Only managers may approve this",
+            "This order can no longer be changed",
+            "You have reached your limit",
+            "Upload too large",
+            "0 items updated",
+        ] {
+            assert!(is_addressed_refusal(refusal, ""), "{refusal}");
+        }
+        for plain in [
+            "Why startups fail",
+            "Failed logins: 3",
+            "3 tests failed",
+            "Error handling in Rust",
+            "500 words about cats and many other animals of the house",
+            "Lost and found",
+            "Wrong Turn (2003)",
+        ] {
+            assert!(!is_addressed_refusal(plain, ""), "{plain}");
+        }
+    }
+
+    #[test]
+    fn times_and_ages_are_clocks() {
+        for clock in ["12:30", "Now 12:30:05 PM", "2 minutes ago", "Last update: 09:15", "just now"] {
+            assert!(is_clock(clock), "{clock}");
+        }
+        for other in [
+            "Order 1230",
+            "Cart (2)",
+            "Ratio 1:1000",
+            "The meeting about the new office building begins at 12:30 in the large room",
+        ] {
+            assert!(!is_clock(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a run that was taken up again cannot see, and the person who is asked instead.
+//!
+//! A new browser loads the page anew: what was done on it before, without leaving it, may not show there. A check that
+//! does not hold on such a page is no verdict. The run parks as `outcome_unknown`, or asks when somebody is there.
+
+use legwork_protocol::{Code, Status, Validation};
+
+use super::{
+    WorkflowRun, WorkflowStage,
+    resume::{Fold, OpenIntent, leaves},
+};
+use crate::{
+    Assumption, Need, NeedResult,
+    task::{Ending, StepNotes},
+};
+
+/// What only a person can say.
+pub(super) enum OutcomeQuestion {
+    /// Whether the action was done whose result was lost.
+    Action(Box<Fold>),
+    /// Whether the step was done whose check does not hold on the page loaded anew.
+    Step(Box<(Ending, StepNotes)>),
+}
+
+/// Whether the page may lack what was done on it, and a person's word that was not used yet.
+pub(super) struct ResumeDoubt {
+    lacks: bool,
+    word: Option<Assumption>,
+}
+
+impl ResumeDoubt {
+    pub(super) fn new(word: Option<Assumption>) -> ResumeDoubt {
+        ResumeDoubt { lacks: false, word }
+    }
+
+    /// The word of the person who took the run up again; whoever uses it takes it.
+    pub(super) fn word(&mut self) -> &mut Option<Assumption> {
+        &mut self.word
+    }
+
+    /// The run goes on, on a page that may lack what was done on it.
+    pub(super) fn since(&mut self, lacks: bool) {
+        self.lacks = lacks;
+    }
+
+    /// The page was left: from here on everything is seen again.
+    pub(super) fn give(&mut self, need: &Need, response: &NeedResult) {
+        if let (true, Need::Act(intents), NeedResult::Acted(results)) = (self.lacks, need, response) {
+            let mut done = intents.iter().zip(results).filter(|(_, result)| result.ok());
+            self.lacks = !done.any(|(intent, result)| leaves(&intent.action, result));
+        }
+    }
+
+    /// Whether a step that ended so may have been done all the same.
+    pub(super) fn makes_doubtful(&self, ending: &Ending) -> bool {
+        // What contradicts success was observed; only what was expected and is missing may be missing for the interruption.
+        let contradicted = ending.error.as_ref().is_some_and(|error| error.code == Code::Contradicted);
+        self.lacks && ending.status == Status::Failure && ending.validation == Validation::Rejected && !contradicted
+    }
+}
+
+impl WorkflowRun {
+    /// Asks what became of the open intent.
+    pub(super) fn ask(&mut self, fold: Fold, why: &str) {
+        let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+        let question = format!(
+            "The run was cut short while it did this: {what}. Nobody knows whether it was done ({why}). Was it done? (done / not done)"
+        );
+        self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(fold))), question);
+    }
+
+    /// Asks whether the step was done, unless the person who took the run up again said so.
+    pub(super) fn ask_about_outcome(&mut self, ending: Ending, notes: StepNotes) {
+        if let Some(word) = self.outcome_inquiry.word().take() {
+            return self.said(word, ending, notes);
+        }
+        let question = format!("{} Was the step done? (done / not done)", in_doubt(&ending));
+        self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Step(Box::new((ending, notes)))), question);
+    }
+
+    pub(super) fn asked(&mut self, unknown_outcome: OutcomeQuestion, question: String, response: &NeedResult) {
+        let said = match response {
+            NeedResult::Answered(answer) => assumption(answer),
+            _ => return self.park(unknown_outcome),
+        };
+        match (said, unknown_outcome) {
+            (Some(word), OutcomeQuestion::Action(fold)) => self.go_on(fold.assuming(word)),
+            (Some(word), OutcomeQuestion::Step(step)) => self.said(word, step.0, step.1),
+            (None, unknown_outcome) => self.stage = WorkflowStage::Asking(Box::new(unknown_outcome), question),
+        }
+    }
+
+    /// A person's word on a step whose check does not hold. Its actions have their results, so none is repeated.
+    fn said(&mut self, word: Assumption, ending: Ending, notes: StepNotes) {
+        let ending = match word {
+            Assumption::Done => {
+                let message = "taken for done after an interruption".to_owned();
+                Ending::success(message, None, Validation::Unvalidated)
+            }
+            Assumption::NotDone => ending,
+        };
+        self.finish_step(ending, notes);
+    }
+
+    fn park(&mut self, unknown_outcome: OutcomeQuestion) {
+        let (message, notes) = match unknown_outcome {
+            OutcomeQuestion::Action(fold) => {
+                let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+                (format!("nobody knows whether this was done: {what}"), fold.notes)
+            }
+            OutcomeQuestion::Step(step) => (in_doubt(&step.0), step.1),
+        };
+        self.finish_step(Ending::parked(Code::OutcomeUnknown, message), notes);
+    }
+}
+
+fn in_doubt(ending: &Ending) -> String {
+    format!(
+        "After an interruption the page was loaded anew, and what was done on it before may not show there: {}.",
+        ending.message
+    )
+}
+
+/// What an answer to "was it done?" says.
+fn assumption(answer: &str) -> Option<Assumption> {
+    match answer.trim().to_lowercase().replace(['-', '_'], " ").as_str() {
+        "done" | "yes" | "y" | "it was done" => Some(Assumption::Done),
+        "not done" | "no" | "n" | "it was not done" => Some(Assumption::NotDone),
+        _ => None,
+    }
+}

@@ -1,0 +1,98 @@
+//! The newest lines of something that never ends, numbered over all tabs. A tab that is loud loses its own oldest, not the
+//! lines of the others.
+
+use std::collections::{HashMap, VecDeque};
+
+/// Lines kept of a tab, and of all tabs together.
+pub(crate) const OF_A_TAB: usize = 1_000;
+pub(crate) const IN_ALL: usize = 4_000;
+
+/// The lines, oldest first.
+pub(crate) struct BoundedLog<T> {
+    kept: VecDeque<Line<T>>,
+    /// How many are of each tab.
+    of_tab: HashMap<u32, usize>,
+    last: u64,
+    /// How many are kept no more.
+    pub(crate) let_go: u64,
+}
+
+struct Line<T> {
+    number: u64,
+    tab: u32,
+    line: T,
+}
+
+impl<T> Default for BoundedLog<T> {
+    fn default() -> Self {
+        BoundedLog { kept: VecDeque::new(), of_tab: HashMap::new(), last: 0, let_go: 0 }
+    }
+}
+
+impl<T> BoundedLog<T> {
+    /// Adds a line made with its number, which is answered; and the number of the one that had to go for it.
+    pub(crate) fn push(&mut self, tab: u32, line: impl FnOnce(u64) -> T) -> (u64, Option<u64>) {
+        let full = self.of_tab.get(&tab).is_some_and(|count| *count >= OF_A_TAB);
+        let oldest = match full {
+            true => self.kept.iter().position(|line| line.tab == tab),
+            false => (self.kept.len() >= IN_ALL).then_some(0),
+        };
+        let gone = oldest.and_then(|at| self.kept.remove(at));
+        if let Some(gone) = &gone {
+            self.let_go += 1;
+            if let Some(count) = self.of_tab.get_mut(&gone.tab) {
+                *count -= 1;
+            }
+        }
+        self.last += 1;
+        *self.of_tab.entry(tab).or_default() += 1;
+        self.kept.push_back(Line { number: self.last, tab, line: line(self.last) });
+        (self.last, gone.map(|line| line.number))
+    }
+
+    /// Those with a higher number.
+    pub(crate) fn after(&self, number: u64) -> impl Iterator<Item = &T> {
+        let from = self.kept.partition_point(|line| line.number <= number);
+        self.kept.range(from..).map(|line| &line.line)
+    }
+
+    /// The number of the newest line ever pushed; 0 before the first.
+    pub(crate) fn last(&self) -> u64 {
+        self.last
+    }
+
+    pub(crate) fn get_mut(&mut self, number: u64) -> Option<&mut T> {
+        let at = self.kept.binary_search_by_key(&number, |line| line.number).ok()?;
+        Some(&mut self.kept[at].line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loud_tab_loses_its_own_lines() {
+        let mut lines = BoundedLog::default();
+        lines.push(1, |number| (1, number));
+        for _ in 0..OF_A_TAB + 5 {
+            lines.push(2, |number| (2, number));
+        }
+        let (last, gone) = lines.push(2, |number| (2, number));
+        assert_eq!((last, gone, lines.let_go), (OF_A_TAB as u64 + 7, Some(7), 6));
+        let kept: Vec<_> = lines.after(0).copied().collect();
+        assert_eq!((kept[0], kept[1], kept.len()), ((1, 1), (2, 8), OF_A_TAB + 1));
+        assert_eq!(lines.after(last - 1).copied().collect::<Vec<_>>(), [(2, last)]);
+        assert_eq!(lines.get_mut(7), None);
+        assert_eq!(lines.get_mut(8), Some(&mut (2, 8)));
+    }
+
+    #[test]
+    fn many_tabs_together_are_bounded_too() {
+        let mut lines = BoundedLog::default();
+        for at in 0..IN_ALL + 10 {
+            lines.push(at as u32 % 50, |number| number);
+        }
+        assert_eq!((lines.after(0).count(), lines.let_go, lines.after(0).next()), (IN_ALL, 10, Some(&11)));
+    }
+}

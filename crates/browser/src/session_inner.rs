@@ -1,0 +1,115 @@
+//! What the parts of a session share: the driver, the state, and how to wait for the state to change.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use tokio::{sync::watch, time::Instant};
+
+use crate::{
+    Guard, SessionOptions,
+    activity::Activity,
+    driver::{Driver, SessionId},
+    driver_event::ScreencastPicture,
+    state::TabsState,
+    storage,
+};
+
+/// The session below its public face.
+pub(crate) struct SessionInner {
+    pub(crate) driver: Arc<dyn Driver>,
+    /// The browser context; none for the profile's own.
+    pub(crate) context: Option<String>,
+    pub(crate) options: SessionOptions,
+    pub(crate) scripts: Arc<Scripts>,
+    /// Fills the local storage of pages, when the session began with some.
+    pub(crate) restore: Option<String>,
+    pub(crate) headed: bool,
+    /// The newest picture of a tab that is being watched, and the tab's session.
+    pub(crate) screencast: watch::Sender<Option<(SessionId, Arc<ScreencastPicture>)>>,
+    /// What pages said and asked for. A lock of its own, so that reading it holds up no event.
+    pub(crate) activity: Mutex<Activity>,
+    state: Mutex<TabsState>,
+    changed: watch::Sender<()>,
+}
+
+/// What is put into every document.
+pub(crate) struct Scripts {
+    /// The name of the pulse's events; random, so that no page can guess it.
+    pub(crate) key: String,
+    pub(crate) pulse: String,
+    /// What workers begin with.
+    pub(crate) worker: String,
+    pub(crate) bundle: &'static str,
+}
+
+impl Scripts {
+    pub(crate) fn new(key: String) -> Self {
+        let pulse = include_str!("pulse.js").replace("__LEGWORK_KEY__", &key);
+        let worker = include_str!("worker.js").replace("__LEGWORK_KEY__", &key);
+        Scripts { key, pulse, worker, bundle: include_str!("injected.js") }
+    }
+}
+
+impl SessionInner {
+    pub(crate) fn new(
+        driver: Arc<dyn Driver>,
+        context: Option<String>,
+        options: SessionOptions,
+        scripts: Arc<Scripts>,
+        headed: bool,
+    ) -> Self {
+        let (changed, _) = watch::channel(());
+        let restore = options.storage_state.as_ref().and_then(storage::restore_local);
+        SessionInner {
+            driver,
+            context,
+            options,
+            scripts,
+            restore,
+            headed,
+            screencast: watch::channel(None).0,
+            activity: Mutex::default(),
+            state: Mutex::default(),
+            changed,
+        }
+    }
+
+    pub(crate) fn guard(&self) -> &dyn Guard {
+        &*self.options.guard
+    }
+
+    /// Reads or writes the state; whoever writes tells it with [`SessionInner::touch`].
+    pub(crate) fn state(&self) -> MutexGuard<'_, TabsState> {
+        self.state.lock().expect("nobody panics while holding it")
+    }
+
+    /// Wakes whoever waits for the state.
+    pub(crate) fn touch(&self) {
+        self.changed.send_replace(());
+    }
+
+    /// Waits until the state has what is looked for; `None` when it had not by then.
+    pub(crate) async fn until<T>(
+        &self,
+        deadline: Instant,
+        mut look: impl FnMut(&mut TabsState) -> Option<T>,
+    ) -> Option<T> {
+        let mut changes = self.changed.subscribe();
+        loop {
+            changes.mark_unchanged();
+            if let Some(found) = look(&mut self.state()) {
+                return Some(found);
+            }
+            if tokio::time::timeout_at(deadline, changes.changed()).await.is_err() {
+                return look(&mut self.state());
+            }
+        }
+    }
+
+    /// As [`SessionInner::until`], for so long from now.
+    pub(crate) async fn within<T>(&self, limit: Duration, look: impl FnMut(&mut TabsState) -> Option<T>) -> Option<T> {
+        self.until(Instant::now() + limit, look).await
+    }
+}

@@ -1,0 +1,307 @@
+//! What the executor tells for evidence: bodies in which a server says no, and what a page changes by itself.
+
+use legwork_protocol::*;
+
+use crate::support::*;
+
+fn json(body: &str) -> Page {
+    let headers = vec![("Content-Type".to_owned(), "application/json".to_owned())];
+    Page { headers, body: body.as_bytes().to_vec(), ..Page::default() }
+}
+
+#[test]
+fn a_body_that_says_that_a_change_failed_is_told_though_the_status_is_200() {
+    run(async {
+        let visit = visit(
+            "<button id=no>No</button><button id=yes>Yes</button><button id=look>Look</button><script>
+            no.onclick=()=>fetch('/no',{method:'POST'});yes.onclick=()=>fetch('/yes',{method:'POST'});
+            look.onclick=()=>fetch('/no')</script>",
+        )
+        .await;
+        visit.site.put("/no", json(r#"{"success": false, "message": "Out of stock"}"#));
+        visit.site.put("/yes", json(r#"{"success": true, "error": null}"#));
+        let refusal = async |button: &str| {
+            let result = visit.does(click(at(button))).await;
+            let told = result.effects.iter().find_map(|effect| match effect {
+                PageEffect::Request { refusal, .. } => Some(refusal.clone()),
+                _ => None,
+            });
+            told.map(|refusal| refusal.unwrap_or_default())
+        };
+        assert_eq!(refusal("#no").await.as_deref(), Some("Out of stock"));
+        assert_eq!(refusal("#yes").await.as_deref(), Some(""));
+        assert_eq!(refusal("#look").await, None, "a lookup asks for no change");
+    });
+}
+
+#[test]
+fn the_first_change_by_a_timer_is_the_pages_own() {
+    run(async {
+        // Between the first look and the click, and no action was before.
+        let visit = visit(
+            "<title>Shop</title><button id=b>Nothing</button><ul id=l><li>Bo is here</li></ul><script>
+            let n=0;setInterval(()=>{document.title='('+ ++n +') Shop';l.innerHTML='<li>Guest '+n+' is here</li>'},60)</script>",
+        )
+        .await;
+        let before = visit.see().await;
+        let after = loop {
+            visit.does(click(at("#b"))).await;
+            let after = visit.see().await;
+            if after.title != before.title {
+                break after;
+            }
+        };
+        assert!(after.title_changes_itself);
+        assert!(after.removed_itself.iter().any(|text| text.contains(" is here")), "{:?}", after.removed_itself);
+        let guest = after.nodes.iter().find(|node| node.name.starts_with("Guest")).expect("a guest is there");
+        assert!(guest.states.self_changing());
+    });
+}
+
+#[test]
+fn what_an_action_changes_is_not_the_pages_own() {
+    run(async {
+        let visit = visit(
+            "<title>Shop</title><button id=b>Do</button><p id=p>old</p><p id=q>there</p><script>
+            b.onclick=()=>setTimeout(()=>{document.title='Done';p.textContent='new';q.remove()},30)</script>",
+        )
+        .await;
+        visit.see().await;
+        visit.does(click(at("#b"))).await;
+        let after = visit.see().await;
+        assert_eq!(after.title, "Done");
+        assert!(!after.title_changes_itself && after.removed_itself.is_empty(), "{:?}", after.removed_itself);
+        assert!(!after.nodes.iter().any(|node| node.states.self_changing()));
+    });
+}
+
+/// Ways in which pages draw what a timer changes: at once, after an answer, in a microtask (Vue), with a message to
+/// themselves (React), with an old request.
+#[test]
+fn what_a_timer_changes_later_is_the_pages_own_as_well() {
+    run(async {
+        for draw in [
+            "async()=>{await 0;await 0;say()}",
+            "()=>Promise.resolve().then(say)",
+            "async()=>{await fetch('/tick');say()}",
+            "async()=>{const r=await fetch('/tick');await r.text();say()}",
+            "()=>{const x=new XMLHttpRequest();x.open('GET','/tick');x.onload=say;x.send()}",
+            "()=>{const x=new XMLHttpRequest();x.open('GET','/tick');x.onloadend=()=>Promise.resolve().then(say);x.send()}",
+            "()=>{channel.port2.postMessage(0)}",
+        ] {
+            let visit = visit("").await;
+            visit.site.page("/tick", "tick");
+            visit.site.page(
+                "/",
+                &format!(
+                    "<button id=b>Nothing</button><p id=p>Load 0</p><script>
+                    let n=0;const channel=new MessageChannel();const say=()=>{{p.textContent='Load '+ ++n}};
+                    channel.port1.onmessage=say;setInterval({draw},50)</script>"
+                ),
+            );
+            visit.open("/").await;
+            let before = visit.see().await;
+            let shown = |page: &legwork_observe::Snapshot| {
+                page.nodes.iter().find(|node| node.name.starts_with("Load")).expect("it is there").clone()
+            };
+            let after = loop {
+                visit.does(click(at("#b"))).await;
+                let after = visit.see().await;
+                if shown(&after).name != shown(&before).name {
+                    break shown(&after);
+                }
+            };
+            assert!(after.states.self_changing(), "{draw}");
+        }
+    });
+}
+
+#[test]
+fn what_a_click_draws_later_is_not_the_pages_own() {
+    run(async {
+        for draw in [
+            "async()=>{await fetch('/tick');say()}",
+            "()=>channel.port2.postMessage(0)",
+            "()=>{const x=new XMLHttpRequest();x.open('GET','/tick');x.onload=say;x.send()}",
+        ] {
+            let visit = visit("").await;
+            visit.site.page("/tick", "tick");
+            visit.site.page(
+                "/",
+                &format!(
+                    "<button id=b>Do</button><p id=p>old</p><script>
+                    const channel=new MessageChannel();const say=()=>{{p.textContent='new'}};
+                    channel.port1.onmessage=say;b.onclick={draw}</script>"
+                ),
+            );
+            visit.open("/").await;
+            visit.see().await;
+            visit.does(click(at("#b"))).await;
+            let after = visit.see().await;
+            let node = after.nodes.iter().find(|node| &*node.name == "new").expect("it was drawn");
+            assert!(!node.states.self_changing(), "{draw}");
+        }
+    });
+}
+
+#[test]
+fn a_refusal_without_a_body_is_told() {
+    run(async {
+        let visit =
+            visit("<button id=b>Order</button><script>b.onclick=()=>fetch('/order',{method:'POST'})</script>").await;
+        visit.site.put("/order", Page { status: 500, ..Page::default() });
+        let result = visit.does(click(at("#b"))).await;
+        assert!(
+            result.effects.iter().any(|effect| matches!(effect, PageEffect::Request { status: Some(500), .. })),
+            "{result:?}"
+        );
+    });
+}
+
+#[test]
+fn a_body_that_breaks_off_is_told_with_the_status() {
+    run(async {
+        let visit = visit(
+            "<button id=b>Order</button><button id=r>Read</button><form method=post action=/order><button id=f>Send</button></form>
+            <script>b.onclick=()=>fetch('/order',{method:'POST'});
+            r.onclick=()=>fetch('/order',{method:'POST'}).then(r=>r.json())</script>",
+        )
+        .await;
+        let headers = vec![("Content-Length".to_owned(), "5000".to_owned())];
+        visit.site.put("/order", Page { headers, body: b"{\"id\":".to_vec(), ..Page::default() });
+        for button in ["#b", "#r", "#f"] {
+            let result = visit.does(click(at(button))).await;
+            let broke_off = result.effects.iter().any(|effect| {
+                matches!(effect, PageEffect::Request { method, status: Some(200), failure: Some(_), .. } if method == "POST")
+            });
+            assert!(broke_off, "{button}: {result:?}");
+        }
+    });
+}
+
+#[test]
+fn a_page_that_is_slow_to_answer_a_form_is_waited_for() {
+    run(async {
+        let visit = visit("<form method=post action=/order><button id=b>Order</button></form>").await;
+        let body = b"<h1>Thank you</h1>".to_vec();
+        visit.site.put("/order", Page { body, delay: std::time::Duration::from_secs(6), ..Page::default() });
+        visit.does(click(at("#b"))).await;
+        assert_eq!(visit.read("h1").await, "Thank you");
+    });
+}
+
+/// Ways in which pages show a text because the pointer comes: at once, after a while, with a message to themselves (React), by an
+/// attribute, by a style sheet, as a popover.
+#[test]
+fn what_the_pointers_coming_shows_is_no_effect_of_the_press() {
+    run(async {
+        for show in [
+            "b.onmouseenter=()=>say()",
+            "b.onmouseover=()=>setTimeout(say,120)",
+            "addEventListener('mousemove',()=>setTimeout(say,200),{once:true})",
+            "b.onpointerenter=()=>Promise.resolve().then(say)",
+            "channel.port1.onmessage=()=>{const made=document.createElement('div');document.body.append(made);\
+             channel.port1.onmessage=()=>{made.textContent='Saves the form'};channel.port2.postMessage(0)};\
+             b.onmouseover=()=>setTimeout(()=>channel.port2.postMessage(0),50)",
+            "b.onmouseenter=()=>{tip.hidden=false}",
+            "b.onmouseenter=()=>setTimeout(()=>{tip.hidden=false},100)",
+            "b.onmouseenter=()=>{tip.hidden=false;tip.popover='manual';tip.showPopover()}",
+            "sheet.textContent='b,p{display:none} button:hover + p{display:block !important}'",
+        ] {
+            let visit = visit("").await;
+            let page = format!(
+                "<style id=sheet></style><button id=b>Save</button><p id=tip hidden>Saves the form</p><script>
+                const channel=new MessageChannel();
+                const say=()=>{{const made=document.createElement('div');made.textContent='Saves the form';document.body.append(made)}};
+                {show}</script>"
+            );
+            visit.site.page("/", &page);
+            visit.open("/").await;
+            visit.see().await;
+            visit.does(click(at("#b"))).await;
+            let after = visit.see().await;
+            let node = after.nodes.iter().find(|node| &*node.name == "Saves the form");
+            assert!(node.expect(show).states.self_changing(), "{show}");
+            // Where the pointer's coming was asked for, it is the effect. A new page, over which the pointer is not yet.
+            let hovered = self::visit(&page).await;
+            hovered.see().await;
+            hovered.does(Action::Hover(on(at("#b")))).await;
+            let after = hovered.see().await;
+            let node = after.nodes.iter().find(|node| &*node.name == "Saves the form");
+            assert!(!node.expect(show).states.self_changing(), "{show}");
+        }
+    });
+}
+
+#[test]
+fn what_the_press_makes_of_a_tooltip_is_its_effect() {
+    run(async {
+        for press in [
+            "b.onclick=()=>{tip.textContent='Copied'}",
+            "b.onclick=()=>setTimeout(()=>{tip.textContent='Copied'},50)",
+            "b.onclick=()=>{const made=document.createElement('p');made.textContent='Copied';document.body.append(made)}",
+        ] {
+            let visit = visit(&format!(
+                "<button id=b>Copy</button><p id=tip></p><script>b.onmouseenter=()=>{{tip.textContent='Copy it'}};{press}</script>"
+            ))
+            .await;
+            visit.see().await;
+            visit.does(click(at("#b"))).await;
+            let after = visit.see().await;
+            let node = after.nodes.iter().find(|node| &*node.name == "Copied").expect(press);
+            assert!(!node.states.self_changing(), "{press}");
+        }
+    });
+}
+
+#[test]
+fn a_message_that_is_gone_before_anybody_looks_is_told() {
+    run(async {
+        for (make, role) in [
+            ("made.setAttribute('role','alert')", "alert"),
+            ("made.setAttribute('aria-live','polite')", "status"),
+            ("made.className='my-toast'", "status"),
+        ] {
+            for (put, take) in [
+                ("document.body.append(made)", "made.remove()"),
+                ("document.body.append(made)", "made.hidden=true"),
+                ("document.body.append(made)", "made.textContent=''"),
+                (
+                    "{const box=document.createElement('div');box.append(made);document.body.append(box)}",
+                    "made.parentNode.remove()",
+                ),
+            ] {
+                let visit = visit(&format!(
+                    "<button id=b>Save</button><script>b.onclick=()=>setTimeout(()=>{{const made=document.createElement('div');
+                    made.textContent='Could not save';{make};{put};setTimeout(()=>{{{take}}},150)}},100)</script>"
+                ))
+                .await;
+                visit.see().await;
+                visit.does(click(at("#b"))).await;
+                let after = visit.see().await;
+                let told: Vec<_> = after.transient.iter().map(|node| (&*node.role, &*node.name)).collect();
+                assert!(told.contains(&(role, "Could not save")), "{make} {take}: {told:?}");
+                visit.does(click(at("#b"))).await;
+                visit.does(Action::Press(Press { key: "Escape".into(), target: None })).await;
+                assert!(visit.see().await.transient.is_empty(), "another action began");
+            }
+        }
+    });
+}
+
+#[test]
+fn messages_that_the_page_shows_by_itself_are_not_told_as_transient() {
+    run(async {
+        let visit = visit(
+            "<button id=b>Nothing</button><div role=status id=s></div><script>
+            let n=0;setInterval(()=>{s.textContent='User '+ n++ +' has joined'},30)</script>",
+        )
+        .await;
+        visit.see().await;
+        for _ in 0..5 {
+            visit.does(click(at("#b"))).await;
+            let page = visit.session.observe(Some(std::time::Duration::from_millis(100))).await.unwrap();
+            assert!(page.transient.is_empty(), "{:?}", page.transient);
+        }
+    });
+}

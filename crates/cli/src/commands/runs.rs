@@ -1,0 +1,180 @@
+//! The commands that read what is there: `runs`, `show`, `export`.
+
+use jiff::Timestamp;
+use legwork::{
+    record::RunRecord,
+    store::{RunLog, RunMatch, RunQuery, RunState, RunSummary, StoreError, short_id},
+};
+use legwork_protocol::{Event, Validation};
+
+use crate::{
+    args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
+    data_dir::DataDir,
+    error::CliError,
+    event_lines::EventLines,
+    exit::Exit,
+    extracted_data, options, report,
+    screen::Stream,
+    style::{Style, tame},
+    trace,
+};
+
+/// A run, folded, and its events.
+pub(crate) struct FoldedRun {
+    pub(crate) record: RunRecord,
+    pub(crate) events: Vec<Event>,
+}
+
+/// `legwork runs`.
+pub(crate) async fn runs(data_dir: &DataDir, args: &RunsArgs) -> Result<Exit, CliError> {
+    let runs = data_dir.log.runs(RunQuery { limit: args.limit, ..RunQuery::default() }).await.map_err(broken)?;
+    let text = if args.json {
+        let mut text = serde_json::to_string_pretty(&runs.iter().map(row).collect::<Vec<_>>())
+            .map_err(|error| CliError::fault("the list could not be written").because(&error))?;
+        text.push('\n');
+        text
+    } else {
+        table(&runs, Timestamp::now(), Style::on(Stream::Out.is_terminal()))
+    };
+    Stream::Out.write(&text)?;
+    Ok(Exit::Success)
+}
+
+/// `legwork show`.
+pub(crate) async fn show(data_dir: &DataDir, args: &ShowArgs) -> Result<Exit, CliError> {
+    let FoldedRun { record, events } = known(data_dir, &args.run).await?;
+    let wrong = |error: serde_json::Error| CliError::fault("the run could not be written").because(&error);
+    let text = if args.json {
+        serde_json::to_string_pretty(&record).map_err(wrong)? + "\n"
+    } else if let Some(names) = args.events {
+        let mut lines = EventLines::new(names);
+        events.iter().map(|event| lines.of(event)).collect::<Result<String, _>>().map_err(wrong)?
+    } else if let Some(name) = &args.data {
+        let extracted = extracted_data::of(&events, Some(name.as_str()).filter(|name| !name.is_empty()));
+        match args.format {
+            DataFormat::Json => extracted_data::json(&extracted)?,
+            DataFormat::Csv => extracted_data::csv(&extracted)?,
+        }
+    } else {
+        report::show(&record, Style::on(Stream::Out.is_terminal()))
+    };
+    Stream::Out.write(&text)?;
+    Ok(Exit::Success)
+}
+
+/// `legwork export`.
+pub(crate) async fn export(data_dir: &DataDir, args: &ExportArgs) -> Result<Exit, CliError> {
+    let FoldedRun { record, events } = known(data_dir, &args.run).await?;
+    let text = match args.format {
+        FormatArg::Json => trace::json(&record, &events)?,
+        FormatArg::Html => trace::page(&record, &*data_dir.artifacts).await?,
+    };
+    match &args.output {
+        Some(path) if path.as_os_str() != "-" => trace::save(path, text.as_bytes())?,
+        _ => Stream::Out.write(&text)?,
+    }
+    Ok(Exit::Success)
+}
+
+/// The run that a person means, read.
+pub(crate) async fn known(data_dir: &DataDir, text: &str) -> Result<FoldedRun, CliError> {
+    let summary = find(&*data_dir.log, text).await?;
+    let events = data_dir.log.read(summary.run, 1).await.map_err(broken)?;
+    let mut record = RunRecord::fold_whole(&events, summary.last_seq).map_err(|error| {
+        let damaged = CliError::fault(format!("the run {} cannot be read", summary.run)).because(&error);
+        damaged.hint("the data folder lost a part of it; put `runs.db` back from a copy, or begin the run anew")
+    })?;
+    if summary.interrupted() {
+        record.abandoned();
+    }
+    Ok(FoldedRun { record, events })
+}
+
+/// `legwork runs prune`.
+pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, CliError> {
+    let settings = options::plain(global)?;
+    let Some(days) = days.or(settings.retention_days) else {
+        return Err(CliError::usage("nothing says how old runs may get")
+            .hint("legwork runs prune --days 30, or legwork config set retention.days 30"));
+    };
+    let data_dir = DataDir::open(&settings.data_dir)?;
+    let pruned = legwork::retention::prune(&*data_dir.log, &*data_dir.artifacts, days)
+        .await
+        .map_err(|error| CliError::from(error.standard()))?;
+    let runs = if pruned.runs == 1 { "run" } else { "runs" };
+    Stream::Out.write(&format!("{} {runs} forgotten, {} kB freed\n", pruned.runs, pruned.bytes / 1_000))?;
+    Ok(Exit::Success)
+}
+
+/// The run that a person means.
+pub(crate) async fn find(log: &dyn RunLog, text: &str) -> Result<RunSummary, CliError> {
+    match log.find_run(text).await.map_err(broken)? {
+        RunMatch::One(summary) => Ok(*summary),
+        RunMatch::None if text == "last" => {
+            Err(CliError::usage("there are no runs yet").hint("legwork demo makes one in a minute"))
+        }
+        RunMatch::None => {
+            Err(CliError::usage(format!("there is no run {text}")).hint("legwork runs lists those there are"))
+        }
+        RunMatch::Several(runs) => Err(CliError::usage(format!("{text} may be any of several runs"))
+            .details(runs.into_iter().map(|run| run.to_string()))
+            .hint("give more of the id")),
+    }
+}
+
+fn broken(error: StoreError) -> CliError {
+    let (code, hint) = (error.code(), error.hint());
+    CliError::fault("the runs cannot be read").because(&error).code(code).hint(hint)
+}
+
+/// A run as `runs --json` lists it: the stored row and whether anybody drives it.
+fn row(run: &RunSummary) -> serde_json::Value {
+    let mut row = serde_json::json!(run);
+    if run.interrupted() {
+        row["state"] = "interrupted".into();
+    }
+    row
+}
+
+fn table(runs: &[RunSummary], now: Timestamp, style: Style) -> String {
+    if runs.is_empty() {
+        return "No runs yet. `legwork demo` makes one, `legwork run FILE` another.\n".to_owned();
+    }
+    let mut text = style.bold(format!("{:<8}  {:<13}  {:>7}  {:>13}  {}\n", "RUN", "STATE", "STEPS", "BEGAN", "NAME"));
+    for run in runs {
+        let state = match (run.state, run.validation) {
+            _ if run.interrupted() => "interrupted",
+            (RunState::Success, Some(Validation::Validated)) => "✓ validated",
+            (RunState::Success, _) => "? unvalidated",
+            (RunState::Failure | RunState::Error, Some(Validation::Rejected)) => "✗ rejected",
+            (state, _) => state.name(),
+        };
+        // Padded before it is coloured: escapes have no width.
+        let padded = format!("{state:<13}");
+        let state = match state {
+            "✓ validated" => style.good(padded),
+            "failure" | "error" | "✗ rejected" => style.bad(padded),
+            "running" => style.busy(padded),
+            _ => style.wait(padded),
+        };
+        let steps = format!("{}/{}", run.steps_done, run.steps_total);
+        text += &format!(
+            "{}  {state}  {steps:>7}  {:>13}  {}\n",
+            short_id(run.run),
+            ago(run.started, now),
+            tame(&run.name)
+        );
+    }
+    text
+}
+
+fn ago(then: Timestamp, now: Timestamp) -> String {
+    let seconds = now.duration_since(then).as_secs().max(0).unsigned_abs();
+    match seconds {
+        0..60 => format!("{seconds} s ago"),
+        60..3_600 => format!("{} min ago", seconds / 60),
+        3_600..86_400 => format!("{} h ago", seconds / 3_600),
+        86_400..1_209_600 => format!("{} days ago", seconds / 86_400),
+        _ => then.strftime("%Y-%m-%d").to_string(),
+    }
+}

@@ -1,0 +1,31 @@
+//! Where runs are kept: what the commands need that only read.
+
+use std::{path::Path, sync::Arc};
+
+use legwork::store::{Artifacts, FileArtifacts, Lessons, RunLog, SqliteLog};
+
+use crate::error::CliError;
+
+/// The runs and what belongs to them.
+pub(crate) struct DataDir {
+    pub(crate) log: Arc<dyn RunLog>,
+    pub(crate) artifacts: Arc<dyn Artifacts>,
+    pub(crate) lessons: Arc<dyn Lessons>,
+}
+
+impl DataDir {
+    /// Opens the data folder.
+    pub(crate) fn open(data: &Path) -> Result<DataDir, CliError> {
+        std::fs::create_dir_all(data).map_err(|error| {
+            CliError::fault(format!("the data folder {} cannot be made", data.display()))
+                .because(&error)
+                .hint("set another one with LEGWORK_DATA_DIR")
+        })?;
+        let log = SqliteLog::open(data.join("runs.db")).map_err(|error| {
+            let (code, hint) = (error.code(), error.hint());
+            CliError::fault("the runs cannot be opened").because(&error).code(code).hint(hint)
+        })?;
+        let log = Arc::new(log);
+        Ok(DataDir { lessons: log.clone(), log, artifacts: Arc::new(FileArtifacts::new(data.join("artifacts"))) })
+    }
+}

@@ -1,0 +1,144 @@
+//! What a person reads when a command cannot do its work: one message, what led to it, what to try.
+
+use std::{error::Error, fmt, io};
+
+use legwork_protocol::{Code, ErrorReport};
+
+use crate::exit::{self, Exit};
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) struct CliError {
+    pub(crate) exit: Exit,
+    message: String,
+    details: Vec<String>,
+    causes: Vec<String>,
+    hint: Option<String>,
+    /// The code, where the exit code does not say enough.
+    code: Option<Code>,
+    /// Whoever reads our output has gone; there is nobody to tell.
+    pub(crate) silent: bool,
+}
+
+impl CliError {
+    /// The caller can mend it: command line, file or setting.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        CliError::new(Exit::Usage, message)
+    }
+
+    /// Something else broke.
+    pub(crate) fn fault(message: impl Into<String>) -> Self {
+        CliError::new(Exit::Fault, message)
+    }
+
+    fn new(exit: Exit, message: impl Into<String>) -> Self {
+        CliError {
+            exit,
+            message: message.into(),
+            details: Vec::new(),
+            causes: Vec::new(),
+            hint: None,
+            code: None,
+            silent: false,
+        }
+    }
+
+    /// With more lines, such as every problem found.
+    pub(crate) fn details(mut self, details: impl IntoIterator<Item = String>) -> Self {
+        self.details.extend(details);
+        self
+    }
+
+    /// With where it is, before the message.
+    pub(crate) fn at(self, place: &str) -> Self {
+        CliError { message: format!("{place}: {}", self.message), ..self }
+    }
+
+    /// With what led to it.
+    pub(crate) fn because(mut self, error: &dyn Error) -> Self {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            let words = error.to_string();
+            // Many errors repeat their source in their own words.
+            if !self.causes.iter().any(|known| known.contains(&words)) {
+                self.causes.push(words);
+            }
+            next = error.source();
+        }
+        self
+    }
+
+    /// With what to try.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl CliError {
+    /// In the one shape of errors, for a program.
+    pub(crate) fn standard(&self) -> ErrorReport {
+        let code = self.code.unwrap_or(match self.exit {
+            Exit::Usage => Code::RequestInvalid,
+            _ => Code::Internal,
+        });
+        // Words for a person have the code at their end.
+        let message = self.message.trim_end_matches(&format!(" ({} {})", code.code(), code.name()));
+        let error = ErrorReport::new(code, message).with_details(self.details.iter().cloned());
+        let error = ErrorReport { causes: self.causes.clone(), ..error };
+        match &self.hint {
+            Some(hint) => error.suggest(hint.clone()),
+            None => error,
+        }
+    }
+
+    /// With a code that says more than the exit code.
+    pub(crate) fn code(self, code: Code) -> Self {
+        CliError { code: Some(code), ..self }
+    }
+
+    /// As the one object that `--json` promises.
+    pub(crate) fn json(&self) -> String {
+        let error = self.standard();
+        format!("{:#}\n", serde_json::json!({ "status": "error", "error": error }))
+    }
+}
+
+impl fmt::Display for CliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        for detail in &self.details {
+            write!(f, "\n  {}", detail.replace('\n', "\n  "))?;
+        }
+        for cause in &self.causes {
+            write!(f, "\n  because: {}", cause.replace('\n', "\n    "))?;
+        }
+        match &self.hint {
+            Some(hint) => write!(f, "\n\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl From<ErrorReport> for CliError {
+    fn from(error: ErrorReport) -> Self {
+        CliError {
+            exit: exit::of_error(&error),
+            code: Some(error.code),
+            // The first cause of a wrapped error is often the error itself.
+            causes: error.causes.iter().filter(|cause| !error.message.contains(*cause)).cloned().collect(),
+            message: error.to_string(),
+            details: error.details,
+            hint: Some(error.suggested_action),
+            silent: false,
+        }
+    }
+}
+
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> Self {
+        let silent = error.kind() == io::ErrorKind::BrokenPipe;
+        let trouble = CliError::fault("the output could not be written").because(&error).code(Code::EventPublishing);
+        CliError { silent, ..trouble.hint("free some space, or write elsewhere") }
+    }
+}

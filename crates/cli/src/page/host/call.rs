@@ -1,0 +1,129 @@
+//! One call: who asks, what, and the answer; cancelled when whoever asked has gone.
+
+use std::time::Duration;
+
+use legwork_verbs::PageReply;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
+    net::UnixStream,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    super::wire::{BUSY, END, ENDED, GREETING, HostReply, Request, TAKEN},
+    Host,
+};
+use crate::exit::Exit;
+
+/// The longest request: a storage state is the largest thing that is sent.
+const LONGEST: u64 = 256 * 1024 * 1024;
+/// How long a client may take to say what it wants.
+const ATTENTION: Duration = Duration::from_secs(10);
+/// How long what was cancelled may take to leave things in order.
+const CANCELLED: Duration = Duration::from_secs(2);
+
+/// Answers one client.
+pub(super) async fn answer(host: &Host, stream: UnixStream) {
+    let own = rustix::process::geteuid().as_raw();
+    match stream.peer_cred() {
+        Ok(peer) if may_ask(peer.uid(), own) => {}
+        Ok(peer) => return tracing::warn!(uid = peer.uid(), "another user was turned away"),
+        Err(error) => return tracing::warn!(%error, "a client that cannot be known was turned away"),
+    }
+    let (reading, mut writing) = stream.into_split();
+    let mut reading = BufReader::new(reading.take(LONGEST));
+    let Ok(Ok((greeting, line))) = tokio::time::timeout(ATTENTION, asked(&mut reading)).await else { return };
+    // A client that starts hosts only looks whether one listens.
+    if !greeting.starts_with("legwork ") || !line.ends_with('\n') {
+        return;
+    }
+    let (word, reply) = if line.trim_end() == END {
+        host.end.cancel();
+        (ENDED, None)
+    } else if greeting.trim_end() != GREETING {
+        let word = if host.sessions.any() { BUSY } else { ENDED };
+        if word == ENDED {
+            host.end.cancel();
+        }
+        (word, None)
+    } else {
+        // Said first: from here on the client must not ask again.
+        if writing.write_all(format!("{GREETING}: {TAKEN}\n").as_bytes()).await.is_err() {
+            return;
+        }
+        (TAKEN, Some(reply(host, &line, &mut reading).await))
+    };
+    let text = match reply {
+        Some(None) => return,
+        Some(Some(reply)) => serde_json::to_string(&reply).unwrap_or_default(),
+        None => format!("{GREETING}: {word}\n"),
+    };
+    // Whoever does not wait for the answer does not get it.
+    let _ = writing.write_all(text.as_bytes()).await;
+}
+
+/// Root may do everything anyway, and yet has no business in the sessions of others.
+fn may_ask(uid: u32, own: u32) -> bool {
+    uid == own
+}
+
+async fn asked(from: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<(String, String)> {
+    let (mut greeting, mut line) = (String::new(), String::new());
+    from.read_line(&mut greeting).await?;
+    from.read_line(&mut line).await?;
+    Ok((greeting, line))
+}
+
+/// The reply; none, when the client went away before it was ready.
+async fn reply(host: &Host, line: &str, client: &mut (impl AsyncRead + Unpin)) -> Option<HostReply> {
+    let cancel = host.end.child_token();
+    let work = done(host, line, &cancel);
+    tokio::pin!(work);
+    let mut byte = [0];
+    tokio::select! {
+        reply = &mut work => return Some(reply),
+        // A client says nothing more: it can only hang up.
+        _ = client.read(&mut byte) => {}
+        () = host.end.cancelled() => {}
+    }
+    let told = host.end.is_cancelled();
+    cancel.cancel();
+    match tokio::time::timeout(CANCELLED, work).await {
+        Ok(reply) => Some(reply).filter(|_| told),
+        Err(_) => told.then(|| {
+            let said =
+                PageReply { text: "the background process ends".to_owned(), failed: true, ..PageReply::default() };
+            HostReply { said, exit: Exit::Cancelled.code(), hint: None }
+        }),
+    }
+}
+
+async fn done(host: &Host, line: &str, cancel: &CancellationToken) -> HostReply {
+    let reply = match serde_json::from_str(line) {
+        Ok(Request::Ask { session, ask, opening }) => {
+            host.sessions.ask(&session, ask, opening.map(|o| *o), &host.idle, cancel).await
+        }
+        Ok(Request::Sessions) => host.sessions.list().await,
+        Ok(Request::Close { session }) => host.sessions.close(&session).await,
+        // Not with the line: it may hold secrets.
+        Err(_) => HostReply {
+            said: PageReply { text: "the request cannot be read".to_owned(), failed: true, ..PageReply::default() },
+            exit: Exit::Fault.code(),
+            hint: Some("`legwork close --all`, then try again".to_owned()),
+        },
+    };
+    host.idle.sessions(host.sessions.any());
+    reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_user_s_own_programs_may_ask() {
+        assert!(may_ask(1000, 1000));
+        assert!(!may_ask(1001, 1000));
+        assert!(!may_ask(0, 1000));
+    }
+}

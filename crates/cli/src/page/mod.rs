@@ -1,0 +1,113 @@
+//! Pages driven by hand from a terminal: `legwork open`, `click`, `snapshot` and so on, for people and coding agents.
+//!
+//! A verb is typed (`args`), becomes what is asked of the page (`spoken`), and goes over a socket (`wire`, `client`) to the
+//! background process that holds the sessions (`host`), which answers in few words; `tell` prints them. What a verb does to
+//! a page is in the `legwork-verbs` crate, which MCP shares.
+
+pub(crate) mod args;
+mod assert_args;
+mod batch;
+mod client;
+mod exit_code;
+mod host;
+mod mouse_args;
+mod network_args;
+mod open_args;
+mod parse;
+mod reference;
+mod render;
+mod session_options;
+mod skill;
+mod socket_dir;
+mod wire;
+
+use legwork_verbs::{CommandRequest, PageCommand};
+
+use self::{
+    args::{Flags, PageArgs},
+    parse::{ParsedCommand, parse},
+    socket_dir::SocketDir,
+    wire::{HostReply, Request},
+};
+pub(crate) use self::{host::run as host, reference::OVERVIEW, render::as_text as as_object, skill::skill};
+use crate::{args::Global, error::CliError, exit::Exit};
+
+/// The session that is meant when none is named.
+const DEFAULT: &str = "default";
+
+/// Does one verb; how it went is told here already, for a person or as JSON.
+pub(crate) fn run(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliError> {
+    let done = do_it(global, verb, flags);
+    match done {
+        Err(trouble) if flags.json && !trouble.silent => render::trouble(&trouble),
+        other => other,
+    }
+}
+
+fn do_it(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliError> {
+    let session = session(flags)?;
+    let socket_dir = SocketDir::here()?;
+    let mut file = None;
+    let request = match verb {
+        PageArgs::Sessions => Request::Sessions,
+        PageArgs::Close { all: true } if flags.session.is_some() => {
+            return Err(CliError::usage("either --all or --session"));
+        }
+        PageArgs::Close { all: true } => {
+            let text = if client::end(&socket_dir)? { "closed all sessions" } else { "no sessions are open" };
+            return render::reply(done(text), None, flags.json);
+        }
+        PageArgs::Close { all: false } => Request::Close { session: session.clone() },
+        PageArgs::Batch { file: from } => {
+            let batch = batch::read(&parse::input(&from)?)?;
+            file = batch.file;
+            let opening = batch.open.map(|args| session_options::opening(global, &args)).transpose()?.map(Box::new);
+            let verb = PageCommand::Batch { asks: batch.verbs };
+            Request::Ask {
+                session: session.clone(),
+                ask: CommandRequest { verb, max_tokens: flags.max_output },
+                opening,
+            }
+        }
+        verb => {
+            let opening = match &verb {
+                PageArgs::Open(args) => Some(Box::new(session_options::opening(global, args)?)),
+                _ => None,
+            };
+            let ParsedCommand { verb, file: to } = parse(verb)?;
+            file = to;
+            Request::Ask {
+                session: session.clone(),
+                ask: CommandRequest { verb, max_tokens: flags.max_output },
+                opening,
+            }
+        }
+    };
+    match client::ask(&socket_dir, &request)? {
+        Some(reply) => render::reply(reply, file.as_deref(), flags.json),
+        None => match request {
+            Request::Sessions => render::reply(done("no sessions are open"), None, flags.json),
+            Request::Close { .. } => render::reply(done(&format!("{session} was not open")), None, flags.json),
+            Request::Ask { .. } => {
+                let open = if session == DEFAULT { String::new() } else { format!(" --session {session}") };
+                Err(CliError::usage(format!("session {session} is not open"))
+                    .hint(format!("`legwork open URL{open}` begins it")))
+            }
+        },
+    }
+}
+
+/// The session that is meant.
+fn session(flags: &Flags) -> Result<String, CliError> {
+    let env = || std::env::var("LEGWORK_SESSION").ok().filter(|name| !name.is_empty());
+    let name = flags.session.clone().or_else(env).unwrap_or_else(|| DEFAULT.to_owned());
+    let known = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '@');
+    if !name.is_empty() && name.len() <= 100 && name.chars().all(known) {
+        return Ok(name);
+    }
+    Err(CliError::usage(format!("{name:?} is no name of a session")).hint("letters, digits and - _ . : @, at most 100"))
+}
+
+fn done(text: &str) -> HostReply {
+    HostReply { said: legwork_verbs::PageReply { text: text.to_owned(), ..Default::default() }, ..HostReply::default() }
+}

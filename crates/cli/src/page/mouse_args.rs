@@ -1,0 +1,113 @@
+//! What a hand does: the mouse at points, things dropped from outside; and what is meant by the words.
+
+use clap::{Args, Subcommand, ValueHint};
+use legwork::browser::Gesture;
+use legwork_protocol::Target;
+use legwork_verbs::PageCommand;
+
+use super::{
+    args::ButtonArg,
+    parse::{button, whole_text},
+};
+use crate::error::CliError;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MouseArgs {
+    /// Move the pointer there
+    Move {
+        /// From the left
+        x: f64,
+        /// From the top
+        y: f64,
+    },
+    /// Click there
+    Click {
+        /// From the left
+        x: f64,
+        /// From the top
+        y: f64,
+        /// Which mouse button
+        #[arg(long, value_enum, default_value_t = ButtonArg::Left)]
+        button: ButtonArg,
+        /// How often
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3))]
+        count: u8,
+        /// Milliseconds between press and release
+        #[arg(long, value_name = "MS", default_value_t = 0)]
+        delay: u64,
+    },
+    /// Drag from one point to another
+    Drag {
+        /// From the left
+        from_x: f64,
+        /// From the top
+        from_y: f64,
+        /// From the left
+        to_x: f64,
+        /// From the top
+        to_y: f64,
+    },
+    /// Press a button where the pointer is
+    Down {
+        /// Which mouse button
+        #[arg(long, value_enum, default_value_t = ButtonArg::Left)]
+        button: ButtonArg,
+    },
+    /// Release a button
+    Up {
+        /// Which mouse button
+        #[arg(long, value_enum, default_value_t = ButtonArg::Left)]
+        button: ButtonArg,
+    },
+    /// Turn the wheel where the pointer is
+    Wheel {
+        /// Pixels downwards
+        #[arg(allow_negative_numbers = true)]
+        down: f64,
+        /// Pixels to the right
+        #[arg(allow_negative_numbers = true, default_value_t = 0.0)]
+        across: f64,
+    },
+}
+
+impl MouseArgs {
+    pub(super) fn verb(self) -> PageCommand {
+        PageCommand::Gesture(match self {
+            MouseArgs::Move { x, y } => Gesture::Move { to: [x, y] },
+            MouseArgs::Click { x, y, button: which, count, delay } => {
+                Gesture::Click { at: [x, y], button: button(which), count, delay }
+            }
+            MouseArgs::Drag { from_x, from_y, to_x, to_y } => {
+                Gesture::Drag { from: [from_x, from_y], to: [to_x, to_y] }
+            }
+            MouseArgs::Down { button: which } => Gesture::Down { button: button(which) },
+            MouseArgs::Up { button: which } => Gesture::Up { button: button(which) },
+            MouseArgs::Wheel { down, across } => Gesture::Wheel { across, down },
+        })
+    }
+}
+
+/// `legwork drop`.
+#[derive(Debug, Args)]
+pub(crate) struct DropArgs {
+    /// The element
+    target: String,
+    /// The files; they must lie in the folder that `open --uploads` names
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "data")]
+    files: Vec<String>,
+    /// Data in place of files or beside them, as `text/plain=hello`; may be repeated
+    #[arg(long, value_name = "TYPE=DATA")]
+    data: Vec<String>,
+}
+
+impl DropArgs {
+    pub(super) fn verb(self) -> Result<PageCommand, CliError> {
+        let pair = |data: &String| match data.split_once('=') {
+            Some((kind, data)) if kind.contains('/') => Ok((kind.to_owned(), data.to_owned())),
+            _ => Err(CliError::usage(format!("{data:?} names no media type")).hint("--data text/plain=hello")),
+        };
+        let files = self.files.iter().map(|file| whole_text(file)).collect();
+        let data = self.data.iter().map(pair).collect::<Result<_, _>>()?;
+        Ok(PageCommand::Gesture(Gesture::Drop { target: Target(self.target), files, data }))
+    }
+}

@@ -1,0 +1,104 @@
+//! What `open` sends along so that a session begins as if this process had opened it: settings from this environment and
+//! this folder, secrets read here, whole paths. The host has none of that: it may have been started elsewhere.
+
+use std::{collections::BTreeMap, io::IsTerminal, path::PathBuf};
+
+use legwork::vault::SecretSpec;
+use secrecy::ExposeSecret;
+
+use super::{
+    open_args::OpenArgs,
+    parse::{address, state, whole},
+    wire::{Given, Opening},
+};
+use crate::{args::Global, commands::ask_secret, error::CliError, options};
+
+/// Variables without the prefix that settings are read from.
+const PLAIN: [&str; 8] = [
+    "HOME",
+    "XDG_DATA_HOME",
+    "XDG_CONFIG_HOME",
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "GEMINI_API_KEY",
+    "OPENROUTER_API_KEY",
+    "OLLAMA_HOST",
+];
+
+/// How the session is to begin.
+pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliError> {
+    let flags = flags(args);
+    let mut chosen: BTreeMap<String, String> = flags.iter().cloned().collect();
+    if !args.secrets.is_empty() {
+        chosen.insert("secret".to_owned(), args.secrets.join(" "));
+    }
+    if let Some(uploads) = &args.uploads {
+        chosen.insert("uploads".to_owned(), whole(uploads).display().to_string());
+    }
+    if let Some(state) = &args.browser.storage_state {
+        chosen.insert("storage_state".to_owned(), whole(state).display().to_string());
+    }
+    let mut sources = options::sources(global, flags).map_err(|problems| options::settings_error(&problems))?;
+    sources.env.retain(|name, _| {
+        PLAIN.contains(&name.as_str()) || name.starts_with("LEGWORK_") && !name.starts_with("LEGWORK_SECRET_")
+    });
+    let uploads = args.uploads.clone().unwrap_or_else(|| PathBuf::from("."));
+    if !uploads.is_dir() {
+        return Err(CliError::usage(format!("--uploads {} is no folder", uploads.display())));
+    }
+    Ok(Opening {
+        sources: sources.into(),
+        folder: whole(".".as_ref()),
+        chosen,
+        secrets: secrets(&args.secrets)?,
+        site: args.url.as_deref().map(address),
+        uploads: vec![whole(&uploads)],
+        storage_state: args.browser.storage_state.as_deref().map(state).transpose()?,
+    })
+}
+
+/// The flags as settings.
+fn flags(args: &OpenArgs) -> options::Flags {
+    let mut browser = args.browser.clone();
+    for path in [&mut browser.browser, &mut browser.profile].into_iter().flatten() {
+        *path = whole(path);
+    }
+    let mut flags = options::browser(&browser);
+    let viewport = args.viewport.map(|(width, height)| format!("{width}x{height}"));
+    flags.extend(viewport.map(|viewport| ("browser.viewport".to_owned(), viewport)));
+    if !args.allowed_domains.is_empty() {
+        flags.push(("allowed_domains".to_owned(), args.allowed_domains.join(",")));
+    }
+    flags
+}
+
+/// Reads the secrets from where they are; every one that cannot be had is listed.
+fn secrets(specs: &[String]) -> Result<Vec<Given>, CliError> {
+    let mut ask = ask_secret();
+    let mut prompt = |name: &str| ask.as_mut().and_then(|ask| ask(name));
+    let (mut given, mut missing) = (Vec::new(), Vec::new());
+    for text in specs {
+        let spec =
+            SecretSpec::parse(text).map_err(|error| CliError::usage("a --secret cannot be read").because(&error))?;
+        // What the source is does not matter any more; where it may go does.
+        let shown = spec.to_string();
+        let places = ["@http", "@*"].iter().filter_map(|sign| shown.rfind(sign)).min().map_or("", |at| &shown[at..]);
+        match spec.fetch(&|name| std::env::var(name).ok(), &mut prompt) {
+            Ok(values) => given.extend(values.into_iter().map(|(name, value)| Given {
+                name,
+                places: places.to_owned(),
+                value: value.expose_secret().to_owned(),
+            })),
+            Err(error) => missing.push(error.to_string()),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(given);
+    }
+    let hint = if std::io::stdin().is_terminal() { None } else { Some("nobody is at the terminal to be asked") };
+    let trouble = CliError::usage("a secret cannot be had").details(missing);
+    Err(match hint {
+        Some(hint) => trouble.hint(hint),
+        None => trouble,
+    })
+}

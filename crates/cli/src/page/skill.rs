@@ -1,0 +1,32 @@
+//! `legwork skill`: what a coding agent has to know to drive pages from a shell, in few tokens.
+
+use crate::{error::CliError, exit::Exit, screen::Stream};
+
+/// The text, as agents keep skills: Markdown with a front matter.
+const SKILL: &str = include_str!("skill.md");
+
+/// Prints it.
+pub(crate) fn skill() -> Result<Exit, CliError> {
+    Stream::Out.write(SKILL)?;
+    Ok(Exit::Success)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli;
+
+    #[test]
+    fn it_is_short_and_names_only_what_there_is() {
+        let tokens = legwork::observe::tokens::count(SKILL);
+        assert!(tokens <= 900, "{tokens} tokens");
+        assert!(SKILL.starts_with("---\nname: legwork\ndescription: "));
+        let command = cli::whole();
+        let lines = SKILL.lines().filter_map(|line| line.trim().strip_prefix("legwork "));
+        let inline = SKILL.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("legwork "));
+        for line in lines.chain(inline) {
+            let name = line.split_whitespace().next().unwrap_or_default();
+            assert!(command.find_subcommand(name).is_some(), "there is no `legwork {name}`");
+        }
+    }
+}

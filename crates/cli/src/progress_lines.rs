@@ -1,0 +1,237 @@
+//! A run as it goes, in lines: what each event adds for a person who watches. Pure; the screen decides where they go.
+
+use legwork::record::{RecordState, RunRecord, StepRecord, describe};
+use legwork_protocol::{DecidedBy, Event, EventKind, Outcome, Status, Validation};
+
+use crate::style::{Style, tame};
+
+/// Follows a run and says what is worth a line.
+#[derive(Debug)]
+pub(crate) struct ProgressLines {
+    record: Option<RunRecord>,
+    style: Style,
+    /// Whether every action gets a line of its own.
+    actions: bool,
+}
+
+/// What is under way, for the part of the screen that is redrawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Now {
+    /// The step.
+    pub(crate) step: String,
+    /// What it is busy with.
+    pub(crate) doing: String,
+    /// The number of the step, from 0.
+    pub(crate) index: usize,
+}
+
+impl ProgressLines {
+    pub(crate) fn new(style: Style, actions: bool) -> Self {
+        ProgressLines { record: None, style, actions }
+    }
+
+    /// The run as far as it is known.
+    pub(crate) fn record(&self) -> Option<&RunRecord> {
+        self.record.as_ref()
+    }
+
+    /// Takes in the end of a run whose journal does not tell it.
+    pub(crate) fn unwritten_end(&mut self, outcome: &Outcome) {
+        if let Some(record) = &mut self.record {
+            record.end_unwritten(outcome);
+        }
+    }
+
+    /// Takes in an event; gives the lines that it adds.
+    pub(crate) fn feed(&mut self, event: &Event) -> Vec<String> {
+        match &mut self.record {
+            Some(record) => record.apply(event),
+            None => match RunRecord::begin(event) {
+                Ok(record) => self.record = Some(record),
+                // Followed from the middle: nothing to show until its beginning is known.
+                Err(_) => return Vec::new(),
+            },
+        }
+        let Some(record) = &self.record else { return Vec::new() };
+        lines(record, event, self.style, self.actions)
+    }
+
+    /// What is under way.
+    pub(crate) fn now(&self) -> Option<Now> {
+        let record = self.record.as_ref()?;
+        if record.state != RecordState::Running {
+            return None;
+        }
+        let Some(step) = record.steps.iter().rev().find(|step| step.state == RecordState::Running) else {
+            // Only before the first step: between two of them there is nothing to tell.
+            let fresh = record.steps.iter().all(|step| step.state == RecordState::Pending);
+            return fresh.then(|| Now { step: "starts the browser".to_owned(), doing: first_page(record), index: 0 });
+        };
+        Some(Now {
+            step: format!("{} {}", self.style.dim(number(record, step.index)), tame(&step.text)),
+            doing: doing(step),
+            index: step.index,
+        })
+    }
+}
+
+fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<String> {
+    match &event.kind {
+        EventKind::WorkflowStarted(start) => {
+            let url = start.workflow.url.as_deref().map_or(String::new(), |url| format!(" · {}", tame(url)));
+            vec![format!("{} {}", style.bold(tame(&record.name)), style.dim(format!("run {}{url}", record.run)))]
+        }
+        EventKind::WorkflowResumed { step } => {
+            vec![style.dim(format!("goes on at step {}", step + 1))]
+        }
+        EventKind::WorkflowPaused { reason } => vec![format!("{} paused: {}", style.wait("‖"), tame(reason))],
+        EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
+            let index = event.step.unwrap_or(result.index);
+            record.steps.get(index).map_or_else(Vec::new, |step| ended(record, step, style))
+        }
+        EventKind::CommandCompleted { command, .. } | EventKind::CommandFailed { command, .. } if actions => {
+            let commands = record.turns().flat_map(|turn| &turn.commands);
+            commands.filter(|known| known.command == *command).map(|command| action(command, style)).collect()
+        }
+        // The same warning again and again tells nothing new; `show` has them all.
+        EventKind::WarningIssued { message }
+            if record.warnings.iter().filter(|warning| warning.message == *message).count() > 1 =>
+        {
+            Vec::new()
+        }
+        EventKind::WarningIssued { message } => vec![format!("  {} {}", style.wait("!"), tame(message))],
+        // The run goes on after it; what ends a step or the run is told with its end.
+        EventKind::ErrorOccurred(error) if error.recoverable => {
+            vec![format!("  {} {}", style.wait("!"), tame(&error.message))]
+        }
+        EventKind::QuestionAsked(question) => vec![format!("  {} {}", style.busy("?"), tame(&question.text))],
+        _ => Vec::new(),
+    }
+}
+
+/// The line of a step that ended, with its trouble below it.
+fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
+    let decider = step.decider().map_or("", DecidedBy::name);
+    let facts = match step.state {
+        RecordState::Ended(Status::Skipped) => "skipped".to_owned(),
+        _ => [decider, &describe::took(step.duration(record.last))].join(" ").trim().to_owned(),
+    };
+    let mut lines = vec![format!(
+        "{} {} {}  {}",
+        mark(step.state, style),
+        style.dim(number(record, step.index)),
+        tame(&step.text),
+        style.dim(facts)
+    )];
+    let result = step.result.as_ref();
+    if let Some(error) = result.and_then(|result| result.error.as_ref()) {
+        lines.push(format!("      {}", style.bad(tame(&error.to_string()))));
+        lines.extend(error.details.iter().map(|detail| format!("      {}", style.dim(tame(detail)))));
+        if !error.suggested_action.is_empty() {
+            lines.push(format!("      try: {}", tame(&error.suggested_action)));
+        }
+    } else if let Some(message) = result
+        .map(|result| &result.message)
+        .filter(|m| !m.is_empty() && step.state != RecordState::Ended(Status::Success))
+    {
+        lines.push(format!("      {}", tame(message)));
+    }
+    lines
+}
+
+/// An action that ended.
+pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> String {
+    let words = tame(&describe::command(command));
+    match &command.result {
+        None => format!("      {} {words}  {}", style.wait("?"), style.dim("no result on record")),
+        Some(result) => {
+            let took = style.dim(describe::took(result.duration));
+            match result.trouble() {
+                None => format!("      {} {words}  {took}", style.dim("·")),
+                Some(trouble) => {
+                    let sign = if result.outcome_unknown { style.wait("?") } else { style.bad("✗") };
+                    format!("      {sign} {words}: {}  {took}", tame(&trouble))
+                }
+            }
+        }
+    }
+}
+
+/// A state as one sign.
+pub(crate) fn mark(state: RecordState, style: Style) -> String {
+    match state {
+        RecordState::Ended(Status::Success) => style.good("✓"),
+        RecordState::Ended(Status::Failure | Status::Error) => style.bad("✗"),
+        RecordState::Ended(Status::Cancelled) => style.wait("◼"),
+        RecordState::Ended(Status::Parked) | RecordState::Paused => style.wait("‖"),
+        RecordState::Interrupted => style.wait("…"),
+        RecordState::Running => style.busy("▸"),
+        RecordState::Ended(Status::Skipped) => style.dim("-"),
+        RecordState::Pending => style.dim("·"),
+    }
+}
+
+/// As [`mark`] of what has ended: a success that nothing shows looks different from one that evidence shows.
+pub(crate) fn mark_checked(state: RecordState, validation: Option<Validation>, style: Style) -> String {
+    match (state, validation) {
+        (RecordState::Ended(Status::Success), Some(Validation::Unvalidated)) => style.wait("?"),
+        (RecordState::Ended(_), Some(Validation::Rejected)) => style.bad("✗"),
+        (state, _) => mark(state, style),
+    }
+}
+
+/// ` 3/12`, as wide for every step of a run.
+fn number(record: &RunRecord, index: usize) -> String {
+    let of = record.steps.len().to_string();
+    format!("{:>width$}/{of}", index + 1, width = of.len())
+}
+
+/// What is opened before the first step; empty when nothing is.
+fn first_page(record: &RunRecord) -> String {
+    let commands = record.outside.iter().flat_map(|turn| &turn.commands);
+    commands.last().map_or_else(String::new, |command| tame(&describe::command(command)))
+}
+
+fn doing(step: &StepRecord) -> String {
+    let Some(turn) = step.turns.last() else { return "looks at the page".to_owned() };
+    match turn.commands.last() {
+        Some(command) if command.result.is_none() => tame(&describe::command(command)),
+        Some(_) => "looks at what it did".to_owned(),
+        None if turn.decided.is_none() && turn.observed.is_some() => "decides".to_owned(),
+        None => "looks at the page".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_under_way_before_the_first_step_and_in_it() {
+        let mut live = ProgressLines::new(Style::PLAIN, false);
+        let mut at = 0;
+        let mut feed = |step: Option<usize>, kind: serde_json::Value| {
+            at += 1;
+            let run = "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b";
+            let mut event =
+                serde_json::json!({"id": run, "run": run, "seq": at, "time": "2026-01-01T00:00:00Z", "step": step});
+            event.as_object_mut().unwrap().extend(kind.as_object().unwrap().clone());
+            live.feed(&serde_json::from_value(event).unwrap());
+            live.now().map(|now| (now.step, now.doing))
+        };
+        let said = |step: &str, doing: &str| Some((step.to_owned(), doing.to_owned()));
+        let workflow = serde_json::json!({"name": "n", "url": "http://site.test/", "steps": ["Click \"Go\""]});
+        let started = serde_json::json!({"type": "WORKFLOW_STARTED", "data": {"workflow": workflow, "task": false, "inputs": {}}});
+        assert_eq!(feed(None, started), said("starts the browser", ""));
+        let open = serde_json::json!({"type": "COMMAND_STARTED", "data": {
+            "command": "01938f6e-7a3c-7c11-b0de-000000000001",
+            "action": {"action": "open", "parameters": {"url": "http://site.test/"}}, "decider": "literal", "effect": "idempotent"}});
+        assert_eq!(feed(None, open), said("starts the browser", "open http://site.test/"));
+        let step = serde_json::json!({"type": "STEP_STARTED", "data": {"text": "Click \"Go\""}});
+        assert_eq!(feed(Some(0), step), said("1/1 Click \"Go\"", "looks at the page"));
+        let error = legwork_protocol::ErrorReport::new(legwork_protocol::Code::PromptContext, "no memory");
+        let event = serde_json::json!({"id": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b", "run": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b",
+            "seq": 4, "time": "2026-01-01T00:00:00Z", "type": "ERROR_OCCURRED", "data": error});
+        assert_eq!(live.feed(&serde_json::from_value(event).unwrap()), ["  ! no memory"]);
+    }
+}

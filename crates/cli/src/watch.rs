@@ -1,0 +1,239 @@
+//! From a run that was begun to the exit code: shows it as it goes, hears the person, writes the trace, tells the end.
+
+use std::{
+    io::{self, BufRead, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+use legwork::{RunHandle, Runtime, store::short_id};
+use legwork_protocol::{ErrorReport, Event, EventKind, Op, Outcome, Question};
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    sync::mpsc,
+    task::JoinHandle,
+};
+
+use crate::{
+    args::{Global, Show},
+    error::CliError,
+    event_lines::EventLines,
+    exit::{self, Exit},
+    progress_lines::ProgressLines,
+    report,
+    screen::{Screen, Stream},
+    summary::Summary,
+    trace,
+};
+
+/// Whether somebody is there to answer questions.
+pub(crate) fn interactive(show: &Show) -> bool {
+    !show.json && show.events.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Follows a run to its end. `from` is the number of the first event to show: a run taken up again begins with its past.
+pub(crate) async fn watch(
+    runtime: &Runtime,
+    handle: RunHandle,
+    show: &Show,
+    global: &Global,
+) -> Result<Exit, CliError> {
+    let run = handle.id();
+    let ops = handle.ops();
+    let log = runtime.log();
+    let mut watcher = Watcher::new(show, global);
+    let mut events = log.follow(run, 1);
+    let mut signals = Signals::new()?;
+    let mut answering: Option<JoinHandle<Option<String>>> = None;
+    let mut outcome = std::pin::pin!(handle.outcome());
+    let outcome = loop {
+        tokio::select! {
+            biased;
+            event = events.next() => {
+                let event = event.map_err(|error| CliError::fault("the run's events cannot be read").because(&error))?;
+                if let Some(question) = watcher.see(&event).filter(|_| interactive(show)) {
+                    watcher.screen.still();
+                    answering = Some(tokio::task::spawn_blocking(move || answer(&question)));
+                }
+            }
+            answer = async { answering.as_mut().expect("checked by the guard").await }, if answering.is_some() => {
+                answering = None;
+                let op = match answer.ok().flatten() {
+                    Some(text) => Op::Answer { text },
+                    None => Op::Cancel { reason: Some("the question was not answered".to_owned()) },
+                };
+                send(&ops, op).await;
+            }
+            () = signals.next() => {
+                if signals.count > 1 {
+                    // The person does not want to wait. The browser ends with its pipe, the journal is whole up to here.
+                    std::process::exit(Exit::Cancelled.code().into());
+                }
+                watcher.screen.still();
+                watcher.note("stopping; once more to stop at once");
+                send(&ops, Op::Cancel { reason: Some("stopped at the terminal".to_owned()) }).await;
+            }
+            outcome = &mut outcome => break outcome,
+        }
+    };
+    // What came between the last look and the end.
+    let rest = log.read(run, watcher.events.len() as u64 + 1).await;
+    for event in rest.map_err(|error| CliError::fault("the run's events cannot be read").because(&error))? {
+        watcher.see(&event);
+    }
+    watcher.progress.unwritten_end(&outcome);
+    let traced = match &show.trace {
+        Some(folder) => watcher.trace(folder, runtime).await.map(Some),
+        None => Ok(None),
+    };
+    let ended = watcher.end(show, &short_id(run), traced.as_ref().ok().and_then(Option::as_ref), outcome.error.clone());
+    if let Some(error) = watcher.unwritten {
+        return Err(unwritten(error, &short_id(run), &outcome));
+    }
+    ended?;
+    traced?;
+    Ok(exit::of(&outcome))
+}
+
+/// What a reader of the output has missed; the run itself went on.
+fn unwritten(error: io::Error, id: &str, outcome: &Outcome) -> CliError {
+    CliError::from(error)
+        .details([format!("the run itself went on; its status is {}", outcome.status.name())])
+        .hint(format!("free some space or write elsewhere; `legwork show {id} --events` writes the events again"))
+}
+
+async fn send(ops: &mpsc::Sender<Op>, op: Op) {
+    // A run that has ended hears nothing any more; its outcome is on its way.
+    let _ = ops.send(op).await;
+}
+
+/// Asks the person at the terminal; none when the terminal is closed.
+fn answer(question: &Question) -> Option<String> {
+    if question.secret {
+        return console::Term::stderr().read_secure_line().ok();
+    }
+    let mut line = String::new();
+    let read = io::stdin().lock().read_line(&mut line).ok()?;
+    (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// Ctrl-C and a polite kill.
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    count: u32,
+}
+
+impl Signals {
+    fn new() -> Result<Self, CliError> {
+        let hear = |kind| signal(kind).map_err(|error| CliError::fault("signals cannot be heard").because(&error));
+        Ok(Signals { interrupt: hear(SignalKind::interrupt())?, terminate: hear(SignalKind::terminate())?, count: 0 })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+        self.count += 1;
+    }
+}
+
+/// Shows events and keeps them.
+struct Watcher {
+    progress: ProgressLines,
+    screen: Screen,
+    events: Vec<Event>,
+    lines: Option<EventLines>,
+    /// Why the output broke off, unless nobody reads it any more.
+    unwritten: Option<io::Error>,
+}
+
+impl Watcher {
+    fn new(show: &Show, global: &Global) -> Self {
+        let screen = Screen::choose(global.quiet, show.json || show.events.is_some(), global.verbose > 0);
+        let progress = ProgressLines::new(screen.style(), global.verbose > 0);
+        Watcher { progress, screen, events: Vec::new(), lines: show.events.map(EventLines::new), unwritten: None }
+    }
+
+    /// Takes in an event; gives the question that it asks.
+    fn see(&mut self, event: &Event) -> Option<Question> {
+        if event.seq != self.events.len() as u64 + 1 {
+            return None;
+        }
+        self.events.push(event.clone());
+        if let Some(lines) = &mut self.lines {
+            let written = lines.of(event).map_err(io::Error::from).and_then(|lines| Stream::Out.write(&lines));
+            // The run goes on without a reader.
+            self.lines = self.lines.take().filter(|_| written.is_ok());
+            self.note_unwritten(written);
+        }
+        let lines = self.progress.feed(event);
+        let written = self.screen.lines(&lines);
+        self.note_unwritten(written);
+        self.screen.now(self.progress.now());
+        match &event.kind {
+            EventKind::QuestionAsked(question) => Some(question.clone()),
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        let written = self.screen.lines(&[format!("  {}", self.screen.style().dim(text))]);
+        self.note_unwritten(written);
+    }
+
+    /// Keeps the first failure. A reader that has gone is none: to end quietly is what the next program in a pipe expects.
+    fn note_unwritten(&mut self, written: io::Result<()>) {
+        if let Err(error) = written
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            self.unwritten.get_or_insert(error);
+        }
+    }
+
+    async fn trace(&self, folder: &Path, runtime: &Runtime) -> Result<PathBuf, CliError> {
+        match self.progress.record() {
+            Some(record) => trace::write(folder, record, &self.events, &*runtime.artifacts()).await,
+            None => Err(CliError::fault("the run left no events")),
+        }
+    }
+
+    fn end(
+        &mut self,
+        show: &Show,
+        id: &str,
+        trace: Option<&PathBuf>,
+        error: Option<ErrorReport>,
+    ) -> Result<(), CliError> {
+        self.screen.still();
+        let Some(record) = self.progress.record() else {
+            // Not even its beginning could be written.
+            return Err(error.map_or_else(|| CliError::fault("the run left no events"), CliError::from));
+        };
+        if let Screen::Lines(stream) | Screen::Live { stream, .. } = self.screen {
+            let style = self.screen.style();
+            let mut text = report::end(record, style);
+            text += &match trace {
+                Some(page) => style.dim(format!("  trace: {}\n", page.display())),
+                None => style.dim(format!("  legwork show {id}, or legwork export {id} --format html -o run.html\n")),
+            };
+            stream.write(&text)?;
+        }
+        // Quiet is not mute: what went wrong is said even then.
+        let error = record.outcome.as_ref().and_then(|outcome| outcome.error.clone());
+        if let (Screen::Dark, false, Some(error)) = (&self.screen, show.json || show.events.is_some(), error) {
+            Stream::Err.write(&format!("{}\n", CliError::from(error)))?;
+        }
+        if show.json {
+            let summary = Summary::of(record);
+            let text = if show.events.is_some() {
+                serde_json::to_string(&summary)
+            } else {
+                serde_json::to_string_pretty(&summary)
+            };
+            let text = text.map_err(|error| CliError::fault("the result could not be written").because(&error))?;
+            Stream::Out.write(&(text + "\n"))?;
+        }
+        Ok(())
+    }
+}

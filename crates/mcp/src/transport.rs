@@ -1,0 +1,157 @@
+//! Bringing a server up: over stdio for one client, over HTTP for several.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use rmcp::{
+    ServerHandler, ServiceExt,
+    transport::{
+        stdio,
+        streamable_http_server::{
+            StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+        },
+    },
+};
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
+
+use crate::{McpOptions, clients::ServerState, server::Server};
+
+/// Why there is no server.
+#[derive(Debug, Error)]
+pub enum McpError {
+    /// The client did not greet as the protocol wants it.
+    #[error("the client did not begin as MCP wants it")]
+    Greeting(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The address is taken, or not ours.
+    #[error("cannot listen at {at}")]
+    Listen {
+        /// Where.
+        at: SocketAddr,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The server broke off.
+    #[error("the server broke off")]
+    Serve(#[source] std::io::Error),
+}
+
+/// Serves the one client at standard input and output until it hangs up or the token is cancelled. Nothing else may be
+/// written to standard output meanwhile.
+///
+/// # Errors
+/// When the client does not begin as the protocol wants it.
+pub async fn serve_stdio(options: McpOptions, stop: CancellationToken) -> Result<(), McpError> {
+    let (read, write) = stdio();
+    serve_over(options, read, write, stop).await
+}
+
+/// As [`serve_stdio`], over any pair of streams.
+///
+/// # Errors
+/// When the client does not begin as the protocol wants it.
+pub async fn serve_over(
+    options: McpOptions,
+    read: impl AsyncRead + Send + Unpin + 'static,
+    write: impl AsyncWrite + Send + Unpin + 'static,
+    stop: CancellationToken,
+) -> Result<(), McpError> {
+    let server_state = ServerState::new(options);
+    let served = async {
+        let greeted = Server::new(server_state.clone()).serve_with_ct((read, write), stop.clone()).await;
+        match greeted {
+            Ok(running) => {
+                // How the client hung up does not matter.
+                let _ = running.waiting().await;
+                Ok(())
+            }
+            // Nobody ever said a word.
+            Err(_) if stop.is_cancelled() => Ok(()),
+            Err(error) => Err(McpError::Greeting(Box::new(error))),
+        }
+    };
+    let ended = served.await;
+    server_state.pool.close_all().await;
+    ended
+}
+
+/// How a server is reached over HTTP.
+pub struct Http {
+    /// Where it listens; port 0 takes a free one.
+    pub at: SocketAddr,
+    /// The `Host` headers that are answered, beside those of the loopback.
+    pub hosts: Vec<String>,
+    /// The `Origin` headers that are answered. Requests without one, from programs, pass.
+    pub origins: Vec<String>,
+    /// What every request has to bring as `Authorization: Bearer …`; none on a loopback is as safe as this machine's users.
+    pub token: Option<String>,
+}
+
+/// Serves clients over HTTP at `/mcp` until the token is cancelled; tells where once it listens.
+///
+/// # Errors
+/// When it cannot listen there.
+pub async fn serve_http(
+    options: McpOptions,
+    http: Http,
+    stop: CancellationToken,
+    listening: impl FnOnce(SocketAddr),
+) -> Result<(), McpError> {
+    let server_state = ServerState::new(options);
+    let newcomers = server_state.clone();
+    let ended = serve_http_by(move || Server::new(newcomers.clone()), http, stop, listening).await;
+    server_state.pool.close_all().await;
+    ended
+}
+
+/// As [`serve_http`], for a server of any kind: one is made for each client's session.
+///
+/// # Errors
+/// When it cannot listen there.
+pub async fn serve_http_by<S: ServerHandler>(
+    make: impl Fn() -> S + Send + Sync + 'static,
+    http: Http,
+    stop: CancellationToken,
+    listening: impl FnOnce(SocketAddr),
+) -> Result<(), McpError> {
+    let Http { at, hosts, origins, token } = http;
+    let listener = tokio::net::TcpListener::bind(at).await.map_err(|source| McpError::Listen { at, source })?;
+    let at = listener.local_addr().unwrap_or(at);
+    let mut allowed = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+    allowed.extend(hosts);
+    // Pages of its own port are its own; there are none.
+    let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("http://{host}:{}", at.port()));
+    let origins = origins.into_iter().chain(own);
+    let config = StreamableHttpServerConfig::default()
+        .with_allowed_hosts(allowed)
+        .with_allowed_origins(origins)
+        .enforce_origin_validation()
+        .with_cancellation_token(stop.child_token());
+    let service = StreamableHttpService::new(move || Ok(make()), Arc::new(LocalSessionManager::default()), config);
+    let router = axum::Router::new().nest_service("/mcp", service);
+    let router = match token {
+        Some(token) => {
+            router.layer(axum::middleware::from_fn(move |request, next| bearer(token.clone(), request, next)))
+        }
+        None => router,
+    };
+    listening(at);
+    axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await.map_err(McpError::Serve)
+}
+
+async fn bearer(
+    token: String,
+    request: axum::extract::Request,
+    next: axum::middleware::Next,
+) -> axum::response::Response {
+    use axum::{http::StatusCode, response::IntoResponse};
+    use subtle::ConstantTimeEq;
+    let given = request.headers().get("authorization").and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
+    if bool::from(given.as_bytes().ct_eq(token.as_bytes())) {
+        return next.run(request).await;
+    }
+    let asks = [("www-authenticate", "Bearer")];
+    (StatusCode::UNAUTHORIZED, asks, "send the server's token as Authorization: Bearer …\n").into_response()
+}

@@ -1,0 +1,177 @@
+//! Exchanges recorded to a file and replayed from it.
+//!
+//! A recording holds paths, bodies and statuses, no headers and so no key. On replay a request must equal a recorded
+//! one that was not played yet, path and whole body; else the call fails and says where they first differ.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::transport::HttpExchange;
+
+/// A recording being made or played. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Cassette {
+    path: PathBuf,
+    playing: bool,
+    entries: Arc<Mutex<Vec<CassetteEntry>>>,
+}
+
+/// One exchange.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct CassetteEntry {
+    path: String,
+    request: Value,
+    status: u16,
+    /// JSON, or the text as it came.
+    reply: Value,
+    #[serde(skip)]
+    played: bool,
+}
+
+/// What is wrong with a recording.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CassetteError {
+    /// The file could not be read or written.
+    #[error("the recording {path} cannot be read or written")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is no recording.
+    #[error("{path} is no recording")]
+    Form {
+        /// Which.
+        path: PathBuf,
+        /// Where.
+        source: serde_json::Error,
+    },
+    /// What is asked was not recorded.
+    #[error("the recording {path} has no such request: {}", match .differs { Some(at) => format!("the next one differs at `{at}`"), None => "all were played".to_owned() })]
+    NoMatch {
+        /// Which.
+        path: PathBuf,
+        /// Where the next recorded request differs first, as a JSON pointer.
+        differs: Option<String>,
+    },
+}
+
+impl Cassette {
+    /// Records to this file, replacing what it held.
+    pub fn record(path: impl Into<PathBuf>) -> Cassette {
+        Cassette { path: path.into(), playing: false, entries: Arc::default() }
+    }
+
+    /// Replays from this file; no network is used.
+    pub fn replay(path: impl Into<PathBuf>) -> Result<Cassette, CassetteError> {
+        let path = path.into();
+        let file = fs::read(&path).map_err(|source| CassetteError::File { path: path.clone(), source })?;
+        let entries: Vec<CassetteEntry> =
+            serde_json::from_slice(&file).map_err(|source| CassetteError::Form { path: path.clone(), source })?;
+        Ok(Cassette { path, playing: true, entries: Arc::new(Mutex::new(entries)) })
+    }
+
+    /// How many recorded requests were not asked yet.
+    pub fn left(&self) -> usize {
+        self.entries().iter().filter(|entry| !entry.played).count()
+    }
+
+    /// What was answered to this request, when replaying.
+    pub(crate) fn replayed(&self, path: &str, request: &Value) -> Option<Result<HttpExchange, CassetteError>> {
+        if !self.playing {
+            return None;
+        }
+        let mut entries = self.entries();
+        let fits = entries.iter_mut().find(|entry| !entry.played && entry.path == path && entry.request == *request);
+        Some(match fits {
+            Some(entry) => {
+                entry.played = true;
+                let body = entry.reply.as_str().map_or_else(|| entry.reply.to_string(), str::to_owned);
+                Ok(HttpExchange { status: entry.status, retry_after: None, body: body.into_bytes() })
+            }
+            None => {
+                let next = entries.iter().find(|entry| !entry.played);
+                let differs = next
+                    .map(|next| if next.path == path { difference(&next.request, request) } else { next.path.clone() });
+                Err(CassetteError::NoMatch { path: self.path.clone(), differs })
+            }
+        })
+    }
+
+    /// Keeps what was answered, when recording. The file is written whole each time: a recording is short, and a run
+    /// that dies leaves what it had.
+    pub(crate) fn append(&self, path: &str, request: &Value, exchange: &HttpExchange) -> Result<(), CassetteError> {
+        if self.playing {
+            return Ok(());
+        }
+        let text = || Value::String(String::from_utf8_lossy(&exchange.body).into_owned());
+        let reply = serde_json::from_slice(&exchange.body).unwrap_or_else(|_| text());
+        let mut entries = self.entries();
+        entries.push(CassetteEntry {
+            path: path.to_owned(),
+            request: request.clone(),
+            status: exchange.status,
+            reply,
+            played: true,
+        });
+        let file = serde_json::to_string_pretty(&*entries).expect("entries are JSON values with string keys");
+        write(&self.path, &file).map_err(|source| CassetteError::File { path: self.path.clone(), source })
+    }
+
+    fn entries(&self) -> std::sync::MutexGuard<'_, Vec<CassetteEntry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn write(path: &Path, file: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, format!("{file}\n"))
+}
+
+/// The JSON pointer of the first difference between two values that differ.
+fn difference(a: &Value, b: &Value) -> String {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+            let first = keys.into_iter().find(|key| a.get(*key) != b.get(*key));
+            first.map_or_else(String::new, |key| match (a.get(key), b.get(key)) {
+                (Some(a), Some(b)) => format!("/{key}{}", difference(a, b)),
+                _ => format!("/{key}"),
+            })
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            let at = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+            match (a.get(at), b.get(at)) {
+                (Some(a), Some(b)) => format!("/{at}{}", difference(a, b)),
+                _ => format!("/{at}"),
+            }
+        }
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_first_difference() {
+        let check = |a: Value, b: Value, expect: &str| assert_eq!(difference(&a, &b), expect);
+        check(json!({"a": [1, {"b": 2}]}), json!({"a": [1, {"b": 3}]}), "/a/1/b");
+        check(json!({"a": 1}), json!({"a": 1, "c": 2}), "/c");
+        check(json!({"a": [1]}), json!({"a": [1, 2]}), "/a/1");
+        check(json!({"a": [1]}), json!({"a": "x"}), "/a");
+    }
+}

@@ -1,0 +1,197 @@
+//! What a run hears while it works: ops, the clock, the caller who goes away. One wait for all of them.
+
+use std::{future::Future, time::Duration};
+
+use legwork_protocol::Op;
+use tokio::{sync::mpsc, time};
+use tokio_util::sync::CancellationToken;
+
+/// How long work that was told to stop may take to do so before it is dropped.
+const GRACE: Duration = Duration::from_secs(4);
+
+/// How long what a run can do without is waited for once its time is over.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// Why work was broken off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Interrupt {
+    /// A person stopped the run, and why.
+    Cancelled(String),
+    /// The run's time is over.
+    TimeIsUp,
+}
+
+/// The run's ops and its clock.
+pub(crate) struct RunControl {
+    ops: mpsc::Receiver<Op>,
+    open: bool,
+    paused: bool,
+    answers: Vec<String>,
+    deadline: time::Instant,
+    cancel: CancellationToken,
+}
+
+impl RunControl {
+    pub(crate) fn new(ops: mpsc::Receiver<Op>, time: Duration, cancel: CancellationToken) -> Self {
+        RunControl {
+            ops,
+            open: true,
+            paused: false,
+            answers: Vec::new(),
+            deadline: time::Instant::now() + time,
+            cancel,
+        }
+    }
+
+    /// Handed to whatever should stop when the run is stopped.
+    pub(crate) fn cancel(&self) -> CancellationToken {
+        self.cancel.clone()
+    }
+
+    /// Whether nothing may be executed now.
+    pub(crate) fn paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Waits for the work, listening meanwhile. Work that is told to stop has a moment to do so; its result is dropped.
+    pub(crate) async fn run_interruptible<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Interrupt> {
+        match self.run_to_end(work).await {
+            (Some(done), None) => Ok(done),
+            (_, interrupt) => Err(interrupt.unwrap_or(Interrupt::TimeIsUp)),
+        }
+    }
+
+    /// As [`RunControl::run_interruptible`], for work whose result matters however it ended: what came of it, absent when it did not stop in
+    /// time, and what broke it off.
+    pub(crate) async fn run_to_end<T>(&mut self, work: impl Future<Output = T>) -> (Option<T>, Option<Interrupt>) {
+        tokio::pin!(work);
+        loop {
+            let interrupt = tokio::select! {
+                biased;
+                done = &mut work => return (Some(done), None),
+                interrupt = self.recv() => interrupt,
+            };
+            if let Some(interrupt) = interrupt {
+                self.cancel.cancel();
+                return (time::timeout(GRACE, &mut work).await.ok(), Some(interrupt));
+            }
+        }
+    }
+
+    /// Waits for what a run can do without, no longer than the run may take; where that is over already, for a moment.
+    pub(crate) async fn run_before_deadline<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        time::timeout_at(self.deadline.max(time::Instant::now() + MOMENT), work).await.ok()
+    }
+
+    /// Waits until the run is not paused any more.
+    pub(crate) async fn wait_resumed(&mut self) -> Result<(), Interrupt> {
+        while self.paused {
+            if let Some(interrupt) = self.recv().await {
+                return Err(interrupt);
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for a human's answer.
+    pub(crate) async fn answer(&mut self) -> Result<String, Interrupt> {
+        loop {
+            if !self.answers.is_empty() {
+                return Ok(self.answers.remove(0));
+            }
+            if let Some(interrupt) = self.recv().await {
+                return Err(interrupt);
+            }
+        }
+    }
+
+    /// One op, or the end of time.
+    async fn recv(&mut self) -> Option<Interrupt> {
+        let cancelled = self.cancel.clone();
+        tokio::select! {
+            op = self.ops.recv(), if self.open => match op {
+                Some(Op::Pause) => self.paused = true,
+                Some(Op::Resume) => self.paused = false,
+                Some(Op::Answer { text }) => self.answers.push(text),
+                Some(Op::Cancel { reason }) => return Some(Interrupt::Cancelled(reason.unwrap_or_else(|| "stopped by the user".into()))),
+                Some(Op::Start { .. }) => {}
+                // Whoever held the run let go of it; it goes on by itself, and does not wait to be resumed.
+                None => {
+                    self.open = false;
+                    self.paused = false;
+                }
+            },
+            () = cancelled.cancelled() => return Some(Interrupt::Cancelled("stopped by the user".into())),
+            () = time::sleep_until(self.deadline) => return Some(Interrupt::TimeIsUp),
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(time: Duration) -> (mpsc::Sender<Op>, RunControl) {
+        let (sender, ops) = mpsc::channel(4);
+        (sender, RunControl::new(ops, time, CancellationToken::new()))
+    }
+
+    #[tokio::test]
+    async fn work_that_is_done_is_handed_back() {
+        let (_ops, mut control) = control(Duration::from_secs(60));
+        assert_eq!(control.run_interruptible(async { 7 }).await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn a_cancel_breaks_off_the_work_and_reaches_it() {
+        let (ops, mut control) = control(Duration::from_secs(60));
+        ops.send(Op::Cancel { reason: Some("enough".into()) }).await.unwrap();
+        let token = control.cancel();
+        let got = control.run_interruptible(async move { token.cancelled().await }).await;
+        assert_eq!(got, Err(Interrupt::Cancelled("enough".into())));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_came_of_work_that_was_told_to_stop_is_handed_back() {
+        let (ops, mut control) = control(Duration::from_secs(60));
+        ops.send(Op::Cancel { reason: None }).await.unwrap();
+        let token = control.cancel();
+        let stopped = Interrupt::Cancelled("stopped by the user".into());
+        let work = async move {
+            token.cancelled().await;
+            7
+        };
+        assert_eq!(control.run_to_end(work).await, (Some(7), Some(stopped.clone())));
+        assert_eq!(control.run_to_end(std::future::pending::<()>()).await, (None, Some(stopped)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_clock_breaks_off_work_that_never_ends() {
+        let (_ops, mut control) = control(Duration::from_secs(3));
+        assert_eq!(control.run_interruptible(std::future::pending::<()>()).await, Err(Interrupt::TimeIsUp));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_run_can_do_without_ends_with_its_time() {
+        let (_ops, control) = control(Duration::from_secs(3));
+        let began = time::Instant::now();
+        assert_eq!(control.run_before_deadline(std::future::pending::<()>()).await, None);
+        assert_eq!(began.elapsed().as_secs(), 3);
+        assert_eq!(control.run_before_deadline(std::future::pending::<()>()).await, None);
+        assert_eq!(began.elapsed().as_secs(), 4, "a moment more");
+        assert_eq!(control.run_before_deadline(async { 7 }).await, Some(7));
+    }
+
+    #[tokio::test]
+    async fn a_paused_run_waits_to_be_resumed_and_keeps_answers() {
+        let (ops, mut control) = control(Duration::from_secs(60));
+        for op in [Op::Pause, Op::Answer { text: "blue".into() }, Op::Resume] {
+            ops.send(op).await.unwrap();
+        }
+        assert!(control.recv().await.is_none());
+        assert!(control.paused());
+        assert_eq!(control.wait_resumed().await, Ok(()));
+        assert_eq!(control.answer().await, Ok("blue".into()));
+    }
+}

@@ -1,0 +1,326 @@
+//! What a run does with the world: looks at the page, acts on it, asks the model, keeps what is too big for an event.
+//! Every result is a value for the agent; what only the journal should know comes back beside it.
+
+use std::{sync::Arc, time::Duration};
+
+use base64::Engine as _;
+use legwork_agent::{Consulted, DecisionContext, InspectRequest, InspectResult};
+use legwork_browser::{BrowserError, ScreenshotOptions, Session};
+use legwork_model::ChatModel;
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, CommandId, ErrorReport,
+    Image, ModelFailure, PageActivity, PageObserved, Usage,
+};
+use legwork_store::{Artifacts, Lessons};
+use serde_json::{Value, json};
+use tokio::{task::JoinHandle, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    activity::ActivityCursor, compose::Prices, decider::Decider, guard::RunGuard, lessons, live::LiveView, readable,
+    restore::SavedState, run_session::RunSession, tools::Tools,
+};
+
+/// The most bytes of a page's text that are put on record.
+const TEXT: usize = 400_000;
+
+/// A page's text being written: where it is kept.
+pub(crate) type Text = JoinHandle<Option<Artifact>>;
+
+/// A picture being taken: where it is kept, its width and height.
+pub(crate) type Shot = JoinHandle<Option<(Artifact, u32, u32)>>;
+
+/// The browser, the model and the store of one run.
+pub(crate) struct RunExecutor {
+    pub(crate) run_session: RunSession,
+    pub(crate) model: Option<Arc<dyn ChatModel>>,
+    pub(crate) decider: Option<Arc<dyn Decider>>,
+    pub(crate) live: Arc<LiveView>,
+    pub(crate) artifacts: Arc<dyn Artifacts>,
+    pub(crate) guard: Arc<RunGuard>,
+    pub(crate) screenshots: Option<ScreenshotOptions>,
+    /// The most tokens `find` may answer with.
+    pub(crate) find_tokens: usize,
+    /// What models cost.
+    pub(crate) prices: Prices,
+    /// What the user gave it.
+    pub(crate) tools: Tools,
+    /// What other runs learned, when it may be asked for.
+    pub(crate) lessons: Option<Arc<dyn Lessons>>,
+    pub(crate) page: Option<Arc<Snapshot>>,
+    /// What was told of consoles and requests.
+    pub(crate) activity_cursor: ActivityCursor,
+    /// Why no browser could be had, which says more than "gone".
+    pub(crate) fault: Option<ErrorReport>,
+}
+
+impl RunExecutor {
+    /// Looks at the page, when it changed or after a while if asked so. A page of very many frames takes long: a run that is
+    /// stopped does not wait for it.
+    pub(crate) async fn observe(
+        &mut self,
+        after_change_within: Option<Duration>,
+        cancel: &CancellationToken,
+    ) -> Result<(Arc<Snapshot>, PageObserved), ActionFailure> {
+        let began = Instant::now();
+        let session = self.session().await?.clone();
+        let page = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(ActionFailure::Cancelled),
+            page = session.observe(after_change_within) => page?,
+        };
+        self.page = Some(page.clone());
+        let observed = PageObserved {
+            url: page.url.clone(),
+            title: page.title.clone(),
+            fingerprint: format!("{:016x}", legwork_observe::fingerprint(&page)),
+            tokens: None,
+            text: None,
+            duration_ms: millis(began.elapsed()),
+        };
+        Ok((page, observed))
+    }
+
+    /// Asks the program's own decider.
+    pub(crate) async fn consult(&self, situation: &DecisionContext) -> Consulted {
+        let Some(decider) = &self.decider else { return Consulted::Passed };
+        match decider.decide(situation).await {
+            Ok(Some(decision)) => Consulted::Decided(Box::new(decision)),
+            Ok(None) => Consulted::Passed,
+            Err(error) => Consulted::Failed(error.to_string()),
+        }
+    }
+
+    /// Carries out one action.
+    pub(crate) async fn act(&mut self, action: &Action, cancel: &CancellationToken) -> ActionResult {
+        let began = Instant::now();
+        let mut result = match action {
+            Action::Find(find) => self.find(&find.text),
+            Action::Call(call) => self.call(call, cancel).await,
+            Action::Look(_) | Action::Extract(_) => ActionResult::failed(
+                ActionFailure::Value {
+                    what: action.name().into(),
+                    reason: "not available here; read or find the text instead".into(),
+                },
+                Duration::ZERO,
+            ),
+            _ => match self.session().await {
+                Ok(session) => session.act(action, cancel).await,
+                Err(failure) => ActionResult::failed(failure, began.elapsed()),
+            },
+        };
+        if matches!(action, Action::Dom(_) | Action::Subdom(_)) {
+            self.out_of_band(&mut result).await;
+        }
+        result
+    }
+
+    /// Looks closer.
+    pub(crate) async fn inspect(&mut self, inspection: &InspectRequest) -> Result<InspectResult, ActionFailure> {
+        match inspection {
+            InspectRequest::Picture { target, marks } => {
+                let options = ScreenshotOptions {
+                    target: target.clone(),
+                    marks: marks.clone(),
+                    ..self.screenshots.clone().unwrap_or_default()
+                };
+                let picture = self.session().await?.screenshot(options).await?;
+                let data = base64::engine::general_purpose::STANDARD.encode(picture.bytes);
+                Ok(InspectResult::Picture(Image { media_type: picture.media_type.to_owned(), data: data.into() }))
+            }
+            InspectRequest::Readable => {
+                let html = self.session().await?.readable().await?;
+                readable::markdown(html).await.map(InspectResult::Text)
+            }
+            InspectRequest::Recall { site } => match &self.lessons {
+                Some(store) => lessons::recall(&**store, site).await.map(InspectResult::Lessons),
+                None => Ok(InspectResult::Lessons(Vec::new())),
+            },
+        }
+    }
+
+    /// Starts to take a picture, without waiting for it.
+    pub(crate) fn capture_screenshot(&self) -> Option<Shot> {
+        let (options, session) = (self.screenshots.clone()?, self.run_session.open()?.clone());
+        let artifacts = self.artifacts.clone();
+        Some(tokio::spawn(async move {
+            let picture = session.screenshot(options).await.ok()?;
+            let (width, height) = (picture.width, picture.height);
+            let kept = artifacts.put(picture.bytes, picture.media_type).await.ok()?;
+            Some((kept, width, height))
+        }))
+    }
+
+    /// Starts to put the text of the page as it was observed on record, without waiting for it.
+    pub(crate) fn save_page_text(&self) -> Option<Text> {
+        let (page, artifacts, guard) = (self.page.clone()?, self.artifacts.clone(), self.guard.clone());
+        Some(tokio::spawn(async move {
+            let written = tokio::task::spawn_blocking(move || {
+                let mut text = legwork_observe::full_text(&page, TEXT);
+                guard.mask_text(&mut text);
+                text
+            });
+            artifacts.put(written.await.ok()?.into_bytes(), "text/plain; charset=utf-8").await.ok()
+        }))
+    }
+
+    /// What pages said and asked for since this was asked last.
+    pub(crate) fn activity(&mut self, command: CommandId) -> Option<PageActivity> {
+        self.activity_cursor.since(self.run_session.open()?, command)
+    }
+
+    /// Asks the model. An audit record is made of each that was asked, whatever came back.
+    pub(crate) async fn decide(
+        &self,
+        mut request: ChatRequest,
+        cancel: &CancellationToken,
+    ) -> (Result<ChatReply, ModelFailure>, Vec<AiCall>) {
+        let Some(model) = &self.model else {
+            let message = "no model is configured; word the step literally or set one with --model".to_owned();
+            return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), Vec::new());
+        };
+        if self.guard.has_secrets() {
+            for message in &mut request.messages {
+                let mut text = message.text.to_string();
+                self.guard.mask_text(&mut text);
+                message.text = text.into();
+            }
+        }
+        let began = Instant::now();
+        let activity_cursor = self.live.call(request.purpose);
+        let kept = self.keep_json(&request);
+        let (kept, answer) = tokio::join!(kept, model.chat_stream(&request, cancel, &activity_cursor));
+        let (failed_attempts, last) = match &answer {
+            Ok(reply) => (reply.failed_attempts.clone(), reply.model.clone()),
+            Err(error) => match error.tried() {
+                Some((failed_attempts, last)) => (failed_attempts.to_vec(), last.to_owned()),
+                None => (Vec::new(), model.name().to_owned()),
+            },
+        };
+        let retries = answer.as_ref().map_or_else(legwork_model::ModelError::retries, |reply| reply.retries);
+        let answer = answer.map_err(|error| ModelFailure::from(&error)).map(|mut reply| {
+            count_untold(&request, &mut reply, &self.prices);
+            reply
+        });
+        let Some(kept) = kept else { return (answer, Vec::new()) };
+        let failed = |model: String, failure: &ModelFailure, latency: Duration, retries: u32| AiCall {
+            purpose: request.purpose,
+            model,
+            request: kept.clone(),
+            reply: None,
+            usage: Usage { calls: 1, ..Usage::default() },
+            latency_ms: millis(latency),
+            retries,
+            finish: None,
+            error: Some(ErrorReport::new(failure.code, failure.message.clone())),
+        };
+        let mut waited = Duration::ZERO;
+        let mut calls = Vec::with_capacity(failed_attempts.len() + 1);
+        for one in failed_attempts {
+            waited += one.latency;
+            calls.push(failed(one.model, &one.failure, one.latency, one.retries));
+        }
+        calls.push(match &answer {
+            Ok(reply) => AiCall {
+                purpose: request.purpose,
+                model: last,
+                request: kept.clone(),
+                reply: self.artifacts.put(reply.text.clone().into_bytes(), "text/plain; charset=utf-8").await.ok(),
+                usage: reply.usage,
+                latency_ms: millis(reply.latency),
+                retries,
+                finish: reply.finish.clone(),
+                error: None,
+            },
+            Err(failure) => failed(last, failure, began.elapsed().saturating_sub(waited), retries),
+        });
+        (answer, calls)
+    }
+
+    /// Keeps what a resumed run needs: cookies and storage, the address.
+    pub(crate) async fn capture_state(&self) -> Option<(Artifact, String)> {
+        let session = self.run_session.open()?;
+        let storage = session.storage_state().await.ok()?;
+        let url = session.url();
+        let saved = SavedState { storage, url: url.clone() };
+        Some((self.keep_json(&saved).await?, url))
+    }
+
+    async fn session(&mut self) -> Result<&Arc<Session>, ActionFailure> {
+        match self.run_session.session().await {
+            Ok(session) => Ok(session),
+            Err(error) => {
+                let code =
+                    if matches!(*error, BrowserError::Gone { .. }) { Code::BrowserGone } else { Code::BrowserLaunch };
+                self.fault.get_or_insert_with(|| ErrorReport::new(code, error.to_string()).caused_by(&*error));
+                Err(ActionFailure::BrowserGone { reason: error.to_string() })
+            }
+        }
+    }
+
+    /// Calls a tool of the user's; no secret that it may know of comes back.
+    async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
+        let mut result = self.tools.call(call, cancel).await;
+        result.value = result.value.map(|value| self.guard.masked(value).unwrap_or_else(|rest| rest));
+        if let Some(ActionFailure::Value { reason, .. }) = &mut result.failure {
+            self.guard.mask_text(reason);
+        }
+        result
+    }
+
+    fn find(&self, pattern: &str) -> ActionResult {
+        let Some(page) = &self.page else {
+            return ActionResult::failed(
+                ActionFailure::Value { what: "find".into(), reason: "no page has been observed yet".into() },
+                Duration::ZERO,
+            );
+        };
+        match legwork_observe::find(page, pattern, self.find_tokens) {
+            Ok(found) => ActionResult {
+                value: Some(json!(found.text)),
+                url: page.url.clone(),
+                ..ActionResult::done(Duration::ZERO)
+            },
+            Err(error) => ActionResult::failed(
+                ActionFailure::Value { what: "find".into(), reason: error.to_string() },
+                Duration::ZERO,
+            ),
+        }
+    }
+
+    /// Moves a page's source into the store; the result keeps only where it is.
+    async fn out_of_band(&self, result: &mut ActionResult) {
+        if let Some(Value::String(html)) = result.value.take() {
+            result.dom = self.artifacts.put(html.into_bytes(), "text/html; charset=utf-8").await.ok();
+        }
+    }
+
+    async fn keep_json(&self, value: &impl serde::Serialize) -> Option<Artifact> {
+        let bytes = serde_json::to_vec(value).ok()?;
+        self.artifacts.put(bytes, "application/json").await.ok()
+    }
+}
+
+/// Counts the tokens of a call whose provider told none: they were not free, and a budget that they do not count for holds
+/// nothing.
+fn count_untold(request: &ChatRequest, reply: &mut ChatReply, prices: &Prices) {
+    let usage = &mut reply.usage;
+    if usage.prompt_tokens == 0 {
+        let texts = request.messages.iter().map(|message| legwork_observe::tokens::count(&message.text));
+        let schema = request.schema.as_ref().map(|schema| legwork_observe::tokens::count(&schema.schema.to_string()));
+        usage.prompt_tokens = texts.chain(schema).sum::<usize>() as u64;
+        usage.estimated = true;
+    }
+    if usage.completion_tokens == 0 && !reply.text.is_empty() {
+        usage.completion_tokens = legwork_observe::tokens::count(&reply.text) as u64;
+        usage.estimated = true;
+    }
+    if usage.estimated && usage.cost_usd.is_none() {
+        usage.cost_usd = prices.of(&reply.model).map(|price| price.of(usage.prompt_tokens, usage.completion_tokens));
+    }
+}
+
+pub(crate) fn millis(duration: Duration) -> u64 {
+    duration.as_millis().try_into().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,235 @@
+//! Facts in a few words, for people: the same in the terminal, in `show` and on the exported page.
+
+use std::time::Duration;
+
+use legwork_protocol::{Action, Direction, DownloadInfo, EventKind, PageEffect, Tab, Target, Usage};
+use serde_json::Value;
+
+use super::CommandRecord;
+
+/// What a command did or does, the element in the page's words where they are known: `click button "Sign in"`.
+pub fn command(command: &CommandRecord) -> String {
+    action(&command.action, command.result.as_ref().and_then(|result| result.element.as_deref()))
+}
+
+/// What an action does; `element` is its target as the page names it.
+pub fn action(action: &Action, element: Option<&str>) -> String {
+    let on = |target: &Target| element.map_or_else(|| target.to_string(), str::to_owned);
+    match action {
+        Action::Open(open) => format!("open {}", open.url),
+        Action::Click(click) => {
+            let how = if click.count > 1 { "double-click" } else { "click" };
+            format!("{how} {}", on(&click.target))
+        }
+        Action::Fill(fill) if fill.text.is_empty() => format!("clear {}", on(&fill.target)),
+        Action::Fill(fill) => {
+            let enter = if fill.submit { " and press Enter" } else { "" };
+            format!("fill {} with {}{enter}", on(&fill.target), quoted(&fill.text))
+        }
+        Action::Type(typing) => match &typing.target {
+            Some(target) => format!("type {} into {}", quoted(&typing.text), on(target)),
+            None => format!("type {}", quoted(&typing.text)),
+        },
+        Action::Press(press) => match &press.target {
+            Some(target) => format!("press {} in {}", press.key, on(target)),
+            None => format!("press {}", press.key),
+        },
+        Action::Select(select) => format!("choose {} from {}", list(&select.values), on(&select.target)),
+        Action::Check(at) | Action::Uncheck(at) | Action::Hover(at) | Action::Focus(at) => {
+            format!("{} {}", action.name(), on(&at.target))
+        }
+        Action::Scroll(scroll) => match (&scroll.target, scroll.direction) {
+            (Some(target), None) => format!("scroll to {}", on(target)),
+            (Some(target), Some(direction)) => format!("scroll {} {}", on(target), way(direction)),
+            (None, direction) => format!("scroll {}", way(direction.unwrap_or(Direction::Down))),
+        },
+        Action::Drag(drag) => format!("drag {} to {}", on(&drag.target), drag.to),
+        Action::Upload(upload) => format!("upload {} into {}", list(&upload.files), on(&upload.target)),
+        Action::Dialog(dialog) => {
+            let answer = match (&dialog.text, dialog.accept) {
+                (Some(text), true) => format!("answer the dialog with {}", quoted(text)),
+                (_, true) => "accept the dialog".to_owned(),
+                (_, false) => "dismiss the dialog".to_owned(),
+            };
+            match &dialog.opened_by {
+                Some(opened_by) => format!("{} and {answer}", self::action(opened_by, element)),
+                None => answer,
+            }
+        }
+        Action::Wait(wait) => {
+            let conditions = [
+                wait.text.as_ref().map(|text| format!("for {}", quoted(text))),
+                wait.gone.as_ref().map(|text| format!("until {} is gone", quoted(text))),
+                wait.url.as_ref().map(|url| format!("for the address {url}")),
+                wait.state.map(|state| format!("for {}", format!("{state:?}").to_lowercase())),
+                wait.seconds.map(|seconds| format!("{seconds} s")),
+            ];
+            format!("wait {}", conditions.into_iter().flatten().collect::<Vec<_>>().join(", "))
+        }
+        Action::Tab(Tab::List) => "list the tabs".to_owned(),
+        Action::Tab(Tab::Open { url }) => {
+            format!("open a tab {}", url.as_deref().unwrap_or_default()).trim().to_owned()
+        }
+        Action::Tab(Tab::Switch { to }) => format!("switch to tab {to}"),
+        Action::Tab(Tab::Close { tab }) => {
+            format!("close tab {}", tab.as_deref().unwrap_or_default()).trim().to_owned()
+        }
+        Action::Save(save) => match &save.attribute {
+            Some(attribute) => format!("save {attribute} of {} as {}", on(&save.target), save.variable),
+            None => format!("save {} as {}", on(&save.target), save.variable),
+        },
+        Action::Extract(extract) => format!("extract {}", extract.instruction),
+        Action::Read(read) => format!("read {}", read.target.as_ref().map_or_else(|| "the page".to_owned(), on)),
+        Action::Dom(_) => "fetch the page's HTML".to_owned(),
+        Action::Subdom(part) => {
+            format!("fetch the HTML of {}", part.target.as_ref().map_or_else(|| "the main part".to_owned(), on))
+        }
+        Action::Look(look) => format!("look at {}", look.target.as_ref().map_or_else(|| "the page".to_owned(), on)),
+        Action::Find(find) => format!("find {}", quoted(&find.text)),
+        Action::Call(call) => format!("call {} {}", call.tool, call.arguments),
+        Action::Ask(ask) => format!("ask {}", quoted(&ask.question)),
+        Action::Done(done) => format!("done: {}", done.result),
+        Action::Abort(abort) => format!("give up: {}", abort.reason),
+        Action::Back(_) | Action::Forward(_) | Action::Reload(_) => action.name().to_owned(),
+    }
+}
+
+/// What an action set off.
+pub fn effect(effect: &PageEffect) -> String {
+    match effect {
+        PageEffect::Navigated { to, status: Some(status), .. } => format!("went to {to} (HTTP {status})"),
+        PageEffect::Navigated { to, .. } => format!("went to {to}"),
+        PageEffect::TabOpened { number, url, current: true } => format!("tab {number} opened: {url}"),
+        PageEffect::TabOpened { number, url, current: false } => {
+            format!("tab {number} opened by the page itself, not the current one: {url}")
+        }
+        PageEffect::TabClosed { number } => format!("tab {number} closed"),
+        PageEffect::Dialog(dialog) => {
+            let kind = format!("{:?}", dialog.kind).to_lowercase();
+            let answer = match dialog.accepted {
+                Some(true) => ", accepted",
+                Some(false) => ", dismissed",
+                None => ", open",
+            };
+            format!("{kind} dialog {}{answer}", quoted(&dialog.message))
+        }
+        PageEffect::ChooserOpened { multiple, .. } => {
+            format!("a file chooser waits for {}", if *multiple { "files" } else { "a file" })
+        }
+        PageEffect::Downloaded(DownloadInfo { name, other_format: Some(format), .. }) => {
+            format!("downloaded {name}, which holds {format}")
+        }
+        PageEffect::Downloaded(file) => format!("downloaded {} ({})", file.name, bytes(file.size)),
+        PageEffect::Blocked { url } => format!("a request to {url} was refused"),
+        PageEffect::Request { method, url, status: Some(status), refusal: Some(why), .. } => {
+            format!("{method} {url} answered {status}, and says: {why}")
+        }
+        PageEffect::Request { method, url, status: Some(status), failure: Some(why), .. } => {
+            format!("{method} {url} answered {status}, and broke off: {why}")
+        }
+        PageEffect::Request { method, url, status: Some(status), .. } => format!("{method} {url} answered {status}"),
+        PageEffect::Request { method, url, failure: Some(why), .. } => format!("{method} {url} failed: {why}"),
+        PageEffect::Request { method, url, .. } => format!("{method} {url} was not answered yet"),
+        PageEffect::Unsettled { pending } => format!("the page did not come to rest: {pending}"),
+    }
+}
+
+/// A stretch of time: `38 ms`, `1.2 s`, `3 min 05 s`.
+pub fn took(duration: Duration) -> String {
+    let ms = duration.as_millis();
+    match ms {
+        0..1_000 => format!("{ms} ms"),
+        1_000..59_950 => format!("{:.1} s", duration.as_secs_f64()),
+        _ => {
+            let seconds = (ms + 500) / 1_000;
+            let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+            if hours > 0 { format!("{hours} h {minutes:02} min") } else { format!("{minutes} min {seconds:02} s") }
+        }
+    }
+}
+
+/// A size: `812 B`, `14 kB`, `3.2 MB`.
+pub fn bytes(size: u64) -> String {
+    match size {
+        0..1_000 => format!("{size} B"),
+        1_000..1_000_000 => format!("{} kB", size / 1_000),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", size as f64 / 1e6),
+        _ => format!("{:.1} GB", size as f64 / 1e9),
+    }
+}
+
+/// A count of tokens: `812`, `14.2k`, `1.3M`.
+pub fn tokens(count: u64) -> String {
+    match count {
+        0..1_000 => count.to_string(),
+        1_000..1_000_000 => format!("{:.1}k", count as f64 / 1e3),
+        _ => format!("{:.1}M", count as f64 / 1e6),
+    }
+}
+
+/// Model use on one line; nothing when no model was called.
+pub fn usage(usage: &Usage) -> Option<String> {
+    (usage.calls > 0).then(|| {
+        let cost = usage.cost_usd.map_or(String::new(), |cost| format!(", ${cost:.4}"));
+        let calls = if usage.calls == 1 { "call" } else { "calls" };
+        let cached = match usage.cached_tokens {
+            0 => String::new(),
+            cached => format!(" ({} cached)", tokens(cached)),
+        };
+        format!(
+            "{} model {calls}, {} tokens in{cached}, {} out{cost}",
+            usage.calls,
+            tokens(usage.prompt_tokens),
+            tokens(usage.completion_tokens)
+        )
+    })
+}
+
+/// A value as a person writes it: text without quotes, the rest as JSON.
+pub fn value(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn quoted(text: &str) -> String {
+    format!("“{text}”")
+}
+
+fn list(values: &[String]) -> String {
+    values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(", ")
+}
+
+fn way(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up => "up",
+        Direction::Down => "down",
+        Direction::Left => "left",
+        Direction::Right => "right",
+        Direction::Top => "to the top",
+        Direction::Bottom => "to the bottom",
+    }
+}
+
+/// A plan, an investigation's end, a second thought or a review in a line.
+pub fn thought(kind: &EventKind) -> Option<String> {
+    Some(match kind {
+        EventKind::PlanMade(plan) => {
+            let made = if plan.revision == 0 { "plan" } else { "new plan" };
+            let items: Vec<String> =
+                plan.action_items.iter().enumerate().map(|(at, item)| format!("{}. {item}", at + 1)).collect();
+            format!("{made}: {} (done when: {})", items.join("  "), plan.success_criteria)
+        }
+        EventKind::InvestigationCompleted(findings) => {
+            let partial = if findings.partial { ", not to the end" } else { "" };
+            format!("looked closer{partial}: {}", findings.insight)
+        }
+        EventKind::Reflected(reflection) => {
+            let verdict = format!("{:?}", reflection.verdict).to_lowercase();
+            format!("on reflection ({}): {verdict}, {}", reflection.cause, reflection.thought)
+        }
+        EventKind::AnswerReviewed(review) => {
+            let quality = format!("{:?}", review.quality).to_lowercase();
+            format!("the answer was judged {quality}: {}", review.feedback)
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,160 @@
+//! One who looks at a run: reads the window at its own pace, and the journal when it has fallen out of it.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use legwork::store::StoreError;
+use tokio::sync::watch;
+
+use super::{Frame, RunFeed, run_feed::Subscription};
+
+/// Events handed over in one go.
+const MOST: usize = 500;
+
+/// What a viewer is told.
+#[derive(Debug)]
+pub(crate) enum Delivery {
+    /// The next events, in order, those left out that were not asked for.
+    Events(Vec<Arc<Frame>>),
+    /// It was slow; what it missed follows now.
+    Lag { behind: u64, next: u64 },
+    /// The run has ended for now.
+    End(&'static str),
+}
+
+/// One who looks at a run.
+pub(crate) struct Subscriber {
+    feed: Arc<RunFeed>,
+    /// The number of the event it wants next.
+    next: u64,
+    types: Option<BTreeSet<String>>,
+    progress: watch::Receiver<u64>,
+    /// Whether it had all there was, once.
+    caught_up: bool,
+    /// The end it was told of.
+    ended: Option<u64>,
+}
+
+impl Subscriber {
+    /// One who wants the events from number `from` on; only these types, if any are named.
+    pub(crate) fn new(feed: Arc<RunFeed>, from: u64, types: Option<BTreeSet<String>>) -> Self {
+        feed.subscribed();
+        Subscriber { progress: feed.progress(), feed, next: from.max(1), types, caught_up: false, ended: None }
+    }
+
+    /// What it is told next. Dropping the future loses nothing.
+    pub(crate) async fn next(&mut self) -> Result<Delivery, StoreError> {
+        loop {
+            self.progress.mark_unchanged();
+            match self.feed.find(self.next, MOST) {
+                Subscription::Frames(frames) => {
+                    self.next = frames.last().map_or(self.next, |frame| frame.seq + 1);
+                    if let Some(progress) = self.wanted(frames) {
+                        return Ok(progress);
+                    }
+                }
+                Subscription::Older if std::mem::take(&mut self.caught_up) => {
+                    let behind = (self.feed.last() + 1).saturating_sub(self.next);
+                    return Ok(Delivery::Lag { behind, next: self.next });
+                }
+                Subscription::Older => {
+                    let page = self.feed.log.page(self.feed.run, self.next, MOST).await?;
+                    let Some(last) = page.last().map(|event| event.seq) else {
+                        // The run was deleted while it was looked at: nothing more will come.
+                        std::future::pending::<()>().await;
+                        continue;
+                    };
+                    self.next = last + 1;
+                    if let Some(progress) = self.wanted(page.iter().map(|event| Arc::new(Frame::of(event))).collect()) {
+                        return Ok(progress);
+                    }
+                }
+                Subscription::Nothing(end) => {
+                    self.caught_up = true;
+                    if let Some((seq, status)) = end.filter(|(seq, _)| self.ended != Some(*seq)) {
+                        self.ended = Some(seq);
+                        return Ok(Delivery::End(status));
+                    }
+                    if self.progress.changed().await.is_err() {
+                        return Err(StoreError::Closed);
+                    }
+                }
+            }
+        }
+    }
+
+    fn wanted(&self, mut frames: Vec<Arc<Frame>>) -> Option<Delivery> {
+        if let Some(types) = &self.types {
+            frames.retain(|frame| types.contains(&frame.kind));
+        }
+        (!frames.is_empty()).then_some(Delivery::Events(frames))
+    }
+}
+
+impl Drop for Subscriber {
+    fn drop(&mut self) {
+        self.feed.unsubscribed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork::{
+        protocol::{EventKind, RunId},
+        store::{NewEvent, RunLog, SqliteLog},
+    };
+
+    use super::*;
+    use crate::hub::Hub;
+
+    async fn append(log: &SqliteLog, run: RunId, last: &mut u64, count: usize) {
+        let said = |at: usize| NewEvent::of_run(EventKind::WarningIssued { message: at.to_string() });
+        let made = log.append(run, *last, (0..count).map(said).collect()).await.unwrap();
+        *last += made.len() as u64;
+    }
+
+    /// The next events' numbers, up to the one that is the newest.
+    async fn numbers(subscriber: &mut Subscriber, until: u64) -> Vec<u64> {
+        let mut seen = Vec::new();
+        while seen.last() != Some(&until) {
+            match subscriber.next().await.unwrap() {
+                Delivery::Events(frames) => seen.extend(frames.iter().map(|frame| frame.seq)),
+                other => panic!("{other:?} after {:?}", seen.last()),
+            }
+        }
+        seen
+    }
+
+    #[tokio::test]
+    async fn a_slow_viewer_is_told_that_it_lags_and_misses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = SqliteLog::open(folder.path().join("runs.db")).unwrap();
+        let (run, mut last) = (RunId::new(), 0);
+        append(&log, run, &mut last, 10).await;
+        let hub = Hub::new(Arc::new(log.clone()));
+        let feed = hub.feed(run).await.unwrap();
+        let mut slow = Subscriber::new(feed.clone(), 1, None);
+        let mut quick = Subscriber::new(feed.clone(), 1, None);
+        assert_eq!(numbers(&mut slow, 10).await, (1..=10).collect::<Vec<_>>());
+        assert_eq!(numbers(&mut quick, 10).await, (1..=10).collect::<Vec<_>>());
+        // It had all there was, and now looks away for longer than the window reaches back. The other one does not, and is
+        // not held up by it.
+        for _ in 0..4 {
+            // Caught up for a moment, or it would have read the journal anyway.
+            assert!(futures_util::FutureExt::now_or_never(slow.next()).is_none());
+            append(&log, run, &mut last, 700).await;
+            let from = last - 699;
+            assert_eq!(numbers(&mut quick, last).await, (from..=last).collect::<Vec<_>>());
+            if last > 2_000 {
+                break;
+            }
+            assert_eq!(numbers(&mut slow, last).await.len(), 700);
+        }
+        append(&log, run, &mut last, 700).await;
+        numbers(&mut quick, last).await;
+        match slow.next().await.unwrap() {
+            Delivery::Lag { behind, next } => assert_eq!((behind, next), (1_400, last - 1_399)),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(numbers(&mut slow, last).await, (last - 1_399..=last).collect::<Vec<_>>());
+    }
+}

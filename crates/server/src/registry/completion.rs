@@ -1,0 +1,96 @@
+//! Ends that no drive loop writes: of a run that never began, of one that nobody drives, of all when the server stops.
+
+use std::time::Duration;
+
+use legwork::{
+    protocol::{Code, ErrorReport, EventKind, Outcome, RunStart, SessionState, Status},
+    store::{NewEvent, RunSummary},
+};
+use tokio::time::Instant;
+
+use super::{QueuedRun, Registry, RunSpec, steer::open_question};
+use crate::{app::App, error::ApiError};
+
+/// How long a run may take to come to a point where nothing is half done.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// How often it is looked at meanwhile.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The outcome of a run that ended so.
+pub(super) fn broken(error: ErrorReport) -> Outcome {
+    Outcome {
+        status: if error.code == Code::Cancelled { Status::Cancelled } else { Status::Error },
+        validation: Default::default(),
+        answer: None,
+        variables: Default::default(),
+        usage: Default::default(),
+        budget: None,
+        error: Some(error),
+    }
+}
+
+fn closing(outcome: Outcome) -> [NewEvent; 2] {
+    let state = if outcome.status == Status::Cancelled { SessionState::Cancelled } else { SessionState::Failed };
+    let status = EventKind::SessionStatus { status: state, message: String::new() };
+    [EventKind::WorkflowFailed(outcome), status].map(NewEvent::of_run)
+}
+
+/// A run that waited and will not begin: on record all the same, because its id was given away.
+pub(super) async fn finish_abandoned(app: &App, waiting: &QueuedRun, outcome: Outcome) {
+    let RunSpec::Start(execute) = &waiting.work else { return };
+    let Ok(subject) = execute.subject(app) else { return };
+    let start = RunStart {
+        workflow: subject.reading.workflow.unwrap_or_default(),
+        task: subject.task,
+        inputs: execute.inputs.clone(),
+        options: Default::default(),
+    };
+    let mut events = vec![NewEvent::of_run(EventKind::WorkflowStarted(start))];
+    events.extend(closing(outcome));
+    if let Err(error) = app.log().append(waiting.run, 0, events).await {
+        tracing::error!(%error, run = %waiting.run, "the end of a run that never began is not on record");
+    }
+}
+
+/// Ends a run that nobody drives.
+pub(super) async fn end(app: &App, summary: &RunSummary, outcome: Outcome) -> Result<(), ApiError> {
+    let _lease = app.log().lease(summary.run).await.map_err(legwork::Error::Lease)?;
+    app.log().append(summary.run, summary.last_seq, closing(outcome).into()).await?;
+    Ok(())
+}
+
+impl Registry {
+    /// Lets go of all runs so that they can be taken up again: each is paused, which lets the action at hand get its
+    /// result on record, and then left where it stands.
+    pub(crate) async fn let_go(&self, app: &App) {
+        let runs: Vec<_> = {
+            let mut state = self.state();
+            state.closing = true;
+            state.live.iter().map(|(run, live)| (*run, live.ops.clone(), live.abandon.clone())).collect()
+        };
+        for (run, ops, _) in &runs {
+            // Not waited for: a run that hears nothing now is let go of below.
+            let _ = ops.try_send(legwork::protocol::Op::Pause);
+            tracing::info!(%run, "is paused, because the server stops");
+        }
+        let until = Instant::now() + PATIENCE;
+        for (run, _, abandon) in &runs {
+            while !abandon.is_finished() && Instant::now() < until && !self.rests(app, *run).await {
+                tokio::time::sleep(LOOK).await;
+            }
+            abandon.abort();
+        }
+        let mut busy = self.busy.subscribe();
+        // Each is taken out of the books by the task that holds it.
+        let _ = tokio::time::timeout(PATIENCE, busy.wait_for(|busy| *busy == 0)).await;
+    }
+
+    /// Whether nothing of the run is half done: it is paused, or waits for an answer.
+    async fn rests(&self, app: &App, run: legwork::protocol::RunId) -> bool {
+        match app.log().run(run).await {
+            Ok(Some(summary)) if summary.state == legwork::store::RunState::Paused => true,
+            Ok(Some(_)) => app.log().read(run, 1).await.is_ok_and(|events| open_question(&events).is_some()),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! A run as lists and streams show it.
+
+use jiff::Timestamp;
+use legwork::{
+    protocol::{RunId, Usage, Validation},
+    store::RunSummary,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A run in one row.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct RunListItem {
+    pub(crate) run: RunId,
+    pub(crate) name: String,
+    /// Whether it is a lone task.
+    pub(crate) task: bool,
+    /// `queued`, `running`, `paused`, `parked`, `interrupted`, `success`, `failure`, `error` or `cancelled`.
+    pub(crate) state: &'static str,
+    #[schemars(with = "String")]
+    pub(crate) started: Timestamp,
+    #[schemars(with = "String")]
+    pub(crate) updated: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub(crate) ended: Option<Timestamp>,
+    pub(crate) steps_total: usize,
+    pub(crate) steps_done: usize,
+    pub(crate) usage: Usage,
+    /// How far its success was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validation: Option<Validation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<String>,
+    /// The number of its newest event.
+    pub(crate) last_seq: u64,
+    /// Whether a process drives it now.
+    pub(crate) live: bool,
+    pub(crate) queued: bool,
+    /// Its place in the queue, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) position: Option<usize>,
+}
+
+impl RunListItem {
+    /// A run on record.
+    pub(crate) fn of(summary: &RunSummary) -> RunListItem {
+        RunListItem {
+            run: summary.run,
+            name: summary.name.clone(),
+            task: summary.task,
+            state: if summary.interrupted() { "interrupted" } else { summary.state.name() },
+            started: summary.started,
+            updated: summary.updated,
+            ended: summary.ended,
+            steps_total: summary.steps_total,
+            steps_done: summary.steps_done,
+            usage: summary.usage,
+            validation: summary.validation,
+            error: summary.error.clone(),
+            last_seq: summary.last_seq,
+            live: summary.driven,
+            queued: false,
+            position: None,
+        }
+    }
+
+    /// A run that waits.
+    pub(crate) fn queued(summary: &RunSummary, position: usize) -> RunListItem {
+        RunListItem { state: "queued", queued: true, position: Some(position), ..RunListItem::of(summary) }
+    }
+}

@@ -1,0 +1,86 @@
+//! Schedules: listing, making, changing, dropping.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{Route, delete, get, post, put};
+use crate::{
+    app::App,
+    envelope::{ApiJson, ApiResponse},
+    error::ApiError,
+    schedules::{Plan, Schedule},
+};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/schedules", "What begins by the clock", list).response::<Vec<Shown>>(),
+        post("/api/schedules", "Has a workflow begin by the clock", make).request_body::<Plan>().response::<Shown>(),
+        put("/api/schedules/{id}", "Changes a schedule", change).request_body::<Plan>().response::<Shown>(),
+        delete("/api/schedules/{id}", "Drops a schedule", forget).response::<Dropped>(),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Shown {
+    #[serde(flatten)]
+    schedule: Schedule,
+    /// When it is due next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    next: Option<Timestamp>,
+    /// The key that its webhooks are signed with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_key: Option<String>,
+}
+
+fn shown(app: &App, schedule: Schedule) -> Shown {
+    let next = schedule.plan.next(Timestamp::now()).filter(|_| schedule.plan.enabled);
+    let webhook_key = schedule.plan.webhook.is_some().then(|| app.auth.webhook_key(&schedule.id));
+    Shown { schedule, next, webhook_key }
+}
+
+async fn list(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<Shown>>, ApiError> {
+    let all = app.schedules.all(&app).await?;
+    Ok(ApiResponse::ok(all.into_iter().map(|schedule| shown(&app, schedule)).collect()))
+}
+
+async fn make(State(app): State<Arc<App>>, ApiJson(plan): ApiJson<Plan>) -> Result<ApiResponse<Shown>, ApiError> {
+    plan.check(&app)?;
+    let id = Uuid::now_v7().simple().to_string();
+    let schedule = app.schedules.put(&app, &id, plan).await?;
+    Ok(ApiResponse::ok(shown(&app, schedule)))
+}
+
+async fn change(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    ApiJson(plan): ApiJson<Plan>,
+) -> Result<ApiResponse<Shown>, ApiError> {
+    known(&app, &id).await?;
+    plan.check(&app)?;
+    let schedule = app.schedules.put(&app, &id, plan).await?;
+    Ok(ApiResponse::ok(shown(&app, schedule)))
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Dropped {
+    id: String,
+}
+
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Dropped>, ApiError> {
+    if app.schedules.drop(&app, &id).await? { Ok(ApiResponse::ok(Dropped { id })) } else { Err(missing(&id)) }
+}
+
+async fn known(app: &App, id: &str) -> Result<(), ApiError> {
+    let known = app.schedules.all(app).await?.iter().any(|one| one.id == id);
+    if known { Ok(()) } else { Err(missing(id)) }
+}
+
+fn missing(id: &str) -> ApiError {
+    ApiError::missing(format!("there is no schedule {id:?}"))
+}

@@ -1,0 +1,101 @@
+//! Who asks, how a page gets its cookie, and what the server can be asked.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    extract::{Query, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Redirect, Response},
+};
+use legwork::protocol::Code;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Route, get, post};
+use crate::{access::Caller, app::App, auth::Principal, envelope::ApiResponse, error::ApiError};
+
+#[derive(Deserialize)]
+struct Opened {
+    #[serde(default)]
+    code: String,
+}
+
+/// The one-time link.
+pub(super) fn open() -> Route {
+    let mut route = get("/open", "Hands the page its cookie, for a code that works once", take_link)
+        .with("code", "The code of the link that `legwork serve` printed")
+        .bytes("text/html");
+    route.open = true;
+    route
+}
+
+async fn take_link(State(app): State<Arc<App>>, Query(Opened { code }): Query<Opened>) -> Response {
+    if !app.auth.links.take(&code) {
+        let text =
+            "This link was used already, or is older than five minutes.\n\nFor a new one: legwork serve --link\n";
+        return (StatusCode::FORBIDDEN, text).into_response();
+    }
+    let set = app.auth.cookie().map(|cookie| cookie.set(&app.auth, app.secure));
+    let Some(set) = set.ok().and_then(|set| HeaderValue::from_str(&set).ok()) else {
+        return ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "no cookie could be made")
+            .into_response();
+    };
+    let mut response = Redirect::to("/").into_response();
+    response.headers_mut().insert(header::SET_COOKIE, set);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Me {
+    /// For the header `X-Legwork-CSRF`; empty for programs, which need none.
+    csrf: String,
+    version: &'static str,
+    /// Whether the demo can be started.
+    demo: bool,
+}
+
+/// Who asks.
+pub(super) fn me() -> Route {
+    get("/api/me", "What the page needs to know about itself", who).response::<Me>()
+}
+
+async fn who(State(app): State<Arc<App>>, Extension(Caller(who)): Extension<Caller>) -> ApiResponse<Me> {
+    let csrf = match &who {
+        Some(Principal::Page(cookie)) => app.auth.csrf(cookie),
+        _ => String::new(),
+    };
+    ApiResponse::ok(Me { csrf, version: env!("CARGO_PKG_VERSION"), demo: app.templates.find("demo").is_some() })
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Link {
+    /// What follows `/open?code=`.
+    code: String,
+}
+
+/// A new link, for programs of this machine: a page that is signed in needs none.
+pub(super) fn link() -> Route {
+    post("/api/link", "A new one-time link; only with the token", give_link).response::<Link>()
+}
+
+async fn give_link(
+    State(app): State<Arc<App>>,
+    Extension(Caller(who)): Extension<Caller>,
+) -> Result<ApiResponse<Link>, ApiError> {
+    if who != Some(Principal::Program) {
+        return Err(ApiError::new(StatusCode::FORBIDDEN, Code::Unauthenticated, "a link is given for the token only"));
+    }
+    let code = app.auth.links.give().map_err(|error| ApiError::internal(Code::Internal, &error))?;
+    Ok(ApiResponse::ok(Link { code }))
+}
+
+/// The document.
+pub(super) fn openapi() -> Route {
+    get("/api/openapi.json", "This document", document).bytes("application/json")
+}
+
+async fn document() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], crate::openapi::document()).into_response()
+}

@@ -1,0 +1,85 @@
+//! Looking at a workflow without running it: what is wrong with it, and who would decide each step.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use legwork::workflow_file::{Problem, Severity};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Route, post};
+use crate::{
+    app::App,
+    envelope::{ApiJson, ApiResponse},
+    error::ApiError,
+    request::Execute,
+};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/automation/validate", "Every problem of a workflow, and who would decide each step", validate)
+            .request_body::<Execute>()
+            .response::<ValidationReply>(),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ValidationReply {
+    valid: bool,
+    problems: Vec<WorkflowProblem>,
+    steps: Vec<StepDecision>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct WorkflowProblem {
+    severity: &'static str,
+    line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
+}
+
+impl From<Problem> for WorkflowProblem {
+    fn from(problem: Problem) -> WorkflowProblem {
+        let severity = match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let Problem { line, column, message, hint, .. } = problem;
+        WorkflowProblem { severity, line, column, message, suggestion: hint }
+    }
+}
+
+/// A step, and who would decide it.
+#[derive(Serialize, JsonSchema)]
+struct StepDecision {
+    text: String,
+    /// `literal`: its words say exactly what to do; else `model`.
+    decider: &'static str,
+    /// What its words say, when they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<String>,
+}
+
+async fn validate(
+    State(app): State<Arc<App>>,
+    ApiJson(body): ApiJson<Execute>,
+) -> Result<ApiResponse<ValidationReply>, ApiError> {
+    let subject = body.subject(&app)?;
+    let steps = subject.reading.workflow.iter().flat_map(|workflow| &workflow.steps);
+    let steps = steps
+        .map(|step| {
+            let action = legwork::literal_action(&step.step);
+            StepDecision {
+                text: step.step.clone(),
+                decider: if action.is_some() { "literal" } else { "model" },
+                action,
+            }
+        })
+        .collect();
+    let valid = subject.reading.workflow.is_some();
+    let problems = subject.reading.problems.into_iter().map(WorkflowProblem::from).collect();
+    Ok(ApiResponse::ok(ValidationReply { valid, problems, steps }))
+}

@@ -1,0 +1,69 @@
+//! Schedules: made, shown, due, missed; the webhook and its signature.
+
+use std::sync::Arc;
+
+use axum::{Router, body::Bytes, extract::State, http::HeaderMap, routing::post};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::mpsc};
+
+use crate::support::{Answer, Place};
+
+type Heard = mpsc::UnboundedSender<(String, String)>;
+
+/// A server that hears webhooks.
+async fn listener() -> (String, mpsc::UnboundedReceiver<(String, String)>) {
+    async fn hear(State(heard): State<Arc<Heard>>, headers: HeaderMap, body: Bytes) {
+        let signed = headers["x-legwork-signature"].to_str().unwrap().to_owned();
+        heard.send((signed, String::from_utf8(body.to_vec()).unwrap())).unwrap();
+    }
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hook", socket.local_addr().unwrap());
+    let router = Router::new().route("/hook", post(hear)).with_state(Arc::new(sender));
+    tokio::spawn(async move { axum::serve(socket, router).await.unwrap() });
+    (url, receiver)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let (url, mut heard) = listener().await;
+    let plan = json!({ "name": "often", "cron": "* * * * * *", "timezone": "Europe/Lisbon", "workflow": "Ponder", "webhook": url });
+    let made = serving.post("/api/schedules", plan.clone()).await.data();
+    assert!(made["next"].is_string() && made["enabled"] == true, "{made}");
+    let (signature, body) = heard.recv().await.unwrap();
+    let told: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!((&told["type"], &told["schedule"]["name"]), (&json!("run.ended"), &json!("often")));
+    let (time, hex) = signature.strip_prefix("t=").unwrap().split_once(",v1=").unwrap();
+    let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, made["webhook_key"].as_str().unwrap().as_bytes());
+    let tag: Vec<u8> = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect();
+    ring::hmac::verify(&key, format!("{time}.{body}").as_bytes(), &tag).unwrap();
+    let run = told["run"].as_str().unwrap();
+    assert_eq!(serving.get(&format!("/api/automation/sessions/{run}")).await.data()["live"], false);
+
+    let id = made["id"].as_str().unwrap();
+    let mut off = plan.clone();
+    off["enabled"] = json!(false);
+    let put = serving.send(serving.ask(Method::PUT, &format!("/api/schedules/{id}")), off).await.data();
+    assert_eq!(put["next"], Value::Null);
+    let listed = serving.get("/api/schedules").await.data();
+    assert!(listed[0]["last"].is_string(), "{listed}");
+    for (field, wrong) in [
+        ("cron", json!("every day")),
+        ("timezone", json!("Mars/Base")),
+        ("webhook", json!("ftp://x")),
+        ("name", json!("")),
+    ] {
+        let mut plan = plan.clone();
+        plan[field] = wrong;
+        let error = serving.post("/api/schedules", plan).await.refused(400);
+        assert!(error["details"][0].as_str().unwrap().starts_with(field), "{error}");
+    }
+    let gone = serving.ask(Method::DELETE, &format!("/api/schedules/{id}")).send().await.unwrap();
+    Answer::of(gone).await.data();
+    let gone = serving.ask(Method::DELETE, &format!("/api/schedules/{id}")).send().await.unwrap();
+    Answer::of(gone).await.refused(404);
+    serving.stop().await;
+}

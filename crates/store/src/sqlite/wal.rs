@@ -1,0 +1,252 @@
+//! Whether the write-ahead log holds transactions that SQLite would drop without a word.
+//!
+//! A log that is opened after a crash is read up to the first frame whose checksum or salts do not fit; what follows is
+//! taken for the rest of older use. That is right for the end that a kill cut off, and wrong for a damaged byte before
+//! transactions that were confirmed: a journal that lost its last events lets a resume do again what was done. So the file
+//! is walked before SQLite sees it (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). Pure but
+//! for `check` and the copy that it keeps.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use crate::StoreError;
+
+const SUFFIX: &str = "-wal";
+const HEADER: usize = 32;
+const FRAME_HEADER: usize = 24;
+
+/// How often a log that looks damaged is read again: another process may be in the middle of a frame.
+const READS: u32 = 4;
+const BETWEEN: Duration = Duration::from_millis(50);
+
+/// Where a log cannot be read on, although transactions follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Damage {
+    offset: usize,
+    /// The transactions behind it, as far as their ends can be found.
+    lost: usize,
+}
+
+/// The write-ahead log of a database.
+pub(super) fn path_of(database: &Path) -> PathBuf {
+    with_suffix(database, SUFFIX)
+}
+
+/// Refuses a database whose log is damaged, and keeps a copy of the log: SQLite overwrites it once it is opened.
+pub(super) fn check(database: &Path) -> Result<(), StoreError> {
+    let wal = path_of(database);
+    let failed = |source| StoreError::Open { path: wal.clone(), source };
+    let mut found = None;
+    for read in 0..READS {
+        if read > 0 {
+            thread::sleep(BETWEEN);
+        }
+        let bytes = match fs::read(&wal) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(failed(error)),
+        };
+        let Some(damage) = damage(&bytes) else { return Ok(()) };
+        found = Some((damage, bytes));
+    }
+    let Some((Damage { offset, lost }, bytes)) = found else { return Ok(()) };
+    let copy = keep_copy(&wal, &bytes).map_err(failed)?;
+    let detail = format!(
+        "it cannot be read from byte {offset} on, and {lost} records are behind it; a copy is kept as {}",
+        copy.display()
+    );
+    Err(StoreError::Corrupt { path: wal, detail })
+}
+
+/// Copies a log beside it, unless a copy of it is there already; copies of other damage stay.
+fn keep_copy(wal: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let suffix = if number == 1 { ".damaged".to_owned() } else { format!(".damaged-{number}") };
+        let copy = with_suffix(wal, &suffix);
+        match fs::read(&copy) {
+            Ok(known) if known == bytes => return Ok(copy),
+            Ok(_) => number += 1,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return fs::write(&copy, bytes).map(|()| copy),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Whether a file is the write-ahead log of a database, by its name.
+pub(crate) fn is_wal(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(SUFFIX)
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// The first frame that does not fit, if the end of a transaction of the same use of the log follows it. Without one, the
+/// frames behind it are a write that was cut off, or the rest of a transaction that was rolled back.
+fn damage(wal: &[u8]) -> Option<Damage> {
+    let header = wal.get(..HEADER)?;
+    let (page, words) = (word(header, 8) as usize, Words::of(word(header, 0)));
+    let frame = FRAME_HEADER + page;
+    let sound = words.is_some_and(|words| words.sum((0, 0), &header[..24]) == pair(header, 24));
+    let (Some(words), true) = (words, sound) else {
+        // The header is on the disk before any frame is written.
+        let smallest = FRAME_HEADER + 512;
+        let lost = wal.len().saturating_sub(HEADER) / if page.is_power_of_two() { frame } else { smallest };
+        return (lost > 0).then_some(Damage { offset: 0, lost });
+    };
+    let salts = pair(header, 16);
+    let (mut sum, mut first_bad, mut lost) = (pair(header, 24), None, 0);
+    for (at, frame) in wal[HEADER..].chunks_exact(frame).enumerate() {
+        let is_current = pair(frame, 8) == salts;
+        if first_bad.is_none() {
+            sum = words.sum(words.sum(sum, &frame[..8]), &frame[FRAME_HEADER..]);
+            if is_current && sum == pair(frame, 16) {
+                continue;
+            }
+            first_bad = Some(HEADER + at * frame.len());
+            continue;
+        }
+        // Not zero: the size of the database after a transaction that ends here.
+        lost += usize::from(is_current && word(frame, 4) != 0);
+    }
+    first_bad.filter(|_| lost > 0).map(|offset| Damage { offset, lost })
+}
+
+/// The order of bytes in which words are summed up; those of the headers are big-endian always.
+#[derive(Clone, Copy)]
+enum Words {
+    Little,
+    Big,
+}
+
+impl Words {
+    fn of(magic: u32) -> Option<Words> {
+        match magic {
+            0x377f_0682 => Some(Words::Little),
+            0x377f_0683 => Some(Words::Big),
+            _ => None,
+        }
+    }
+
+    fn sum(self, (mut first, mut second): (u32, u32), bytes: &[u8]) -> (u32, u32) {
+        let read = |bytes: &[u8]| {
+            let bytes = [bytes[0], bytes[1], bytes[2], bytes[3]];
+            match self {
+                Words::Little => u32::from_le_bytes(bytes),
+                Words::Big => u32::from_be_bytes(bytes),
+            }
+        };
+        for two in bytes.chunks_exact(8) {
+            first = first.wrapping_add(read(&two[..4])).wrapping_add(second);
+            second = second.wrapping_add(read(&two[4..])).wrapping_add(first);
+        }
+        (first, second)
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+fn pair(bytes: &[u8], at: usize) -> (u32, u32) {
+    (word(bytes, at), word(bytes, at + 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    /// The log of a database with so many transactions, as a kill leaves it; and the bytes of a frame.
+    fn written(transactions: usize) -> (Vec<u8>, usize) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.db");
+        let connection = Connection::open(&path).expect("opens");
+        connection.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE t (a)").expect("writes");
+        for at in 1..transactions {
+            connection.execute("INSERT INTO t VALUES (?1)", [at as i64]).expect("writes");
+        }
+        let bytes = fs::read(path_of(&path)).expect("reads");
+        let frame = FRAME_HEADER + word(&bytes, 8) as usize;
+        (bytes, frame)
+    }
+
+    #[test]
+    fn a_whole_log_and_one_that_a_kill_cut_off_are_sound() {
+        let (whole, frame) = written(8);
+        assert_eq!(damage(&whole), None);
+        for end in 0..whole.len() / 64 {
+            assert_eq!(damage(&whole[..end * 64]), None, "cut off at {}", end * 64);
+        }
+        // The last write reached the disk in part.
+        let mut torn = whole.clone();
+        let last = torn.len() - frame + FRAME_HEADER;
+        torn[last..].fill(0);
+        assert_eq!(damage(&torn), None);
+    }
+
+    #[test]
+    fn a_flipped_byte_before_the_end_of_a_transaction_is_damage() {
+        let (whole, frame) = written(8);
+        let frames = (whole.len() - HEADER) / frame;
+        for at in 0..frames - 1 {
+            // In the page, its number, the salts and the checksum.
+            for byte in [FRAME_HEADER + 100, 1, 9, 17] {
+                let mut damaged = whole.clone();
+                damaged[HEADER + at * frame + byte] ^= 0x10;
+                let found = damage(&damaged).unwrap_or_else(|| panic!("frame {at}, byte {byte}"));
+                assert_eq!(found.offset, HEADER + at * frame);
+                assert!(found.lost > 0 && found.lost < frames - at, "{found:?}");
+            }
+        }
+        for byte in 0..HEADER {
+            let mut damaged = whole.clone();
+            damaged[byte] ^= 0x10;
+            assert_eq!(damage(&damaged).map(|found| found.offset), Some(0), "byte {byte} of the header");
+        }
+    }
+
+    #[test]
+    fn each_damage_has_its_own_copy() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let wal = folder.path().join("x.db-wal");
+        let copy = |bytes: &[u8]| keep_copy(&wal, bytes).expect("writes");
+        let first = copy(b"first");
+        assert_eq!(copy(b"first"), first);
+        let second = copy(b"second");
+        assert_ne!(first, second);
+        assert_eq!(
+            (fs::read(first).expect("reads"), fs::read(second).expect("reads")),
+            (b"first".into(), b"second".into())
+        );
+    }
+
+    #[test]
+    fn frames_of_an_older_use_and_of_a_rolled_back_transaction_are_no_damage() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.db");
+        let connection = Connection::open(&path).expect("opens");
+        connection
+            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA cache_size = 4; CREATE TABLE t (a)")
+            .expect("writes");
+        let large = "x".repeat(100_000);
+        connection.execute_batch("BEGIN").expect("begins");
+        connection.execute("INSERT INTO t VALUES (?1)", [&large]).expect("writes");
+        connection.execute_batch("ROLLBACK; INSERT INTO t VALUES (1)").expect("writes");
+        let bytes = fs::read(path_of(&path)).expect("reads");
+        assert!(bytes.len() > 50_000, "pages were written before the transaction was rolled back");
+        assert_eq!(damage(&bytes), None);
+        // The log begins anew over what it held.
+        connection.execute("INSERT INTO t VALUES (?1)", [&large]).expect("writes");
+        connection.execute_batch("PRAGMA wal_checkpoint(RESTART); INSERT INTO t VALUES (2)").expect("writes");
+        assert_eq!(damage(&fs::read(path_of(&path)).expect("reads")), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! How results and observations are written: one line for what was done, one for each thing it set off, then the page.
+
+use legwork::{browser::Gesture, observe::tokens, record::describe};
+use legwork_protocol::{Action, ActionResult, Observation, PageEffect, TabInfo};
+
+/// What an action did: `click button "Save"`, and what that set off.
+pub(crate) fn done(action: &Action, result: &ActionResult) -> String {
+    action_text(&describe::action(action, result.element.as_deref()), action.name(), result)
+}
+
+/// What was done by hand.
+pub(crate) fn gesture(gesture: &Gesture, element: Option<&str>) -> String {
+    let on = element.map_or_else(String::new, |element| format!(" ({element})"));
+    let at = |[x, y]: &[f64; 2]| format!("{x},{y}");
+    let name = gesture.name();
+    match gesture {
+        Gesture::Move { to } => format!("{name} to {}{on}", at(to)),
+        Gesture::Click { at: place, .. } => format!("{name} at {}{on}", at(place)),
+        Gesture::Drag { from, to } => format!("{name} from {}{on} to {}", at(from), at(to)),
+        Gesture::Down { .. } | Gesture::Up { .. } => format!("{name}{on}"),
+        Gesture::Wheel { across, down } => format!("{name} by {across},{down}"),
+        Gesture::Drop { target, files, data } => {
+            let kinds = files.iter().chain(data.keys()).cloned().collect::<Vec<_>>().join(", ");
+            format!("drop {kinds} onto {}", element.unwrap_or(&target.0))
+        }
+    }
+}
+
+/// What was done, or why not; and what that set off.
+pub(crate) fn action_text(done: &str, name: &str, result: &ActionResult) -> String {
+    let mut text = match result.trouble() {
+        Some(trouble) => format!("{name}: {trouble}"),
+        None => done.to_owned(),
+    };
+    for effect in &result.effects {
+        // Where the page is now stands above it; a way by which it got there is no news.
+        if !matches!(effect, PageEffect::Navigated { status: None | Some(200), .. }) {
+            text.push_str(&format!("\n- {}", describe::effect(effect)));
+        }
+    }
+    text
+}
+
+/// The open tabs, one a line.
+pub(crate) fn tabs(tabs: &[TabInfo]) -> String {
+    let line = |tab: &TabInfo| {
+        let current = if tab.current { " [current]" } else { "" };
+        format!("- tab {}{current}: {} {}", tab.number, tab.title, tab.url)
+    };
+    tabs.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// An observation: where the page is, unless only a difference is told, the text, and what was left out.
+pub(crate) fn page(seen: &Observation) -> String {
+    let mut text = String::with_capacity(seen.text.len() + 128);
+    if !seen.diff {
+        text.push_str(&seen.url);
+        if !seen.title.is_empty() {
+            text.push_str(&format!(" {:?}", seen.title));
+        }
+        text.push('\n');
+    }
+    text.push_str(seen.text.trim_end());
+    for left_out in &seen.left_out {
+        text.push_str(&format!("\n({left_out})"));
+    }
+    text
+}
+
+/// As much of a text as has so many tokens, cut at a line where there are lines; and how to get the rest.
+pub(crate) fn within(text: String, max_tokens: usize, rest: &str) -> String {
+    if tokens::fits(&text, max_tokens) {
+        return text;
+    }
+    let kept = tokens::first(&text, max_tokens);
+    let line = kept.rfind('\n').filter(|at| *at * 4 > kept.len() * 3).unwrap_or(kept.len());
+    format!("{}\n(cut after {max_tokens} tokens; {rest})", &kept[..line])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_within_its_tokens_and_says_so() {
+        let text: String = (0..500).map(|at| format!("line {at} of many\n")).collect();
+        let cut = within(text.clone(), 100, "ask for more");
+        assert!(tokens::count(&cut) <= 120, "{}", tokens::count(&cut));
+        assert!(cut.contains("line 10 of many") && cut.ends_with("(cut after 100 tokens; ask for more)"), "{cut}");
+        assert_eq!(within("short".into(), 100, ""), "short");
+        assert!(within("é".repeat(5_000), 10, "x").starts_with('é'));
+        assert!(within(text, 0, "x").starts_with('\n'));
+    }
+}

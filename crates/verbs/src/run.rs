@@ -1,0 +1,69 @@
+//! Runs on a page that is driven by hand: steps in plain words, tasks, checks and extractions, and how they are told.
+
+use legwork::{
+    StartRequest,
+    page::{Page, PageTask, is_unchanged},
+};
+use legwork_protocol::{Action, Observation, Outcome, Status, Validation};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    Extraction, PageReply,
+    execute::{view, with_change, written},
+    render::within,
+};
+
+/// A run on the page: how it ended, with its evidence, and what is different now.
+pub(crate) async fn on(page: &Page, wanted: PageTask, max: usize, cancel: &CancellationToken) -> PageReply {
+    let shows = !matches!(wanted, PageTask::Check(_));
+    match page.run(wanted, cancel).await {
+        Err(error) => not_begun(&error),
+        Ok(outcome) => {
+            let change = if shows { page.changes(&view(max), None).await.ok() } else { None };
+            let change = change.filter(|change| !is_unchanged(change));
+            ended(&outcome, change.as_ref())
+        }
+    }
+}
+
+/// A run that could not begin.
+fn not_begun(error: &legwork::Error) -> PageReply {
+    PageReply { data: json!({"error": error.standard()}), ..PageReply::failed(format!("{error}; {}", error.hint())) }
+}
+
+/// How a run ended.
+fn ended(outcome: &Outcome, change: Option<&Observation>) -> PageReply {
+    let mut lines = Vec::new();
+    let status = match (outcome.status, outcome.validation) {
+        (Status::Success, Validation::Validated) => "done, validated".to_owned(),
+        (Status::Success, _) => "done, unvalidated".to_owned(),
+        (status, _) => status.name().to_owned(),
+    };
+    lines.push(match &outcome.error {
+        Some(error) => format!("{status}: {}", error.with_advice()),
+        None => status,
+    });
+    lines.extend(outcome.answer.clone());
+    for (name, value) in &outcome.variables {
+        lines.push(format!("{name} = {}", written(value)));
+    }
+    let failed = outcome.status != Status::Success;
+    PageReply { failed, ..with_change(lines.join("\n"), json!({"outcome": outcome}), change) }
+}
+
+pub(crate) async fn extract(page: &Page, extraction: Extraction, max: usize, cancel: &CancellationToken) -> PageReply {
+    let Extraction { instruction, schema, fields, pages } = extraction;
+    let extract =
+        legwork_protocol::Extract { instruction, schema, fields, pages, variable: Some("data".to_owned()), next: None };
+    let request = StartRequest::action(Action::Extract(extract));
+    match page.carry_out(request, cancel, |_| ()).await {
+        Err(error) => not_begun(&error),
+        Ok(mut outcome) => match outcome.variables.remove("data") {
+            Some(data) if outcome.status == Status::Success => {
+                PageReply::with(within(written(&data), max, "ask for more tokens"), json!({"data": data}))
+            }
+            _ => ended(&outcome, None),
+        },
+    }
+}

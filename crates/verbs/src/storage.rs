@@ -1,0 +1,129 @@
+//! Cookies and the page's own storages. Secrets of the session are handles in what is told; in a state that is kept in a file
+//! they are what they are, because a session is to begin with it.
+
+use legwork::{browser::Cookie, page::Page};
+use legwork_protocol::ActionFailure;
+use serde_json::json;
+
+use crate::{CookieOp, EntryOp, EntryWhat, NewCookie, PageReply, render::within};
+
+pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply {
+    let session = page.session();
+    let told = match op {
+        CookieOp::List { domain, path } => session.cookies().await.map(|cookies| {
+            let wanted = |cookie: &Cookie| {
+                domain.as_ref().is_none_or(|domain| cookie.domain.contains(domain))
+                    && path.as_ref().is_none_or(|path| cookie.path.starts_with(path))
+            };
+            let cookies: Vec<Cookie> = cookies.into_iter().filter(wanted).collect();
+            let line = |cookie: &Cookie| format!("{}={} ({}{})", cookie.name, cookie.value, cookie.domain, cookie.path);
+            listed(&cookies, line, "there are no cookies".to_owned(), max)
+        }),
+        CookieOp::Get { name } => session.cookies().await.map(|cookies| {
+            let cookies: Vec<Cookie> = cookies.into_iter().filter(|cookie| cookie.name == name).collect();
+            listed(&cookies, whole, format!("there is no cookie {name}"), max)
+        }),
+        CookieOp::Set(new) => match cookie_of(new, &session.url()) {
+            Some(cookie) => {
+                let set = session.set_cookies(std::slice::from_ref(&cookie)).await;
+                set.map(|()| PageReply::text(format!("set {} for {}", cookie.name, cookie.domain)))
+            }
+            None => {
+                return PageReply::failed(
+                    "no page is open to set the cookie for: name its domain, or open a page first",
+                );
+            }
+        },
+        CookieOp::Delete { name } => {
+            session.delete_cookies(|cookie| cookie.name == name).await.map(|gone| match gone {
+                0 => PageReply::text(format!("there is no cookie {name}")),
+                1 => PageReply::text(format!("deleted {name}")),
+                more => PageReply::text(format!("deleted {name} of {more} hosts")),
+            })
+        }
+        CookieOp::Clear => session.clear_cookies().await.map(|()| PageReply::text("no cookies are left")),
+    };
+    told.unwrap_or_else(|error| PageReply::failed(error.to_string()))
+}
+
+pub(crate) async fn entries(page: &Page, op: EntryOp, max: usize) -> Result<PageReply, ActionFailure> {
+    let (session, area) = (page.session(), op.area);
+    let none = |key: &str| format!("{} has no {key}", area.name());
+    Ok(match op.what {
+        EntryWhat::List => {
+            let entries = session.entries(area).await?;
+            let lines: Vec<String> = entries.iter().map(|entry| format!("{}={}", entry.name, entry.value)).collect();
+            let text = if lines.is_empty() { format!("{} is empty", area.name()) } else { lines.join("\n") };
+            PageReply::with(within(text, max, "ask for one of them"), json!({"entries": entries}))
+        }
+        EntryWhat::Get { key } => match session.entry(area, &key).await? {
+            Some(value) => PageReply::with(
+                within(format!("{key}={value}"), max, "ask for more tokens"),
+                json!({"key": key, "value": value}),
+            ),
+            None => PageReply::with(none(&key), json!({"key": key})),
+        },
+        EntryWhat::Set { key, value } => {
+            session.set_entry(area, &key, &value).await?;
+            PageReply::text(format!("set {key} in {}", area.name()))
+        }
+        EntryWhat::Delete { key } => match session.delete_entries(area, Some(&key)).await? {
+            0 => PageReply::text(none(&key)),
+            _ => PageReply::text(format!("deleted {key} from {}", area.name())),
+        },
+        EntryWhat::Clear => {
+            let gone = session.delete_entries(area, None).await?;
+            PageReply::text(format!("{gone} entries taken out of {}", area.name()))
+        }
+    })
+}
+
+pub(crate) async fn state(page: &Page) -> PageReply {
+    match page.session().storage_state().await {
+        Ok(state) => PageReply::with(
+            format!("{} cookies, storage of {} origins", state.cookies.len(), state.origins.len()),
+            serde_json::to_value(state).unwrap_or_default(),
+        ),
+        Err(error) => PageReply::failed(error.to_string()),
+    }
+}
+
+fn listed(cookies: &[Cookie], line: impl Fn(&Cookie) -> String, none: String, max: usize) -> PageReply {
+    let text = if cookies.is_empty() { none } else { cookies.iter().map(line).collect::<Vec<_>>().join("\n") };
+    PageReply::with(within(text, max, "ask for more tokens"), json!({"cookies": cookies}))
+}
+
+/// A cookie with its flags.
+fn whole(cookie: &Cookie) -> String {
+    let mut text = format!("{}={} (domain: {}, path: {}", cookie.name, cookie.value, cookie.domain, cookie.path);
+    if cookie.expires > 0.0 {
+        text.push_str(&format!(", expires: {}", cookie.expires));
+    }
+    for (flag, name) in [(cookie.http_only, ", httpOnly"), (cookie.secure, ", secure")] {
+        text.push_str(if flag { name } else { "" });
+    }
+    if let Some(same_site) = &cookie.same_site {
+        text.push_str(&format!(", sameSite: {same_site}"));
+    }
+    text + ")"
+}
+
+fn cookie_of(new: NewCookie, page: &str) -> Option<Cookie> {
+    let host = || url::Url::parse(page).ok()?.host_str().map(str::to_owned);
+    Some(Cookie {
+        name: new.name,
+        value: new.value,
+        domain: new.domain.or_else(host)?,
+        path: new.path.unwrap_or_else(|| "/".to_owned()),
+        expires: new.expires.unwrap_or(-1.0),
+        http_only: new.http_only,
+        secure: new.secure,
+        same_site: new.same_site.map(spelled),
+    })
+}
+
+/// As the browser wants it written.
+fn spelled(same_site: String) -> String {
+    let known = ["Strict", "Lax", "None"].into_iter().find(|known| known.eq_ignore_ascii_case(&same_site));
+    known.map_or(same_site, str::to_owned)
+}

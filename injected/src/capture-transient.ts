@@ -1,0 +1,118 @@
+// What the page showed since the last action began and shows no more: a toast that stays for a quarter of a second, a spinner that
+// is gone before anybody looks. Such a message is in no reading of the page, and may be the only one that tells of a refusal.
+//
+// Looked at are messages and spinners, and after an action short texts as well, up to a bound: a page that is drawn anew again and
+// again is not followed for ever.
+
+import { roleOf } from "./capture-roles";
+import { textOf } from "./capture-names";
+import { isErrorStyled } from "./capture-states";
+
+/** Something that was shown; `label` is what names it besides its text. */
+export interface Transient { role: string; label: string; error: boolean; busy: boolean; text: string }
+
+const MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]";
+const MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i;
+const SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i;
+const WATCHED = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] };
+const LOOKS = 400; // after an action
+const LOADING_LOOKS = 60; // while a document loads, where much is new and little of it goes
+const MOST = 30; // that are told of
+const LENGTH = 200; // characters of a message
+const SHORT = 80; // characters of another text
+
+let shown = new Map<Element, Map<string, Transient>>();
+let disowned = new WeakSet<Element>();
+let looks = LOADING_LOOKS;
+let acted = false;
+const observer = new MutationObserver(look);
+observer.observe(document, WATCHED);
+
+/** An action begins: what was shown before is not its doing. */
+export function forgetTransients(): void {
+  observer.disconnect();
+  observer.takeRecords();
+  shown = new Map();
+  disowned = new WeakSet();
+  looks = LOOKS;
+  acted = true;
+  observer.observe(document, WATCHED);
+}
+
+/** The page changed this by itself: what it showed there it would have shown anyway. */
+export function disown(node: Node): void {
+  for (let up: Node | null = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up as Element))) disowned.add(up as Element);
+}
+
+const classOf = (element: Element): string => element.getAttribute("class") ?? "";
+const isMessage = (element: Element): boolean => element.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element));
+
+/** The message that a node is in, if it is in one. */
+function messageAround(node: Node): Element | null {
+  for (let up: Node | null = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && isMessage(up as Element)) return up as Element;
+  return null;
+}
+
+function look(records: MutationRecord[]): void {
+  const found = new Set<Element>();
+  for (const record of records) {
+    if (looks - found.size <= 0) break;
+    const around = messageAround(record.target);
+    if (around !== null) found.add(around);
+    for (const node of record.type === "childList" ? record.addedNodes : [record.target]) {
+      if (node.nodeType !== 1) {
+        if (acted && node.parentElement !== null) found.add(node.parentElement);
+        continue;
+      }
+      const element = node as Element;
+      if (isMessage(element) || acted) found.add(element);
+      if (around !== null || element.firstElementChild === null) continue;
+      let inner = 0;
+      for (const below of element.querySelectorAll("[role],[aria-live],[aria-busy],[class],output,progress")) {
+        if (++inner > 50) break;
+        if (isMessage(below)) found.add(below);
+      }
+    }
+  }
+  for (const element of found) {
+    if (looks-- <= 0) return observer.disconnect();
+    note(element);
+  }
+}
+
+const isShown = (element: Element): boolean => element.isConnected && element.checkVisibility({ visibilityProperty: true });
+
+function note(element: Element): void {
+  if (!isShown(element)) return;
+  const message = isMessage(element);
+  const given = roleOf(element, element.localName, element.getAttribute("role"));
+  const label = [element.id, classOf(element)].find((name) => SPINNER_CLASS.test(name)) ?? "";
+  const busy = element.getAttribute("aria-busy") === "true";
+  let text = textOf(element);
+  if (text.length > (message ? LENGTH : SHORT)) {
+    if (label === "" && !busy) return;
+    text = "";
+  }
+  const role = !message ? "text" : given === "" || given === "generic" ? (text === "" ? "generic" : "status") : given;
+  if (text === "" && role !== "progressbar" && label === "" && !busy) return;
+  const texts = shown.get(element) ?? new Map<string, Transient>();
+  if (texts.size < 5) texts.set(text, { role, label, error: isErrorStyled(element), busy, text });
+  shown.set(element, texts);
+}
+
+/** What was shown and is so no more. */
+export function transients(): Transient[] {
+  look(observer.takeRecords());
+  const gone: Transient[] = [];
+  for (const [element, texts] of shown) {
+    if (disowned.has(element)) continue;
+    const there = isShown(element);
+    const now = there ? textOf(element) : "";
+    for (const [text, transient] of texts) {
+      // A message goes on saying what it says with more around it; one that is busy no more is no spinner any more.
+      const still = there && now.includes(text) && (!transient.busy || element.getAttribute("aria-busy") === "true");
+      if (!still && gone.length < MOST && !gone.some((other) => other.text === text && other.role === transient.role && text !== "")) gone.push(transient);
+    }
+  }
+  return gone;
+}
