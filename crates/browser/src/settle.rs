@@ -129,7 +129,16 @@ impl SessionInner {
                 }
                 return Ok(outcome);
             }
-            let rest = self.rest(tab, acted, deadline).await;
+            let leaves = |state: &mut crate::state::TabsState| {
+                state.tab(tab).is_some_and(|tab| tab.is_loading() && tab.unanswered(epoch).is_some()).then_some(())
+            };
+            let rest = tokio::select! {
+                biased;
+                rest = self.rest(tab, acted, deadline) => rest,
+                // The browser holds the page's answer back while it waits for the server that the page is left for. That is
+                // waited for above, with a limit of its own; where it comes to nothing, the page is asked again.
+                Some(()) = self.until(loaded_by, leaves) => continue,
+            };
             if let Ok(rest) = &rest {
                 outcome = rest.outcome.clone().or(outcome);
             }
