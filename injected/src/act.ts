@@ -6,7 +6,7 @@ import { isMarked, isSecret, shadowOf } from "./capture-registry";
 import { stepTo } from "./calendar";
 import { codeEditor } from "./editor";
 import { type Readings, equivalent } from "./equivalent";
-import { type Entered, NATIVE, awaitKeys, give, inputOf, isEditable, isField, pasteInto, replace, secretKeys } from "./field";
+import { type Entered, NATIVE, awaitKeys, give, inputOf, isEditable, isField, lostField, pasteInto, replace, secretKeys } from "./field";
 import { type Wanted, describe, findAll, near, placeOf, visible } from "./find";
 import { active, bind } from "./focus";
 import { INTERACTIVE, type Box, aim, boxInside, boxOf, expect, frameOf, holds, reach, tagOf, through } from "./hit";
@@ -19,7 +19,7 @@ export { outcome } from "./outcome";
 export { changed, painted, settle } from "./settle";
 
 /** What the action needs of the element. */
-type Need = "press" | "point" | "fill" | "type" | "focus" | "select" | "check" | "file" | "attached" | "scroll";
+type Need = "press" | "point" | "fill" | "type" | "focus" | "blur" | "select" | "check" | "file" | "attached" | "scroll";
 
 interface Request {
   key: string;
@@ -344,6 +344,17 @@ async function prepare(element: Element, request: Request): Promise<Ready | Not>
   if (need === "attached") return { ok: true, element: idOf(element), what };
   const view = element.ownerDocument.defaultView!;
   const control = controlOf(element);
+  if (need === "blur") {
+    arm(request.key, view);
+    // An editor has the focus in a part of it that nobody sees.
+    const inner = active();
+    ((element.contains(inner) ? inner : control) as HTMLElement).blur();
+    checkAtRest(() => {
+      const lost = lostField(true);
+      return lost === null ? { ok: true } : { ok: false, field: lost[0], given: lost[1], actual: lost[2] };
+    });
+    return { ok: true, element: idOf(element), what };
+  }
   if (need === "file") {
     // A file field is often hidden behind a button: it takes files all the same.
     const input = (control.localName === "input" ? control : control.querySelector("input[type=file]")) as HTMLInputElement | null;

@@ -218,11 +218,12 @@ export function forgetAllFilled(): void {
   filled.clear();
 }
 
-/** The first field that does not hold any more what it was given: its name, what it was given and what it holds. */
-export function lostField(): string[] | null {
+/** The first field that does not hold any more what it was given: its name, what it was given and what it holds. It is told once
+ * unless it is to be `kept`. */
+export function lostField(kept = false): string[] | null {
   for (const [field, { text, entry }] of filled) {
     if (!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)) continue;
-    filled.delete(field);
+    if (!kept) filled.delete(field);
     return entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(field.value)];
   }
   return null;

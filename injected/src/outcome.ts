@@ -9,6 +9,9 @@ export interface Outcome {
   actual?: string;
   /** What has the focus instead of the field. */
   strayed?: string;
+  /** The field, where it is not the one acted on, and what it was given. */
+  field?: string;
+  given?: string;
 }
 
 type Check = () => Outcome | null | Promise<Outcome | null>;

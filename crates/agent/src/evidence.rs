@@ -21,7 +21,7 @@ use legwork_protocol::{
 };
 
 pub(crate) use churn::Churn;
-pub(crate) use fields::SetFields;
+pub(crate) use fields::{SetFields, field_changed};
 use login::is_over as login_is_over;
 pub use rules::EvidenceRule;
 pub(crate) use supersede::{Contradictions, expects_refusal};

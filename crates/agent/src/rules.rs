@@ -62,6 +62,9 @@ pub struct Rules {
     pub extract: ExtractRules,
     /// A success counts only when it is validated.
     pub require_validated: bool,
+    /// The page is closed when the run ends. A field that still has the focus is left first, as a person would before going:
+    /// many pages check or save its value only then.
+    pub closes_page: bool,
     /// For a resume: what became of the one action whose result was lost.
     pub assume: Option<Assumption>,
     /// Rules of evidence that are switched off, to prove that they are needed.
@@ -83,6 +86,7 @@ impl Default for Rules {
             investigation: InvestigationRules::default(),
             extract: ExtractRules::default(),
             require_validated: false,
+            closes_page: false,
             assume: None,
             disabled_evidence: Vec::new(),
         }

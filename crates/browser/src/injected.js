@@ -1071,10 +1071,10 @@ var legwork = (() => {
   function forgetAllFilled() {
     filled.clear();
   }
-  function lostField() {
+  function lostField(kept = !1) {
     for (let [field, { text, entry }] of filled)
       if (!(!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)))
-        return filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(field.value)];
+        return kept || filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(field.value)];
     return null;
   }
   function check2(element2, text, entry) {
@@ -1854,6 +1854,14 @@ var legwork = (() => {
     let what = describe(element2), need = request.need;
     if (need === "attached") return { ok: !0, element: idOf(element2), what };
     let view = element2.ownerDocument.defaultView, control = controlOf(element2);
+    if (need === "blur") {
+      arm(request.key, view);
+      let inner = active();
+      return (element2.contains(inner) ? inner : control).blur(), checkAtRest(() => {
+        let lost2 = lostField(!0);
+        return lost2 === null ? { ok: !0 } : { ok: !1, field: lost2[0], given: lost2[1], actual: lost2[2] };
+      }), { ok: !0, element: idOf(element2), what };
+    }
     if (need === "file") {
       let input = control.localName === "input" ? control : control.querySelector("input[type=file]");
       if (input !== null && input.type === "file")

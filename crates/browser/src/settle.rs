@@ -58,6 +58,9 @@ pub(crate) struct Outcome {
     pub(crate) actual: Option<String>,
     /// What had the focus instead.
     pub(crate) strayed: Option<String>,
+    /// The field that holds something else, where it is not the element acted on; and what it was given, unless that is secret.
+    pub(crate) field: Option<String>,
+    pub(crate) given: Option<String>,
 }
 
 impl SessionInner {

@@ -33,6 +33,8 @@ pub enum Action {
     Hover(TargetParams),
     /// Give an element the keyboard focus.
     Focus(TargetParams),
+    /// Take the keyboard focus from a field, as a click beside it would: many pages check or save its value then.
+    Blur(TargetParams),
     /// Scroll an element into view, or the page by screens.
     Scroll(Scroll),
     /// Drag one element onto another.
@@ -481,6 +483,7 @@ impl Action {
             Action::Uncheck(_) => "uncheck",
             Action::Hover(_) => "hover",
             Action::Focus(_) => "focus",
+            Action::Blur(_) => "blur",
             Action::Scroll(_) => "scroll",
             Action::Drag(_) => "drag",
             Action::Upload(_) => "upload",
@@ -523,6 +526,7 @@ impl Action {
             | Action::Uncheck(TargetParams { target })
             | Action::Hover(TargetParams { target })
             | Action::Focus(TargetParams { target })
+            | Action::Blur(TargetParams { target })
             | Action::Drag(Drag { target, .. })
             | Action::Upload(Upload { target, .. })
             | Action::Save(Save { target, .. }) => Some(target),
@@ -557,6 +561,8 @@ impl Action {
             | Action::Uncheck(_)
             | Action::Hover(_)
             | Action::Focus(_)
+            // What the page does with the value then, it does with the same value.
+            | Action::Blur(_)
             | Action::Scroll(_)
             | Action::Select(_)
             | Action::Tab(Tab::Switch { .. }) => Effect::Idempotent,

@@ -326,6 +326,8 @@ pub(crate) fn rules(
             pages: settings.extract_pages,
             ..ExtractRules::default()
         },
+        // Told by whoever knows whether the page is lent.
+        closes_page: false,
         assume,
         disabled_evidence: settings.disabled_evidence.clone(),
     }

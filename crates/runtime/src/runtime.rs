@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use legwork_agent::{AgentEvent, Assumption, WorkflowRun};
+use legwork_agent::{AgentEvent, Assumption, Rules, WorkflowRun};
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
 use legwork_model::ChatModel;
 use legwork_protocol::{
@@ -319,6 +319,7 @@ impl Runtime {
         };
         let custom = request.decider.is_some();
         let rules = compose::rules(&settings, &model, custom, None, request.interactive);
+        let rules = Rules { closes_page: page.is_none(), ..rules };
         let (workflow_run, mut opening) = WorkflowRun::begin(start, rules);
         opening.extend(warned(warnings));
         let live = Arc::new(LiveView::new());
@@ -384,6 +385,7 @@ impl Runtime {
         let model = compose::model_with(&settings, request.model.take(), &tools)?;
         let custom = request.decider.is_some();
         let rules = compose::rules(&settings, &model, custom, request.assume, request.interactive);
+        let rules = Rules { closes_page: true, ..rules };
         let (workflow_run, mut opening) =
             WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         opening.extend(warned(warnings));

@@ -372,6 +372,10 @@ export type Action =
       parameters: TargetParams;
     }
   | {
+      action: "blur";
+      parameters: TargetParams;
+    }
+  | {
       action: "scroll";
       parameters: Scroll;
     }
@@ -651,6 +655,10 @@ export type Command1 =
     }
   | {
       action: "focus";
+      parameters: TargetParams;
+    }
+  | {
+      action: "blur";
       parameters: TargetParams;
     }
   | {

@@ -41,6 +41,8 @@ export function actionWords(action: Action, element?: string): string {
     case "hover":
     case "focus":
       return `${action.action} ${on(action.parameters.target)}`;
+    case "blur":
+      return `leave ${on(action.parameters.target)}`;
     case "scroll": {
       const { target, direction } = action.parameters;
       if (target) return `scroll ${direction ? `${on(target)} ${direction}` : `to ${on(target)}`}`;

@@ -1,7 +1,7 @@
 //! The elements that were acted on, and the fields that the page does not accept.
 
 use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, EvidenceKind, Fill, TargetKind};
+use legwork_protocol::{Action, ActionFailure, EvidenceKind, Fill, TargetKind};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, named};
 
@@ -33,6 +33,24 @@ fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
         _ => format!("{} was not set to {asked}", named(node)),
     };
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
+}
+
+/// A field that lost its value when a field was left.
+pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option<Finding> {
+    let ActionFailure::ValueDiffers { target, expected, actual } = failure else { return None };
+    let fact = match (expected, actual) {
+        (Some(expected), Some(actual)) => {
+            format!("after the field was left, {target} holds {actual:?} instead of {expected:?}")
+        }
+        _ => format!("after the field was left, {target} does not hold what it was given"),
+    };
+    let finding = Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact);
+    let subject = after.nodes.iter().find(|node| named(node) == *target).map(subject);
+    Some(finding.about(subject.unwrap_or(FindingSubject::Field {
+        role: String::new(),
+        name: target.clone(),
+        value: actual.clone().unwrap_or_default(),
+    })))
 }
 
 /// The one field that is called as the text by which an action names it.

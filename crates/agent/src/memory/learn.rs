@@ -100,6 +100,10 @@ impl Learner {
     }
 
     pub(super) fn on_action(&mut self, action: &Action, result: &ActionResult) {
+        // It only ends what the action before it began.
+        if matches!(action, Action::Blur(_)) {
+            return;
+        }
         let from = self.url.clone();
         let navigated = result.effects.iter().rev().find_map(|effect| match effect {
             PageEffect::Navigated { to, .. } => Some(to.as_str()),

@@ -56,7 +56,7 @@ fn inline(schema: &Value, definitions: &Value) -> Value {
 }
 
 /// Actions that a model is not offered: ends are verdicts, and a page's source is kept out of its sight.
-const UNOFFERED: [&str; 4] = ["done", "abort", "dom", "subdom"];
+const UNOFFERED: [&str; 5] = ["done", "abort", "dom", "subdom", "blur"];
 
 /// Optional parameters that a model seldom needs; they cost tokens in each request, and nulls in each strict reply.
 const SELDOM: [(&str, &str); 10] = [

@@ -12,6 +12,7 @@ mod ending;
 mod extract;
 mod guard;
 mod investigate;
+mod leave_field;
 mod literal;
 mod look;
 mod model;
@@ -68,6 +69,8 @@ pub(crate) struct Task {
     pub(crate) judges: bool,
     /// The step after it, its variables filled in.
     pub(crate) next_step: Option<String>,
+    /// The page is closed after it.
+    pub(crate) closes_page: bool,
 }
 
 /// What a mode wants next.
@@ -87,6 +90,7 @@ enum Mode {
     Literal(LiteralRun),
     Model(Box<model::ModelRun>),
     Expecting { poll: Box<Poll>, after: Option<Box<model::ModelRun>>, message: String, answer: Option<String> },
+    Leaving(leave_field::LeaveField),
 }
 
 /// One step or task at work.
@@ -208,6 +212,7 @@ impl TaskRun {
             Mode::Literal(run) => run.give(response, &mut self.notes, cx),
             Mode::Model(run) => run.give(response, &self.task, &mut self.notes, cx),
             Mode::Expecting { .. } => self.expect(response, cx),
+            Mode::Leaving(_) => self.on_field_left(response, cx),
         }
     }
 
@@ -267,6 +272,10 @@ impl TaskRun {
                 Transition::Finished { message, answer } => self.finished(message, answer, cx),
                 Transition::HandOver(ending) => self.hand_over(ending, cx),
                 Transition::Ended(ending) => {
+                    let ending = match self.leave_field(ending, cx) {
+                        Ok(need) => return self.need = need,
+                        Err(ending) => *ending,
+                    };
                     cx.break_off(&ending.message);
                     if self.is_of_its_own() {
                         let well = ending.status == Status::Success;
@@ -362,7 +371,7 @@ impl TaskRun {
     /// A result that came in is not thrown away for being late: what the step did is judged, then it may still end well.
     fn has_finished_with(&self, response: &NeedResult) -> bool {
         match (response, &self.mode) {
-            (NeedResult::Observed(_), Mode::Expecting { .. }) => true,
+            (NeedResult::Observed(_), Mode::Expecting { .. }) | (_, Mode::Leaving(_)) => true,
             (NeedResult::Decided(_), Mode::Model(run)) => run.is_reviewing(),
             _ => false,
         }

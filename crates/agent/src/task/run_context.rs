@@ -44,6 +44,8 @@ pub(crate) struct RunContext {
     pub(crate) churn: Churn,
     /// The fields that were set since something else was done.
     pub(crate) set_fields: SetFields,
+    /// The last action that may have changed something put text into a field, which it did not leave.
+    pub(crate) in_field: bool,
     /// Nothing was done since that look.
     pub(crate) fresh: bool,
     /// Model use.
@@ -88,6 +90,9 @@ impl RunContext {
     /// Takes in what one action did; answers with the variable it set.
     pub(crate) fn apply_result(&mut self, action: &Action, result: &ActionResult) -> Option<VariableInfo> {
         self.actions += 1;
+        if action.effect() != Effect::ReadOnly {
+            self.in_field = result.ok() && enters_text(action);
+        }
         self.fresh &= action.effect() == Effect::ReadOnly && !matches!(action, Action::Wait(_));
         result.effects.iter().for_each(|effect| self.effect(effect.clone()));
         let variable = match action {
@@ -133,6 +138,15 @@ impl RunContext {
         self.extracted.insert(name.clone());
         let previous_value = self.variables.insert(name.clone(), value.clone());
         VariableInfo { name, value, previous_value, source: VariableSource::Extracted }
+    }
+}
+
+/// Whether an action puts text into a field and stays there.
+fn enters_text(action: &Action) -> bool {
+    match action.carried_out() {
+        Action::Fill(fill) => !fill.submit,
+        Action::Type(typed) => !typed.text.ends_with('\n'),
+        _ => false,
     }
 }
 

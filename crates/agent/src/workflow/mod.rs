@@ -347,6 +347,7 @@ impl WorkflowRun {
         let timeout = if self.start.task { limits.run } else { timeout };
         let lone = self.start.task;
         let next_step = self.start.workflow.steps.get(self.at + 1).map(|step| step.step.clone());
+        let closes_page = self.rules.closes_page && next_step.is_none();
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),
@@ -359,6 +360,7 @@ impl WorkflowRun {
                 judges: false,
                 // A variable that this step saves is not known yet, and need not be.
                 next_step,
+                closes_page,
             };
             TaskRun::begin(task, progress, notes, cx)
         });

@@ -107,6 +107,24 @@ impl Session {
         }
     }
 
+    /// Takes the focus from a field. Many pages look at a value only then: the fields that were filled in must still hold theirs.
+    pub(crate) async fn blur(&self, scope: ActionScope, target: &Target) -> Result<ActionOutput, ActionFailure> {
+        let (exec_context, ready) = self.wait_actionable(scope.tab, target, "blur", json!({})).await?;
+        let at = Some((&exec_context, Some(ready.element)));
+        let outcome = match self.rest_with_outcome(scope, at).await? {
+            None => self.outcome(&exec_context).await,
+            outcome => outcome,
+        };
+        match outcome {
+            Some(Outcome { ok: false, actual, field, given, .. }) => Err(ActionFailure::ValueDiffers {
+                target: field.unwrap_or_else(|| ready.named(&target.0)),
+                expected: given,
+                actual,
+            }),
+            _ => Ok(ActionOutput { element: ready.what, value: None }),
+        }
+    }
+
     /// Opens the calendar of a field and goes to the day in it, month by month. Answers what the field holds instead of the day.
     async fn choose_day(
         &self,

@@ -54,7 +54,8 @@ fn is_input(action: &Action) -> bool {
         | Action::Check(_)
         | Action::Uncheck(_)
         | Action::Drag(_)
-        | Action::Upload(_) => true,
+        | Action::Upload(_)
+        | Action::Blur(_) => true,
         Action::Fill(fill) => fill.submit,
         _ => false,
     }
@@ -156,6 +157,7 @@ impl Session {
             Action::Check(on) => self.check(scope, &on.target, true).await,
             Action::Uncheck(on) => self.check(scope, &on.target, false).await,
             Action::Focus(on) => self.simply(scope, &on.target, "focus").await,
+            Action::Blur(on) => self.blur(scope, &on.target).await,
             Action::Scroll(scroll) => self.scroll(scope, scroll).await,
             Action::Upload(upload) => self.upload(scope, upload).await,
             Action::Back(_) => self.history(scope, -1).await,

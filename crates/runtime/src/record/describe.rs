@@ -38,6 +38,7 @@ pub fn action(action: &Action, element: Option<&str>) -> String {
         Action::Check(at) | Action::Uncheck(at) | Action::Hover(at) | Action::Focus(at) => {
             format!("{} {}", action.name(), on(&at.target))
         }
+        Action::Blur(at) => format!("leave {}", on(&at.target)),
         Action::Scroll(scroll) => match (&scroll.target, scroll.direction) {
             (Some(target), None) => format!("scroll to {}", on(target)),
             (Some(target), Some(direction)) => format!("scroll {} {}", on(target), way(direction)),

@@ -6,6 +6,7 @@ mod churn;
 mod clicks;
 mod evidence;
 mod fields;
+mod leaving;
 mod links;
 mod login;
 mod optimistic;
@@ -24,6 +25,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         fields::behaviours(),
         choices::behaviours(),
         clicks::behaviours(),
+        leaving::behaviours(),
         links::behaviours(),
         rows::behaviours(),
         churn::behaviours(),

@@ -1,0 +1,128 @@
+//! Before the page is closed: leaves the field that text was put into last, as a person would before going. Many pages check,
+//! correct or save a value only then, and what they do is part of the step's outcome.
+
+use std::sync::Arc;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{Action, ActionFailure, DecidedBy, PageEffect, Status, Target, TargetParams, Validation};
+
+use super::{Ending, Mode, StepContext, TaskRun, Transition, intents};
+use crate::{
+    Need, NeedResult, ObserveRequest,
+    evidence::{self, Finding, Observed},
+};
+
+/// The field is being left; the step has been carried out.
+pub(super) struct LeaveField {
+    /// How the step ends if nothing comes up.
+    ending: Box<Ending>,
+    /// The step's words say exactly what to do, and nothing was expected of it.
+    exact: bool,
+    action: Action,
+    before: Arc<Snapshot>,
+    effects: Vec<PageEffect>,
+    /// A field that no longer holds what it was given.
+    changed: Option<ActionFailure>,
+    /// Of the step: what a model may mend is its to mend.
+    mode: Box<Mode>,
+}
+
+impl TaskRun {
+    /// Begins to leave the field, where that is called for; else gives the ending back.
+    pub(super) fn leave_field(&mut self, ending: Ending, cx: &mut StepContext<'_>) -> Result<Need, Box<Ending>> {
+        let is_due = self.task.closes_page && ending.status == Status::Success && cx.run_context.in_field;
+        let is_allowed = cx.rules.limits.actions.is_none_or(|limit| cx.run_context.actions < limit);
+        let Some((before, action)) = field_in_use(cx).filter(|_| is_due && is_allowed) else {
+            return Err(Box::new(ending));
+        };
+        cx.run_context.in_field = false;
+        let exact = matches!(self.mode, Mode::Literal(_)) && self.task.expect.is_none();
+        let mode = Box::new(std::mem::replace(&mut self.mode, Mode::Model(Box::default())));
+        let need = Need::Act(intents(vec![action.clone()], self.notes.decider.unwrap_or(DecidedBy::Literal)));
+        let ending = Box::new(ending);
+        self.mode =
+            Mode::Leaving(LeaveField { ending, exact, action, before, effects: Vec::new(), changed: None, mode });
+        Ok(need)
+    }
+
+    /// Classifies what the page did when its field was left.
+    pub(super) fn on_field_left(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
+        let look = Transition::Need(Need::Observe(ObserveRequest::default()));
+        let Mode::Leaving(at_work) = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        let page = match response {
+            NeedResult::Acted(results) => {
+                let Some(result) = results.into_iter().next() else { return look };
+                (at_work.effects, at_work.changed) = (result.effects, result.failure);
+                return match &at_work.changed {
+                    None | Some(ActionFailure::ValueDiffers { .. }) => look,
+                    // The field went away by itself, so that it was left.
+                    Some(_) => self.end_of_step(false),
+                };
+            }
+            NeedResult::Observed(page) => page,
+            _ => return look,
+        };
+        let mut findings = evidence::assess(Observed {
+            actions: std::slice::from_ref(&at_work.action),
+            failed: &[],
+            effects: &at_work.effects,
+            before: Some(&at_work.before),
+            after: &page,
+            is_login: false,
+            answers_dialog: false,
+            churn: &cx.run_context.churn,
+            disabled: &cx.rules.disabled_evidence,
+        });
+        let changed = at_work.changed.as_ref().and_then(|failure| evidence::field_changed(failure, &page));
+        findings.extend(changed.filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)));
+        let supports = findings.iter().any(Finding::supports);
+        let in_vain = self.notes.in_vain;
+        let action = at_work.action.clone();
+        self.notes.assessed(findings, &[action], &page, cx);
+        // Where nothing comes of it, what the step itself showed counts.
+        self.notes.in_vain = in_vain && !supports;
+        if !self.notes.is_contradicted(self.task.expect.as_deref()) {
+            return self.end_of_step(supports);
+        }
+        let why = self.notes.contradictions.in_words();
+        self.refused(&why, Ending::contradicted(&self.notes.contradictions), cx)
+    }
+
+    fn end_of_step(&mut self, supports: bool) -> Transition {
+        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::stray()) };
+        let mut ending = *at_work.ending;
+        if supports && at_work.exact && ending.validation == Validation::Unvalidated {
+            ending.validation = Validation::Validated;
+        }
+        self.mode = *at_work.mode;
+        Transition::Ended(ending)
+    }
+
+    /// A model may mend what came up; words cannot.
+    fn refused(&mut self, why: &str, ending: Ending, cx: &mut StepContext<'_>) -> Transition {
+        let Mode::Leaving(at_work) = self.resume_mode() else { return Transition::Ended(Ending::stray()) };
+        match *at_work.mode {
+            Mode::Model(mut run) | Mode::Expecting { after: Some(mut run), .. } => {
+                let next = run.not_as_expected(why, &mut self.notes, cx);
+                self.mode = Mode::Model(run);
+                next
+            }
+            mode => {
+                self.mode = mode;
+                Transition::Ended(ending)
+            }
+        }
+    }
+
+    fn resume_mode(&mut self) -> Mode {
+        std::mem::replace(&mut self.mode, Mode::Model(Box::default()))
+    }
+}
+
+/// The field that has the focus on the page as last seen, and the action that leaves it.
+fn field_in_use(cx: &StepContext<'_>) -> Option<(Arc<Snapshot>, Action)> {
+    let page = cx.run_context.page.clone()?;
+    let focused = |node: &&legwork_observe::Node| node.states.focused() && node.states.editable();
+    let reference = page.nodes.iter().rev().find(focused)?.reference?;
+    Some((page, Action::Blur(TargetParams { target: Target(reference.to_string()) })))
+}
