@@ -341,15 +341,30 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
     let text = normalize_whitespace(&content(page, at));
     let label = normalize_whitespace(label);
     let matcher = NameMatcher::new(&label);
-    if matcher.quality(&text).is_some_and(|quality| quality <= MatchQuality::Bare) {
+    let is_label = |text: &str| matcher.quality(text).is_some_and(|quality| quality <= MatchQuality::Bare);
+    if is_label(&text) || is_label(without_owner(&text)) {
         let next = (page.nodes[at].end..page.nodes.len()).take(4).find(|next| !content(page, *next).is_empty())?;
         return plain(next).then(|| normalize_whitespace(&content(page, next)));
     }
-    let rest = text
-        .get(label.len()..)
-        .filter(|_| text.is_char_boundary(label.len()) && text[..label.len()].eq_ignore_ascii_case(&label))?;
-    let rest = rest.trim_start().strip_prefix([':', '='])?.trim();
+    let text = without_owner(&text);
+    let rest = text.get(label.len()..).filter(|_| text[..label.len()].eq_ignore_ascii_case(&label))?.trim_start();
+    let rest = match rest.strip_prefix([':', '=']) {
+        Some(rest) => rest.trim(),
+        // A sentence: what follows is one word, or it says more than the value.
+        None => {
+            let value = rest.strip_prefix("is ")?.trim().trim_end_matches(['.', '!']);
+            Some(value).filter(|value| !value.contains(' '))?
+        }
+    };
     (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// `Your account number` names the account number.
+fn without_owner(text: &str) -> &str {
+    let owner = text.split(' ').next().filter(|word| {
+        ["your", "the", "our", "my", "this", "its"].iter().any(|owner| word.eq_ignore_ascii_case(owner))
+    });
+    owner.map_or(text, |owner| text[owner.len()..].trim_start())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod evidence;
 mod extract;
 mod fallbacks;
 mod investigate;
+mod leave_field;
 mod literal;
 mod memory;
 mod model;

@@ -522,6 +522,39 @@ fn a_button_is_not_pressed_when_a_field_has_lost_its_value_as_it_was_left() {
 }
 
 #[test]
+fn leaving_a_field_shows_what_its_page_does_with_the_value() {
+    run(async {
+        let visit = visit(
+            "<label>Most <input id=most onblur=\"this.value = Math.min(this.value, 100)\"></label>
+             <label>Price <input id=price onblur=\"this.value = '$' + (+this.value).toFixed(2)\"></label>
+             <div><b id=tags></b><input id=tag onblur=\"tags.textContent = this.value; this.value = ''\"></div>
+             <div id=text contenteditable onblur=\"left.textContent = 'left ' + this.innerText\">x</div><p id=left>",
+        )
+        .await;
+        let leave = |target: &str| Action::Blur(on(at(target)));
+        visit.does(fill(at("#most"), "150")).await;
+        match visit.fails(leave("#most")).await {
+            ActionFailure::ValueDiffers { target, expected, actual } => {
+                assert_eq!(target, "textbox \"Most\"");
+                assert_eq!((expected.as_deref(), actual.as_deref()), (Some("150"), Some("100")));
+            }
+            other => panic!("{other}"),
+        }
+        visit.does(fill(at("#most"), "50")).await;
+        // Formatting is no change, and what a list of tags takes over is not lost.
+        visit.does(fill(at("#price"), "1234.5")).await;
+        visit.does(leave("#price")).await;
+        assert_eq!(visit.read("#price").await, "$1234.50");
+        visit.does(fill(at("#tag"), "urgent")).await;
+        visit.does(leave("#tag")).await;
+        assert_eq!(visit.read("#tags").await, "urgent");
+        visit.does(fill(at("#text"), "y")).await;
+        visit.does(leave("#text")).await;
+        assert_eq!(visit.read("#left").await, "left y");
+    });
+}
+
+#[test]
 fn a_field_that_a_choice_or_a_key_changes_has_not_lost_its_value() {
     run(async {
         let visit = visit(

@@ -177,6 +177,10 @@ pub(super) fn answer(
     {
         return Ok(Some(value));
     }
+    // A text that only speaks of it is not its value.
+    if let Some(name) = whole.filter(|_| !whole_text && phrase.ordinal.is_none()) {
+        return properties::value(page, name, None).map(Some);
+    }
     let text = node.value.as_deref().filter(|_| !node.states.secret()).map(str::to_owned);
     Ok(Some(text.unwrap_or_else(|| name_match::normalize_whitespace(&name_match::content(page, at)))))
 }

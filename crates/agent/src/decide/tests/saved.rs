@@ -124,6 +124,32 @@ fn a_count_of_rows_needs_a_table_and_a_name_is_not_found_within_another() {
 }
 
 #[test]
+fn a_value_in_a_sentence_is_the_value_alone() {
+    let page = fixture::snapshot(
+        r#"
+        - text: Your account number: 4711
+        - text: Your order number is A-4711.
+        - text: The tracking number is on its way
+        - text: Please quote the invoice number when you pay
+        - text: Our customer code
+        - text: C-12
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Save the account number as n => n="4711"
+        Save "Account number" as n => n="4711"
+        Save the order number as n => n="A-4711"
+        Save the customer code as n => n="C-12"
+        Save the tracking number as n => none []
+        Save the invoice number as n => none []
+        Save the text of "invoice number" as n => n="Please quote the invoice number when you pay"
+        "#,
+    );
+}
+
+#[test]
 fn a_failure_says_what_there_is() {
     let source_text = |step: &str| {
         let sentence = literal::read(step).expect("it reads");
