@@ -118,6 +118,20 @@ fn messages_of(page: &Snapshot) -> HashSet<(&str, String)> {
     messages(page).map(|(at, role)| (role, page.text_of(at).trim().to_owned())).collect()
 }
 
+/// Whether a text is one entry of a list that speaks of other things, such as a list of what happened: a list of errors has
+/// little else in it.
+fn is_entry(page: &Snapshot, at: NodeIndex, names: &str) -> bool {
+    const ENTRIES: usize = 3;
+    let Some(item) = page.ancestors(at).find(|up| page.nodes[*up].role.as_ref() == "listitem") else { return false };
+    let list = page.nodes[item].parent;
+    let items: Vec<NodeIndex> = page
+        .below(list)
+        .filter(|at| page.nodes[*at].role.as_ref() == "listitem" && page.nodes[*at].parent == list)
+        .collect();
+    let refusals = items.iter().filter(|item| wording::is_addressed_refusal(page.text_of(**item).trim(), names)).count();
+    items.len() >= ENTRIES && refusals * 2 <= items.len()
+}
+
 /// Ordinary texts that tell a person that their action failed.
 fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let page = observed.after;
@@ -148,7 +162,7 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         if node.states.self_changing() || observed.is_echo(text) || !wording::is_addressed_refusal(text, names) {
             continue;
         }
-        if page.ancestors(at).any(|up| CONTENT.contains(&page.nodes[up].role.as_ref())) {
+        if page.ancestors(at).any(|up| CONTENT.contains(&page.nodes[up].role.as_ref())) || is_entry(page, at, names) {
             continue;
         }
         let announced =

@@ -143,6 +143,21 @@ fn words_in_the_targets_own_name_are_no_refusal() {
 }
 
 #[test]
+fn a_list_of_what_happened_is_no_refusal_and_a_list_of_errors_is_one() {
+    let before = page("- button \"Show\" [ref=e1]");
+    let listed = |texts: [&str; 3]| {
+        let items: String = texts.iter().map(|text| format!("  - listitem\n    - text: {text}\n")).collect();
+        page(&format!("- button \"Show\" [ref=e1]\n- list\n{items}"))
+    };
+    let log = listed(["09:12 Login failed for bob", "09:14 bob logged in", "09:20 Report sent"]);
+    let shown = shows(click("e1"), &[], &before, &log);
+    assert!(!shown.contains("- "), "{shown}");
+    let errors = listed(["Could not save the name", "The date could not be saved", "See the handbook"]);
+    let shown = shows(click("e1"), &[], &before, &errors);
+    assert!(shown.contains("- refusal_text"), "{shown}");
+}
+
+#[test]
 fn content_that_speaks_of_failures_is_no_refusal() {
     let before = page("- link \"Payments\" [ref=e1]\n");
     let after = page(
