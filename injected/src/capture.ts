@@ -10,8 +10,8 @@ import { takeChurn } from "./capture-churn";
 import { transients } from "./capture-transient";
 import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, alongTrack, isSliderHandle, roleOf, tagOf } from "./capture-roles";
-import { ACTIONABLE, BUSY, EDITABLE, READONLY, ERROR_STYLED, FOCUSED, SECRET, SELF_CHANGING, ariaStates, controlStates, isErrorStyled } from "./capture-states";
-import { type Styled, styled } from "./capture-styles";
+import { ACTIONABLE, BUSY, EDITABLE, READONLY, ERROR_STYLED, FOCUSED, SECRET, SELF_CHANGING, UNSEEN, ariaStates, controlStates, isErrorStyled } from "./capture-states";
+import { type Styled, collapsible, styled } from "./capture-styles";
 
 export { element, idOf, markSecret, registerClosedRoot, takeDoubts } from "./capture-registry";
 
@@ -29,7 +29,7 @@ export interface CaptureOptions {
 /** This many elements are asked for their style one by one. */
 const FEW = 800;
 
-const VISIBLE = { visibilityProperty: true };
+const VISIBLE = { visibilityProperty: true }, SEEN = { visibilityProperty: true, opacityProperty: true };
 // Named by their content: with nothing but a text inside, that text is sent as the name. `is_named_by_content` in
 // crates/observe/src/assemble.rs puts together the rest.
 const CONTENT_NAMED = new Set(
@@ -42,7 +42,8 @@ const ANONYMOUS = new Set(["generic", "form", "group"]);
 const HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
 
 // What holds for the content of an element that is being walked.
-const BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128;
+const BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128,
+  FADED = 256, CLIPPED = 512;
 
 export function capture(options: CaptureOptions = {}): string {
   const maxNodes = options.maxNodes ?? 60_000, maxBytes = options.maxBytes ?? 4_000_000, maxText = options.maxText ?? 8_192;
@@ -54,19 +55,20 @@ export function capture(options: CaptureOptions = {}): string {
   let bytes = 0, seen = 0;
   let full = "";
   let run = "", tail = "", runDepth = 0, runFlags = 0, spanned = false, fresh = true;
-  const styles: Styled = { hands: new Set(), hidden: new Set(), blind: false };
-  const hands = styles.hands;
+  const styles: Styled = { pointers: new Set(), hidden: new Set(), collapsible: new Set(), blind: false };
+  const pointers = styles.pointers;
   const focused = new Set<Element>();
 
   // Of the first elements each is asked for its style; on a larger page what the style sheets say comes cheaper.
   const roots: (Document | ShadowRoot)[] = [];
   let asked = 0;
   const isHand = (element: Element): boolean =>
-    asked > FEW ? hands.has(element) : getComputedStyle(element).cursor === "pointer";
+    asked > FEW ? pointers.has(element) : getComputedStyle(element).cursor === "pointer";
 
   const enter = (root: Document | ShadowRoot): void => {
     if (asked > FEW) styled(root, styles);
     else roots.push(root);
+    collapsible(root, styles);
     if (root.activeElement) focused.add(root.activeElement);
   };
   const clean = (text: string): string => {
@@ -83,7 +85,7 @@ export function capture(options: CaptureOptions = {}): string {
     if (run === "") return;
     const text = run.length > maxText ? clean(run) : run.trim();
     run = tail = "";
-    const states = (runFlags & ERROR ? ERROR_STYLED : 0) | (runFlags & CHURN ? SELF_CHANGING : 0);
+    const states = (runFlags & ERROR ? ERROR_STYLED : 0) | (runFlags & CHURN ? SELF_CHANGING : 0) | (runFlags & (FADED | CLIPPED) ? UNSEEN : 0);
     runFlags = 0;
     if (text === "") return;
     push((fresh ? "" : "+") + runDepth + "\t\t" + text + (states === 0 ? "" : "\t!" + states));
@@ -149,12 +151,17 @@ export function capture(options: CaptureOptions = {}): string {
     let inside = kind.inline ? above & ~(BLOCK | KEPT | SPAN) : (above & ~(KEPT | SPAN)) | BLOCK;
     if (++asked === FEW + 1) for (const root of roots) styled(root, styles);
     // With `visibility` as well is asked first: it is one call for all that can be seen.
-    if (asked <= FEW || above & HIDDEN || styles.blind || styles.hidden.has(element)) {
-      if (element.checkVisibility(VISIBLE)) inside &= ~HIDDEN;
-      else if (element.checkVisibility()) inside |= HIDDEN;
+    if (asked <= FEW || above & (HIDDEN | FADED) || styles.blind || styles.hidden.has(element)) {
+      if (element.checkVisibility(SEEN)) inside &= ~(HIDDEN | FADED);
+      else if (element.checkVisibility(VISIBLE)) {
+        inside &= ~HIDDEN;
+        // What is further down may be transparent until it is scrolled to.
+        if (!(above & FADED) && onScreen(element)) inside |= FADED;
+      } else if (element.checkVisibility()) inside |= HIDDEN;
       else if (unseen(element, tag)) continue;
     } else if (!element.checkVisibility() && unseen(element, tag)) continue;
     if (tag === "span") inside |= SPAN;
+    if (styles.collapsible.has(element) && isCollapsed(element)) inside |= CLIPPED;
     if (churn !== null && churn.has(element)) inside |= CHURN;
 
     let depth = depths[level];
@@ -207,6 +214,8 @@ export function capture(options: CaptureOptions = {}): string {
         if (focused.has(element)) states |= FOCUSED;
         if (inside & ERROR) states |= ERROR_STYLED;
         if (inside & CHURN) states |= SELF_CHANGING;
+        // A transparent control may still be the one that takes the clicks for what is drawn below it.
+        if (inside & CLIPPED || (inside & FADED && !(states & ACTIONABLE))) states |= UNSEEN;
         let line = (fresh || inside & BLOCK ? "" : "+") + depth + "\t" + role + "\t" + (name === "" ? "" : clean(name));
         let walk = true;
         if (name === "" && CONTENT_NAMED.has(role)) {
@@ -400,6 +409,17 @@ function unseen(element: HTMLElement, tag: string): boolean {
   // No style at all: it is in no slot of a shadow root, one that markup closed, or it would not have been come to.
   if (display === "" && element.parentElement !== null) doubt(element.parentElement);
   return tag !== "slot" && display !== "contents";
+}
+
+/** Whether any part of an element is where the window shows it without being scrolled. */
+function onScreen(element: HTMLElement): boolean {
+  const box = element.getBoundingClientRect();
+  return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+}
+
+/** Whether an element shows nothing of what is in it because it has no height. */
+function isCollapsed(element: HTMLElement): boolean {
+  return element.clientHeight === 0 && element.scrollHeight > 0 && /hidden|clip/.test(getComputedStyle(element).overflowY);
 }
 
 function clickable(element: HTMLElement, tag: string): boolean {

@@ -124,6 +124,9 @@ impl Finding {
 
 /// Classifies what was observed. Contradicting facts come first.
 pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
+    // A message that waits on the page without being seen says nothing, and says something when it comes to be seen.
+    let (before, after) = (observed.before.map(Snapshot::visible), observed.after.visible());
+    let observed = Observed { before: before.as_deref(), after: &after, ..observed };
     let mut findings = requests::assess(&observed);
     findings.extend(documents(&observed));
     findings.extend(dialogs(&observed));

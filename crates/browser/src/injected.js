@@ -187,9 +187,9 @@ var legwork = (() => {
   }
 
   // src/capture-styles.ts
-  var read = /* @__PURE__ */ new WeakMap();
-  function handsOf(sheet) {
-    let none = { count: -1, selectors: [], hidden: [], hovered: [] }, rules;
+  var NONE = /^0(px|%)?$/, read = /* @__PURE__ */ new WeakMap();
+  function selectorsOf(sheet) {
+    let none = { count: -1, pointers: [], hidden: [], hovered: [], collapsible: [] }, rules;
     try {
       rules = sheet.cssRules;
     } catch {
@@ -197,19 +197,19 @@ var legwork = (() => {
     }
     let known = read.get(sheet);
     if (known && known.count === rules.length) return known;
-    let hands = { count: rules.length, selectors: [], hidden: [], hovered: [] }, lists = [[rules, ""]];
+    let found = { count: rules.length, pointers: [], hidden: [], hovered: [], collapsible: [] }, lists = [[rules, ""]];
     for (let seen2 = 0; lists.length > 0 && seen2 < 3e4; ) {
       let [list, above2] = lists.pop();
       for (let i = 0; i < list.length && seen2 < 3e4; i++, seen2++) {
         let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
         if (selector) {
           let style = rule.style;
-          style.cursor === "pointer" && hands.selectors.push(selector.replace(/:hover/g, "")), style.visibility !== "" && hands.hidden.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && hands.hovered.push(selector);
+          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
         }
         rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
       }
     }
-    return hands.selectors = hands.selectors.filter(isQuery), hands.hidden = hands.hidden.filter(isQuery), hands.hovered = hands.hovered.filter(isQuery), read.set(sheet, hands), hands;
+    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.filter(isQuery), read.set(sheet, found), found;
   }
   function isQuery(selector) {
     try {
@@ -220,21 +220,24 @@ var legwork = (() => {
   }
   var nothing = document.createDocumentFragment();
   function hoverSelectors(root2) {
-    return [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled).flatMap((sheet) => handsOf(sheet).hovered).join();
+    return sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).hovered).join();
   }
+  function gather(root2, selectors, into) {
+    if (selectors.length === 0) return;
+    let found = root2.querySelectorAll(selectors.join());
+    for (let i = 0; i < found.length; i++) into.add(found[i]);
+  }
+  var sheetsOf = (root2) => [...root2.styleSheets, ...root2.adoptedStyleSheets ?? []].filter((sheet) => !sheet.disabled);
   function styled(root2, into) {
-    let gather = (selectors, set) => {
-      if (selectors.length === 0) return;
-      let found = root2.querySelectorAll(selectors.join());
-      for (let i = 0; i < found.length; i++) set.add(found[i]);
-    };
-    gather(['[style*="cursor"]'], into.hands), gather(['[style*="visibility"]'], into.hidden);
-    for (let sheets of [root2.styleSheets, root2.adoptedStyleSheets ?? []])
-      for (let i = 0; i < sheets.length; i++) {
-        if (sheets[i].disabled) continue;
-        let hands = handsOf(sheets[i]);
-        hands.count < 0 && (into.blind = !0), gather(hands.selectors, into.hands), gather(hands.hidden, into.hidden);
-      }
+    gather(root2, ['[style*="cursor"]'], into.pointers), gather(root2, ['[style*="visibility"],[style*="opacity"]'], into.hidden);
+    for (let sheet of sheetsOf(root2)) {
+      let { count, pointers, hidden } = selectorsOf(sheet);
+      count < 0 && (into.blind = !0), gather(root2, pointers, into.pointers), gather(root2, hidden, into.hidden);
+    }
+  }
+  function collapsible(root2, into) {
+    let selectors = sheetsOf(root2).flatMap((sheet) => selectorsOf(sheet).collapsible);
+    gather(root2, ['[style*="height"]', ...selectors], into.collapsible);
   }
 
   // src/capture-roles.ts
@@ -571,21 +574,21 @@ var legwork = (() => {
   var nextSweep = 2e4;
 
   // src/capture.ts
-  var FEW = 800, VISIBLE = { visibilityProperty: !0 }, CONTENT_NAMED = new Set(
+  var FEW = 800, VISIBLE = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, CONTENT_NAMED = new Set(
     "button link heading tab option menuitem menuitemcheckbox menuitemradio treeitem checkbox radio switch tooltip cell gridcell columnheader rowheader".split(" ")
-  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128;
+  ), ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set("article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")), BLOCK = 1, HIDDEN = 2, MUTED = 4, HAND = 8, KEPT = 16, SPAN = 32, ERROR = 64, CHURN = 128, FADED = 256, CLIPPED = 512;
   function capture(options = {}) {
     let maxNodes = options.maxNodes ?? 6e4, maxBytes = options.maxBytes ?? 4e6, maxText = options.maxText ?? 8192, maxSeen = maxNodes * 8;
     sweep();
-    let churn = takeChurn(options.key), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { hands: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), blind: !1 }, hands = styles.hands, focused2 = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? hands.has(element2) : getComputedStyle(element2).cursor === "pointer", enter3 = (root2) => {
-      asked > FEW ? styled(root2, styles) : roots2.push(root2), root2.activeElement && focused2.add(root2.activeElement);
+    let churn = takeChurn(options.key), lines = [], bytes = 0, seen2 = 0, full = "", run = "", tail = "", runDepth = 0, runFlags = 0, spanned = !1, fresh = !0, styles = { pointers: /* @__PURE__ */ new Set(), hidden: /* @__PURE__ */ new Set(), collapsible: /* @__PURE__ */ new Set(), blind: !1 }, pointers = styles.pointers, focused2 = /* @__PURE__ */ new Set(), roots2 = [], asked = 0, isHand = (element2) => asked > FEW ? pointers.has(element2) : getComputedStyle(element2).cursor === "pointer", enter3 = (root2) => {
+      asked > FEW ? styled(root2, styles) : roots2.push(root2), collapsible(root2, styles), root2.activeElement && focused2.add(root2.activeElement);
     }, clean = (text2) => (text2.length > maxText && (text2 = text2.slice(0, maxText) + `\u2026 (+${text2.length - maxText} characters)`), (/[^\S ]|[\x00-\x08]|  /.test(text2) ? text2.replace(/[\s\x00-\x08]+/g, " ") : text2).trim()), push = (line) => {
       lines.push(line), bytes += line.length + 1, bytes > maxBytes ? full = "characters" : lines.length > maxNodes && (full = "nodes");
     }, flush2 = () => {
       if (run === "") return;
       let text2 = run.length > maxText ? clean(run) : run.trim();
       run = tail = "";
-      let states = (runFlags & ERROR ? 262144 : 0) | (runFlags & CHURN ? 524288 : 0);
+      let states = (runFlags & ERROR ? 262144 : 0) | (runFlags & CHURN ? 524288 : 0) | (runFlags & (FADED | CLIPPED) ? 1048576 : 0);
       runFlags = 0, text2 !== "" && (push((fresh ? "" : "+") + runDepth + "		" + text2 + (states === 0 ? "" : "	!" + states)), fresh = !1);
     }, say = (data, above2, depth) => {
       if (run === "") {
@@ -623,12 +626,14 @@ var legwork = (() => {
       }
       let inside = kind.inline ? above2 & ~(BLOCK | KEPT | SPAN) : above2 & ~(KEPT | SPAN) | BLOCK;
       if (++asked === FEW + 1) for (let root2 of roots2) styled(root2, styles);
-      if (asked <= FEW || above2 & HIDDEN || styles.blind || styles.hidden.has(element2)) {
-        if (element2.checkVisibility(VISIBLE)) inside &= ~HIDDEN;
+      if (asked <= FEW || above2 & (HIDDEN | FADED) || styles.blind || styles.hidden.has(element2)) {
+        if (element2.checkVisibility(SEEN)) inside &= ~(HIDDEN | FADED);
+        else if (element2.checkVisibility(VISIBLE))
+          inside &= ~HIDDEN, !(above2 & FADED) && onScreen(element2) && (inside |= FADED);
         else if (element2.checkVisibility()) inside |= HIDDEN;
         else if (unseen(element2, tag)) continue;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) continue;
-      tag === "span" && (inside |= SPAN), churn !== null && churn.has(element2) && (inside |= CHURN);
+      tag === "span" && (inside |= SPAN), styles.collapsible.has(element2) && isCollapsed(element2) && (inside |= CLIPPED), churn !== null && churn.has(element2) && (inside |= CHURN);
       let depth = depths[level], attributes = attributesOf(element2), named2 = attributes !== 0;
       if (named2 && isErrorStyled(element2) && (inside |= ERROR), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert"))) continue;
       let role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null);
@@ -648,7 +653,7 @@ var legwork = (() => {
         let name = named2 || kind.named ? givenName(element2, tag, role, (attributes & 4) !== 0) : "";
         if (tag === "label" && (name = textOf(element2)), role === "img" && name === "" && states === 0 || (role === "form" || role === "group") && name === "" && tag !== "fieldset" && tag !== "form") role = "";
         else {
-          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused2.has(element2) && (states |= 2048), inside & ERROR && (states |= 262144), inside & CHURN && (states |= 524288);
+          attributes & 32 && (states |= ariaStates(element2)), states |= controlStates(element2, tag), focused2.has(element2) && (states |= 2048), inside & ERROR && (states |= 262144), inside & CHURN && (states |= 524288), (inside & CLIPPED || inside & FADED && !(states & 1)) && (states |= 1048576);
           let line = (fresh || inside & BLOCK ? "" : "+") + depth + "	" + role + "	" + (name === "" ? "" : clean(name)), walk = !0;
           if (name === "" && CONTENT_NAMED.has(role) && element2.firstElementChild === null && shadowOf(element2) === null) {
             let text2 = element2.textContent;
@@ -776,6 +781,13 @@ var legwork = (() => {
   function unseen(element2, tag) {
     let { display } = getComputedStyle(element2);
     return display === "" && element2.parentElement !== null && doubt(element2.parentElement), tag !== "slot" && display !== "contents";
+  }
+  function onScreen(element2) {
+    let box = element2.getBoundingClientRect();
+    return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  }
+  function isCollapsed(element2) {
+    return element2.clientHeight === 0 && element2.scrollHeight > 0 && /hidden|clip/.test(getComputedStyle(element2).overflowY);
   }
   function clickable(element2, tag) {
     if (element2.hasAttribute("onclick")) return !0;

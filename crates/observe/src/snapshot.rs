@@ -1,6 +1,6 @@
 //! The page as one tree. Nodes lie in document order in one vector, so that a subtree is a range and no walk recurses.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use legwork_protocol::{DialogInfo, Ref, TabInfo};
 
@@ -151,6 +151,8 @@ states! {
     error_styled ERROR_STYLED = 18, "error-styled";
     /// Scripts that ran before the last action was begun have changed its text since.
     self_changing SELF_CHANGING = 19, "self-changing";
+    /// It is part of the page, and nobody sees it: it is transparent, or in a part that is collapsed to nothing.
+    unseen UNSEEN = 20, "unseen";
 }
 
 impl Snapshot {
@@ -163,6 +165,29 @@ impl Snapshot {
         let mut nodes = vec![Node { role: "document".into(), end, ..Node::default() }];
         nodes.extend(self.transient.iter().zip(2..).map(|(node, end)| Node { parent: 0, end, ..node.clone() }));
         Some(Snapshot { url: self.url.clone(), title: self.title.clone(), nodes, ..Snapshot::default() })
+    }
+
+    /// The page without what nobody sees.
+    pub fn visible(&self) -> Cow<'_, Snapshot> {
+        if !self.nodes.iter().any(|node| node.states.unseen()) {
+            return Cow::Borrowed(self);
+        }
+        let mut places = vec![0; self.nodes.len()];
+        let mut nodes: Vec<Node> = Vec::with_capacity(self.nodes.len());
+        for (at, node) in self.nodes.iter().enumerate() {
+            // What is seen in something unseen belongs to what is around it.
+            let parent = places[node.parent];
+            places[at] = if node.states.unseen() && at > 0 {
+                parent
+            } else {
+                nodes.push(Node { parent, ..node.clone() });
+                nodes.len() - 1
+            };
+        }
+        for at in (0..nodes.len()).rev() {
+            nodes[at].end = nodes[at + 1..].iter().take_while(|below| below.parent >= at).count() + at + 1;
+        }
+        Cow::Owned(Snapshot { nodes, ..self.clone() })
     }
 
     /// The descendants of a node, in document order.

@@ -128,7 +128,8 @@ fn is_entry(page: &Snapshot, at: NodeIndex, names: &str) -> bool {
         .below(list)
         .filter(|at| page.nodes[*at].role.as_ref() == "listitem" && page.nodes[*at].parent == list)
         .collect();
-    let refusals = items.iter().filter(|item| wording::is_addressed_refusal(page.text_of(**item).trim(), names)).count();
+    let refusals =
+        items.iter().filter(|item| wording::is_addressed_refusal(page.text_of(**item).trim(), names)).count();
     items.len() >= ENTRIES && refusals * 2 <= items.len()
 }
 

@@ -92,5 +92,6 @@ pub(crate) fn judge(
     variables: &BTreeMap<String, Value>,
     effects: &[PageEffect],
 ) -> Result<Vec<Evidence>, Unmet> {
+    let page = &page.visible();
     check::check(check, &check::Facts { page, variables, effects }).evidence()
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use legwork_agent::{ModelRules, Need, NeedResult, Rules};
-use legwork_protocol::{Action, ActionFailure, ActionResult, Outcome, PageEffect, Purpose, RunStart, Status, Validation};
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Outcome, PageEffect, Purpose, RunStart, Status, Validation,
+};
 
 use crate::support::*;
 

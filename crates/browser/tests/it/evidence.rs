@@ -305,3 +305,28 @@ fn messages_that_the_page_shows_by_itself_are_not_told_as_transient() {
         }
     });
 }
+
+#[test]
+fn what_nobody_sees_is_told_apart() {
+    run(async {
+        let visit = visit(
+            "<style>.shut{max-height:0;overflow:hidden}.faded{opacity:0}</style>
+             <p>plain</p><p class=faded>faded</p><div class=faded><p>inside <b style='opacity:1'>bold</b></p>
+             <button>Reveal</button></div>
+             <div class=shut><p>collapsed</p><a href=x>link</a></div>
+             <div style='height:0;overflow:hidden'><h2>heading</h2></div>
+             <div style='height:0'>overflowing</div>
+             <div style='height:3000px'></div><p class=faded>further down</p>",
+        )
+        .await;
+        let page = visit.see().await;
+        let visible = page.visible().text_of(0);
+        for text in ["plain", "Reveal", "overflowing", "further down"] {
+            assert!(visible.contains(text), "{text}: {visible}");
+        }
+        for text in ["faded", "inside", "bold", "collapsed", "link", "heading"] {
+            assert!(page.text_of(0).contains(text), "{text} is on the page");
+            assert!(!visible.contains(text), "{text}: {visible}");
+        }
+    });
+}

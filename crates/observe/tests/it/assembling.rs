@@ -91,6 +91,19 @@ fn what_a_select_offers_and_holds() {
 }
 
 #[test]
+fn what_nobody_sees_is_left_out_of_what_is_visible() {
+    let page = legwork_observe::fixture::snapshot(
+        "- list [unseen]\n  - listitem [unseen]\n    - button \"Open\" [ref=e1]\n  - text [unseen]: hint\n- paragraph\n  - text: seen",
+    );
+    let seen = page.visible();
+    let told: Vec<(&str, usize, usize)> =
+        seen.nodes.iter().map(|node| (node.role.as_ref(), node.parent, node.end)).collect();
+    assert_eq!(told, [("document", 0, 4), ("button", 0, 2), ("paragraph", 0, 4), ("text", 2, 4)]);
+    let plain = legwork_observe::fixture::snapshot("- text: seen");
+    assert!(matches!(plain.visible(), std::borrow::Cow::Borrowed(_)));
+}
+
+#[test]
 fn what_is_no_capture_is_refused() {
     assert_eq!(Capture::read("{}"), Err(CaptureError::Header));
     assert_eq!(Capture::read(b"\xff\xfe"), Err(CaptureError::Encoding));

@@ -49,6 +49,15 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         check("shown-hidden", "it is on the page, but hidden", &["\"Welcome\" is shown"])
             .page("<h1>Home</h1><p>Welcome</p>")
             .failing_page("<h1>Home</h1><p style='display:none'>Welcome</p><p style='visibility:hidden'>Welcome</p>"),
+        check("shown-transparent", "it is on the page, but transparent", &["\"Welcome\" is shown"])
+            .page("<h1>Home</h1><div style='opacity:1'><p>Welcome</p></div>")
+            .failing_page("<h1>Home</h1><div style='opacity:0'><p>Welcome</p></div>"),
+        check("shown-collapsed", "it is in a part that is collapsed", &["\"Welcome\" is shown"])
+            .page("<style>.part{overflow:hidden;max-height:0}.part.open{max-height:20em}</style><h1>Home</h1><div class='part open'><p>Welcome</p></div>")
+            .failing_page("<style>.part{overflow:hidden;max-height:0}.part.open{max-height:20em}</style><h1>Home</h1><div class=part><p>Welcome</p></div>"),
+        check("shown-below", "it appears only when it is scrolled to, and that part was taken out", &["\"Welcome\" is shown"])
+            .page("<h1>Home</h1><div style='height:2000px'></div><p style='opacity:0'>Welcome</p>")
+            .failing_page("<h1>Home</h1><div style='height:2000px'></div><p style='display:none'>Welcome</p>"),
         check("value-longer", "the value only begins so", &["\"Total\" is \"$12\""])
             .page("<dl><dt>Total</dt><dd>$12</dd></dl>")
             .failing_page("<dl><dt>Total</dt><dd>$120</dd></dl>"),
