@@ -127,7 +127,21 @@ fn other_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
     }
     let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning).trim_ascii_start();
     let begins_with = |tag: &str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
-    if begins_with("<!doctype html") || begins_with("<html") {
+    const TAGS: [&str; 12] = [
+        "<!doctype html",
+        "<html",
+        "<head",
+        "<body",
+        "<title",
+        "<meta",
+        "<script",
+        "<!--",
+        "<h1",
+        "<h2",
+        "<div",
+        "<p>",
+    ];
+    if TAGS.iter().any(|tag| begins_with(tag)) {
         return Some("HTML");
     }
     // Errors are short; what is longer is not read to its end, and may be anything.
@@ -170,6 +184,8 @@ mod tests {
             ("report.csv", "{\"error\": \"no such report\"}", Some("JSON")),
             ("report.CSV", "\u{feff} <!DOCTYPE html><title>Sign in</title>", Some("HTML")),
             ("invoice.pdf", "<html><body>502</body></html>", Some("HTML")),
+            ("x.csv", "<h1>Sign in first</h1>", Some("HTML")),
+            ("x.csv", "<5,more than 5", None),
             ("invoice.pdf", "%PDF-1.7 {}", None),
             ("report.csv", "{id},name\n1,Ada\n", None),
             ("report.csv", "id,name\n", None),

@@ -374,10 +374,7 @@ impl Loop {
             return;
         }
         let pending = pending.join("; ");
-        self.warn(format!(
-            "the page was closed while this was under way and may be lost: {pending}; a longer timeouts.flush waits for it"
-        ))
-        .await;
+        self.warn(format!("the page was closed while this was under way and may be lost: {pending}; the wait ends after timeouts.flush")).await;
         self.drive.workflow_run.unprove(outcome, &format!("this may be lost: {pending}"));
     }
 

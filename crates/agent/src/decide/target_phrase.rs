@@ -238,7 +238,7 @@ fn is_name(input: TokenStream<'_>, head: &TargetPhrase) -> Result<(), ParseError
     if head.kind.is_some() && matches!(input.lower(0), "all" | "every" | "each" | "both" | "several" | "many") {
         return Err(ParseError::new(input.source(), format!("`{}` is not done one by one", input.text_as_written()))
             .at(input)
-            .suggest("Click \"A\", \"B\" and \"C\""));
+            .suggest(format!("{} \"A\", \"B\" and \"C\"", input.source().split(' ').next().unwrap_or("Click"))));
     }
     texts::name(input)
 }

@@ -82,6 +82,11 @@ impl Contradictions {
         facts.join("; ")
     }
 
+    /// Whether an open dialog waits for its answer.
+    pub(crate) fn hold_dialog(&self) -> bool {
+        self.open.iter().any(|finding| finding.subject == FindingSubject::Dialog)
+    }
+
     /// What the refusals say, for the suggestion how to expect one.
     pub(crate) fn message(&self) -> Option<&str> {
         self.open.iter().find_map(|finding| match &finding.subject {

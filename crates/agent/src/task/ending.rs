@@ -48,6 +48,11 @@ impl Ending {
     pub(crate) fn contradicted(contradictions: &Contradictions) -> Ending {
         let ending = Ending::failure(Code::Contradicted, contradictions.in_words());
         let ending = Ending { validation: Validation::Rejected, ..ending };
+        if contradictions.hold_dialog() {
+            return ending.suggest(
+                "Say in the same step how the dialog is answered: `… and accept the dialog`, or `… and dismiss the dialog`.",
+            );
+        }
         match contradictions.message() {
             Some(message) => ending.suggest(&format!(
                 "Read what the page says. If this refusal is what the step tests, say so: expect: '\"{}\" is shown'.",
