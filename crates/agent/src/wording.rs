@@ -51,7 +51,8 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
     if is_thanks || is_done {
         return Tone::Success;
     }
-    if REFUSALS.iter().any(|phrase| !is_named(phrase, ignored) && states(&text, phrase)) {
+    let refuses = REFUSALS.iter().any(|phrase| !is_named(phrase, ignored) && states(&text, phrase));
+    if refuses || is_limited(&text) || denies(&text, ignored) {
         return Tone::Refusal;
     }
     if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).next().is_some()) {
@@ -77,15 +78,51 @@ pub(crate) fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
         || is_status_title(&text)
         || is_failed(&text) && !is_named("failed", ignored)
         || is_reserved(&text)
+        || is_limited(&text)
+        || denies(&text, ignored)
+        || text.starts_with("duplicate ") && !ignored.contains("duplicate")
         || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
 }
 
-/// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of.
+/// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of. Or `Payment failed`, of an action.
 fn is_failed(text: &str) -> bool {
+    const ACTIONS: [&str; 14] = [
+        "order", "request", "upload", "download", "import", "export", "save", "update", "delete", "upgrade",
+        "checkout", "transfer", "login", "sync",
+    ];
     let words: Vec<&str> = text.split_whitespace().collect();
-    (3..=6).contains(&words.len())
-        && matches!(words[0], "the" | "your" | "this" | "our" | "my" | "that")
-        && words.last().is_some_and(|last| last.trim_end_matches(['.', '!', ',']) == "failed")
+    let is_of_action = |word: &str| {
+        ACTIONS.contains(&word)
+            || word.len() > 6 && ["ment", "tion", "sion", "ing"].iter().any(|end| word.ends_with(end))
+    };
+    let names_one = match words.as_slice() {
+        [action, _] => is_of_action(action),
+        [first, ..] if words.len() <= 6 => matches!(*first, "the" | "your" | "this" | "our" | "my" | "that"),
+        _ => false,
+    };
+    names_one && words.last().is_some_and(|last| last.trim_end_matches(['.', '!', ',']) == "failed")
+}
+
+/// `Only 2 left`, `Only images up to 1 MB`: more, or something else, is not taken.
+fn is_limited(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.first() == Some(&"only")
+        && words.len() <= 12
+        && (text.contains(" up to ")
+            || words.iter().any(|word| {
+                matches!(
+                    word.trim_end_matches(['.', '!', ',']),
+                    "left" | "available" | "remaining" | "allowed" | "accepted" | "supported" | "permitted"
+                )
+            }))
+}
+
+/// `Not subscribed` after `Subscribe`: what was asked for was not done.
+fn denies(text: &str, names: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let (Some("not"), Some(done)) = (words.next(), words.next()) else { return false };
+    let stem = |word: &str| word.char_indices().nth(4).map(|(end, _)| word[..end].to_owned());
+    words.count() <= 3 && names.split_whitespace().filter_map(stem).any(|stem| done.starts_with(&stem))
 }
 
 /// `Only managers may approve this`: it is for others.
@@ -206,6 +243,41 @@ pub(crate) fn is_clock(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn refusals_that_an_independent_trial_found() {
+        for (text, target) in [
+            ("Payment failed", "pay now"),
+            ("You do not have permission to do this", "pay now"),
+            ("Ask your administrator for access", "pay now"),
+            ("This record was changed by another user", "save"),
+            ("Only 2 left in stock", "pay now"),
+            ("Only images up to 1 MB", "attachment"),
+            ("You are already subscribed with this address.", "subscribe"),
+            ("We do not accept addresses from this domain", "subscribe"),
+            ("Please sign in to subscribe", "subscribe"),
+            ("Are you a robot?", "subscribe"),
+            ("Not subscribed", "subscribe"),
+            ("Duplicate address", "subscribe"),
+            ("This address is on our block list", "subscribe"),
+            ("This page is read-only", "subscribe"),
+            ("Quarantined: cv.txt", "upload"),
+        ] {
+            assert_eq!(tone(text, target), Tone::Refusal, "{text}");
+            assert!(is_addressed_refusal(text, target), "{text}");
+        }
+        for (text, target) in [
+            ("Not started", "subscribe"),
+            ("Only for you: 20 % off", "pay now"),
+            ("Duplicate address", "duplicate"),
+            ("Saved without errors", "save"),
+            ("0 errors, 3 saved", "save"),
+            ("Import finished: 3 rows imported, 2 skipped", "import"),
+            ("Bob failed", "show"),
+        ] {
+            assert!(!is_addressed_refusal(text, target), "{text}");
+        }
+    }
 
     #[test]
     fn messages_state_refusals_successes_or_neither() {

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::DocumentKey;
 use legwork_protocol::{DialogInfo, DialogKind, PageEffect};
+use tokio::time::Instant;
 
 use crate::{
     act::Point,
@@ -122,22 +123,37 @@ impl SessionInner {
     /// A worker or service worker. A script that is run in it before it begins takes the page's process down, so ours comes
     /// after: what it does as it begins is not seen.
     pub(crate) fn worker_came(&self, session: SessionId) {
-        /// How often, and how long apart, a service worker that has no context yet is tried again.
-        const TRIES: (u32, Duration) = (50, Duration::from_millis(20));
+        /// How long a worker may take to have a context in which the script runs, and the longest pause between two tries.
+        const LIMIT: Duration = Duration::from_secs(1);
+        const PAUSE: Duration = Duration::from_millis(20);
         self.driver.resume(&session);
         self.state().workers.push(session.clone());
-        let (driver, script) = (Arc::clone(&self.driver), self.scripts.worker.clone());
+        self.starting_workers.send_modify(|count| *count += 1);
+        let (driver, scripts, starting) =
+            (Arc::clone(&self.driver), Arc::clone(&self.scripts), self.starting_workers.clone());
         tokio::spawn(async move {
-            for _ in 0..TRIES.0 {
-                match driver.evaluate_in_worker(&session, script.clone()).within(TRIES.1 * TRIES.0).await {
+            let (deadline, mut pause) = (Instant::now() + LIMIT, Duration::from_millis(1));
+            while Instant::now() < deadline {
+                match driver.evaluate_in_worker(&session, scripts.worker.clone()).within(LIMIT).await {
                     Ok(_)
                     | Err(DriverError::TargetClosed | DriverError::Disconnected(_) | DriverError::Timeout { .. }) => {
-                        return;
+                        break;
                     }
-                    Err(_) => tokio::time::sleep(TRIES.1).await,
+                    // Its globals are not there yet.
+                    Err(_) => tokio::time::sleep(pause).await,
                 }
+                pause = (pause * 2).min(PAUSE);
             }
+            starting.send_modify(|count| *count -= 1);
         });
+    }
+
+    /// Waits for workers that are starting: what an action hands to one that is not watched yet would be lost at a close.
+    pub(crate) async fn workers_started(&self) {
+        const LIMIT: Duration = Duration::from_millis(250);
+        let mut starting = self.starting_workers.subscribe();
+        // One that takes longer is not what the page works with now.
+        let _ = tokio::time::timeout(LIMIT, starting.wait_for(|count| *count == 0)).await;
     }
 
     fn note(&self, session: &str, event: DriverEvent) -> Option<Change> {

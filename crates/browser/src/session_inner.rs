@@ -30,6 +30,8 @@ pub(crate) struct SessionInner {
     pub(crate) screencast: watch::Sender<Option<(SessionId, Arc<ScreencastPicture>)>>,
     /// What pages said and asked for. A lock of its own, so that reading it holds up no event.
     pub(crate) activity: Mutex<Activity>,
+    /// How many workers have come and are not watched yet.
+    pub(crate) starting_workers: watch::Sender<u32>,
     state: Mutex<TabsState>,
     changed: watch::Sender<()>,
 }
@@ -71,6 +73,7 @@ impl SessionInner {
             headed,
             screencast: watch::channel(None).0,
             activity: Mutex::default(),
+            starting_workers: watch::channel(0).0,
             state: Mutex::default(),
             changed,
         }

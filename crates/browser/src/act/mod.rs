@@ -139,6 +139,9 @@ impl Session {
             Action::Open(open) => return self.open(&open.url).await,
             _ => {}
         }
+        if is_input(action) {
+            self.inner.workers_started().await;
+        }
         // A crashed page can still be loaded again.
         let scope = self.begin_action(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
         {

@@ -20,13 +20,15 @@ async fn a_workflow_is_told_as_it_goes_and_can_be_done_again() {
     let text = done(call(&client, "legwork_run", arguments).await);
     assert!(text.contains("success, validated") && text.contains("\n2. [success] Check"), "{text}");
     assert!(text.contains("Eve"), "{text}");
-    let told = another.hears(|messages| messages.len() == 6).await;
+    let told = another.hears(|messages| messages.len() == 7).await;
     let messages: Vec<&str> = told.iter().filter_map(|note| note.message.as_deref()).skip(1).collect();
     let expected = [
         "step 1 of 2: Type \"${who}\" into \"Customer\"",
         "fill textbox \"Customer\" with “Eve”",
         "1 of 2 steps done",
         "step 2 of 2: Check that the field \"Customer\" contains \"${who}\"",
+        // The page is closed next, so that the field is left.
+        "leave textbox \"Customer\"",
         "2 of 2 steps done",
     ];
     assert_eq!(messages, expected);
