@@ -152,11 +152,27 @@ async function atRest(key: string, limit: number, element?: Element): Promise<Re
   }
 }
 
-/** What a close would cut off: resolves once nothing is left of it, or after `limit` milliseconds; `waited` tells whether there was any. */
-export async function flush(key: string, limit: number): Promise<{ waited: boolean; pending: string[] }> {
+const UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i;
+const MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
+
+/** Whether a message offers to undo what was done. Some applications send a change only when that offer is over. */
+function offersUndo(): boolean {
+  for (const view of own(window)) {
+    for (const message of view.document.querySelectorAll(MESSAGES)) {
+      for (const button of message.querySelectorAll<HTMLElement>("button,a,[role=button]"))
+        if (UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
+    }
+  }
+  return false;
+}
+
+/** What a close would cut off: resolves once nothing is left of it, or after `limit` milliseconds; `waited` tells whether there was any.
+ * With `asksUndo`, an offer to undo counts as well. */
+export async function flush(key: string, limit: number, asksUndo: boolean): Promise<{ waited: boolean; pending: string[] }> {
   const until = performance.now() + limit;
   for (let waited = false; ; waited = true) {
     const pending = answers(key, "-ask-saves", "-saves").flatMap((told) => told.split("\n")).filter((what) => what !== "");
+    if (asksUndo && offersUndo()) pending.push("a change that can still be undone");
     if (pending.length === 0 || performance.now() >= until) return { waited, pending };
     // Of what is waited for, much tells nobody when it is over.
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -107,14 +107,28 @@ impl SessionInner {
     fn note_write(&self, session: &str, event: &DriverEvent) -> bool {
         match event {
             DriverEvent::RequestStarted(sent) => {
-                if let Some(tab) = self.state().by_session(session) {
+                let mut state = self.state();
+                let clock = state.clock;
+                if let Some(tab) = state.by_session(session) {
                     tab.writes.sent(sent);
+                    if tab.writes.place(&sent.request).is_some() {
+                        state.last_write = clock;
+                    }
                 }
                 false
             }
             DriverEvent::ResponseReceived { request, .. } | DriverEvent::RequestFinished { request, .. } => {
                 let at = if let DriverEvent::RequestFinished { at, .. } = event { Some(*at) } else { None };
-                self.state().by_session(session).is_some_and(|tab| tab.writes.answered(request, at))
+                let mut state = self.state();
+                let Some(tab) = state.by_session(session) else { return false };
+                let place = tab.writes.place(request).map(str::to_owned);
+                let is_write = tab.writes.answered(request, at);
+                if let (Some(place), DriverEvent::ResponseReceived { answer, .. }) = (place, event)
+                    && answer.status >= 400
+                {
+                    state.refused_writes.push(format!("{place}, which answered {}", answer.status));
+                }
+                is_write
             }
             _ => false,
         }

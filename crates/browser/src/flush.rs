@@ -89,6 +89,11 @@ impl Writes {
         self.under_way.insert(sent.request.clone(), Write { place, sent: sent.at, polls });
     }
 
+    /// What a request under way asks for, when it writes.
+    pub(crate) fn place(&self, request: &str) -> Option<&str> {
+        self.under_way.get(request).map(|write| write.place.as_str())
+    }
+
     /// The head of its answer came, or it ended otherwise; whether it was a write. The moment is absent when it was not told.
     pub(crate) fn answered(&mut self, request: &str, at: Option<f64>) -> bool {
         let Some(write) = self.under_way.remove(request) else { return false };
@@ -154,17 +159,24 @@ impl SessionInner {
                 return vec![format!("the browser is gone: {reason}")];
             }
         }
+        // Nothing was asked of a server since the last input: what can still be undone may be sent only when it no longer can.
+        let asks_undo = {
+            let mut state = self.state();
+            state.refused_writes.clear();
+            state.last_write < state.last_input
+        };
         let limit = self.options.timeouts.flush;
         let begun = Instant::now();
         let deadline = begun + limit;
         let mut pending = loop {
-            let (waited, told) = tokio::join!(self.until_written(begun, deadline), self.ask_pages(deadline));
+            let (waited, told) = tokio::join!(self.until_written(begun, deadline), self.ask_pages(deadline, asks_undo));
             let writes = self.writes();
             let pending = [told.pending, writes].concat();
             if (pending.is_empty() && !told.waited && !waited) || Instant::now() >= deadline {
                 break pending;
             }
         };
+        pending.append(&mut self.state().refused_writes);
         let dialogs = self.state().tabs.iter().filter_map(|tab| tab.dialog.clone()).collect::<Vec<_>>();
         pending.extend(dialogs.iter().map(|dialog| dialog_open(dialog).to_string()));
         let crashed = |tab: &Tab| tab.crashed.then(|| format!("the page at {} crashed", tab.url()));
@@ -212,7 +224,7 @@ impl SessionInner {
     }
 
     /// Asks the pages and workers, all at once.
-    async fn ask_pages(&self, deadline: Instant) -> DriverEvent {
+    async fn ask_pages(&self, deadline: Instant, asks_undo: bool) -> DriverEvent {
         let frames: Vec<FrameRef> = {
             let usable: Vec<u32> = {
                 let state = self.state();
@@ -222,7 +234,7 @@ impl SessionInner {
             usable.into_iter().flat_map(|tab| self.outer_frames(tab)).collect()
         };
         let workers = self.state().workers.clone();
-        let pages = join_all(frames.iter().map(|frame| self.ask_frame(frame, deadline)));
+        let pages = join_all(frames.iter().map(|frame| self.ask_frame(frame, deadline, asks_undo)));
         let workers = join_all(workers.iter().map(|worker| self.ask_worker(worker, deadline)));
         let (pages, workers) = tokio::join!(pages, workers);
         let mut all = DriverEvent::default();
@@ -237,11 +249,11 @@ impl SessionInner {
         all
     }
 
-    async fn ask_frame(&self, frame: &FrameRef, deadline: Instant) -> DriverEvent {
+    async fn ask_frame(&self, frame: &FrameRef, deadline: Instant, asks_undo: bool) -> DriverEvent {
         let asked = async {
             let place = self.exec_context(frame).await?;
             let left = deadline.saturating_duration_since(Instant::now());
-            let ask = format!("legwork.flush({},{})", json!(self.scripts.key), left.as_millis());
+            let ask = format!("legwork.flush({},{},{asks_undo})", json!(self.scripts.key), left.as_millis());
             self.script_within(&place, ask, left + self.options.timeouts.script).await
         };
         // A page whose own code runs on and on answers nothing; that is no reason to wait longer than for its requests.

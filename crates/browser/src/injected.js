@@ -1663,12 +1663,20 @@ var legwork = (() => {
       if (performance.now() >= until) return { busy: "work upon work" };
     }
   }
-  async function flush(key2, limit) {
+  var UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i, MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
+  function offersUndo() {
+    for (let view of own(window))
+      for (let message of view.document.querySelectorAll(MESSAGES))
+        for (let button of message.querySelectorAll("button,a,[role=button]"))
+          if (UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: !0, opacityProperty: !0 })) return !0;
+    return !1;
+  }
+  async function flush(key2, limit, asksUndo) {
     let until = performance.now() + limit;
     for (let waited = !1; ; waited = !0) {
       let pending = answers(key2, "-ask-saves", "-saves").flatMap((told2) => told2.split(`
 `)).filter((what) => what !== "");
-      if (pending.length === 0 || performance.now() >= until) return { waited, pending };
+      if (asksUndo && offersUndo() && pending.push("a change that can still be undone"), pending.length === 0 || performance.now() >= until) return { waited, pending };
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -148,6 +148,9 @@ impl Session {
             let mut state = self.inner.state();
             state.input = is_input(action);
             state.changed |= is_input(action) || matches!(action, Action::Fill(_));
+            if is_input(action) {
+                state.last_input = state.clock;
+            }
         }
         match action {
             Action::Click(click) => self.click(scope, click).await,

@@ -83,6 +83,41 @@ fn a_database_write_and_the_sync_after_it_arrive_before_the_close() {
 }
 
 #[test]
+fn a_change_that_can_still_be_undone_is_sent_before_the_close() {
+    run(async {
+        let visit = page(
+            "<button id=b>Delete</button><script>b.onclick=()=>{const m=document.createElement('div');m.role='status';
+            m.innerHTML='Element deleted <button>UNDO</button>';document.body.append(m);
+            setTimeout(()=>{m.remove();fetch('/save',{method:'POST',body:'deleted'})},3000)}</script>",
+        )
+        .await;
+        visit.click_and_flush().await;
+        assert_eq!(visit.posted(), ["deleted"]);
+        // What was sent at once and can be undone by another request is not waited for.
+        let visit = page(
+            "<button id=b>Delete</button><script>b.onclick=async()=>{await fetch('/save',{method:'POST',body:'deleted'});
+            document.body.insertAdjacentHTML('beforeend','<div role=status>Deleted <button>Undo</button></div>')}</script>",
+        )
+        .await;
+        visit.does(click(at("#b"))).await;
+        assert!(visit.session.flush().await.is_empty());
+    });
+}
+
+#[test]
+fn a_save_that_is_refused_while_the_close_waits_for_it_is_told() {
+    run(async {
+        let visit =
+            page("<button id=b onclick=\"setTimeout(()=>fetch('/late',{method:'POST'}),400)\">B</button>").await;
+        visit.site.put("/late", Page { status: 500, delay: Duration::from_secs(4), ..Page::default() });
+        visit.does(click(at("#b"))).await;
+        let pending = visit.session.flush().await;
+        let expected = format!("POST {}, which answered 500", visit.site.url("/late"));
+        assert_eq!(pending, [expected]);
+    });
+}
+
+#[test]
 fn what_a_service_worker_was_told_arrives_before_the_close() {
     run(async {
         let visit = page("").await;
