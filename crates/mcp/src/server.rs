@@ -269,8 +269,9 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None));
         }
         unhurt(&request.name, async {
-            let said = self.answer(&request.name, request.arguments.unwrap_or_default(), &context).await;
-            Ok(result(said).into())
+            // On the heap: what a tool may do is large, and this is handed through many layers of the server.
+            let answer = Box::pin(self.answer(&request.name, request.arguments.unwrap_or_default(), &context));
+            Ok(result(answer.await).into())
         })
         .await
     }

@@ -66,7 +66,9 @@ impl Session {
     /// fails as such: what did not work is in the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
     /// the browser's and are refused.
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
-        self.carry_out(action.name(), action.effect(), self.perform(action), cancel).await
+        // It is as large as the largest of all actions, and is moved into others on its way: on the heap it costs no stack.
+        let performed = Box::pin(self.perform(action));
+        Box::pin(self.carry_out(action.name(), action.effect(), performed, cancel)).await
     }
 
     /// Has something done, and tells what came of it.
