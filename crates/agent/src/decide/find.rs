@@ -38,7 +38,8 @@ pub(super) fn target(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
 /// of whatever holds it.
 pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Target {
     let node = &page.nodes[at];
-    let (true, Some(name)) = (node.reference.is_none() && node.role.as_ref() == "text", &phrase.name) else {
+    let is_text = matches!(node.role.as_ref(), "text" | "cell" | "gridcell" | "listitem" | "paragraph");
+    let (true, Some(name)) = (node.reference.is_none() && is_text, &phrase.name) else {
         return target_of(page, at);
     };
     let alone =

@@ -244,13 +244,15 @@ pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) 
         || matches!(role, "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider")
         || element_kind::input(node) == "file";
     if labelled && node.name.is_empty() && best.get().is_none_or(|(quality, _)| quality > MatchQuality::Bare) {
-        if let Some(label) = beside(page, at) {
+        let is_box = matches!(role, "checkbox" | "radio" | "switch");
+        let row = page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "row" | "listitem"));
+        // The cell before or after a box is another value of its row, and no label.
+        let in_cells = is_box && row.is_some_and(|row| page.nodes[row].role.as_ref() == "row");
+        if let Some(label) = beside(page, at).filter(|_| !in_cells) {
             offer(matcher.quality(&label), NameSource::Beside);
         }
         // A lone checkbox of a row is meant by what the row says.
-        if matches!(role, "checkbox" | "radio" | "switch")
-            && let Some(row) = page.ancestors(at).find(|up| matches!(page.nodes[*up].role.as_ref(), "row" | "listitem"))
-        {
+        if let Some(row) = row.filter(|_| is_box) {
             offer(row_quality(page, row, matcher), NameSource::Row);
         }
     }

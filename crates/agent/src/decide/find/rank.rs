@@ -103,6 +103,11 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
             None => None,
         };
         let Some((quality, source)) = fit else { continue };
+        // To click a text of a row is not to switch the box beside it.
+        let clicks = matches!(purpose, Purpose::Click | Purpose::Twice);
+        if clicks && source == NameSource::Row && phrase.kind.is_none() {
+            continue;
+        }
         let mut candidate = Candidate { at, rank: (false, quality, suits, source) };
         let active = is_control(&node.role) || node.states.actionable();
         if purpose == Purpose::Click && !active {

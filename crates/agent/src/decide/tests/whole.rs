@@ -171,3 +171,18 @@ fn a_text_is_pointed_at_where_it_stands() {
         "#,
     );
 }
+
+#[test]
+fn a_text_in_a_row_is_clicked_where_it_stands() {
+    let page = legwork_observe::fixture::snapshot(
+        "- table\n  - row\n    - cell \"Doll\"\n    - cell\n      - switch [ref=e1]\n    - cell \"Delete\"\n  - row\n    - cell \"Saw\"\n    - cell\n      - switch [ref=e2]\n    - cell \"Edit Delete More\"\n",
+    );
+    super::table(
+        &page,
+        r#"
+        Click "Delete" in the row of "Doll" => click role=cell[name="Delete"]
+        Click "Delete" in the row of "Saw" => click text=Delete
+        Tick "Saw" => check e2
+        "#,
+    );
+}
