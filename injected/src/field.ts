@@ -199,10 +199,10 @@ function holdsText(element: Element, text: string, entry: Entry): boolean {
 
 // Fields that hold what they were given. Many a page looks at a value only when its field is left, and corrects or drops it
 // then: before a button is pressed that may send it, it is compared once more.
-const filled = new Map<Field, { text: string; entry: Entry }>();
+const filled = new Map<Element, { text: string; entry: Entry }>();
 const FILLED = 50;
 
-function remember(field: Field, text: string, entry: Entry): void {
+function remember(field: Element, text: string, entry: Entry): void {
   filled.delete(field);
   for (const [known] of filled) if (!known.isConnected || filled.size >= FILLED) filled.delete(known);
   filled.set(field, { text, entry });
@@ -210,7 +210,7 @@ function remember(field: Field, text: string, entry: Entry): void {
 
 /** What happens to this field from now on is meant: an option is chosen, a key edits it. */
 export function forgetFilled(element: Element): void {
-  filled.delete(element as Field);
+  filled.delete(element);
 }
 
 /** From now on any field may change: what was filled in was sent, or is no longer wanted. */
@@ -224,7 +224,7 @@ export function lostField(kept = false): string[] | null {
   for (const [field, { text, entry }] of filled) {
     if (!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)) continue;
     if (!kept) filled.delete(field);
-    return entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(field.value)];
+    return entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(valueOf(field))];
   }
   return null;
 }
@@ -237,7 +237,8 @@ function check(element: Element, text: string, entry: Entry): void {
     const now = twin(element);
     if (now === null) return null;
     if (holdsText(now, text, entry)) {
-      if (isField(now)) remember(now, text, entry);
+      // What an editor shows of code is drawn as it needs it.
+      if (!codeEditor(now)) remember(now, text, entry);
       return { ok: true };
     }
     return hidden() ? { ok: false } : { ok: false, actual: clip(valueOf(now)) };

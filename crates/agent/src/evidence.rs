@@ -51,6 +51,8 @@ pub(crate) struct Observed<'a> {
     pub(crate) is_login: bool,
     /// What the step goes on with answers the dialog that is open.
     pub(crate) answers_dialog: bool,
+    /// The step or the run goes on with another action: it may answer what the page asks.
+    pub(crate) goes_on: bool,
     /// Places of the page whose text changes without an action.
     pub(crate) churn: &'a Churn,
     /// Rules that are switched off, to prove that they are needed.
@@ -160,6 +162,7 @@ pub(crate) fn responses(action: &Action, result: &ActionResult, page: &Snapshot)
         after: page,
         is_login: false,
         answers_dialog: true,
+        goes_on: false,
         churn: &Churn::default(),
         disabled: &[],
     };

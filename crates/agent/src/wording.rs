@@ -212,7 +212,11 @@ fn states(text: &str, phrase: &str) -> bool {
     contains_word(text, phrase).any(|at| {
         let before = text[..at].trim_end();
         let last = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        !NEGATIONS.contains(&last)
+        // `This cannot be undone` is said before something is done.
+        let after = text[at + phrase.len()..].trim_start();
+        let after = after.strip_prefix("be ").unwrap_or(after);
+        let warns = ["undone", "reversed", "recovered", "restored"].iter().any(|word| after.starts_with(word));
+        !NEGATIONS.contains(&last) && !warns
     })
 }
 

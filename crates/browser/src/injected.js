@@ -1086,7 +1086,7 @@ var legwork = (() => {
   function lostField(kept = !1) {
     for (let [field, { text, entry }] of filled)
       if (!(!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)))
-        return kept || filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(field.value)];
+        return kept || filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(valueOf(field))];
     return null;
   }
   function check2(element2, text, entry) {
@@ -1094,7 +1094,7 @@ var legwork = (() => {
     let hidden = () => entry.secret || isSecret(element2);
     checkAtRest(() => {
       let now = twin(element2);
-      return now === null ? null : holdsText(now, text, entry) ? (isField(now) && remember(now, text, entry), { ok: !0 }) : hidden() ? { ok: !1 } : { ok: !1, actual: clip(valueOf(now)) };
+      return now === null ? null : holdsText(now, text, entry) ? (codeEditor(now) || remember(now, text, entry), { ok: !0 }) : hidden() ? { ok: !1 } : { ok: !1, actual: clip(valueOf(now)) };
     });
   }
   function selectAll(element2) {

@@ -81,7 +81,11 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         if text.is_empty() || known.contains(&(role, text.to_owned())) || page.nodes[at].states.self_changing() {
             continue;
         }
-        findings.push(classify(&page.nodes[at], role, text, "appeared"));
+        let finding = classify(&page.nodes[at], role, text, "appeared");
+        // A dialog of the page that asks before it goes on, as a browser's own does: what follows answers it.
+        let buttons = page.below(at).filter(|below| page.nodes[*below].role.as_ref() == "button").count();
+        let asks = role == "alertdialog" && buttons > 1 && wording::tone(text, &names) != Tone::Refusal;
+        findings.push(if asks && observed.goes_on { finding.neutral() } else { finding });
     }
     // What was said and taken away before anybody looked was said all the same. Looking again is no action that it could be of.
     let looks = |action: &Action| matches!(action, Action::Wait(_) | Action::Save(_) | Action::Read(_));

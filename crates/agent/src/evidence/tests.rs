@@ -54,6 +54,7 @@ fn observed<'a>(
         after,
         is_login: false,
         answers_dialog: false,
+        goes_on: false,
         churn: &NONE,
         disabled: &[],
     }
@@ -140,6 +141,23 @@ fn words_in_the_targets_own_name_are_no_refusal() {
     assert!(!shown.contains("- "), "{shown}");
     let shown = shows(click("e2"), &[], &before, &page("- status\n  - text \"The door is locked\"\n"));
     assert!(!shown.contains("- "), "{shown}");
+}
+
+#[test]
+fn a_dialog_of_the_page_that_asks_is_answered_by_what_follows() {
+    let before = page("- button \"Delete\" [ref=e1]");
+    let asks = |role: &str| {
+        page(&format!(
+            "- button \"Delete\" [ref=e1]\n- {role} \"Are you sure?\"\n  - text: This action cannot be undone.\n  - button \"Cancel\" [ref=e2]\n  - button \"Continue\" [ref=e3]\n"
+        ))
+    };
+    for role in ["dialog", "alertdialog"] {
+        let (actions, after) = ([click("e1")], asks(role));
+        let shown = lines(&assess(Observed { goes_on: true, ..observed(&actions, &[], &before, &after) }));
+        assert!(!shown.contains("- "), "{role}: {shown}");
+    }
+    let shown = shows(click("e1"), &[], &before, &asks("alertdialog"));
+    assert!(shown.contains("- alert"), "nothing answers it: {shown}");
 }
 
 #[test]

@@ -70,6 +70,7 @@ impl TaskRun {
             after: &page,
             is_login: false,
             answers_dialog: false,
+            goes_on: false,
             churn: &cx.run_context.churn,
             disabled: &cx.rules.disabled_evidence,
         });

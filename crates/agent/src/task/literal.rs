@@ -288,6 +288,7 @@ impl LiteralRun {
             after: &page,
             is_login: done.is_login,
             answers_dialog,
+            goes_on: rest.first().map_or(notes.next_step.acts, |clause| !matches!(clause, Clause::Check(_))),
             churn: &cx.run_context.churn,
             disabled: &cx.rules.disabled_evidence,
         });

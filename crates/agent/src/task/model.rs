@@ -113,6 +113,7 @@ impl ModelRun {
                     after: &page,
                     is_login: false,
                     answers_dialog: notes.next_step.answers_dialog,
+                    goes_on: notes.next_step.acts,
                     churn: &cx.run_context.churn,
                     disabled: &cx.rules.disabled_evidence,
                 });

@@ -60,6 +60,8 @@ pub(crate) struct NextStep {
     pub(crate) answers_dialog: bool,
     /// It checks that this step was refused.
     pub(crate) expects_refusal: bool,
+    /// It begins with an action.
+    pub(crate) acts: bool,
 }
 
 /// Failed actions and unusable replies.

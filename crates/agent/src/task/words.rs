@@ -50,14 +50,15 @@ impl Clause {
 
 /// What the next step says of the one before it.
 pub(crate) fn next_step(text: &str) -> NextStep {
-    let Ok(clauses) = clauses(text) else { return NextStep::default() };
+    let Ok(clauses) = clauses(text) else { return NextStep { acts: true, ..NextStep::default() } };
+    let acts = clauses.first().is_some_and(|clause| !matches!(clause, Clause::Check(_)));
     let answers_dialog = clauses.first().is_some_and(Clause::is_about_dialog);
     let expects_refusal =
         clauses.iter().take_while(|clause| matches!(clause, Clause::Check(_))).any(|clause| match clause {
             Clause::Check(check) => evidence::expects_refusal(&check.to_string()),
             _ => false,
         });
-    NextStep { answers_dialog, expects_refusal }
+    NextStep { answers_dialog, expects_refusal, acts }
 }
 
 /// What a step's words say that an action has to set off, such as a download, and none did: why not. Nothing when the words say no
