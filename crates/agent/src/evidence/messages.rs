@@ -85,7 +85,15 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         // A dialog of the page that asks before it goes on, as a browser's own does: what follows answers it.
         let buttons = page.below(at).filter(|below| page.nodes[*below].role.as_ref() == "button").count();
         let asks = role == "alertdialog" && buttons > 1 && wording::tone(text, &names) != Tone::Refusal;
-        findings.push(if asks && observed.goes_on { finding.neutral() } else { finding });
+        findings.push(match (asks, observed.goes_on) {
+            (false, _) => finding,
+            (true, true) => finding.neutral(),
+            (true, false) => {
+                let fact = format!("{role} {:?} waits for an answer", clipped(text));
+                let finding = Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact);
+                finding.about(FindingSubject::Message(text.to_owned())).weak(true)
+            }
+        });
     }
     // What was said and taken away before anybody looked was said all the same. Looking again is no action that it could be of.
     let looks = |action: &Action| matches!(action, Action::Wait(_) | Action::Save(_) | Action::Read(_));
