@@ -63,7 +63,7 @@ const SECOND_FACTOR: [&str; 16] = [
 ];
 
 /// What a page says that demands more before somebody is logged in.
-const DEMANDS: [&str; 18] = [
+const DEMANDS: [&str; 31] = [
     "confirm your e-mail",
     "confirm your email",
     "verify your e-mail",
@@ -82,6 +82,19 @@ const DEMANDS: [&str; 18] = [
     "cannot log in",
     "bestätigen sie ihre e-mail",
     "confirmez votre adresse",
+    "digit code",
+    "enter the code",
+    "sent you a code",
+    "code we sent",
+    "been suspended",
+    "temporarily suspended",
+    "been locked",
+    "is locked",
+    "been disabled",
+    "waiting for approval",
+    "awaiting approval",
+    "pending approval",
+    "not been activated",
 ];
 
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
@@ -104,7 +117,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     }
     let offered = log_out(observed.after).filter(|_| log_out(before).is_none());
     if let (Some(demand), None) = (demand(observed.after, before), offered) {
-        return contradicts(format!("{:?} is asked for: the log-in is not complete", clipped(demand)));
+        return contradicts(format!("{:?} is shown: the log-in is not complete", clipped(demand)));
     }
     match (is.as_slice(), offered) {
         // Somebody whose password has to be changed is logged in.
@@ -162,8 +175,9 @@ fn is_password(node: &Node) -> bool {
 fn second_factor<'a>(after: &'a Snapshot, before: &Snapshot) -> Option<&'a Node> {
     after.nodes.iter().find(|node| {
         let name = wording::normalized(&node.name);
+        let is_code = matches!(name.trim(), "code" | "otp" | "pin" | "token");
         node.states.editable()
-            && SECOND_FACTOR.iter().any(|words| name.contains(words))
+            && (is_code || SECOND_FACTOR.iter().any(|words| name.contains(words)))
             && !before.nodes.iter().any(|old| old.role == node.role && old.name == node.name)
     })
 }

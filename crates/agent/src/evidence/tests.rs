@@ -161,6 +161,23 @@ fn a_dialog_of_the_page_that_asks_is_answered_by_what_follows() {
 }
 
 #[test]
+fn a_login_that_needs_more_is_not_complete() {
+    let before = page(
+        "- textbox \"User\" [ref=e1]\n- textbox \"Password\" [ref=e2] [type=password]\n- button \"Log in\" [ref=e3]\n",
+    );
+    for after in [
+        "- text: ada, this account has been temporarily suspended. Contact support.",
+        "- text: Enter the 6-digit code\n- textbox \"Code\" [ref=e4] [editable]",
+        "- textbox \"Code\" [ref=e4] [editable]",
+        "- text: Your account is waiting for approval by an administrator.",
+    ] {
+        let (actions, after) = ([click("e3")], page(after));
+        let shown = lines(&assess(Observed { is_login: true, ..observed(&actions, &[], &before, &after) }));
+        assert!(shown.contains("- login_form"), "{shown}");
+    }
+}
+
+#[test]
 fn a_list_of_what_happened_is_no_refusal_and_a_list_of_errors_is_one() {
     let before = page("- button \"Show\" [ref=e1]");
     let listed = |texts: [&str; 3]| {
