@@ -78,9 +78,7 @@ pub(crate) fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
         || is_status_title(&text)
         || is_failed(&text) && !is_named("failed", ignored)
         || is_reserved(&text)
-        || is_limited(&text)
         || denies(&text, ignored)
-        || text.starts_with("duplicate ") && !ignored.contains("duplicate")
         || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
 }
 
@@ -103,7 +101,8 @@ fn is_failed(text: &str) -> bool {
     names_one && words.last().is_some_and(|last| last.trim_end_matches(['.', '!', ',']) == "failed")
 }
 
-/// `Only 2 left`, `Only images up to 1 MB`: more, or something else, is not taken.
+/// `Only 2 left`, `Only images up to 1 MB`: more, or something else, is not taken. In a message only: as an ordinary text it is what
+/// a shop says of a size that was chosen.
 fn is_limited(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.first() == Some(&"only")
@@ -255,8 +254,6 @@ mod tests {
             ("You do not have permission to do this", "pay now"),
             ("Ask your administrator for access", "pay now"),
             ("This record was changed by another user", "save"),
-            ("Only 2 left in stock", "pay now"),
-            ("Only images up to 1 MB", "attachment"),
             ("You are already subscribed with this address.", "subscribe"),
             ("We do not accept addresses from this domain", "subscribe"),
             ("Please sign in to subscribe", "subscribe"),
@@ -264,13 +261,21 @@ mod tests {
             ("Not subscribed", "subscribe"),
             ("Duplicate address", "subscribe"),
             ("This address is on our block list", "subscribe"),
-            ("This page is read-only", "subscribe"),
             ("Quarantined: cv.txt", "upload"),
         ] {
             assert_eq!(tone(text, target), Tone::Refusal, "{text}");
             assert!(is_addressed_refusal(text, target), "{text}");
         }
+        // In a message these refuse; as ordinary texts they are what a page has to say.
+        for text in ["Only 2 left in stock", "Only images up to 1 MB", "This page is read-only", "Conflict"] {
+            assert_eq!(tone(text, "save"), Tone::Refusal, "{text}");
+            assert!(!is_addressed_refusal(text, "save"), "{text}");
+        }
         for (text, target) in [
+            ("You have been logged out. Please log in again.", "log out"),
+            ("Already a member? Log in", "sign up"),
+            ("If you do not accept these terms, leave", "terms"),
+            ("Don't have access? Ask for it", "sign in"),
             ("Not started", "subscribe"),
             ("Only for you: 20 % off", "pay now"),
             ("Duplicate address", "duplicate"),

@@ -31,16 +31,16 @@ pub(super) fn target(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         return Ok(raw.clone());
     }
     let at = one(page, phrase, purpose)?;
-    Ok(target_of_phrase(page, at, phrase))
+    target_of_phrase(page, at, phrase)
 }
 
 /// How an action names what a phrase means: a text by itself, so that it is pointed at where it stands and not in the middle
 /// of whatever holds it.
-pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Target {
+pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Result<Target, ResolveError> {
     let node = &page.nodes[at];
     let is_text = matches!(node.role.as_ref(), "text" | "cell" | "gridcell" | "listitem" | "paragraph");
     let (true, Some(name)) = (node.reference.is_none() && is_text, &phrase.name) else {
-        return target_of(page, at);
+        return Ok(target_of(page, at));
     };
     let alone =
         page.ancestors(at).find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable());
@@ -48,9 +48,22 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
     let is_part = normalize_whitespace(&node.name).to_lowercase().contains(&part.to_lowercase())
         && part != normalize_whitespace(&node.name);
     if alone.is_some_and(|up| stands_for(page, up, at)) || !is_part || part.starts_with(['"', '\'']) {
-        return target_of(page, at);
+        return Ok(target_of(page, at));
     }
-    Target(format!("text={part}"))
+    // The browser looks for the text on the whole page: in a place that the words name it has to be the only one.
+    let says =
+        |node: &legwork_observe::Node| normalize_whitespace(&node.name).to_lowercase().contains(&part.to_lowercase());
+    let places: Vec<NodeIndex> =
+        (1..page.nodes.len()).filter(|at| page.nodes[*at].end == at + 1 && says(&page.nodes[*at])).collect();
+    if !phrase.scopes.is_empty() && places.len() > 1 {
+        return Err(ResolveError::Ambiguous {
+            what: format!("“{part}”"),
+            count: places.len(),
+            candidates: places.iter().take(5).map(|at| describe(page, *at)).collect(),
+            hint: "the page names it only as a part of a text, which stands there several times".to_owned(),
+        });
+    }
+    Ok(Target(format!("text={part}")))
 }
 
 /// Whether an element that can be acted on is there for the text in it, as a button is, and not for much else.

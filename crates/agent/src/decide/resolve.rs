@@ -192,7 +192,7 @@ fn click(page: &Snapshot, clicking: &Clicking) -> Result<Action, ResolveError> {
                     values: vec![page.nodes[at].name.to_string()],
                 }));
             }
-            find::target_of_phrase(page, at, &clicking.target)
+            find::target_of_phrase(page, at, &clicking.target)?
         }
     };
     Ok(Action::Click(Click {

@@ -53,10 +53,16 @@ impl TaskRun {
             NeedResult::Acted(results) => {
                 let Some(result) = results.into_iter().next() else { return look };
                 (at_work.effects, at_work.changed) = (result.effects, result.failure);
-                return match &at_work.changed {
-                    None | Some(ActionFailure::ValueDiffers { .. }) => look,
+                return match at_work.changed.clone() {
+                    // What waits for an answer is seen on the page.
+                    None | Some(ActionFailure::ValueDiffers { .. } | ActionFailure::DialogOpen { .. }) => look,
                     // The field went away by itself, so that it was left.
-                    Some(_) => self.end_of_step(false),
+                    Some(
+                        ActionFailure::StaleRef { .. }
+                        | ActionFailure::NotFound { .. }
+                        | ActionFailure::NotVisible { .. },
+                    ) => self.end_of_step(false),
+                    Some(failure) => self.refused(&failure.to_string(), Ending::of_failure(&failure), cx),
                 };
             }
             NeedResult::Observed(page) => page,

@@ -110,6 +110,15 @@ fn a_field_that_went_away_needs_no_leaving() {
 }
 
 #[test]
+fn a_page_that_breaks_as_its_field_is_left_is_no_success() {
+    let failure =
+        ActionFailure::Unreachable { url: "http://gone.test/".into(), reason: "ERR_CONNECTION_REFUSED".into() };
+    let broken = ActionResult::failed(failure, Duration::from_millis(5));
+    let (outcome, _) = play(start(&["Type \"Ada\" into \"Name\""]), closing(), LEFT, &broken);
+    assert_ne!(outcome.status, Status::Success);
+}
+
+#[test]
 fn a_model_is_told_what_came_of_leaving_and_its_claims_do_not_count() {
     let (before, after) = (page(FIELD), page(LEFT));
     let (mut asked, mut prompts, mut is_left) = (0, Vec::new(), false);

@@ -181,7 +181,7 @@ fn a_text_in_a_row_is_clicked_where_it_stands() {
         &page,
         r#"
         Click "Delete" in the row of "Doll" => click role=cell[name="Delete"]
-        Click "Delete" in the row of "Saw" => click text=Delete
+        Click "Delete" in the row of "Saw" => several 2
         Tick "Saw" => check e2
         "#,
     );
