@@ -12,6 +12,7 @@ import { isErrorStyled } from "./capture-states";
 export interface Transient { role: string; label: string; error: boolean; busy: boolean; text: string }
 
 const MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]";
+const BUSY = "[role=progressbar],progress,[aria-busy=true]";
 const MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i;
 const SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i;
 const WATCHED = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] };
@@ -43,6 +44,12 @@ export function forgetTransients(): void {
 export function disown(node: Node): void {
   for (let up: Node | null = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up as Element))) disowned.add(up as Element);
 }
+
+/** Whether the page changed this by itself since the last action began. */
+export const isDisowned = (node: Element): boolean => disowned.has(node);
+
+/** Whether an element is there to say that something is being loaded. */
+export const isSpinner = (element: Element): boolean => element.matches(BUSY) || [element.id, classOf(element)].some((name) => SPINNER_CLASS.test(name));
 
 const classOf = (element: Element): string => element.getAttribute("class") ?? "";
 const isMessage = (element: Element): boolean => element.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element));

@@ -7,6 +7,7 @@
 import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
 import { givenName, labelOf, textOf } from "./capture-names";
 import { takeChurn } from "./capture-churn";
+import { reversions } from "./capture-reversions";
 import { transients } from "./capture-transient";
 import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, alongTrack, isSliderHandle, roleOf, tagOf } from "./capture-roles";
@@ -394,7 +395,8 @@ export function capture(options: CaptureOptions = {}): string {
 
   const itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join("\x1f");
   const gone = transients().map(({ role, label, error, busy, text }) => [role, (error ? ERROR_STYLED : 0) | (busy ? BUSY : 0), clean(label), clean(text)].join("\x1e"));
-  const head = ["legwork 2", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join("\x1f")];
+  const back = reversions().map(({ text, meanwhile }) => clean(text) + "\x1e" + clean(meanwhile));
+  const head = ["legwork 3", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join("\x1f"), back.join("\x1f")];
   if (full !== "") {
     const left = document.getElementsByTagName("*").length - seen;
     head.push(full, String(Math.max(left, 0)), String(lines.length));

@@ -2,6 +2,7 @@
 // animation that moves or shows something, and a main thread with nothing better to do. Never by waiting a fixed time.
 
 import { watchChurn } from "./capture-churn";
+import { forgetReversions } from "./capture-reversions";
 import { forgetTransients } from "./capture-transient";
 import { unbind } from "./focus";
 import { forget, landing, taken } from "./hit";
@@ -17,6 +18,7 @@ export function arm(key: string, view: Window): void {
   forget();
   watchChurn(key);
   forgetTransients();
+  forgetReversions();
   unbind();
   checkAtRest(null);
   armedAt = performance.now();

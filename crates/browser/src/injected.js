@@ -410,7 +410,7 @@ var legwork = (() => {
   }
 
   // src/capture-transient.ts
-  var MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]", MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i, SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i, WATCHED = { subtree: !0, childList: !0, characterData: !0, attributes: !0, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] }, LOOKS = 400, LOADING_LOOKS = 60, MOST = 30, LENGTH = 200, SHORT = 80, shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOADING_LOOKS, acted = !1, observer = new MutationObserver(look);
+  var MESSAGE = "[role=alert],[role=alertdialog],[role=status],[aria-live=polite],[aria-live=assertive],output,[role=progressbar],progress,[aria-busy=true]", BUSY = "[role=progressbar],progress,[aria-busy=true]", MESSAGE_CLASS = /toast|snackbar|notification|(^|[\s_-])(message|notice|alert|flash|spinner|spin|loader|loading|throbber|busy)([\s_-]|$)/i, SPINNER_CLASS = /(^|[\s_-])(spinner|loader|loading|throbber|busy)([\s_-]|$)/i, WATCHED = { subtree: !0, childList: !0, characterData: !0, attributes: !0, attributeFilter: ["class", "style", "hidden", "open", "aria-busy", "aria-hidden"] }, LOOKS = 400, LOADING_LOOKS = 60, MOST = 30, LENGTH = 200, SHORT = 80, shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOADING_LOOKS, acted = !1, observer = new MutationObserver(look);
   observer.observe(document, WATCHED);
   function forgetTransients() {
     observer.disconnect(), observer.takeRecords(), shown = /* @__PURE__ */ new Map(), disowned = /* @__PURE__ */ new WeakSet(), looks = LOOKS, acted = !0, observer.observe(document, WATCHED);
@@ -418,14 +418,14 @@ var legwork = (() => {
   function disown(node) {
     for (let up = node; up !== null; up = up.parentNode) up.nodeType === 1 && (up === node || up === node.parentNode || isMessage(up)) && disowned.add(up);
   }
-  var classOf = (element2) => element2.getAttribute("class") ?? "", isMessage = (element2) => element2.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element2));
+  var isDisowned = (node) => disowned.has(node), isSpinner = (element2) => element2.matches(BUSY) || [element2.id, classOf(element2)].some((name) => SPINNER_CLASS.test(name)), classOf = (element2) => element2.getAttribute("class") ?? "", isMessage = (element2) => element2.matches(MESSAGE) || MESSAGE_CLASS.test(classOf(element2));
   function messageAround(node) {
     for (let up = node; up !== null; up = up.parentNode) if (up.nodeType === 1 && isMessage(up)) return up;
     return null;
   }
-  function look(records) {
+  function look(records2) {
     let found = /* @__PURE__ */ new Set();
-    for (let record of records) {
+    for (let record of records2) {
       if (looks - found.size <= 0) break;
       let around = messageAround(record.target);
       around !== null && found.add(around);
@@ -497,8 +497,8 @@ var legwork = (() => {
     if (selectors !== "")
       for (let element2 of document2.querySelectorAll(selectors)) noteShown(element2);
   }
-  function noteAll(records) {
-    for (let record of records) {
+  function noteAll(records2) {
+    for (let record of records2) {
       record.type === "attributes" && noteAttribute(record.target), record.type === "characterData" && note2(record.target.parentElement);
       for (let node of record.addedNodes) note2(node.nodeType === 1 ? node : record.target);
       for (let node of record.removedNodes) noteRemoved(node);
@@ -521,8 +521,67 @@ var legwork = (() => {
   function takeChurn(given) {
     if (given === void 0) return last;
     watchChurn(given);
-    let { changed: changed2, shown: shown2, any, title, removed } = since;
-    return last = any ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed } : null, any && (since = nothing2()), dispatchEvent(new Event(key + "-read")), last;
+    let { changed: changed2, shown: shown2, any, title, removed: removed2 } = since;
+    return last = any ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any && (since = nothing2()), dispatchEvent(new Event(key + "-read")), last;
+  }
+
+  // src/capture-reversions.ts
+  var WATCHED2 = {
+    subtree: !0,
+    childList: !0,
+    characterData: !0,
+    characterDataOldValue: !0,
+    attributes: !0,
+    attributeOldValue: !0,
+    attributeFilter: ["aria-pressed", "aria-checked", "aria-selected"]
+  }, RECORDS = 2e3, MOST2 = 10, LENGTH3 = 80, removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), records = 0, looks2 = 0, observer3 = new MutationObserver(look2);
+  function forgetReversions() {
+    observer3.disconnect(), removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), records = RECORDS, looks2 = 0, observer3.observe(document, WATCHED2);
+  }
+  var clip = (text) => text.length > LENGTH3 ? text.slice(0, LENGTH3) + "\u2026" : text, contentOf = (node) => (node.textContent ?? "").slice(0, 400).replace(/\s+/g, " ").trim();
+  function look2(found) {
+    looks2++;
+    for (let record of found) {
+      if (records-- <= 0) return observer3.disconnect();
+      record.type === "childList" ? noteChildren(record) : noteValue(record);
+    }
+    for (let known of values.values())
+      for (let value of known.values()) value.read() !== value.first && (value.meanwhile = value.read());
+  }
+  function noteChildren({ target, removedNodes, addedNodes }) {
+    for (let node of removedNodes) {
+      let text = contentOf(node);
+      if (text === "" || added.has(node)) continue;
+      let here2 = removed.get(target) ?? /* @__PURE__ */ new Map();
+      here2.set(text, { look: looks2, meanwhile: "" }), removed.set(target, here2);
+    }
+    let here = removed.get(target);
+    for (let node of addedNodes)
+      here !== void 0 && noteAdded(node, target, here), added.add(node);
+  }
+  function noteAdded(node, parent, here) {
+    let text = contentOf(node), back = here.get(text);
+    if (back !== void 0)
+      here.delete(text), back.look !== looks2 && restored.set({ text: clip(text), meanwhile: back.meanwhile }, parent);
+    else if (node.nodeType === 1 && isSpinner(node)) here.clear();
+    else for (let gone of here.values()) gone.meanwhile || (gone.meanwhile = clip(text));
+  }
+  function noteValue({ type, target, attributeName, oldValue }) {
+    let name = attributeName ?? "", known = values.get(target) ?? /* @__PURE__ */ new Map();
+    if (known.has(name)) return;
+    values.set(target, known);
+    let attribute = () => target.getAttribute(name) ?? "", isText = type === "characterData", parent = isText ? target.parentElement : target;
+    if (parent === null) return;
+    let read3 = isText ? () => target.textContent ?? "" : attribute, label = isText ? () => read3() : () => `${textOf(parent)} ${name}=${attribute()}`;
+    known.set(name, { node: target, parent, label, read: read3, first: oldValue ?? "", meanwhile: null });
+  }
+  function reversions() {
+    look2(observer3.takeRecords());
+    let found = [...restored].filter(([, parent]) => !isDisowned(parent)).map(([reversion]) => reversion);
+    for (let known of values.values())
+      for (let { node, parent, label, read: read3, first, meanwhile } of known.values())
+        meanwhile === null || read3() !== first || !node.isConnected || isDisowned(parent) || found.push({ text: clip(label().trim()), meanwhile: clip(meanwhile.trim()) });
+    return found.filter(({ text }) => text !== "").slice(0, MOST2);
   }
 
   // src/capture-registry.ts
@@ -768,7 +827,7 @@ var legwork = (() => {
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
     flush2();
-    let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(({ role, label, error, busy, text: text2 }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text2)].join("")), head = ["legwork 2", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join("")];
+    let itself = churn === null ? "" : [churn.title ? "title" : "", ...Array.from(churn.removed, clean)].join(""), gone = transients().map(({ role, label, error, busy, text: text2 }) => [role, (error ? 262144 : 0) | (busy ? 131072 : 0), clean(label), clean(text2)].join("")), back = reversions().map(({ text: text2, meanwhile }) => clean(text2) + "" + clean(meanwhile)), head = ["legwork 3", clean(document.URL), clean(document.baseURI), clean(document.title), String(doubtful()), itself, gone.join(""), back.join("")];
     if (full !== "") {
       let left = document.getElementsByTagName("*").length - seen2;
       head.push(full, String(Math.max(left, 0)), String(lines.length));
@@ -981,7 +1040,7 @@ var legwork = (() => {
   }
 
   // src/field.ts
-  var NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
+  var NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip2 = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
   function inputOf(element2) {
     if (element2.localName === "iframe") {
       let body = element2.contentDocument?.body;
@@ -1086,7 +1145,7 @@ var legwork = (() => {
   function lostField(kept = !1) {
     for (let [field, { text, entry }] of filled)
       if (!(!field.isConnected || field.ownerDocument.defaultView === null || holdsText(field, text, entry)))
-        return kept || filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip(text), clip(valueOf(field))];
+        return kept || filled.delete(field), entry.secret || isSecret(field) ? [describe(field)] : [describe(field), clip2(text), clip2(valueOf(field))];
     return null;
   }
   function check2(element2, text, entry) {
@@ -1094,7 +1153,7 @@ var legwork = (() => {
     let hidden = () => entry.secret || isSecret(element2);
     checkAtRest(() => {
       let now = twin(element2);
-      return now === null ? null : holdsText(now, text, entry) ? (codeEditor(now) || remember(now, text, entry), { ok: !0 }) : hidden() ? { ok: !1 } : { ok: !1, actual: clip(valueOf(now)) };
+      return now === null ? null : holdsText(now, text, entry) ? (codeEditor(now) || remember(now, text, entry), { ok: !0 }) : hidden() ? { ok: !1 } : { ok: !1, actual: clip2(valueOf(now)) };
     });
   }
   function selectAll(element2) {
@@ -1144,7 +1203,7 @@ var legwork = (() => {
     if (entry.again && text !== "" ? typeSecret(field, text) : (text !== "" || before !== "") && edit(field.ownerDocument, text), !holdsText(field, text, entry)) {
       if (field.value === before && text !== before && !entry.secret)
         return bind(field), { insert: !0, empty: before === "" };
-      if (entry.submit || entry.secret) return { set: !0, differs: entry.secret || isSecret(field) ? "" : clip(field.value) };
+      if (entry.submit || entry.secret) return { set: !0, differs: entry.secret || isSecret(field) ? "" : clip2(field.value) };
     }
     return entry.submit ? bind(field, !0) : isPicked(field, entry) && field.blur(), { set: !0 };
   }
@@ -1184,12 +1243,12 @@ var legwork = (() => {
       let now = twin(element2);
       if (now === null || before === null) return null;
       let entry = { text, secret };
-      if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: !0 } : { ok: !1, actual: secret ? void 0 : clip(parts.map(valueOf).join("")) };
+      if (parts.length > 1) return equivalent(before + text, parts.map(valueOf).join("")) ? { ok: !0 } : { ok: !1, actual: secret ? void 0 : clip2(parts.map(valueOf).join("")) };
       let squeezed2 = (text2) => text2.replace(/\s+/g, "").toLowerCase(), actual = valueOf(now);
       if (isField(now) && !codeEditor(now)) {
         if (after.some((whole) => holdsText(now, whole, entry) || isCompleted(now, whole))) return { ok: !0 };
       } else if (squeezed2(actual).includes(squeezed2(text)) || squeezed2(actual) !== squeezed2(before) && codeEditor(now) !== null) return { ok: !0 };
-      return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip(actual) };
+      return secret || isSecret(now) ? { ok: !1 } : { ok: !1, actual: clip2(actual) };
     });
   }
   function pasteInto(element2, text, orEdit) {
@@ -1575,7 +1634,7 @@ var legwork = (() => {
 
   // src/settle.ts
   function arm(key2, view) {
-    forget(), watchChurn(key2), forgetTransients(), unbind(), checkAtRest(null), armedAt = performance.now();
+    forget(), watchChurn(key2), forgetTransients(), forgetReversions(), unbind(), checkAtRest(null), armedAt = performance.now();
     for (let target of /* @__PURE__ */ new Set([...own(window), view])) target.dispatchEvent(new Event(key2 + "-arm"));
   }
   var armedAt = 0;
@@ -1683,18 +1742,18 @@ var legwork = (() => {
   function changed(ms) {
     return new Promise((resolve) => {
       let end = (value) => {
-        clearTimeout(timer2), observer3.disconnect(), resolve(value);
-      }, observer3 = new MutationObserver(() => end(!0));
-      observer3.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
+        clearTimeout(timer2), observer4.disconnect(), resolve(value);
+      }, observer4 = new MutationObserver(() => end(!0));
+      observer4.observe(document, { subtree: !0, childList: !0, attributes: !0, characterData: !0 });
       let timer2 = setTimeout(end, ms, !1);
     });
   }
   function painted(ms) {
     if (performance.getEntriesByName("first-contentful-paint").length > 0 || document.visibilityState === "hidden") return Promise.resolve();
-    let observer3, first = new Promise((resolve) => {
-      observer3 = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer3.observe({ type: "paint", buffered: !0 });
+    let observer4, first = new Promise((resolve) => {
+      observer4 = new PerformanceObserver((list) => list.getEntriesByName("first-contentful-paint").length > 0 && resolve(!0)), observer4.observe({ type: "paint", buffered: !0 });
     });
-    return within(first, ms).finally(() => observer3?.disconnect());
+    return within(first, ms).finally(() => observer4?.disconnect());
   }
 
   // src/act.ts
@@ -1820,10 +1879,10 @@ var legwork = (() => {
       let ready2 = point(element2, what);
       return ready2.ok ? { ...ready2, custom: !0 } : ready2;
     }
-    let values = request.values ?? [], options = Array.from(element2.options), labelOf2 = (option2) => (option2.label || option2.text).replace(/\s+/g, " ").trim();
-    if (values.length > 1 && !element2.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
+    let values2 = request.values ?? [], options = Array.from(element2.options), labelOf2 = (option2) => (option2.label || option2.text).replace(/\s+/g, " ").trim();
+    if (values2.length > 1 && !element2.multiple) return not("kind", { what, is: "a list of which one option can be chosen", hint: "give one value" });
     let chosen2 = /* @__PURE__ */ new Set();
-    for (let value of values) {
+    for (let value of values2) {
       let lower = value.replace(/\s+/g, " ").trim().toLowerCase(), found = options.find((option2) => option2.value === value) ?? options.find((option2) => labelOf2(option2) === value) ?? options.find((option2) => labelOf2(option2).toLowerCase() === lower);
       if (!found) return not("option", { what, option: value, list: options.slice(0, 30).map(labelOf2) });
       if (found.disabled || found.parentElement.disabled === !0) return not("disabled", { what: "option " + JSON.stringify(labelOf2(found)) });

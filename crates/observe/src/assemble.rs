@@ -42,6 +42,7 @@ pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable
     for frame in &frames {
         snapshot.removed_itself.extend(frame.capture.removed_itself.iter().cloned());
         snapshot.transient.extend(frame.capture.transient.iter().cloned());
+        snapshot.reversions.extend(frame.capture.reversions.iter().cloned());
         if let Some(cut) = &frame.capture.cut {
             snapshot.cut.push(format!(
                 "the page is larger than what is read at once (the bound of {} was reached at {} nodes): about {} \

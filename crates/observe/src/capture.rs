@@ -9,7 +9,7 @@
 use thiserror::Error;
 use url::Url;
 
-use crate::{Attributes, Node, States};
+use crate::{Attributes, Node, Reversion, States};
 
 /// One frame (with the same-origin frames inside it), as the walk saw it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Capture {
     pub removed_itself: Vec<Box<str>>,
     /// What was shown since the last action began and is so no more.
     pub transient: Vec<Node>,
+    /// What was changed since the last action began and was changed back.
+    pub reversions: Vec<Reversion>,
     /// What the walk left out.
     pub cut: Option<CaptureTruncation>,
     pub(crate) records: Vec<Record>,
@@ -57,7 +59,7 @@ pub enum CaptureError {
     #[error("the capture is not UTF-8")]
     Encoding,
     /// The first line is not the expected one.
-    #[error("the capture does not begin with `legwork 2`")]
+    #[error("the capture does not begin with `legwork 3`")]
     Header,
     /// A line is malformed.
     #[error("line {line} of the capture cannot be read: {problem}")]
@@ -78,7 +80,7 @@ impl Capture {
         let text = std::str::from_utf8(text.as_ref()).map_err(|_| CaptureError::Encoding)?;
         let mut lines = text.split('\n');
         let mut head = lines.next().unwrap_or_default().split('\t');
-        if head.next() != Some("legwork 2") {
+        if head.next() != Some("legwork 3") {
             return Err(CaptureError::Header);
         }
         let mut next = || head.next().unwrap_or_default();
@@ -88,6 +90,7 @@ impl Capture {
         let title_changes_itself = itself.next() == Some("title");
         let removed_itself = itself.map(Into::into).collect();
         let transient = next().split('\u{1f}').filter_map(transient).collect();
+        let reversions = next().split('\u{1f}').filter_map(reversion).collect();
         let cut = match next() {
             "" => None,
             bound => Some(CaptureTruncation {
@@ -102,7 +105,17 @@ impl Capture {
             let record = record(line, &base).map_err(|problem| CaptureError::Line { line: at + 2, problem })?;
             records.push(record);
         }
-        Ok(Capture { url, title, possible_closed_roots, title_changes_itself, removed_itself, transient, cut, records })
+        Ok(Capture {
+            url,
+            title,
+            possible_closed_roots,
+            title_changes_itself,
+            removed_itself,
+            transient,
+            reversions,
+            cut,
+            records,
+        })
     }
 }
 
@@ -114,6 +127,12 @@ fn transient(entry: &str) -> Option<Node> {
     let attributes =
         (!label.is_empty()).then(|| Box::new(Attributes { id: Some(label.into()), ..Attributes::default() }));
     Some(Node { role: role.into(), name: squeeze(text), states: States(states), attributes, ..Node::default() })
+}
+
+/// A text that is back, and what stood there meanwhile.
+fn reversion(entry: &str) -> Option<Reversion> {
+    let (text, meanwhile) = entry.split_once('\u{1e}')?;
+    Some(Reversion { text: squeeze(text), meanwhile: squeeze(meanwhile) })
 }
 
 struct Base {

@@ -27,4 +27,4 @@ pub use fingerprint::fingerprint;
 pub use full_text::full_text;
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
 pub use render::render;
-pub use snapshot::{Attributes, Node, NodeIndex, Snapshot, States};
+pub use snapshot::{Attributes, Node, NodeIndex, Reversion, Snapshot, States};

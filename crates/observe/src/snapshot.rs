@@ -26,8 +26,19 @@ pub struct Snapshot {
     pub removed_itself: Vec<Box<str>>,
     /// Messages, spinners and short texts that were shown since the last action began and are so no more.
     pub transient: Vec<Node>,
+    /// What was changed since the last action began and was changed back.
+    pub reversions: Vec<Reversion>,
     /// What the walk had to leave out because the page was over its bounds, a line each.
     pub cut: Vec<String>,
+}
+
+/// A text or state of the page that was replaced and is back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reversion {
+    /// The text, or a state with the text of its element: `Like aria-pressed=false`.
+    pub text: Box<str>,
+    /// What stood in its place; empty where nothing did.
+    pub meanwhile: Box<str>,
 }
 
 /// An element that matters, or a run of text.

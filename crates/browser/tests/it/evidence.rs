@@ -290,6 +290,39 @@ fn a_message_that_is_gone_before_anybody_looks_is_told() {
 }
 
 #[test]
+fn what_was_changed_and_is_back_is_told() {
+    run(async {
+        let board = "<ul id=a><li id=card>Card</li></ul><ul id=b2></ul><p id=n>3 likes</p><i id=heart aria-pressed=false>Heart</i>";
+        for (change, back, told) in [
+            ("b2.append(card)", "a.append(card)", Some(("Card", ""))),
+            ("window.kept=card;card.remove()", "a.append(kept)", Some(("Card", ""))),
+            ("n.textContent='4 likes'", "n.textContent='3 likes'", Some(("3 likes", "4 likes"))),
+            ("n.firstChild.data='4 likes'", "n.firstChild.data='3 likes'", Some(("3 likes", "4 likes"))),
+            ("heart.ariaPressed=true", "heart.ariaPressed=false", Some(("Heart aria-pressed=false", "true"))),
+            ("b2.append(card)", "", None),
+            ("heart.ariaPressed=true", "", None),
+            // Drawn anew in one go.
+            ("a.innerHTML='<li>Card</li>'", "", None),
+            // Loaded anew.
+            ("a.innerHTML='<li class=spinner></li>'", "a.innerHTML='<li>Card</li>'", None),
+            // New, and shown twice.
+            ("b2.textContent='Hint'", "b2.textContent='';setTimeout(()=>{b2.textContent='Hint'},30)", None),
+        ] {
+            let visit = visit(&format!(
+                "<button id=b>Do</button>{board}<script>
+                b.onclick=()=>{{{change};setTimeout(()=>{{{back}}},150)}}</script>"
+            ))
+            .await;
+            visit.see().await;
+            visit.does(click(at("#b"))).await;
+            let page = visit.see().await;
+            let found: Vec<_> = page.reversions.iter().map(|back| (&*back.text, &*back.meanwhile)).collect();
+            assert_eq!(found, Vec::from_iter(told), "{change} {back}");
+        }
+    });
+}
+
+#[test]
 fn messages_that_the_page_shows_by_itself_are_not_told_as_transient() {
     run(async {
         let visit = visit(

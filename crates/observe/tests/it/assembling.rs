@@ -8,7 +8,7 @@ use legwork_protocol::{Ref, View};
 use proptest::prelude::*;
 
 fn capture(lines: &str) -> Capture {
-    let head = "legwork 2\thttp://site.test/a/b?c#d\thttp://site.test/a/b?c#d\tTitle\t0\t\n";
+    let head = "legwork 3\thttp://site.test/a/b?c#d\thttp://site.test/a/b?c#d\tTitle\t0\t\n";
     let lines: Vec<&str> = lines.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     Capture::read(format!("{head}{}", lines.join("\n").replace('|', "\t"))).expect("the lines are of the walk's kind")
 }
@@ -108,14 +108,15 @@ fn what_is_no_capture_is_refused() {
     assert_eq!(Capture::read("{}"), Err(CaptureError::Header));
     assert_eq!(Capture::read(b"\xff\xfe"), Err(CaptureError::Encoding));
     assert_eq!(
-        Capture::read("legwork 2\tu\tb\tt\t0\t\nx\tbutton\tOk"),
+        Capture::read("legwork 3\tu\tb\tt\t0\t\nx\tbutton\tOk"),
         Err(CaptureError::Line { line: 2, problem: "a depth is missing" })
     );
 }
 
 #[test]
 fn a_page_that_was_cut_says_so() {
-    let capture = Capture::read("legwork 2\tu\tu\tt\t0\t\t\tnodes\t40000\t60001\n0\t\tHello").expect("it is a capture");
+    let capture =
+        Capture::read("legwork 3\tu\tu\tt\t0\t\t\t\tnodes\t40000\t60001\n0\t\tHello").expect("it is a capture");
     let page = page(vec![FrameCapture { document: DocumentKey(1), capture, parent: None }], &mut RefTable::default());
     assert_snapshot!(render(&page, &View::default()).left_out.join("\n"), @"the page is larger than what is read at once (the bound of nodes was reached at 60001 nodes): about 40000 elements further down were not read; scroll or narrow the page to reach them");
 }
@@ -124,7 +125,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), lines in "([0-9+]{0,3}\t[a-z]{0,4}\t\\PC{0,9}(\t[#!=^/@~:?*&%<]\\PC{0,5})?\n?){0,9}") {
         let _ = Capture::read(&bytes);
-        if let Ok(capture) = Capture::read(format!("legwork 2\tu\tb\tt\t0\t\n{lines}")) {
+        if let Ok(capture) = Capture::read(format!("legwork 3\tu\tb\tt\t0\t\n{lines}")) {
             let frames = vec![FrameCapture { document: DocumentKey(1), capture, parent: None }];
             let page = page(frames, &mut RefTable::default());
             prop_assert_eq!(page.nodes[0].end, page.nodes.len());
