@@ -119,6 +119,10 @@ const IDLE = 300; // a busy machine may have no idle moment for seconds; what ca
 // A save that an action set off may be put off for longer than settling follows: a close waits for it. Notices mostly stay for
 // three seconds and more, saves are put off for less. A timer that fires again and again without an action polls.
 const SAVE = 2_500;
+// What is put off while a field is being edited is a save that waits for the typing to end: no notice is shown then.
+const EDIT_SAVE = 10_000;
+const EDITS = new Set(["beforeinput", "input", "change", "keydown", "keyup", "paste", "blur", "focusout"]);
+const longestSave = (): number => (EDITS.has(window.event?.type ?? "") ? EDIT_SAVE : SAVE);
 const sourceOf = Function.prototype.toString;
 const fired = new Map<string, { times: number; epochs: number; epoch: number }>();
 const nameOf = (callback: Function, delay: number): string => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
@@ -136,7 +140,8 @@ const unfired = new Map<string, () => void>();
 function putOff(id: string, name: string, delay: number): void {
   // Before the first action nothing is an action's doing; and what is put off during the close itself goes on with it only
   // when it belongs to what is waited for.
-  if (foreign || epoch === 0 || delay > SAVE || sum + delay > SAVE || (flushing && links === 0) || recurs(name)) return;
+  const longest = longestSave();
+  if (foreign || epoch === 0 || delay > longest || sum + delay > longest || (flushing && links === 0) || recurs(name)) return;
   unfired.set(id, begin("what the page put off for " + delay + " ms"));
 }
 function noLonger(id: string): void {
@@ -157,7 +162,7 @@ function wrapOnce(asking: string, cancelling: string, delayOf: (args: any[]) => 
     const entry = entered(asking, delay);
     const asked = born ?? generation;
     let id: string;
-    const name = asking === "setTimeout" && delay <= SAVE ? nameOf(callback, delay) : "";
+    const name = asking === "setTimeout" && delay <= EDIT_SAVE ? nameOf(callback, delay) : "";
     args[0] = function (this: unknown, ...given: unknown[]) {
       pending.delete(id);
       if (name !== "") note(name);

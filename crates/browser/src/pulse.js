@@ -84,7 +84,7 @@
     let original = on[name];
     typeof original == "function" && (on[name] = new Proxy(original, { apply }));
   }
-  var later2 = window.setTimeout.bind(window), IDLE = 300, SAVE = 2500, sourceOf = Function.prototype.toString, fired = /* @__PURE__ */ new Map(), nameOf = (callback, delay) => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
+  var later2 = window.setTimeout.bind(window), IDLE = 300, SAVE = 2500, EDIT_SAVE = 1e4, EDITS = /* @__PURE__ */ new Set(["beforeinput", "input", "change", "keydown", "keyup", "paste", "blur", "focusout"]), longestSave = () => EDITS.has(window.event?.type ?? "") ? EDIT_SAVE : SAVE, sourceOf = Function.prototype.toString, fired = /* @__PURE__ */ new Map(), nameOf = (callback, delay) => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
   function recurs(name) {
     let known = fired.get(name);
     return known !== void 0 && known.times - known.epochs >= 2;
@@ -95,7 +95,8 @@
   }
   var unfired = /* @__PURE__ */ new Map();
   function putOff(id, name, delay) {
-    foreign || epoch === 0 || delay > SAVE || sum + delay > SAVE || flushing && links === 0 || recurs(name) || unfired.set(id, begin("what the page put off for " + delay + " ms"));
+    let longest = longestSave();
+    foreign || epoch === 0 || delay > longest || sum + delay > longest || flushing && links === 0 || recurs(name) || unfired.set(id, begin("what the page put off for " + delay + " ms"));
   }
   function noLonger(id) {
     unfired.get(id)?.(), unfired.delete(id);
@@ -109,7 +110,7 @@
     wrap(asking, (target, self, args) => {
       let callback = args[0];
       if (typeof callback != "function") return Reflect.apply(target, self, args);
-      let delay = delayOf(args), entry = entered(asking, delay), asked = born ?? generation, id, name = asking === "setTimeout" && delay <= SAVE ? nameOf(callback, delay) : "";
+      let delay = delayOf(args), entry = entered(asking, delay), asked = born ?? generation, id, name = asking === "setTimeout" && delay <= EDIT_SAVE ? nameOf(callback, delay) : "";
       args[0] = function(...given) {
         pending2.delete(id), name !== "" && note(name);
         try {

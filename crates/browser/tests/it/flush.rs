@@ -105,6 +105,20 @@ fn a_change_that_can_still_be_undone_is_sent_before_the_close() {
 }
 
 #[test]
+fn a_save_that_waits_for_the_typing_to_end_arrives_before_the_close() {
+    run(async {
+        let visit = page(
+            "<input id=i aria-label=Name><script>let timer;i.oninput=()=>{clearTimeout(timer);
+            timer=setTimeout(()=>fetch('/save',{method:'POST',body:i.value}),3000)}</script>",
+        )
+        .await;
+        visit.does(fill(at("#i"), "Ada")).await;
+        assert!(visit.session.flush().await.is_empty());
+        assert_eq!(visit.posted(), ["Ada"]);
+    });
+}
+
+#[test]
 fn a_save_that_is_refused_while_the_close_waits_for_it_is_told() {
     run(async {
         let visit =
