@@ -195,6 +195,7 @@ pub(super) fn read(step: &str) -> Result<Sentence, ParseError> {
     let words = TokenStream::new(step, &tokens);
     let mut clauses = clauses(strip_filler(words))?;
     carry_answers(&mut clauses);
+    join_choosers(&mut clauses);
     if clauses.is_empty() {
         return Err(ParseError::new(step, "there are no words").suggest("Click \"Save\""));
     }
@@ -213,6 +214,29 @@ fn carry_answers(clauses: &mut [Clause]) {
             action.answer = Some(Dialog::answer(*accept, text.clone()));
         }
     }
+}
+
+/// `Click "Browse" and upload "cv.txt"`: the files are for the chooser that the click opens, and not for another field of the page.
+fn join_choosers(clauses: &mut Vec<Clause>) {
+    for at in (1..clauses.len()).rev() {
+        let (before, from) = clauses.split_at_mut(at);
+        let (Some(Clause::Do(click)), Clause::Do(upload)) = (before.last(), &mut from[0]) else { continue };
+        let (Operation::Click(Clicking { target: opener, .. }), Operation::Upload { target: field @ None, .. }) =
+            (&click.operation, &mut upload.operation)
+        else {
+            continue;
+        };
+        if opener.name.as_deref().is_some_and(opens_chooser) {
+            *field = Some(opener.clone());
+            clauses.remove(at - 1);
+        }
+    }
+}
+
+/// Whether a button is called as those are that let a file be chosen. Others lead to the page that has the file field.
+fn opens_chooser(name: &str) -> bool {
+    const WORDS: [&str; 8] = ["browse", "choose", "select", "upload", "attach", "file", "files", "pick"];
+    name.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 const JOINTS: &str = "and then|and also|and|then|afterwards|before you|.|;|,";

@@ -38,7 +38,11 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
             found.extend(crossed(page, &matcher, &NameMatcher::new(of)));
         }
     }
-    if found.is_empty() {
+    for name in &labels(name) {
+        if !found.is_empty() {
+            break;
+        }
+        let matcher = NameMatcher::new(name);
         found =
             ranges.iter().cloned().flatten().filter_map(|at| Some((at, beside(page, at, name, &matcher)?))).collect();
     }
@@ -75,6 +79,16 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
             hint: "say which: `… of \"…\"`, `… in the row of \"…\"`".into(),
         }),
     }
+}
+
+/// How pages may call what somebody names: the order number is `Order no.` or `Order #` on many.
+fn labels(name: &str) -> Vec<String> {
+    let mut labels = vec![name.to_owned()];
+    let lower = name.to_lowercase();
+    if let Some(stem) = lower.strip_suffix(" number").map(|stem| &name[..stem.len()]) {
+        labels.extend(["no.", "no", "nr.", "nr", "#", "№"].map(|short| format!("{stem} {short}")));
+    }
+    labels
 }
 
 /// The number that stands with a noun: `24 people`, `People: 24`, `People (24)`.

@@ -52,12 +52,22 @@ pub(super) fn compared(subject: &str, found: &str, op: Op, value: &str, kind: Ev
     if !is_comparable(found, op, value) {
         return cannot_tell(format!("{fact}, that is not a number"));
     }
+    if op == Op::Is && differs_in_capitals(found, value) {
+        // Exactly it is not, and nobody would say that it is not.
+        return cannot_tell(format!(
+            "{fact}, which differs from “{value}” in capitals only: write it as the page does"
+        ));
+    }
     let expected = match op {
         Op::Is => format!("not “{value}”"),
         Op::Contains => format!("it does not contain “{value}”"),
         _ => format!("expected {} {value}", op.word()),
     };
     fails(format!("{fact}, {expected}"), Vec::new())
+}
+
+fn differs_in_capitals(found: &str, value: &str) -> bool {
+    normalize_whitespace(found).to_lowercase() == normalize_whitespace(value).to_lowercase()
 }
 
 /// Addresses compare without a `/` at the end; a path compares with the path.
@@ -123,7 +133,8 @@ pub(super) fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeI
         && subject.raw.is_none()
         && let Ok(found) = find::all(page, subject, Purpose::Set)
         && let [one] = found.as_slice()
-        && page.nodes[*one].role.as_ref() != "group"
+        // A box in a row says nothing but whether it is checked.
+        && !matches!(page.nodes[*one].role.as_ref(), "group" | "checkbox" | "radio" | "switch")
     {
         return Some(*one);
     }
@@ -215,6 +226,12 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
             }
             let own = compared(&what, &found, op, value, EvidenceKind::Element);
             if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
+                && let others = others_of_entry(page, at)
+                && others.len() > 1
+            {
+                return entry_says(label, &others, op, value);
+            }
+            if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
                 && let Some(beside) = name_match::labelled_value(page, at, label)
             {
                 // `"Total" is "$12"`: what is named is only the label.
@@ -234,6 +251,50 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
             Ok(at) => cannot_tell(format!("{} has no value", describe(page, at))),
         },
     }
+}
+
+/// What else the entry says that a text names: the other cells of its row, the other texts of its list item.
+fn others_of_entry(page: &Snapshot, at: NodeIndex) -> Vec<String> {
+    let is_entry = |up: &NodeIndex| matches!(page.nodes[*up].role.as_ref(), "row" | "listitem");
+    if element_kind::is_control(&page.nodes[at].role) && page.nodes[at].role.as_ref() != "link" {
+        return Vec::new();
+    }
+    let Some(entry) = page.ancestors(at).find(is_entry) else { return Vec::new() };
+    let is_cell = |node: NodeIndex| matches!(page.nodes[node].role.as_ref(), "cell" | "gridcell" | "rowheader");
+    let parts: Vec<NodeIndex> = if page.below(entry).any(is_cell) {
+        page.below(entry).filter(|node| is_cell(*node)).collect()
+    } else {
+        page.below(entry).filter(|node| page.nodes[*node].role.as_ref() == "text").collect()
+    };
+    let is_other = |part: &NodeIndex| *part != at && !page.below(*part).contains(&at) && !page.below(at).contains(part);
+    let texts = parts.into_iter().filter(is_other).map(|part| normalize_whitespace(&name_match::content(page, part)));
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+/// `"Globex" is "Paid"`: one of the other cells of its row says so. Which of them is more or less than a number has to be said.
+fn entry_says(label: &str, others: &[String], op: Op, value: &str) -> Finding {
+    let what = format!("the entry “{label}”");
+    let compares_numbers = matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost);
+    if let Some(found) = others.iter().find(|text| fits(text, op, value)).filter(|_| !compares_numbers) {
+        return holds(EvidenceKind::Element, format!("{what} says “{found}”"));
+    }
+    let comparable: Vec<&String> = others.iter().filter(|text| is_comparable(text, op, value)).collect();
+    let compares_numbers = matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost);
+    match comparable.as_slice() {
+        [one] if compares_numbers => return compared(&what, one, op, value, EvidenceKind::Element),
+        _ if compares_numbers => {
+            return cannot_tell(format!(
+                "{what} has {} numbers; name the column: `the … of \"{label}\"`",
+                comparable.len()
+            ));
+        }
+        _ => {}
+    }
+    if let Some(found) = others.iter().find(|text| op == Op::Is && differs_in_capitals(text, value)) {
+        return compared(&what, found, op, value, EvidenceKind::Element);
+    }
+    let said: Vec<String> = others.iter().take(5).map(|text| format!("“{text}”")).collect();
+    fails(format!("{what} does not say “{value}”: it says {}", said.join(", ")), Vec::new())
 }
 
 /// `the heading is "Welcome"`: one of them says so.

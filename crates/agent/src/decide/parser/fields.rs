@@ -323,7 +323,8 @@ pub(super) fn upload(input: TokenStream<'_>) -> ParseResult {
     let at = if quoted > 0 {
         quoted
     } else {
-        rest.find(1, "to|into|in|as|for|using|with|via").map_or(rest.len(), |(at, _)| at)
+        rest.find(1, "by clicking|by pressing|to|into|in|as|for|using|with|via|through")
+            .map_or(rest.len(), |(at, _)| at)
     };
     let mut files = Vec::new();
     for piece in list(rest.take(at)) {
@@ -336,7 +337,9 @@ pub(super) fn upload(input: TokenStream<'_>) -> ParseResult {
         files.push(file);
     }
     let mut target = rest.from(at);
-    target.take_prefix("to|into|in|as|for|using|with|via|under");
+    target.take_prefix(
+        "by clicking on|by clicking|by pressing|by means of|by way of|to|into|in|as|for|using|with|via|through|under",
+    );
     if files.is_empty() {
         return Err(ParseError::new(input.source(), "it does not say which file")
             .suggest("Upload \"report.csv\" to \"Attachment\""));

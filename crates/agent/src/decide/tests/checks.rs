@@ -164,6 +164,26 @@ fn fields_tables_and_states() {
 }
 
 #[test]
+fn what_an_entry_of_a_table_says_is_looked_for_in_all_its_cells() {
+    conditions(
+        &pages::users(),
+        &[],
+        &[],
+        r#"
+        "Carol" is "user" => yes
+        "Carol" is "7" => yes
+        "Carol" is "admin" => no
+        "Carol" is not "user" => no
+        "Carol" is not "admin" => yes
+        "Carol" is not "User" => unjudged
+        "Carol" is less than 10 => yes
+        "Carol" is more than 10 => no
+        "Carol" contains "use" => yes
+        "#,
+    );
+}
+
+#[test]
 fn variables_and_effects() {
     let effects = [
         PageEffect::Downloaded(DownloadInfo {
