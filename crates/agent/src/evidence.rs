@@ -11,19 +11,19 @@ mod login;
 mod messages;
 mod requests;
 mod rules;
+mod set_fields;
 mod supersede;
 
 use std::collections::HashSet;
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
-use legwork_protocol::{
-    Action, ActionResult, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind,
-};
+use legwork_protocol::{Action, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind};
 
 pub(crate) use churn::Churn;
-pub(crate) use fields::{SetFields, field_changed};
+pub(crate) use fields::{field_changed, lost_with_field};
 use login::is_over as login_is_over;
 pub use rules::EvidenceRule;
+pub(crate) use set_fields::SetFields;
 pub(crate) use supersede::{Contradictions, expects_refusal};
 
 use crate::{progress, wording};
@@ -130,6 +130,11 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     let (before, after) = (observed.before.map(Snapshot::visible), observed.after.visible());
     let observed = Observed { before: before.as_deref(), after: &after, ..observed };
     let mut findings = requests::assess(&observed);
+    let reversions = reversions(&observed);
+    if !reversions.is_empty() {
+        findings = findings.into_iter().map(doubt_response).collect();
+    }
+    findings.extend(reversions);
     findings.extend(documents(&observed));
     findings.extend(dialogs(&observed));
     findings.extend(messages::assess(&observed));
@@ -153,11 +158,11 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
 
 /// What the server answered to an action whose page was not observed, as far as it contradicts or shows that a change was
 /// accepted: for a run that is resumed.
-pub(crate) fn responses(action: &Action, result: &ActionResult, page: &Snapshot) -> Vec<Finding> {
+pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snapshot) -> Vec<Finding> {
     let observed = Observed {
-        actions: std::slice::from_ref(action),
+        actions,
         failed: &[],
-        effects: &result.effects,
+        effects,
         before: None,
         after: page,
         is_login: false,
@@ -169,6 +174,14 @@ pub(crate) fn responses(action: &Action, result: &ActionResult, page: &Snapshot)
     let mut findings = requests::assess(&observed);
     findings.extend(documents(&observed).into_iter().filter(|finding| finding.evidence.kind == EvidenceKind::Response));
     findings.retain(|finding| finding.contradicts() || finding.rule == EvidenceRule::Response);
+    findings
+}
+
+/// The changes that were refused while nothing was done but to wait: an action before it put them off.
+pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &Snapshot) -> Vec<Finding> {
+    let mut findings = responses(actions, effects, page);
+    let is_of_change = |finding: &Finding| matches!(finding.subject, FindingSubject::Request { .. }) && !finding.weak;
+    findings.retain(|finding| finding.contradicts() && is_of_change(finding));
     findings
 }
 
@@ -381,6 +394,27 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
         | PageEffect::Unsettled { .. } => return None,
     };
     Some(Finding::new(EvidenceRule::Effect, kind, fact))
+}
+
+/// What the page showed and took back: what it hoped for was not done. Buttons that say for a moment what they are at, or that it
+/// is done, hoped for nothing.
+fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
+    if observed.disabled.contains(&EvidenceRule::Reversion) || observed.is_reloaded() {
+        return Vec::new();
+    }
+    let is_step =
+        |meanwhile: &str| progress::is_under_way(meanwhile) || wording::tone(meanwhile, "") != wording::Tone::Unclear;
+    let reversions = observed.after.reversions.iter().filter(|reversion| !is_step(&reversion.meanwhile));
+    let told = reversions.take(TEXTS).map(|reversion| {
+        let fact = format!("{:?} was taken back", clipped(&reversion.text));
+        Finding::new(EvidenceRule::Reversion, EvidenceKind::Text, fact)
+    });
+    told.collect()
+}
+
+/// The server's acceptance, where the page says otherwise.
+pub(crate) fn doubt_response(finding: Finding) -> Finding {
+    if finding.rule == EvidenceRule::Response { finding.neutral() } else { finding }
 }
 
 /// How the content of the page differs, as far as no message says more.

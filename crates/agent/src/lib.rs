@@ -10,6 +10,7 @@ mod evidence;
 mod extract;
 pub mod memory;
 mod need;
+mod numbers;
 mod progress;
 pub mod prompt;
 mod rules;

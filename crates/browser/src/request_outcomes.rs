@@ -29,8 +29,19 @@ const REFUSAL: usize = 120;
 #[derive(Default)]
 pub(crate) struct BackgroundRequests {
     known: HashSet<(String, String)>,
-    /// An action on an element is under way, which may be the cause of what is sent.
-    acting: bool,
+    cause: RequestCause,
+}
+
+/// What may be the cause of the requests that are sent now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum RequestCause {
+    /// The page itself: it loads, or nothing is done to it.
+    #[default]
+    Page,
+    /// The action on an element that is under way.
+    Action,
+    /// Nothing is done but to wait: what the action before it put off, if the page did not send it before.
+    Wait,
 }
 
 /// Where in the session's requests an action began.
@@ -40,7 +51,7 @@ pub(crate) struct RequestMark(u64);
 impl BackgroundRequests {
     /// Remembers a request unless an action may be its cause.
     pub(crate) fn note(&mut self, method: &str, url: &str) {
-        if !self.acting && self.known.len() < BACKGROUND {
+        if self.cause == RequestCause::Page && self.known.len() < BACKGROUND {
             self.known.insert(kind_of(method, url));
         }
     }
@@ -52,10 +63,10 @@ fn kind_of(method: &str, url: &str) -> (String, String) {
 }
 
 impl SessionInner {
-    /// An action begins. One that only loads a page (`acts_on_page` is false) causes nothing but what pages do by themselves.
-    pub(crate) fn begin_requests(&self, acts_on_page: bool) -> RequestMark {
+    /// An action begins.
+    pub(crate) fn begin_requests(&self, cause: RequestCause) -> RequestMark {
         let mut activity = self.activity();
-        activity.background.acting = acts_on_page;
+        activity.background.cause = cause;
         RequestMark(activity.requests.last())
     }
 
@@ -63,7 +74,7 @@ impl SessionInner {
     /// whose bodies may tell more.
     fn end_requests(&self, since: RequestMark) -> Vec<(Option<u64>, PageEffect)> {
         let mut activity = self.activity();
-        activity.background.acting = false;
+        let cause = std::mem::take(&mut activity.background.cause);
         let mut reported: Vec<(Option<u64>, PageEffect)> = activity
             .requests
             .after(since.0)
@@ -82,6 +93,11 @@ impl SessionInner {
             })
             .collect();
         reported.drain(..reported.len().saturating_sub(MOST));
+        if cause == RequestCause::Wait {
+            let sent: Vec<(String, String)> =
+                activity.requests.after(since.0).map(|line| (line.method.clone(), line.url.clone())).collect();
+            sent.iter().for_each(|(method, url)| activity.background.note(method, url));
+        }
         reported
     }
 }
@@ -290,7 +306,7 @@ mod tests {
     fn what_a_page_asks_for_by_itself_is_known_by_method_and_path() {
         let mut background = BackgroundRequests::default();
         background.note("POST", "http://shop.test/poll?n=1");
-        background.acting = true;
+        background.cause = RequestCause::Action;
         background.note("POST", "http://shop.test/orders");
         assert!(background.known.contains(&kind_of("POST", "http://shop.test/poll?n=2")));
         assert!(!background.known.contains(&kind_of("GET", "http://shop.test/poll")));

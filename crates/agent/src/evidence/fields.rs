@@ -1,7 +1,7 @@
 //! The elements that were acted on, and the fields that the page does not accept.
 
 use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, ActionFailure, EvidenceKind, Fill, TargetKind};
+use legwork_protocol::{Action, ActionFailure, EvidenceKind, TargetKind};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, named};
 
@@ -53,6 +53,21 @@ pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option
     })))
 }
 
+/// A field that is gone since it was left, with what it held: an editor in a cell that takes the value only with Enter. Where it is
+/// shown in another form, such as a day, it is not found either: the finding is neutral.
+pub(crate) fn lost_with_field(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<Finding> {
+    let node = target(action, before)?;
+    let value = node.value.as_deref().filter(|value| !value.trim().is_empty() && !node.states.secret())?;
+    let value = value.trim().to_lowercase();
+    let shows = |text: &str| text.to_lowercase().contains(&value);
+    let is_shown = |node: &Node| shows(&node.name) || node.value.as_deref().is_some_and(shows);
+    if target(action, after).is_some() || after.url != before.url || after.nodes.iter().any(is_shown) {
+        return None;
+    }
+    let fact = format!("{} is gone since it was left, and {:?} is nowhere on the page", named(node), clipped(&value));
+    Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).neutral())
+}
+
 /// The one field that is called as the text by which an action names it.
 fn labelled<'a>(action: &Action, page: &'a Snapshot) -> Option<&'a Node> {
     let TargetKind::Text(text) = action.carried_out().target()?.kind() else { return None };
@@ -81,7 +96,7 @@ fn not_chosen(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(is)))
 }
 
-fn subject(node: &Node) -> FindingSubject {
+pub(super) fn subject(node: &Node) -> FindingSubject {
     FindingSubject::Field { role: node.role.to_string(), name: node.name.to_string(), value: content(node) }
 }
 
@@ -92,46 +107,6 @@ pub(super) fn content(node: &Node) -> String {
         "checkbox" | "switch" => "not checked".to_owned(),
         _ if node.states.secret() => String::new(),
         _ => node.value.as_deref().unwrap_or_default().to_owned(),
-    }
-}
-
-/// The fields that were set one after the other, by role and name, and what they held then. A page may take one back when another is set:
-/// a box that lets only one be checked, a town that a new postcode overwrites.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SetFields(Vec<(String, String, String)>);
-
-impl SetFields {
-    /// Takes in what was set, and finds what was lost by it. Only what fills in fields can lose another one: a form that was
-    /// sent may be emptied.
-    pub(crate) fn update(&mut self, findings: &[Finding], actions: &[Action], after: &Snapshot) -> Vec<Finding> {
-        let fills = |action: &Action| {
-            matches!(
-                action.carried_out(),
-                Action::Fill(Fill { submit: false, .. }) | Action::Type(_) | Action::Select(_) | Action::Check(_)
-            )
-        };
-        if !actions.iter().all(fills) {
-            self.0.clear();
-            return Vec::new();
-        }
-        let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {
-            FindingSubject::Field { role, name, value } => Some((role.clone(), name.clone(), value.clone())),
-            _ => None,
-        });
-        let set: Vec<_> = set.filter(|(role, _, value)| role != "radio" && !value.is_empty()).collect();
-        self.0.retain(|(role, name, _)| !set.iter().any(|(r, n, _)| r == role && n == name));
-        let lost = self.0.iter().filter_map(|(role, name, value)| {
-            let mut alike = after.nodes.iter().filter(|node| *node.role == **role && *node.name == **name);
-            let node = alike.next().filter(|_| alike.next().is_none())?;
-            let is = content(node);
-            let is_lost =
-                is != *value && (matches!(is.as_str(), "checked" | "not checked") || !is_same_content(value, &is));
-            let fact = format!("{} no longer holds {:?}: it holds {:?}", named(node), clipped(value), clipped(&is));
-            is_lost.then(|| Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
-        });
-        let lost = lost.collect();
-        self.0.extend(set);
-        lost
     }
 }
 
@@ -237,7 +212,7 @@ fn is_plain_field(node: &Node) -> bool {
 /// Whether a field holds what was put there: the same letters and digits in the same order. Blanks and punctuation are what
 /// masks and formats add (`+49 (30) 1234` for `49301234`), and capitals mean the same in a code or an address; a long value is
 /// shown shortened. As in `injected/src/equivalent.ts`, which compares first.
-fn is_same_content(text: &str, value: &str) -> bool {
+pub(super) fn is_same_content(text: &str, value: &str) -> bool {
     let words = text.split_whitespace().count();
     let ignores_case = words < 3 && text.contains(|c: char| c.is_numeric() || c == '@') || text.trim().len() <= 4;
     let plain = |text: &str| -> String {

@@ -78,6 +78,9 @@ rules! {
     SelfChanging "self_changing" Neutral
         "A text or title that the page changes by itself: scripts that ran before the action was begun changed or removed it, it changed between two looks without an action, or it was shown because the pointer came for a press."
         "Rotating tips, clocks, counters and advertisements would have changed anyway, and a tooltip comes without a click.";
+    Reversion "reversion" Neutral
+        "A text or a state (`aria-pressed`, `aria-checked`, `aria-selected`) that was replaced and is back. A response to the same action no longer supports it."
+        "A page that shows at once what it hopes for goes back to what was when it was not done, whatever status the response has.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
         "It changes with time alone.";

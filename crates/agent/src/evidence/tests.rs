@@ -471,7 +471,7 @@ fn a_field_that_loses_what_was_set_when_another_is_set_contradicts() {
         let mut before = &none;
         for (actions, after) in [(&check("e1")[..], pages[0]), (second, pages[1])] {
             let findings = assess(observed(actions, &[], before, after));
-            found.extend(set.update(&findings, actions, after));
+            found.extend(set.update(&findings, actions, Some(before), after));
             before = after;
         }
         lines(&found)
@@ -482,6 +482,62 @@ fn a_field_that_loses_what_was_set_when_another_is_set_contradicts() {
         "- field_value: checkbox \"red\" no longer holds \"checked\": it holds \"not checked\""
     );
     assert_eq!(lost([&one, &none], &[click("e3")]), "", "a form that was sent may be emptied");
+}
+
+#[test]
+fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
+    let form = |heading: &str, discount: &str, note: &str| {
+        page(&format!(
+            "- heading \"{heading}\"\n- spinbutton \"Discount\" [ref=e1]: {discount}\n\
+             - textbox \"Note\" [ref=e2]: {note}\n- button \"Save\" [ref=e3]\n"
+        ))
+    };
+    let before = form("Initech", "5", "");
+    let after_saving = |value: &str, after: &Snapshot| {
+        let mut set = super::SetFields::default();
+        let (filled, fills) = (form("Initech", value, ""), [fill("e1", value)]);
+        let findings = assess(observed(&fills, &[], &before, &filled));
+        assert!(set.update(&findings, &fills, Some(&before), &filled).is_empty());
+        let sends = [click("e3")];
+        lines(&set.update(&assess(observed(&sends, &[], &filled, after)), &sends, Some(&filled), after))
+    };
+    assert_eq!(
+        after_saving("80", &form("Initech", "50", "")),
+        "- field_value: after it was sent, spinbutton \"Discount\" holds \"50\" instead of \"80\""
+    );
+    assert_eq!(
+        after_saving("80", &form("Initech", "5", "")),
+        "· reversion: spinbutton \"Discount\" holds \"5\" again, as before \"80\" was put there"
+    );
+    for (value, after, why) in [
+        ("80", form("Initech", "80.00", ""), "the same number"),
+        ("80", form("Initech", "", ""), "the form was emptied"),
+        ("80", form("Initech", "0", ""), "the form was emptied"),
+        ("80", form("Globex", "50", ""), "another entry"),
+        ("80", form("Initech", "50", "call them"), "another entry"),
+    ] {
+        assert_eq!(after_saving(value, &after), "", "{why}");
+    }
+}
+
+#[test]
+fn what_the_page_takes_back_leaves_the_response_without_weight() {
+    let before = page("- button \"Like\" [ref=e1]\n- text: 3 likes");
+    let with = |text: &str, meanwhile: &str| {
+        let back = legwork_observe::Reversion { text: text.into(), meanwhile: meanwhile.into() };
+        Snapshot { reversions: vec![back], ..before.clone() }
+    };
+    let after_click =
+        |after: &Snapshot| shows(click("e1"), &[request("POST", "http://shop.test/like", 200)], &before, after);
+    let accepted = "response: POST http://shop.test/like answered 200";
+    assert_eq!(after_click(&before), format!("+ {accepted}"));
+    assert_eq!(
+        after_click(&with("3 likes", "4 likes")),
+        format!("· {accepted}\n· reversion: \"3 likes\" was taken back")
+    );
+    for meanwhile in ["Saving…", "Saved"] {
+        assert_eq!(after_click(&with("Save", meanwhile)), format!("+ {accepted}"), "{meanwhile}");
+    }
 }
 
 #[test]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::numbers;
+
 /// Lines from the one that a model names in which an item's values are looked for.
 const REACH: usize = 30;
 /// Lines above it: models count from the heading or from the first value.
@@ -91,18 +93,8 @@ fn plain(text: &str) -> String {
 fn has_number(line: &str, wanted: Option<f64>) -> bool {
     let Some(wanted) = wanted else { return false };
     let part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{a0}' | '\u{202f}');
-    line.split(|c: char| !part(c)).any(|written| {
-        let digits = written.trim_matches(|c: char| !c.is_ascii_digit());
-        let read = |decimal: char| {
-            let bare: String = digits.chars().filter(|c| c.is_ascii_digit() || *c == decimal).collect();
-            bare.replace(decimal, ".").parse::<f64>().ok()
-        };
-        !digits.is_empty()
-            && ['.', ',']
-                .into_iter()
-                .filter_map(read)
-                .any(|number| (number - wanted.abs()).abs() < 1e-9 * number.max(1.0))
-    })
+    line.split(|c: char| !part(c))
+        .any(|written| numbers::readings(written).any(|number| numbers::is_near(number, wanted.abs())))
 }
 
 #[cfg(test)]

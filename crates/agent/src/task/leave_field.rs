@@ -23,6 +23,8 @@ pub(super) struct LeaveField {
     effects: Vec<PageEffect>,
     /// A field that no longer holds what it was given.
     changed: Option<ActionFailure>,
+    /// The field went away by itself, so that it was left.
+    gone: bool,
     /// Of the step: what a model may mend is its to mend.
     mode: Box<Mode>,
 }
@@ -40,8 +42,8 @@ impl TaskRun {
         let mode = Box::new(std::mem::replace(&mut self.mode, Mode::Model(Box::default())));
         let need = Need::Act(intents(vec![action.clone()], self.notes.decider.unwrap_or(DecidedBy::Literal)));
         let ending = Box::new(ending);
-        self.mode =
-            Mode::Leaving(LeaveField { ending, exact, action, before, effects: Vec::new(), changed: None, mode });
+        let (effects, changed, gone) = (Vec::new(), None, false);
+        self.mode = Mode::Leaving(LeaveField { ending, exact, action, before, effects, changed, gone, mode });
         Ok(need)
     }
 
@@ -56,18 +58,23 @@ impl TaskRun {
                 return match at_work.changed.clone() {
                     // What waits for an answer is seen on the page.
                     None | Some(ActionFailure::ValueDiffers { .. } | ActionFailure::DialogOpen { .. }) => look,
-                    // The field went away by itself, so that it was left.
                     Some(
                         ActionFailure::StaleRef { .. }
                         | ActionFailure::NotFound { .. }
                         | ActionFailure::NotVisible { .. },
-                    ) => self.end_of_step(false),
+                    ) => {
+                        at_work.gone = true;
+                        look
+                    }
                     Some(failure) => self.refused(&failure.to_string(), Ending::of_failure(&failure), cx),
                 };
             }
             NeedResult::Observed(page) => page,
             _ => return look,
         };
+        let lost = evidence::lost_with_field(&at_work.action, &at_work.before, &page);
+        let lost = lost.filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule));
+        let gone = at_work.gone;
         let mut findings = evidence::assess(Observed {
             actions: std::slice::from_ref(&at_work.action),
             failed: &[],
@@ -84,15 +91,29 @@ impl TaskRun {
         findings.extend(changed.filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)));
         let supports = findings.iter().any(Finding::supports);
         let in_vain = self.notes.in_vain;
-        let action = at_work.action.clone();
-        self.notes.assessed(findings, &[action], &page, cx);
+        let (action, before) = (at_work.action.clone(), Arc::clone(&at_work.before));
+        self.notes.assessed(findings, &[action], (Some(&before), &page), cx);
         // Where nothing comes of it, what the step itself showed counts.
         self.notes.in_vain = in_vain && !supports;
         if !self.notes.is_contradicted(self.task.expect.as_deref()) {
-            return self.end_of_step(supports);
+            return match lost {
+                Some(finding) => self.end_without_value(finding),
+                None => self.end_of_step(supports && !gone),
+            };
         }
         let why = self.notes.contradictions.in_words();
         self.refused(&why, Ending::contradicted(&self.notes.contradictions), cx)
+    }
+
+    /// What was put into the field is not to be seen: whether it was saved nobody knows.
+    fn end_without_value(&mut self, lost: Finding) -> Transition {
+        self.notes.saw([lost.evidence]);
+        if let Mode::Leaving(LeaveField { ending, .. }) = &mut self.mode
+            && ending.validation == Validation::Validated
+        {
+            ending.validation = Validation::Unvalidated;
+        }
+        self.end_of_step(false)
     }
 
     fn end_of_step(&mut self, supports: bool) -> Transition {

@@ -260,6 +260,11 @@ impl LiteralRun {
         }
         // Whatever only looked has its evidence in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
+            let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
+            notes.note_late_refusals(&actions, &effects, cx);
+            if self.is_contradicted_before_checks(notes) {
+                return Transition::Ended(Ending::contradicted(&notes.contradictions));
+            }
             let page = cx.fresh_page();
             return self.clause(page, notes, cx);
         }
@@ -267,6 +272,12 @@ impl LiteralRun {
         let actions = actions[..done].to_vec();
         self.stage = LiteralStage::Assessing(Box::new(Done { actions, effects, before, is_login, since: cx.now }));
         Transition::Need(Need::Observe(ObserveRequest::default()))
+    }
+
+    /// Whether something speaks against the step, and more is to be done than to check, which may be of the refusal.
+    fn is_contradicted_before_checks(&self, notes: &StepNotes) -> bool {
+        let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
+        !notes.contradictions.is_empty() && !rest.iter().all(|clause| matches!(clause, Clause::Check(_)))
     }
 
     /// Classifies what the actions led to. What contradicts them ends the step, unless checks are all that is left of it:
@@ -306,9 +317,8 @@ impl LiteralRun {
             }
         }
         self.tries = 0;
-        notes.assessed(findings, &done.actions, &page, cx);
-        let checks_follow = rest.iter().all(|clause| matches!(clause, Clause::Check(_)));
-        if !checks_follow && !notes.contradictions.is_empty() {
+        notes.assessed(findings, &done.actions, (done.before.as_deref(), &page), cx);
+        if self.is_contradicted_before_checks(notes) {
             return Transition::Ended(Ending::contradicted(&notes.contradictions));
         }
         self.clause(Some(page), notes, cx)

@@ -123,8 +123,11 @@ impl ModelRun {
                     notes.failed_action = None;
                 }
                 // A turn that only looked says nothing of the action before it.
-                if !seen.done.iter().chain(&seen.failed).all(|action| action.effect() == Effect::ReadOnly) {
-                    notes.assessed(findings, &seen.done, &page, cx);
+                if seen.done.iter().chain(&seen.failed).all(|action| action.effect() == Effect::ReadOnly) {
+                    notes.note_late_refusals(&seen.done, &seen.effects, cx);
+                } else {
+                    let before = self.page.clone();
+                    notes.assessed(findings, &seen.done, (before.as_deref(), &page), cx);
                 }
                 self.turn(page, task, notes, cx)
             }

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, DecidedBy, Evidence, Plan, Polarity};
+use legwork_protocol::{Action, DecidedBy, Evidence, PageEffect, Plan, Polarity};
 
 use super::run_context::StepContext;
 use crate::{
     Limits,
     context::History,
-    evidence::{self, Contradictions, Finding},
+    evidence::{self, Contradictions, EvidenceRule, Finding},
 };
 
 /// Supporting and neutral facts noted in passing that are kept; what was asked for and what contradicts always is.
@@ -116,13 +116,27 @@ impl StepNotes {
         &mut self,
         mut findings: Vec<Finding>,
         actions: &[Action],
-        after: &Snapshot,
+        (before, after): (Option<&Snapshot>, &Snapshot),
         cx: &mut StepContext<'_>,
     ) {
-        let lost = cx.run_context.set_fields.update(&findings, actions, after);
-        findings.extend(lost.into_iter().filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)));
+        let lost = cx.run_context.set_fields.update(&findings, actions, before, after);
+        let lost: Vec<Finding> =
+            lost.into_iter().filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)).collect();
+        if lost.iter().any(|finding| finding.rule == EvidenceRule::Reversion) {
+            findings = findings.into_iter().map(evidence::doubt_response).collect();
+        }
+        findings.extend(lost);
         self.in_vain = !findings.iter().any(Finding::supports);
         self.contradictions.update(&findings, after, evidence::starts_over(actions));
+        self.saw(findings.into_iter().map(|finding| finding.evidence));
+    }
+
+    /// Notes the changes that were refused while nothing was done but to look and to wait.
+    pub(crate) fn note_late_refusals(&mut self, actions: &[Action], effects: &[PageEffect], cx: &mut StepContext<'_>) {
+        let Some(page) = cx.run_context.page.clone() else { return };
+        let mut findings = evidence::late_refusals(actions, effects, &page);
+        findings.retain(|finding| !cx.rules.disabled_evidence.contains(&finding.rule));
+        self.contradictions.update(&findings, &page, false);
         self.saw(findings.into_iter().map(|finding| finding.evidence));
     }
 

@@ -377,7 +377,8 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     // The page that showed what became of it is gone; what the server answered is on record.
                     let page = Snapshot { url: result.url.clone(), ..Snapshot::default() };
                     let starts_over = evidence::starts_over(std::slice::from_ref(&intent.action));
-                    let findings = evidence::responses(&intent.action, result, &page);
+                    let action = std::slice::from_ref(&intent.action);
+                    let findings = evidence::responses(action, &result.effects, &page);
                     fold.notes.contradictions.update(&findings, &page, starts_over);
                 }
                 if result.outcome_unknown && intent.effect == Effect::Mutating {

@@ -18,7 +18,17 @@ fn closing() -> Rules {
 
 /// Runs on a page that shows `left` once its field is left, which answers with `result`; tells the names of what was done.
 fn play(begin: RunStart, rules: Rules, left: &str, result: &ActionResult) -> (Outcome, Vec<&'static str>) {
-    let (before, after) = (page(FIELD), page(left));
+    play_on(FIELD, begin, rules, left, result)
+}
+
+fn play_on(
+    field: &str,
+    begin: RunStart,
+    rules: Rules,
+    left: &str,
+    result: &ActionResult,
+) -> (Outcome, Vec<&'static str>) {
+    let (before, after) = (page(field), page(left));
     let (mut done_so_far, mut is_left) = (Vec::new(), false);
     let outcome = Script::begin(begin, rules).drive(|need| {
         Some(match need {
@@ -66,6 +76,22 @@ fn a_run_that_ends_in_a_field_leaves_it() {
     let (outcome, did) = play(start(&["Type \"Ada\" into \"Name\""]), closing(), LEFT, &done());
     assert_eq!(did, ["fill", "blur"]);
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Validated));
+}
+
+#[test]
+fn an_editor_that_goes_with_its_value_leaves_the_run_unvalidated() {
+    let field = "- textbox \"Name\" [ref=e1] [editable] [focused]: Ada\n";
+    let stale = ActionResult::failed(ActionFailure::StaleRef { target: "e1".into() }, Duration::from_millis(5));
+    for (left, result, expected) in [
+        ("- text: Ada L.\n", done(), Validation::Validated),
+        ("- text: Bob\n", done(), Validation::Unvalidated),
+        ("- text: Ada\n", stale.clone(), Validation::Validated),
+        ("- text: Bob\n", stale, Validation::Unvalidated),
+    ] {
+        let start = start(&["Type \"Ada\" into \"Name\""]);
+        let (outcome, _) = play_on(field, start, closing(), left, &result);
+        assert_eq!((outcome.status, outcome.validation), (Status::Success, expected), "{left}");
+    }
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use legwork_agent::{Need, NeedResult, Rules};
 use legwork_observe::{Attributes, Node, Snapshot};
 use legwork_protocol::{
-    ActionFailure, ActionResult, Budget, Code, DownloadInfo, EventKind, Outcome, PageEffect, Status, Step, Validation,
+    Action, ActionFailure, ActionResult, Budget, Code, DownloadInfo, EventKind, Outcome, PageEffect, Status, Step,
+    Validation,
 };
 
 use crate::support::{Script, brief, done, page, start};
@@ -447,6 +448,46 @@ fn what_came_and_went_between_two_looks_has_disappeared() {
             other => panic!("not needed: {other:?}"),
         });
         assert_eq!(outcome.expect("it ends").status, expected, "{step} {:?}", page.transient);
+    }
+}
+
+/// An application that sends a change when its offer to undo it is over may be refused while the run waits.
+#[test]
+fn a_change_that_is_refused_during_a_wait_fails_the_run() {
+    let shown = page("- heading \"Orders\"\n- button \"Delete\" [ref=e1]");
+    let request = |method: &str, status: u16, background: bool| PageEffect::Request {
+        method: method.into(),
+        url: "http://site.test/orders/1".into(),
+        status: Some(status),
+        failure: None,
+        refusal: None,
+        background,
+    };
+    for (steps, late, expected) in [
+        (&["Click \"Delete\"", "Wait 5 seconds"][..], request("DELETE", 403, false), Status::Failure),
+        (
+            &["Click \"Delete\" and wait 5 seconds, then click \"Delete\""],
+            request("DELETE", 403, false),
+            Status::Failure,
+        ),
+        (&["Click \"Delete\"", "Wait 5 seconds"], request("DELETE", 200, false), Status::Success),
+        (&["Click \"Delete\"", "Wait 5 seconds"], request("GET", 403, false), Status::Success),
+        (&["Click \"Delete\"", "Wait 5 seconds"], request("POST", 500, true), Status::Success),
+    ] {
+        let outcome = Script::begin(start(steps), Rules::default()).drive(|need| match need {
+            Need::Observe(_) => Some(NeedResult::Observed(shown.clone())),
+            Need::Act(intents) => Some(NeedResult::Acted(
+                intents
+                    .iter()
+                    .map(|intent| match intent.action {
+                        Action::Wait(_) => ActionResult { effects: vec![late.clone()], ..done() },
+                        _ => done(),
+                    })
+                    .collect(),
+            )),
+            other => panic!("not needed: {other:?}"),
+        });
+        assert_eq!(outcome.expect("it ends").status, expected, "{steps:?} {late:?}");
     }
 }
 

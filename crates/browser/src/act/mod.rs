@@ -25,6 +25,7 @@ use crate::{
     downloads::End,
     driver::dispatch::Dispatch,
     frames::{EvaluateError, ExecutionContext, dialog_open},
+    request_outcomes::RequestCause,
     settle::Outcome,
     state::{ActionEpoch, PendingDialogAnswer},
     targets::{Actionability, TargetQuery},
@@ -80,8 +81,12 @@ impl Session {
         cancel: &CancellationToken,
     ) -> ActionResult {
         let begun = Instant::now();
-        let acts_on_page = !matches!(name, "open" | "reload" | "back" | "forward" | "tab" | "wait");
-        let requests = self.inner.begin_requests(acts_on_page);
+        let cause = match name {
+            "open" | "reload" | "back" | "forward" | "tab" => RequestCause::Page,
+            "wait" => RequestCause::Wait,
+            _ => RequestCause::Action,
+        };
+        let requests = self.inner.begin_requests(cause);
         let dispatch = Dispatch::default();
         let before = self.inner.state().clock;
         let outcome = tokio::select! {

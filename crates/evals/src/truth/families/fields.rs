@@ -1,10 +1,12 @@
 //! Fields that do not take what is typed into them, or do not keep it. The truth is what the site received, or what the field
 //! holds in the end.
 
+use serde_json::json;
+
 use crate::truth::{
     case::{Behaviour, Facts, behaviour},
     phrase::{each, fill, fill_and_click},
-    site::{Call, html},
+    site::{Call, html, json},
 };
 
 /// Saves what is posted and says so.
@@ -58,6 +60,28 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .done(received!("name", "Ada Byron"))
             .ask(fill_and_click("Ada Byron", "Name", "Save"))
             .commands(ada),
+        behaviour("field", "lowered-by-save", "the site saves at most 50 %, says that it has saved, and the page shows the 50")
+            .page(
+                r#"<h1>Initech</h1><form><label>Discount <input type=number name=discount value=5></label><button>Save</button></form><script>
+  on('form', 'submit', async event => {
+    event.preventDefault();
+    const saved = await (await sendForm(event.target, 'limit')).json();
+    $('input').value = saved.discount; toast('Saved');
+  });
+</script>"#,
+            )
+            .server(|call| {
+                if call.path != "limit" {
+                    return html(404, "<h1>Not found</h1>");
+                }
+                if !call.fails {
+                    call.note("done");
+                }
+                json(200, json!({ "discount": if call.fails { "50" } else { call.field("discount") } }))
+            })
+            .ask(fill_and_click("80", "Discount", "Save"))
+            .expect("\"Saved\" is shown")
+            .commands(["fill spinbutton \"Discount\" \"80\"", "click button \"Save\""]),
         saved("controlled", "a controlled input always shows its own state")
             .page(
                 r#"<form method=post action=save><label>Name <input name=name></label><button>Save</button></form><script>

@@ -48,6 +48,25 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .ask(fill("Ada Byron", "Name"))
             .expect("\"Name\" is \"Ada Byron\"")
             .commands(ADA),
+        leaving("autosave-slow", "the value is saved three seconds after the last key, and the save fails without a word")
+            .page(r#"<h1>Profile</h1><label>Name <input id=n></label><script>
+  let timer; on('#n', 'input', () => { clearTimeout(timer); timer = later(3000, () => send('save', { name: $('#n').value })); });
+</script>"#)
+            .server(saves!(500, {}))
+            .ask(fill("Ada Byron", "Name"))
+            .expect("\"Name\" is \"Ada Byron\"")
+            .silent()
+            .commands(ADA),
+        leaving("cell-editor", "an editor in a cell takes the value with Enter alone, and is gone without it")
+            .page(r#"<h1>Customers</h1><table><tr><th>Name</th></tr><tr><td id=cell>Bob</td></tr></table><div id=box hidden><label>Name <input id=n></label></div><script>
+  const end = value => { $('#box').hidden = true; $('#cell').textContent = value; };
+  ready(() => { $('#box').hidden = false; });
+  on('#n', 'blur', async () => { if (FAILS) return end('Bob'); await send('save', { name: $('#n').value }); end($('#n').value); });
+</script>"#)
+            .server(saves!(500, {}))
+            .ask(fill("Ada Byron", "Name"))
+            .silent()
+            .commands(ADA),
         leaving("autosave-change", "the value is saved when it was changed, and the site's answer says that it failed")
             .page(r#"<h1>Profile</h1><label>Name <input id=n></label><script>
   on('#n', 'change', () => send('save', { name: $('#n').value }));

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::truth::{
-    case::{Behaviour, behaviour},
+    case::{Behaviour, Phrasing, behaviour},
     phrase::{click, each},
-    site::{Call, html, json},
+    site::{Answer, Call, html, json},
 };
 
 /// Takes changes, except in the failing variant, after a while.
@@ -22,6 +22,17 @@ macro_rules! takes {
     };
 }
 
+/// Answers every change with 200 and the state that it led to.
+fn answers_with_state(call: &mut Call<'_>) -> Answer {
+    if call.path != "change" {
+        return html(404, "<h1>Not found</h1>");
+    }
+    if !call.fails {
+        call.note("done");
+    }
+    json(200, json!({ "liked": !call.fails })).after(200)
+}
+
 pub(super) fn behaviours() -> Vec<Behaviour> {
     vec![
         behaviour("optimistic", "like", "the heart fills and empties again when the site refuses")
@@ -35,6 +46,33 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .ask(click("Like"))
             .expect("\"4 likes\" is shown")
             .commands(["click button \"Like\""]),
+        behaviour("optimistic", "like-accepted", "the site answers 200 and that nothing is liked, and the heart empties again")
+            .page(
+                r#"<h1>Photo</h1><button id="like" aria-pressed="false">Like</button><p id="count">3 likes</p><script>
+  const set = liked => { $('#like').setAttribute('aria-pressed', liked); $('#count').textContent = (liked ? 4 : 3) + ' likes'; };
+  on('#like', 'click', async () => { set(true); const r = await send('change'); set((await r.json()).liked); });
+</script>"#,
+            )
+            .server(answers_with_state)
+            .ask(click("Like"))
+            .expect("\"4 likes\" is shown")
+            .silent()
+            .commands(["click button \"Like\""]),
+        behaviour("optimistic", "row-accepted", "the site answers 200, and the row that went comes back a moment later")
+            .page(
+                r#"<h1>Invoices</h1><table><tr><th>Customer</th><th></th></tr><tr id="row"><td>Acme</td><td><button>Archive</button></td></tr><tr><td>Globex</td><td></td></tr></table><script>
+  on('button', 'click', async () => {
+    const row = $('#row'), next = row.nextSibling, list = row.parentNode; row.remove();
+    const r = await send('change');
+    if (!(await r.json()).liked) later(250, () => list.insertBefore(row, next));
+  });
+</script>"#,
+            )
+            .server(answers_with_state)
+            .ask(click("Archive"))
+            .expect("\"Acme\" is not shown")
+            .silent()
+            .commands(["click button \"Archive\""]),
         behaviour("optimistic", "delete", "the item goes and comes back when the site refuses")
             .page(
                 r#"<h1>Notes</h1><ul><li>Milk <button>Delete</button></li></ul><script>
@@ -49,6 +87,19 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .ask(click("Delete"))
             .expect("\"Milk\" is not shown")
             .commands(["click button \"Delete\""]),
+        behaviour("optimistic", "undoable", "the change is sent when its offer to undo is over, and refused then")
+            .page(
+                r#"<h1>Notes</h1><ul><li>Milk <button>Delete</button></li></ul><script>
+  on('button', 'click', () => { $('li').remove(); toast('Element deleted', 2200); later(2200, () => send('change')); });
+</script>"#,
+            )
+            .server(takes!(50))
+            .ask(vec![
+                Phrasing::of(&["Click \"Delete\"", "Wait 3 seconds"]),
+                Phrasing::of(&["Press the \"Delete\" button and wait 3 seconds"]),
+                Phrasing::of(&["Click \"Delete\"", "Wait for 3 seconds", "Check that \"Milk\" is not shown"]),
+            ])
+            .commands(["click button \"Delete\"", "wait 3"]),
         behaviour("optimistic", "add", "the item is added and taken away again")
             .page(
                 r#"<h1>To do</h1><ul><li>Milk</li></ul><button>Add bread</button><script>

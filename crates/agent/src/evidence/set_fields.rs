@@ -1,0 +1,126 @@
+//! The fields that were set so far, and what the page makes of them afterwards: it may take one back when another is set, and
+//! may make another value of it when the form is sent.
+
+use legwork_observe::{Node, Snapshot};
+use legwork_protocol::{Action, EvidenceKind, Fill};
+
+use super::{
+    EvidenceRule, Finding, FindingSubject, clipped,
+    fields::{content, is_same_content, subject},
+    named,
+    requests::path_of,
+};
+use crate::numbers;
+
+/// The fields that were set one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SetFields(Vec<SetField>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct SetField {
+    role: String,
+    name: String,
+    /// What it held once it was set.
+    value: String,
+    /// What it held before.
+    before: String,
+}
+
+impl SetFields {
+    /// Takes in what was set, and finds what was lost by it or by what followed.
+    pub(crate) fn update(
+        &mut self,
+        findings: &[Finding],
+        actions: &[Action],
+        before: Option<&Snapshot>,
+        after: &Snapshot,
+    ) -> Vec<Finding> {
+        let fills = |action: &Action| {
+            matches!(
+                action.carried_out(),
+                Action::Fill(Fill { submit: false, .. }) | Action::Type(_) | Action::Select(_) | Action::Check(_)
+            )
+        };
+        if !actions.iter().all(fills) {
+            let set = std::mem::take(&mut self.0);
+            return before.map(|before| after_sending(&set, before, after)).unwrap_or_default();
+        }
+        let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {
+            FindingSubject::Field { role, name, value } if role != "radio" && !value.is_empty() => {
+                let before = before.and_then(|page| only_field(page, role, name)).map(content);
+                let before = before.unwrap_or_default();
+                Some(SetField { role: role.clone(), name: name.clone(), value: value.clone(), before })
+            }
+            _ => None,
+        });
+        let mut set: Vec<SetField> = set.collect();
+        self.0.retain(|old| {
+            let again = set.iter_mut().find(|new| (&new.role, &new.name) == (&old.role, &old.name));
+            again.map(|new| new.before.clone_from(&old.before)).is_none()
+        });
+        let lost = self.0.iter().filter_map(|field| lost(field, after)).collect();
+        self.0.extend(set);
+        lost
+    }
+}
+
+/// A field that no longer holds what was put there: a box that lets only one be checked, a town that a new postcode overwrites.
+fn lost(field: &SetField, after: &Snapshot) -> Option<Finding> {
+    let node = only_field(after, &field.role, &field.name)?;
+    let is = content(node);
+    if is == field.value || !is_box(&is) && is_same_content(&field.value, &is) {
+        return None;
+    }
+    let fact = format!("{} no longer holds {:?}: it holds {:?}", named(node), clipped(&field.value), clipped(&is));
+    Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
+}
+
+fn is_box(content: &str) -> bool {
+    matches!(content, "checked" | "not checked")
+}
+
+/// What a form holds once it was sent. It may be emptied, or show the next entry: then other fields or headings differ too.
+/// Where the same entry holds another number, the page has corrected it: a discount of 80 % lowered to the 50 % that are allowed.
+/// Of texts nobody can tell whether the page corrected or formatted them. A field that holds again what it held before was
+/// either emptied or refused: the response shows nothing then.
+fn after_sending(set: &[SetField], before: &Snapshot, after: &Snapshot) -> Vec<Finding> {
+    if path_of(&before.url) != path_of(&after.url) || around(set, before) != around(set, after) {
+        return Vec::new();
+    }
+    let changed = set.iter().filter_map(|field| {
+        let node = only_field(after, &field.role, &field.name)?;
+        let is = content(node);
+        let is_zero = || numbers::readings(&is).any(|number| number == 0.0);
+        if is.is_empty() || is_box(&is) || is == field.value || is_same_content(&field.value, &is) {
+            return None;
+        }
+        let (what, is_shown, was) = (named(node), clipped(&is), clipped(&field.value));
+        if is == field.before {
+            let fact = format!("{what} holds {is_shown:?} again, as before {was:?} was put there");
+            return Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact));
+        }
+        let are_numbers = numbers::is_number(&field.value) && numbers::is_number(&is);
+        let same = numbers::readings(&field.value)
+            .any(|was| numbers::readings(&is).any(|number| numbers::is_near(was, number)));
+        let fact = format!("after it was sent, {what} holds {is_shown:?} instead of {was:?}");
+        let finding = Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node));
+        (are_numbers && !same && !is_zero()).then_some(finding)
+    });
+    changed.collect()
+}
+
+/// The headings and the other fields: of what entry the form is.
+fn around(set: &[SetField], page: &Snapshot) -> Vec<(String, String, String)> {
+    let is_set = |node: &Node| set.iter().any(|field| *field.role == *node.role && *field.name == *node.name);
+    const ROLES: [&str; 8] =
+        ["heading", "textbox", "searchbox", "spinbutton", "combobox", "slider", "checkbox", "radio"];
+    let tells = |node: &&Node| ROLES.contains(&node.role.as_ref()) && !node.states.readonly();
+    let nodes = page.nodes.iter().filter(tells).filter(|node| !is_set(node));
+    nodes.map(|node| (node.role.to_string(), node.name.to_string(), content(node))).collect()
+}
+
+/// The field of this role and name, where only one has them.
+fn only_field<'a>(page: &'a Snapshot, role: &str, name: &str) -> Option<&'a Node> {
+    let mut alike = page.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);
+    alike.next().filter(|_| alike.next().is_none())
+}
