@@ -14,7 +14,7 @@ export const ERROR_STYLED = 262144, SELF_CHANGING = 524288, UNSEEN = 1048576;
 
 // A class that says that its element shows an error, as style sheets and frameworks name them. Not `ng-invalid`, which every
 // empty form has, nor `btn-danger` and the like, which only say how a thing looks.
-const ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$/i;
+const ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$|^mui\w+-(standard|filled|outlined|color)error$/i;
 const styledAsError = new Map<string, boolean>();
 
 /** Whether an element's classes say that it shows an error. */

@@ -3,12 +3,15 @@
 /// What a written number may mean, with a point and with a comma before its decimals; without its sign.
 pub(crate) fn readings(written: &str) -> impl Iterator<Item = f64> {
     let digits = written.trim_matches(|c: char| !c.is_ascii_digit());
-    // Nothing but digits follows the decimal sign.
+    // Nothing but digits follows the decimal sign, and before it thousands are apart.
     let read = move |decimal: char| {
         let (whole, part) = digits.split_once(decimal).unwrap_or((digits, ""));
-        let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
+        let mut groups = whole.split(|c: char| !c.is_ascii_digit());
+        let first = groups.next()?;
         let is_one = part.chars().all(|c| c.is_ascii_digit());
-        is_one.then(|| format!("{whole}.{part}0").parse::<f64>().ok()).flatten()
+        let is_whole = first.len() <= 3 && groups.clone().all(|group| group.len() == 3) || groups.next().is_none();
+        let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
+        (is_one && is_whole).then(|| format!("{whole}.{part}0").parse::<f64>().ok()).flatten()
     };
     ['.', ','].into_iter().filter_map(read).filter(move |_| !digits.is_empty())
 }
@@ -33,7 +36,9 @@ mod tests {
         let reads = |text: &str| readings(text).collect::<Vec<_>>();
         assert_eq!(reads("1,249.50"), [1249.5]);
         assert_eq!(reads("€ 1.249,50"), [1249.5]);
-        assert_eq!(reads("1,5"), [15.0, 1.5]);
+        assert_eq!(reads("1,5"), [1.5]);
+        assert_eq!(reads("734.50"), [734.5]);
+        assert_eq!(reads("4002"), [4002.0, 4002.0]);
         assert_eq!(reads("1,249"), [1249.0, 1.249]);
         assert_eq!(reads("1,249,000"), [1_249_000.0]);
         assert_eq!(reads("none"), [] as [f64; 0]);

@@ -361,7 +361,7 @@ var legwork = (() => {
   }
 
   // src/capture-states.ts
-  var ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$/i, styledAsError = /* @__PURE__ */ new Map();
+  var ERROR_CLASS = /^(?!(no|non|ng|btn|button|badge|icon|bg|tag|label)[-_])(.*[-_])?(errors?|errorlist|invalid|failure|failed)([-_].*)?$|^(alert|toast|notification|message|notice|flash|is)[-_](danger|error)$|^mui\w+-(standard|filled|outlined|color)error$/i, styledAsError = /* @__PURE__ */ new Map();
   function isErrorStyled(element2) {
     let names = element2.getAttribute("class");
     if (names === null || names === "") return !1;

@@ -353,6 +353,11 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
     let rest = match rest.strip_prefix([':', '=']) {
         Some(rest) => rest.trim(),
         // A sentence: what follows is one word, or it says more than the value.
+        // `Order no. A-1017`, `Order #1017`
+        None if label.ends_with(['.', '#', '№']) || label.ends_with(" no") || label.ends_with(" nr") => {
+            let value = rest.trim_end_matches(['.', '!']);
+            Some(value).filter(|value| value.contains(|c: char| c.is_ascii_digit()) && !value.contains(' '))?
+        }
         None => {
             let value = rest.strip_prefix("is ")?.trim().trim_end_matches(['.', '!']);
             Some(value).filter(|value| !value.contains(' '))?

@@ -133,7 +133,9 @@ pub(super) fn with_property(input: TokenStream<'_>) -> Result<TargetPhrase, Pars
         && (name.len() == 1 || name.tokens().iter().all(|token| !token.quoted()))
         && ordinal(name).is_none()
         && name.tokens().iter().all(|token| !PLACES.split('|').any(|scope| scope == token.lower));
-    let is_kind = |kind: &ElementKind| *kind != ElementKind::Text;
+    // `the status of Acme` is what a column of that name says.
+    let is_column = name.len() == 1 && input.lower(at) == "of";
+    let is_kind = |kind: &ElementKind| *kind != ElementKind::Text && !(is_column && matches!(kind, ElementKind::Alert));
     if !is_name || of.is_empty() || element_kind::at_end(name).is_some_and(|(kind, _)| is_kind(&kind)) {
         return phrase(input);
     }

@@ -9,6 +9,7 @@ use crate::decide::{
     element_kind, element_kind::ElementKind, find, find::Purpose, find::describe, name_match, name_match::MatchQuality,
     name_match::normalize_whitespace, properties, scope, target_phrase::TargetPhrase, values,
 };
+use crate::numbers;
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
 
@@ -17,7 +18,7 @@ pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
     let (found, value) = (normalize_whitespace(found), normalize_whitespace(value));
     let numbers = || Some((values::number(&found)?, values::number(&value)?));
     match op {
-        Op::Is => found == value || matches!((found.parse::<f64>(), value.parse::<f64>()), (Ok(a), Ok(b)) if a == b),
+        Op::Is => found == value || is_number(&found, &value),
         Op::Contains => found.to_lowercase().contains(&value.to_lowercase()),
         Op::StartsWith => found.to_lowercase().starts_with(&value.to_lowercase()),
         Op::EndsWith => found.to_lowercase().ends_with(&value.to_lowercase()),
@@ -27,6 +28,18 @@ pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
         Op::AtLeast => numbers().is_some_and(|(a, b)| a >= b),
         Op::AtMost => numbers().is_some_and(|(a, b)| a <= b),
     }
+}
+
+/// Whether a bare number is the one that the page writes with a currency, a unit or thousands separators: `1734.5` for `$1,734.50`.
+/// What may be read in two ways (`1,734`) is compared as it stands.
+fn is_number(found: &str, value: &str) -> bool {
+    let Ok(value) = value.parse::<f64>() else { return false };
+    if let Ok(found) = found.parse::<f64>() {
+        return found == value;
+    }
+    let mut readings = numbers::readings(found);
+    let first = readings.next().filter(|_| numbers::is_number(found) && !found.contains(['-', '−', '(']));
+    first.is_some_and(|first| numbers::is_near(first, value) && readings.all(|other| numbers::is_near(other, first)))
 }
 
 /// `/regular expression/`, or a text in which `*` stands for anything.

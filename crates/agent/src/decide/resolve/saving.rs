@@ -142,7 +142,7 @@ pub(super) fn answer(
     }
     // `the amount in the row of "Initech"`: what the row has under that name.
     if let (None, [Scope::In(row)]) = (attribute, phrase.scopes.as_slice())
-        && phrase.kind == Some(ElementKind::Text)
+        && matches!(phrase.kind, Some(ElementKind::Text | ElementKind::Alert))
         && phrase.name.is_none()
         && row.kind == Some(ElementKind::Row)
         && let Some((name, _)) = phrase.source_text.split_once(" in ")

@@ -80,6 +80,52 @@ fn a_value_is_found_by_its_column_label_or_unit() {
 }
 
 #[test]
+fn an_amount_is_compared_as_a_number_where_it_can_be_read_in_one_way() {
+    conditions(
+        &accounts(),
+        &[("sum", "$1,734.50".into()), ("count", "1,734".into())],
+        &[],
+        r#"
+        the amount of Initech is 734.5 => yes
+        the amount of Initech is "734.50" => yes
+        the amount of Initech is 734 => no
+        the amount of Ada is 1 => yes
+        the amount of Ada is "€1.00" => no
+        the variable sum is 1734.5 => yes
+        the variable count is 1734 => no
+        "#,
+    );
+}
+
+#[test]
+fn an_order_number_is_called_no_or_has_a_sign() {
+    for text in ["Order no. A-1017", "Order #A-1017", "Order nr. A-1017", "Order number: A-1017", "Order No. A-1017."] {
+        let page = fixture::snapshot(&format!("- heading \"Thank you\"\n- text: {text}\n- text: We ship today.\n"));
+        table(&page, "Save the order number as order => order=\"A-1017\"");
+    }
+    let page = fixture::snapshot("- term \"Order no.\"\n- definition \"A-17\"\n");
+    table(&page, "Save the order number as order => order=\"A-17\"");
+    let page = fixture::snapshot("- text: Order no. is being made\n");
+    table(&page, "Save the order number as order => none []");
+}
+
+#[test]
+fn the_status_in_a_row_is_a_column_and_no_message() {
+    let page = fixture::snapshot(
+        "- table\n  - row\n    - columnheader \"Name\"\n    - columnheader \"Status\"\n  - row\n    - cell \"Acme\"\n    - cell \"Paid\"\n",
+    );
+    table(
+        &page,
+        r#"
+        Save the status of Acme as s => s="Paid"
+        Save the Status in the row of "Acme" as s => s="Paid"
+        Save the status of "Acme" as s => s="Paid"
+        "#,
+    );
+    conditions(&page, &[], &[], "the status of \"Acme\" is \"Paid\" => yes\nthe status of Acme is \"Open\" => no");
+}
+
+#[test]
 fn a_number_that_the_page_says_otherwise_is_not_counted() {
     let page = fixture::snapshot(
         "- heading \"Results\"\n- text: 1–2 of 24 results\n- list\n  - listitem \"A\"\n  - listitem \"B\"\n- text: People (1,024)",
