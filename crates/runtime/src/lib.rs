@@ -160,8 +160,8 @@ pub mod browser {
 /// What a page is read into, and what can be asked of that.
 pub mod observe {
     pub use legwork_observe::{
-        Attributes, FindError, Node, NodeIndex, Snapshot, States, TextMatches, diff, find, fingerprint, full_text,
-        render, tokens,
+        Attributes, FindError, Node, NodeIndex, Reversion, Snapshot, States, TextMatches, diff, find, fingerprint,
+        full_text, render, tokens,
     };
 }
 
