@@ -142,6 +142,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings.extend(login::assess(&observed));
     findings.extend(effects(&observed));
     findings.extend(changes(&observed, &findings));
+    fields::doubt_message_on_dropped_file(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));

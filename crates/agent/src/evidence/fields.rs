@@ -1,7 +1,7 @@
 //! The elements that were acted on, and the fields that the page does not accept.
 
 use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, ActionFailure, EvidenceKind, TargetKind};
+use legwork_protocol::{Action, ActionFailure, EvidenceKind, PageEffect, TargetKind};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, named};
 
@@ -66,6 +66,36 @@ pub(crate) fn lost_with_field(action: &Action, before: &Snapshot, after: &Snapsh
     }
     let fact = format!("{} is gone since it was left, and {:?} is nowhere on the page", named(node), clipped(&value));
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).neutral())
+}
+
+/// A file field that is empty once a file was put there, while nothing was sent and the file's name is nowhere on the page: the one
+/// message beside it is likelier to say why than that it was taken. A page that read the file itself shows more than that.
+pub(super) fn doubt_message_on_dropped_file(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    let Some(node) = observed.actions.iter().find_map(|action| dropped_file(action, observed)) else { return };
+    let mut messages = findings.iter_mut().filter(|finding| finding.rule == EvidenceRule::NewText);
+    let (message, another) = (messages.next(), messages.next());
+    if let (Some(message), None) = (message, another) {
+        *message = message.clone().neutral();
+    }
+    let fact = format!("{} holds no file", named(node));
+    findings.push(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).neutral());
+}
+
+/// The file field that an upload left empty and that nothing shows to have been read.
+fn dropped_file<'a>(action: &Action, observed: &Observed<'a>) -> Option<&'a Node> {
+    let Action::Upload(upload) = action.carried_out() else { return None };
+    let node = target(action, observed.after)?;
+    let input = node.attributes.as_deref().and_then(|attributes| attributes.input.as_deref());
+    let was_sent = observed.effects.iter().any(|effect| {
+        matches!(effect, PageEffect::Request { background: false, .. } | PageEffect::Navigated { .. })
+    });
+    let names = upload.files.iter().filter_map(|file| std::path::Path::new(file).file_name()?.to_str());
+    let shows = |name: &str| observed.after.nodes.iter().any(|node| node.name.contains(name));
+    let is_dropped = input == Some("file")
+        && node.value.as_deref().unwrap_or_default().is_empty()
+        && !was_sent
+        && !names.into_iter().any(shows);
+    is_dropped.then_some(node)
 }
 
 /// The one field that is called as the text by which an action names it.

@@ -541,6 +541,28 @@ fn what_the_page_takes_back_leaves_the_response_without_weight() {
 }
 
 #[test]
+fn a_message_beside_a_file_field_that_is_emptied_shows_no_upload() {
+    let upload =
+        Action::Upload(legwork_protocol::Upload { target: Target("e1".into()), files: vec!["in/cv.txt".into()] });
+    let before = page("- button \"CV\" [ref=e1] [type=file]\n");
+    let after_upload = |rest: &str, effects: &[PageEffect]| {
+        shows(upload.clone(), effects, &before, &page(&format!("- button \"CV\" [ref=e1] [type=file]{rest}")))
+    };
+    assert_eq!(
+        after_upload("\n- text: Only pictures are welcome here\n", &[]),
+        "· new_text: \"Only pictures are welcome here\" appeared\n· field_value: button \"CV\" holds no file"
+    );
+    for (rest, effects) in [
+        (": cv.txt\n- text: Looks good\n", vec![]),
+        ("\n- text: cv.txt is attached\n", vec![]),
+        ("\n- text: Ada\n- text: Bob\n", vec![]),
+        ("\n- text: Attached\n", vec![request("POST", "http://shop.test/files", 200)]),
+    ] {
+        assert!(after_upload(rest, &effects).starts_with('+'), "{rest}");
+    }
+}
+
+#[test]
 fn a_page_that_leads_back_to_itself_shows_nothing() {
     let before = page("- link \"Report\" [ref=e1]\n");
     let shown = shows(click("e1"), &[loaded(URL, 200)], &before, &before);
