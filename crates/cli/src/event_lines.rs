@@ -1,6 +1,6 @@
 //! A run's events as lines of JSON, under the names that were asked for.
 
-use legwork::record::{SidePanelView, SparkEvent};
+use legwork::record::{SidePanelEvent, SidePanelView};
 use legwork_protocol::Event;
 
 use crate::args::EventNames;
@@ -18,7 +18,7 @@ impl EventLines {
 
     /// The lines of an event, each with its end; none when its names have no word for it.
     pub(crate) fn of(&mut self, event: &Event) -> Result<String, serde_json::Error> {
-        let line = |view: &SparkEvent| serde_json::to_string(view).map(|line| line + "\n");
+        let line = |view: &SidePanelEvent| serde_json::to_string(view).map(|line| line + "\n");
         match &mut self.spark {
             Some(spark) => spark.view(event).iter().map(line).collect(),
             None => serde_json::to_string(event).map(|line| line + "\n"),

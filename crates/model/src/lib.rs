@@ -30,7 +30,7 @@ pub use error::{ModelError, ReplyProblem};
 pub use price::Price;
 pub use provider::Provider;
 pub use providers::{ProviderInfo, ollama_base_url, provider_of, providers};
-pub use router::{ModelRouter, Role};
+pub use router::{ModelPurpose, ModelRouter};
 pub use settings::{ModelSettings, RateLimit, Retries, Timeouts};
 pub use streaming::DeltaSink;
 pub use vision::sees;

@@ -1,6 +1,6 @@
-//! Several models behind one trait: each role has a chain, the first that answers is the one that did.
+//! Several models behind one trait: each purpose has a chain, the first that answers is the one that did.
 //!
-//! What a call is for says whose it is ([`Role::of`]); a role without a chain of its own uses the default one. A failure
+//! What a call is for says whose it is ([`ModelPurpose::of`]); a purpose without a chain of its own uses the default one. A failure
 //! that another model may not have (no connection, an overloaded provider, a refused schema, a wrong key) passes the call
 //! on; the reply tells who was passed over, so that the journal can. A model that failed is asked last for a while: its
 //! next call would only wait for the same end.
@@ -23,10 +23,10 @@ const REST: Duration = Duration::from_secs(60);
 
 /// What models are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
+pub enum ModelPurpose {
     /// Makes plans.
     Plan,
-    /// Decides actions, and everything that has no role of its own.
+    /// Decides actions, and everything that has no purpose of its own.
     Act,
     /// Checks answers.
     Validate,
@@ -36,23 +36,23 @@ pub enum Role {
     Look,
 }
 
-impl Role {
+impl ModelPurpose {
     /// Whose call it is.
-    pub fn of(purpose: Purpose) -> Role {
+    pub fn of(purpose: Purpose) -> ModelPurpose {
         match purpose {
-            Purpose::Plan => Role::Plan,
-            Purpose::Validate => Role::Validate,
-            Purpose::Extract => Role::Extract,
-            Purpose::Look => Role::Look,
-            Purpose::Act | Purpose::Investigate | Purpose::Reflect | Purpose::Compact => Role::Act,
+            Purpose::Plan => ModelPurpose::Plan,
+            Purpose::Validate => ModelPurpose::Validate,
+            Purpose::Extract => ModelPurpose::Extract,
+            Purpose::Look => ModelPurpose::Look,
+            Purpose::Act | Purpose::Investigate | Purpose::Reflect | Purpose::Compact => ModelPurpose::Act,
         }
     }
 }
 
-/// Models by role.
+/// Models by purpose.
 pub struct ModelRouter {
     default: Vec<Member>,
-    own: BTreeMap<Role, Vec<Member>>,
+    own: BTreeMap<ModelPurpose, Vec<Member>>,
     cheap: Vec<Member>,
 }
 
@@ -70,11 +70,11 @@ impl ModelRouter {
         ModelRouter { default, own: BTreeMap::new(), cheap: Vec::new() }
     }
 
-    /// With a chain of its own for a role.
+    /// With a chain of its own for a purpose.
     #[must_use]
-    pub fn with(mut self, role: Role, chain: Vec<Arc<dyn ChatModel>>) -> ModelRouter {
+    pub fn with(mut self, purpose: ModelPurpose, chain: Vec<Arc<dyn ChatModel>>) -> ModelRouter {
         let chain = self.members(chain);
-        self.own.insert(role, chain);
+        self.own.insert(purpose, chain);
         self
     }
 
@@ -96,9 +96,9 @@ impl ModelRouter {
 
     /// Who is asked, in order: the cheap ones first where they are wanted, those that failed lately at the end.
     fn asked(&self, request: &ChatRequest) -> Vec<&Member> {
-        let role = Role::of(request.purpose);
-        let chain = self.own.get(&role).filter(|chain| !chain.is_empty()).unwrap_or(&self.default);
-        let cheap = self.cheap.iter().filter(|_| role == Role::Act && request.tier == ModelTier::Cheap);
+        let purpose = ModelPurpose::of(request.purpose);
+        let chain = self.own.get(&purpose).filter(|chain| !chain.is_empty()).unwrap_or(&self.default);
+        let cheap = self.cheap.iter().filter(|_| purpose == ModelPurpose::Act && request.tier == ModelTier::Cheap);
         let mut asked: Vec<&Member> = Vec::new();
         for member in cheap.chain(chain) {
             if !asked.iter().any(|other| Arc::ptr_eq(&other.failed, &member.failed)) {

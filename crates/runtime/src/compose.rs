@@ -9,7 +9,7 @@ use legwork_agent::{
     schema::{Form, SchemaOptions},
 };
 use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
-use legwork_model::{ChatModel, ModelRouter, ModelSettings, Provider, Role};
+use legwork_model::{ChatModel, ModelPurpose, ModelRouter, ModelSettings, Provider};
 use legwork_protocol::{RunId, Tool, View, Workflow};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -174,11 +174,11 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     let Some(first) = all.next() else { return Ok(ModelChoice::default()) };
     let mut roles = ModelRouter::new(first, all.collect());
     let own = [
-        (Role::Plan, plan),
-        (Role::Act, act),
-        (Role::Validate, validate),
-        (Role::Extract, extract),
-        (Role::Look, look),
+        (ModelPurpose::Plan, plan),
+        (ModelPurpose::Act, act),
+        (ModelPurpose::Validate, validate),
+        (ModelPurpose::Extract, extract),
+        (ModelPurpose::Look, look),
     ];
     for (role, names) in own {
         roles = roles.with(role, chain(names)?);

@@ -176,9 +176,9 @@ pub mod model {
 /// Where runs are kept: the log of their events, and what is too big for an event.
 pub mod store {
     pub use legwork_store::{
-        AppendError, ArtifactError, Artifacts, DailyStats, FileArtifacts, Follower, Holder, KeptLesson, KeyValueEntry,
+        AppendError, ArtifactError, Artifacts, DailyStats, FileArtifacts, Follower, Holder, KeyValueEntry,
         KeyValueStore, Lease, LeaseError, Lessons, NewEvent, RecalledLessons, RunFilter, RunLog, RunMatch, RunPage,
-        RunQuery, RunState, RunStats, RunSummary, SqliteLog, StoreError, WorkflowStats, short_id,
+        RunQuery, RunState, RunStats, RunSummary, SqliteLog, StoreError, StoredLesson, WorkflowStats, short_id,
     };
 }
 

@@ -43,14 +43,14 @@ pub trait Lessons: Send + Sync + 'static {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecalledLessons {
     /// The most trusted first.
-    pub lessons: Vec<KeptLesson>,
+    pub lessons: Vec<StoredLesson>,
     /// Rows that cannot be read.
     pub unreadable: usize,
 }
 
 /// A lesson as it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct KeptLesson {
+pub struct StoredLesson {
     /// What was learned.
     #[serde(flatten)]
     pub lesson: Lesson,

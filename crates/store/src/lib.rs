@@ -22,7 +22,7 @@ pub use error::{AppendError, LeaseError, StoreError};
 pub use follow::Follower;
 pub use key_value::{KeyValueEntry, KeyValueStore};
 pub use lease::{Holder, Lease};
-pub use lessons::{FORGOTTEN, KeptLesson, Lessons, RecalledLessons, trust};
+pub use lessons::{FORGOTTEN, Lessons, RecalledLessons, StoredLesson, trust};
 pub use log::{NewEvent, RunLog, RunMatch, RunQuery, short_id};
 pub use sqlite::SqliteLog;
 pub use stats::{DailyStats, RunFilter, RunPage, RunStats, WorkflowStats};

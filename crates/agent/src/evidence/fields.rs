@@ -86,9 +86,10 @@ fn dropped_file<'a>(action: &Action, observed: &Observed<'a>) -> Option<&'a Node
     let Action::Upload(upload) = action.carried_out() else { return None };
     let node = target(action, observed.after)?;
     let input = node.attributes.as_deref().and_then(|attributes| attributes.input.as_deref());
-    let was_sent = observed.effects.iter().any(|effect| {
-        matches!(effect, PageEffect::Request { background: false, .. } | PageEffect::Navigated { .. })
-    });
+    let was_sent = observed
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, PageEffect::Request { background: false, .. } | PageEffect::Navigated { .. }));
     let names = upload.files.iter().filter_map(|file| std::path::Path::new(file).file_name()?.to_str());
     let shows = |name: &str| observed.after.nodes.iter().any(|node| node.name.contains(name));
     let is_dropped = input == Some("file")

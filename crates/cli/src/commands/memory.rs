@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use legwork::{
     protocol::LessonKind,
-    store::{KeptLesson, RecalledLessons, StoreError},
+    store::{RecalledLessons, StoreError, StoredLesson},
 };
 
 use crate::{
@@ -60,13 +60,13 @@ fn table(recalled: &RecalledLessons, style: Style) -> String {
     if recalled.lessons.is_empty() {
         return "Nothing is remembered. Runs learn as they go, unless `memory.enabled` is off.\n".to_owned();
     }
-    let mut lessons: Vec<&KeptLesson> = recalled.lessons.iter().collect();
+    let mut lessons: Vec<&StoredLesson> = recalled.lessons.iter().collect();
     lessons.sort_by(|a, b| a.lesson.site.cmp(&b.lesson.site));
     let mut text = String::new();
     for of_site in lessons.chunk_by(|a, b| a.lesson.site == b.lesson.site) {
         let gap = if text.is_empty() { "" } else { "\n" };
         text += &format!("{gap}{}\n", style.bold(tame(&of_site[0].lesson.site)));
-        for KeptLesson { lesson, trust, proved, .. } in of_site {
+        for StoredLesson { lesson, trust, proved, .. } in of_site {
             let counts = format!("{}/{}", lesson.successes, lesson.successes.saturating_add(lesson.failures));
             let page = lesson.data["page"].as_str().map_or(String::new(), |page| format!("  {}", tame(page)));
             text += &format!(

@@ -1,6 +1,6 @@
 //! A scripted policy: a model's part played by rules. It sees what a model would be sent, over real HTTP, and nothing
 //! else; it reads the task, the page and what was done out of the prompt ([`prompt`]), turns the task's sentences into
-//! deeds ([`words`]), finds the element of the next deed by role and name, and answers with a decision.
+//! actions ([`words`]), finds the element of the next action by role and name, and answers with a decision.
 //!
 //! It is no rival of a model. It is the same at every run, costs nothing, and shows what a prompt makes possible: what it
 //! cannot find on the page as shown, nobody can.
@@ -15,7 +15,7 @@ use legwork_testing::model::{Asked, Reply, Script, ScriptedTokens};
 use serde_json::{Value, json};
 
 use prompt::Seen;
-use words::{Deed, Kind};
+use words::{ControlKind, PolicyAction};
 
 /// The policy as a scripted model. Tokens are counted, and what a request shares with the one before it in the same task
 /// counts as cached.
@@ -42,49 +42,52 @@ fn shared<'a>(one: &str, other: &'a str) -> &'a str {
 
 /// The decision on a prompt.
 fn decide(seen: &Seen) -> Value {
-    let Some(deeds) = words::deeds(&seen.task) else {
+    let Some(actions) = words::actions(&seen.task) else {
         return over("ABORT", "this task is not among those that the policy reads");
     };
     // Takes as many turns as there are tabs to look behind.
-    if let [Deed::Hunt(name)] = deeds.as_slice() {
+    if let [PolicyAction::FindInTabs(name)] = actions.as_slice() {
         return if seen.clicked(name) { over("PROCEED", "found") } else { hunt(name, seen) };
     }
-    match deeds.get(seen.done) {
+    match actions.get(seen.done) {
         _ if seen.failures > 1 => over("ABORT", "it went wrong twice"),
         None => over("PROCEED", "done"),
-        Some(deed) => carry_out(deed, seen),
+        Some(action) => carry_out(action, seen),
     }
 }
 
-fn carry_out(deed: &Deed, seen: &Seen) -> Value {
-    let target = |kinds: &[Kind], name: &str| seen.find(kinds, name);
-    let (action, found, mut parameters) = match deed {
-        Deed::Click(kinds, name) => ("click", target(kinds, name), json!({})),
+fn carry_out(action: &PolicyAction, seen: &Seen) -> Value {
+    let target = |kinds: &[ControlKind], name: &str| seen.find(kinds, name);
+    let (action, found, mut parameters) = match action {
+        PolicyAction::Click(kinds, name) => ("click", target(kinds, name), json!({})),
         // What has no ref of its own can still be named by its text.
-        Deed::DoubleClick(text) => ("double_click", Some(format!("text={text}")), json!({})),
-        Deed::Point(name) => ("hover", target(&[], name), json!({})),
-        Deed::Check(name) => ("check", target(&[Kind::Box], name), json!({})),
-        Deed::CheckBeside(name) => ("check", seen.beside(Kind::Box, name), json!({})),
-        Deed::Fill { field, nth, text, submit } => {
-            let found =
-                field.as_deref().map_or_else(|| seen.nth(Kind::Field, *nth), |name| target(&[Kind::Field], name));
+        PolicyAction::DoubleClick(text) => ("double_click", Some(format!("text={text}")), json!({})),
+        PolicyAction::Hover(name) => ("hover", target(&[], name), json!({})),
+        PolicyAction::Check(name) => ("check", target(&[ControlKind::Box], name), json!({})),
+        PolicyAction::CheckBeside(name) => ("check", seen.beside(ControlKind::Box, name), json!({})),
+        PolicyAction::Fill { field, nth, text, submit } => {
+            let found = field
+                .as_deref()
+                .map_or_else(|| seen.nth(ControlKind::Field, *nth), |name| target(&[ControlKind::Field], name));
             ("fill", found, json!({ "text": text, "submit": submit }))
         }
-        Deed::Focus(nth) => ("focus", seen.nth(Kind::Field, *nth), json!({})),
-        Deed::Select { field, values } => {
-            let found = field.as_deref().map_or_else(|| seen.nth(Kind::List, 0), |name| target(&[Kind::List], name));
+        PolicyAction::Focus(nth) => ("focus", seen.nth(ControlKind::Field, *nth), json!({})),
+        PolicyAction::Select { field, values } => {
+            let found = field
+                .as_deref()
+                .map_or_else(|| seen.nth(ControlKind::List, 0), |name| target(&[ControlKind::List], name));
             ("select", found, json!({ "values": values }))
         }
-        Deed::Choose(name) => match (seen.find(&[Kind::Box], name), seen.nth(Kind::List, 0)) {
+        PolicyAction::Choose(name) => match (seen.find(&[ControlKind::Box], name), seen.nth(ControlKind::List, 0)) {
             (None, Some(list)) => ("select", Some(list), json!({ "values": [name] })),
             (found, _) => ("check", found, json!({})),
         },
-        Deed::Press(key) => return act("press", json!({ "key": key })),
-        Deed::Type(text) => return act("type", json!({ "text": text })),
-        Deed::Dialog => return act("dialog", json!({ "accept": true })),
-        Deed::Wait(seconds) => return act("wait", json!({ "seconds": seconds })),
-        Deed::Hunt(name) => return hunt(name, seen),
-        Deed::Tell(label) => {
+        PolicyAction::Press(key) => return act("press", json!({ "key": key })),
+        PolicyAction::Type(text) => return act("type", json!({ "text": text })),
+        PolicyAction::Dialog => return act("dialog", json!({ "accept": true })),
+        PolicyAction::Wait(seconds) => return act("wait", json!({ "seconds": seconds })),
+        PolicyAction::FindInTabs(name) => return hunt(name, seen),
+        PolicyAction::Tell(label) => {
             return match seen.value(label) {
                 Some(value) => over("PROCEED", &value),
                 None => over("ABORT", &format!("{label} is not on the page")),
@@ -96,7 +99,7 @@ fn carry_out(deed: &Deed, seen: &Seen) -> Value {
             parameters["target"] = json!(element);
             act(action, parameters)
         }
-        None => over("ABORT", &format!("the page as shown has nothing for {deed:?}")),
+        None => over("ABORT", &format!("the page as shown has nothing for {action:?}")),
     }
 }
 
@@ -105,7 +108,7 @@ fn hunt(name: &str, seen: &Seen) -> Value {
     if let Some(element) = seen.find(&[], name) {
         return act("click", json!({ "target": element }));
     }
-    match seen.nth(Kind::Tab, seen.turns + 1) {
+    match seen.nth(ControlKind::Tab, seen.turns + 1) {
         Some(tab) => act("click", json!({ "target": tab })),
         None => over("ABORT", &format!("{name:?} is behind no tab")),
     }

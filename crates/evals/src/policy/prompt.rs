@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::words::Kind;
+use super::words::ControlKind;
 
 /// An element with a ref, as a line of the page shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +50,10 @@ impl Seen {
         // `1–20. …` stands for lines that were folded, `(…)` for remarks.
         let folded = history.lines().filter_map(|line| FOLDED.captures(line)).next_back();
         let folded: usize = folded.and_then(|last| last[1].parse().ok()).unwrap_or(0);
-        let deeds: Vec<&str> =
+        let actions: Vec<&str> =
             history.lines().filter(|line| !FOLDED.is_match(line) && !line.starts_with('(')).collect();
-        let turns = folded + deeds.len();
-        let failures = deeds.iter().filter(|line| line.contains("→ failed:")).count();
+        let turns = folded + actions.len();
+        let failures = actions.iter().filter(|line| line.contains("→ failed:")).count();
         let lines = shown(&fenced(prompt, "page"), &fenced(prompt, "changes"));
         let elements = lines
             .iter()
@@ -71,18 +71,18 @@ impl Seen {
             |line: &&str| ["Done when:", "Known;", "Remembered,", "The page"].iter().any(|next| line.starts_with(next));
         let task = prompt.lines().skip_while(|line| !line.starts_with("Task: ")).take_while(|line| !ends(line));
         let task = task.collect::<Vec<_>>().join("\n").trim_start_matches("Task: ").trim_end().to_owned();
-        let history = deeds.iter().map(|line| line.split(" → ").next().unwrap_or_default().to_owned()).collect();
+        let history = actions.iter().map(|line| line.split(" → ").next().unwrap_or_default().to_owned()).collect();
         Seen { history, task, done: turns - failures.min(turns), turns, failures, lines, elements }
     }
 
     /// Whether something of this name was clicked.
     pub(super) fn clicked(&self, name: &str) -> bool {
         let name = format!("\"{name}\"");
-        self.history.iter().any(|deed| deed.starts_with("click ") && deed.contains(&name))
+        self.history.iter().any(|action| action.starts_with("click ") && action.contains(&name))
     }
 
     /// The ref of what has this name: as it is written, else whatever the case, else its beginning, else a part.
-    pub(super) fn find(&self, kinds: &[Kind], name: &str) -> Option<String> {
+    pub(super) fn find(&self, kinds: &[ControlKind], name: &str) -> Option<String> {
         let wanted = name.trim().to_lowercase();
         let fits = |test: &dyn Fn(&str) -> bool| {
             let of_kind = |element: &&Element| kinds.is_empty() || kinds.iter().any(|kind| kind.is(&element.role));
@@ -96,14 +96,14 @@ impl Seen {
     }
 
     /// The ref of the element of a kind that is on the line of this text, or last before it.
-    pub(super) fn beside(&self, kind: Kind, text: &str) -> Option<String> {
+    pub(super) fn beside(&self, kind: ControlKind, text: &str) -> Option<String> {
         let line = self.lines.iter().position(|line| line.contains(text))?;
         let before = |element: &&Element| kind.is(&element.role) && element.line <= line;
         self.elements.iter().rfind(before).map(|element| element.reference.clone())
     }
 
     /// The ref of the nth of a kind, from 0.
-    pub(super) fn nth(&self, kind: Kind, nth: usize) -> Option<String> {
+    pub(super) fn nth(&self, kind: ControlKind, nth: usize) -> Option<String> {
         self.elements.iter().filter(|element| kind.is(&element.role)).nth(nth).map(|element| element.reference.clone())
     }
 
@@ -195,15 +195,15 @@ in the page:
         let seen = Seen::read(PROMPT);
         assert_eq!(seen.task, "Click \"A\" and\nthen \"B\".");
         assert_eq!((seen.done, seen.turns, seen.failures), (1, 2, 1));
-        assert_eq!(seen.find(&[Kind::Field], "user \"name\"").as_deref(), Some("e1"));
-        assert_eq!(seen.find(&[Kind::Button], "submit"), None);
+        assert_eq!(seen.find(&[ControlKind::Field], "user \"name\"").as_deref(), Some("e1"));
+        assert_eq!(seen.find(&[ControlKind::Button], "submit"), None);
         assert_eq!(seen.find(&[], "submit").as_deref(), Some("e9"));
-        assert_eq!(seen.beside(Kind::Box, "Call Bo").as_deref(), Some("e4"));
-        assert_eq!(seen.nth(Kind::Box, 1).as_deref(), Some("e4"));
+        assert_eq!(seen.beside(ControlKind::Box, "Call Bo").as_deref(), Some("e4"));
+        assert_eq!(seen.nth(ControlKind::Box, 1).as_deref(), Some("e4"));
         assert!(seen.clicked("Submit") && !seen.clicked("covered"));
-        assert_eq!(seen.find(&[Kind::Link], "river stone").as_deref(), Some("e20"));
-        assert_eq!(seen.find(&[Kind::Link], "a \"quoted\" one").as_deref(), Some("e21"));
-        assert_eq!(seen.find(&[Kind::Link], "window, mirror").as_deref(), Some("e22"));
+        assert_eq!(seen.find(&[ControlKind::Link], "river stone").as_deref(), Some("e20"));
+        assert_eq!(seen.find(&[ControlKind::Link], "a \"quoted\" one").as_deref(), Some("e21"));
+        assert_eq!(seen.find(&[ControlKind::Link], "window, mirror").as_deref(), Some("e22"));
         assert_eq!(seen.value("Total").as_deref(), Some("€ 12"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use legwork_model::{ChatModel, ModelError, ModelRouter, Role};
+use legwork_model::{ChatModel, ModelError, ModelPurpose, ModelRouter};
 use legwork_protocol::{ChatRequest, Code, ModelFailure, ModelTier, Purpose};
 use legwork_testing::model::{Asked, Reply, Script, ScriptedModel, Wire};
 use tokio_util::sync::CancellationToken;
@@ -34,8 +34,9 @@ async fn each_purpose_goes_to_its_role_and_the_others_to_the_default() {
     let (act, _a) = named(OPENAI, Wire::OpenAi).await;
     let (plan, _b) = named(CLAUDE, Wire::Anthropic).await;
     let (look, _c) = named(GEMINI, Wire::Gemini).await;
-    let roles = ModelRouter::new(act, Vec::new()).with(Role::Plan, vec![plan]).with(Role::Look, vec![look]);
-    assert_eq!(roles.name(), OPENAI);
+    let purposes =
+        ModelRouter::new(act, Vec::new()).with(ModelPurpose::Plan, vec![plan]).with(ModelPurpose::Look, vec![look]);
+    assert_eq!(purposes.name(), OPENAI);
     let expected = [
         (Purpose::Act, OPENAI),
         (Purpose::Plan, CLAUDE),
@@ -47,7 +48,7 @@ async fn each_purpose_goes_to_its_role_and_the_others_to_the_default() {
         (Purpose::Compact, OPENAI),
     ];
     for (purpose, model) in expected {
-        let reply = ask(&roles, &of(purpose)).await.expect("answers");
+        let reply = ask(&purposes, &of(purpose)).await.expect("answers");
         assert_eq!((reply.model.as_str(), reply.text.as_str()), (model, model), "{purpose:?}");
         assert_eq!(reply.failed_attempts, [], "{purpose:?}");
     }
@@ -80,14 +81,14 @@ async fn who_failed_is_not_asked_first_again_until_he_has_rested() {
     let broken = |_: &Asked| Reply::status(500, "down");
     let (first, at_first) = scripted(OPENAI, Wire::OpenAi, broken).await;
     let (second, at_second) = scripted(CLAUDE, Wire::Anthropic, [Reply::text("a"), Reply::text("b")]).await;
-    let roles = ModelRouter::new(first.clone(), vec![second.clone()]).with(Role::Plan, vec![first, second]);
-    assert_eq!(ask(&roles, &request()).await.expect("answers").text, "a");
+    let purposes = ModelRouter::new(first.clone(), vec![second.clone()]).with(ModelPurpose::Plan, vec![first, second]);
+    assert_eq!(ask(&purposes, &request()).await.expect("answers").text, "a");
     let asked = at_first.requests().len();
-    let reply = ask(&roles, &of(Purpose::Plan)).await.expect("answers");
+    let reply = ask(&purposes, &of(Purpose::Plan)).await.expect("answers");
     assert_eq!((reply.text.as_str(), reply.failed_attempts.len()), ("b", 0));
     assert_eq!((at_first.requests().len(), at_second.requests().len()), (asked, 2));
     // The second has nothing left to say: then the first is asked all the same.
-    let error = ask(&roles, &request()).await.expect_err("nobody answers");
+    let error = ask(&purposes, &request()).await.expect_err("nobody answers");
     assert!(at_first.requests().len() > asked, "{error}");
 }
 
@@ -107,13 +108,13 @@ async fn when_none_is_left_the_failure_names_them_all() {
 async fn the_cheap_one_is_asked_only_where_it_is_wanted_and_the_strong_one_stands_in_for_it() {
     let (strong, _a) = named(OPENAI, Wire::OpenAi).await;
     let (cheap, at_cheap) = scripted(GEMINI, Wire::Gemini, [Reply::text("cheap"), Reply::status(400, "no")]).await;
-    let roles = ModelRouter::new(strong, Vec::new()).with_cheap(vec![cheap]);
+    let purposes = ModelRouter::new(strong, Vec::new()).with_cheap(vec![cheap]);
     let cheaply = |purpose| ChatRequest { tier: ModelTier::Cheap, ..of(purpose) };
-    assert_eq!(ask(&roles, &of(Purpose::Act)).await.expect("answers").model, OPENAI);
-    assert_eq!(ask(&roles, &cheaply(Purpose::Plan)).await.expect("answers").model, OPENAI);
+    assert_eq!(ask(&purposes, &of(Purpose::Act)).await.expect("answers").model, OPENAI);
+    assert_eq!(ask(&purposes, &cheaply(Purpose::Plan)).await.expect("answers").model, OPENAI);
     assert_eq!(at_cheap.requests().len(), 0);
-    assert_eq!(ask(&roles, &cheaply(Purpose::Act)).await.expect("answers").text, "cheap");
-    let reply = ask(&roles, &cheaply(Purpose::Act)).await.expect("answers");
+    assert_eq!(ask(&purposes, &cheaply(Purpose::Act)).await.expect("answers").text, "cheap");
+    let reply = ask(&purposes, &cheaply(Purpose::Act)).await.expect("answers");
     assert_eq!((reply.model.as_str(), reply.failed_attempts[0].model.as_str()), (OPENAI, GEMINI));
 }
 
@@ -121,9 +122,9 @@ async fn the_cheap_one_is_asked_only_where_it_is_wanted_and_the_strong_one_stand
 async fn a_run_that_is_stopped_asks_nobody_else() {
     let (first, _a) = scripted(OPENAI, Wire::OpenAi, [Reply::Silent]).await;
     let (second, at_second) = named(CLAUDE, Wire::Anthropic).await;
-    let roles = ModelRouter::new(first, vec![second]);
+    let purposes = ModelRouter::new(first, vec![second]);
     let cancel = CancellationToken::new();
     cancel.cancel();
-    assert!(matches!(roles.chat(&request(), &cancel).await, Err(ModelError::Cancelled)));
+    assert!(matches!(purposes.chat(&request(), &cancel).await, Err(ModelError::Cancelled)));
     assert_eq!(at_second.requests().len(), 0);
 }

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 pub use html::{HtmlError, html};
 pub use metrics::LoopMetrics;
-pub use side_panel::{SidePanelView, SparkEvent};
+pub use side_panel::{SidePanelEvent, SidePanelView};
 pub use totals::Totals;
 
 /// A run as its events tell it.

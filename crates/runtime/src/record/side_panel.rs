@@ -17,7 +17,7 @@ use super::{RunRecord, describe};
 
 /// An event as 004 has it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SparkEvent {
+pub struct SidePanelEvent {
     /// `task:started`.
     #[serde(rename = "type")]
     pub name: &'static str,
@@ -42,7 +42,7 @@ type PanelMessage = Vec<(&'static str, Value)>;
 
 impl SidePanelView {
     /// What the event is under 004's names.
-    pub fn view(&mut self, event: &Event) -> Vec<SparkEvent> {
+    pub fn view(&mut self, event: &Event) -> Vec<SidePanelEvent> {
         match &mut self.record {
             Some(record) => record.apply(event),
             None => self.record = RunRecord::begin(event).ok(),
@@ -54,7 +54,7 @@ impl SidePanelView {
         let timestamp = event.time.as_millisecond();
         let whole = |(name, mut data): (&'static str, Value)| {
             data["taskId"] = json!(event.run);
-            SparkEvent { name, timestamp, seq: event.seq, data }
+            SidePanelEvent { name, timestamp, seq: event.seq, data }
         };
         said.into_iter().map(whole).collect()
     }

@@ -10,7 +10,7 @@ use super::*;
 /// What the view says of these events, a line each: the number, the name, the data.
 fn spark(events: &[Event]) -> Vec<String> {
     let mut spark = SidePanelView::default();
-    let line = |view: SparkEvent| {
+    let line = |view: SidePanelEvent| {
         let mut data = view.data;
         assert!(data.as_object_mut().unwrap().remove("taskId").is_some(), "{data}");
         format!("{} {} {data}", view.seq, view.name)

@@ -45,12 +45,12 @@ struct PersistedWork {
     #[serde(skip_serializing_if = "Option::is_none")]
     execute: Option<Execute>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    resume: Option<KeptResume>,
+    resume: Option<PersistedResume>,
 }
 
 /// A run that is to be taken up again.
 #[derive(Serialize, Deserialize)]
-struct KeptResume {
+struct PersistedResume {
     #[serde(skip_serializing_if = "Option::is_none")]
     assume: Option<Assumption>,
     /// Absent for a secret question, whose answer is kept nowhere: the run asks again.
@@ -136,7 +136,7 @@ impl QueuedRun {
                 let answer = answer.clone().filter(|_| !secret);
                 let last_seq = events.last().map_or(0, |event| event.seq);
                 PersistedWork {
-                    resume: Some(KeptResume { assume: *assume, answer, last_seq }),
+                    resume: Some(PersistedResume { assume: *assume, answer, last_seq }),
                     ..PersistedWork::default()
                 }
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use jiff::Timestamp;
-use legwork::store::KeptLesson;
+use legwork::store::StoredLesson;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -26,10 +26,10 @@ struct Lesson {
     id: String,
     #[serde(flatten)]
     #[schemars(with = "Value")]
-    kept: KeptLesson,
+    kept: StoredLesson,
 }
 
-fn id_of(kept: &KeptLesson) -> String {
+fn id_of(kept: &StoredLesson) -> String {
     let lesson = &kept.lesson;
     let words = serde_json::json!([lesson.kind, lesson.site, lesson.pattern, lesson.key]).to_string();
     Sha256::digest(words).iter().take(12).map(|byte| format!("{byte:02x}")).collect()

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::SqliteLog;
 use crate::{
-    KeptLesson, Lessons, RecalledLessons, StoreError,
+    Lessons, RecalledLessons, StoreError, StoredLesson,
     lessons::{FORGOTTEN, age, trust},
 };
 
@@ -31,7 +31,7 @@ struct Body {
 struct LessonRow {
     n: i64,
     site: String,
-    lesson: Option<KeptLesson>,
+    lesson: Option<StoredLesson>,
 }
 
 #[async_trait]
@@ -48,7 +48,7 @@ impl Lessons for SqliteLog {
         let site = site.map(str::to_owned);
         let rows = self.reader.with(move |connection| rows(connection, site.as_deref(), now)).await?;
         let all = rows.len();
-        let mut lessons: Vec<KeptLesson> = rows.into_iter().filter_map(|row| row.lesson).collect();
+        let mut lessons: Vec<StoredLesson> = rows.into_iter().filter_map(|row| row.lesson).collect();
         lessons.sort_by(|a, b| b.trust.total_cmp(&a.trust));
         Ok(RecalledLessons { unreadable: all - lessons.len(), lessons })
     }
@@ -148,7 +148,7 @@ fn rows(connection: &Connection, site: Option<&str>, now: Timestamp) -> rusqlite
         .collect()
 }
 
-fn read(row: &Row<'_>, now: Timestamp) -> Option<KeptLesson> {
+fn read(row: &Row<'_>, now: Timestamp) -> Option<StoredLesson> {
     let text = |at: usize| row.get::<_, String>(at).ok();
     let count = |at: usize| row.get::<_, i64>(at).ok().and_then(|count| u32::try_from(count).ok());
     let time = |at: usize| row.get::<_, i64>(at).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
@@ -157,7 +157,7 @@ fn read(row: &Row<'_>, now: Timestamp) -> Option<KeptLesson> {
     let (successes, failures, learned, proved) = (count(6)?, count(7)?, time(8)?, time(9)?);
     let (site, pattern, key) = (text(1)?, text(3)?, text(4)?);
     let lesson = Lesson { kind, site, pattern, key, text: body.text, data: body.data, successes, failures };
-    Some(KeptLesson { trust: trust(successes, failures, age(proved, now)), lesson, learned, proved })
+    Some(StoredLesson { trust: trust(successes, failures, age(proved, now)), lesson, learned, proved })
 }
 
 /// As on the wire.
