@@ -154,7 +154,7 @@ pub(crate) enum EventNames {
     /// WORKFLOW_STARTED, STEP_STARTED, … as they are kept
     Journal,
     /// task:started, agent:step, … a view of the same record
-    Spark,
+    SidePanel,
 }
 
 /// The browser of a run.

@@ -8,19 +8,19 @@ use crate::args::EventNames;
 /// Writes events, in order.
 pub(crate) struct EventLines {
     /// The view, when the names are not the journal's own.
-    spark: Option<SidePanelView>,
+    side_panel: Option<SidePanelView>,
 }
 
 impl EventLines {
     pub(crate) fn new(names: EventNames) -> EventLines {
-        EventLines { spark: (names == EventNames::Spark).then(SidePanelView::default) }
+        EventLines { side_panel: (names == EventNames::SidePanel).then(SidePanelView::default) }
     }
 
     /// The lines of an event, each with its end; none when its names have no word for it.
     pub(crate) fn of(&mut self, event: &Event) -> Result<String, serde_json::Error> {
         let line = |view: &SidePanelEvent| serde_json::to_string(view).map(|line| line + "\n");
-        match &mut self.spark {
-            Some(spark) => spark.view(event).iter().map(line).collect(),
+        match &mut self.side_panel {
+            Some(side_panel) => side_panel.view(event).iter().map(line).collect(),
             None => serde_json::to_string(event).map(|line| line + "\n"),
         }
     }

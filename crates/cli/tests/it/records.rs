@@ -65,7 +65,7 @@ fn the_events_come_back_as_they_were_stored() {
     };
     assert_eq!(read(&out), read(SHOP));
     assert_eq!(place.run(&["show", "last", "--events=journal"]).out, out);
-    let panel = place.run(&["show", "last", "--events=spark"]).out;
+    let panel = place.run(&["show", "last", "--events=side-panel"]).out;
     let names: Vec<String> = panel
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["type"].as_str().unwrap().to_owned())

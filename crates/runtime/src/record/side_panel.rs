@@ -1,5 +1,5 @@
 //! The journal under 004's names (`task:started`, `agent:step`, `browser:action_completed`, …), for a side panel and for
-//! `--events=spark`. A pure view: the same events always give the same lines, and nothing is looked up elsewhere.
+//! `--events=side-panel`. A pure view: the same events always give the same lines, and nothing is looked up elsewhere.
 //!
 //! One event of the journal gives none, one or several of these; each carries the number of the event it was read off, so
 //! that a reader who lost the line asks for what comes after it. What 004 calls a task is a run here. Two things are said

@@ -8,24 +8,24 @@ use legwork_protocol::{
 use super::*;
 
 /// What the view says of these events, a line each: the number, the name, the data.
-fn spark(events: &[Event]) -> Vec<String> {
-    let mut spark = SidePanelView::default();
+fn side_panel_lines(events: &[Event]) -> Vec<String> {
+    let mut view = SidePanelView::default();
     let line = |view: SidePanelEvent| {
         let mut data = view.data;
         assert!(data.as_object_mut().unwrap().remove("taskId").is_some(), "{data}");
         format!("{} {} {data}", view.seq, view.name)
     };
-    events.iter().flat_map(|event| spark.view(event)).map(line).collect()
+    events.iter().flat_map(|event| view.view(event)).map(line).collect()
 }
 
 #[test]
 fn the_journal_under_the_names_of_the_side_panel() {
-    insta::assert_snapshot!(spark(&events(SHOP)).join("\n"));
+    insta::assert_snapshot!(side_panel_lines(&events(SHOP)).join("\n"));
 }
 
 #[test]
 fn plans_reviews_and_failures_have_their_names_too() {
-    let said = spark(&thought_through());
+    let said = side_panel_lines(&thought_through());
     let has = |part: &str| assert!(said.iter().any(|line| line.contains(part)), "{part} in {said:#?}");
     // The task had begun when the plan was made.
     has(r#"agent:status {"message":"plan: "#);
@@ -44,7 +44,7 @@ fn a_task_starts_with_its_plan() {
     let EventKind::WorkflowStarted(mut run) = start.kind.clone() else { unreachable!("runs begin so") };
     run.task = true;
     let made = Event { seq: 2, kind: EventKind::PlanMade(plan), ..start.clone() };
-    let said = spark(&[Event { kind: EventKind::WorkflowStarted(run), ..start }, made]);
+    let said = side_panel_lines(&[Event { kind: EventKind::WorkflowStarted(run), ..start }, made]);
     assert!(said[0].starts_with("1 task:setup"), "{said:#?}");
     let told = r#""plan":"Look it up","successCriteria":"","actionItems":["open it"]"#;
     assert!(said[1].starts_with("2 task:started") && said[1].contains(told), "{said:#?}");
