@@ -57,6 +57,22 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
         upgrade("http_error", "only the status of the page tells", "<a href=plan>Upgrade</a>")
             .commands(["click link \"Upgrade\""]),
         upgrade("request_refused", "only the status of a request tells", button!("on('#b', 'click', () => send('plan'));")),
+        behaviour("evidence", "reversion", "the site answers 200 and that nothing is liked, and the heart empties again")
+            .page(
+                r#"<h1>Photo</h1><button id="like" aria-pressed="false">Like</button><p id="count">3 likes</p><script>
+  const set = liked => { $('#like').setAttribute('aria-pressed', liked); $('#count').textContent = (liked ? 4 : 3) + ' likes'; };
+  on('#like', 'click', async () => { set(true); const r = await send('change'); set((await r.json()).liked); });
+</script>"#,
+            )
+            .server(|call| {
+                if !call.fails && call.path == "change" {
+                    call.note("done");
+                }
+                json(200, json!({ "liked": !call.fails })).after(200)
+            })
+            .ask(click("Like"))
+            .silent()
+            .commands(["click button \"Like\""]),
         upgrade("body_refused", "only the body of the response tells", button!("on('#b', 'click', () => send('plan'));")).server(
             |call| {
                 if !call.fails {
