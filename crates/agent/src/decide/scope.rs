@@ -320,12 +320,43 @@ fn said_for(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveErro
     fits.retain(|(found, _)| Some(*found) == quality);
     let all = fits.clone();
     fits.retain(|(_, at)| !all.iter().any(|(_, other)| other > at && page.nodes[*at].end > *other));
+    if let Some(section) = headed_section(page, &matcher, fits.as_slice()) {
+        return Ok(vec![section]);
+    }
     if fits.is_empty() {
         return Err(nothing(page, about, |at| {
             matches!(page.nodes[at].role.as_ref(), "row" | "listitem" | "article" | "group")
         }));
     }
     Ok(fits.into_iter().map(|(_, at)| at..page.nodes[at].end).collect())
+}
+
+/// Cards that are nothing but a heading and what follows it: the section of the one heading of that name, where nothing closer
+/// than what holds several such sections says the name.
+fn headed_section(
+    page: &Snapshot,
+    matcher: &NameMatcher,
+    around: &[(MatchQuality, NodeIndex)],
+) -> Option<Range<NodeIndex>> {
+    let is_heading = |at: &NodeIndex| page.nodes[*at].role.as_ref() == "heading";
+    let is_named = |at: &NodeIndex| {
+        let quality =
+            matcher.quality(&page.nodes[*at].name).or_else(|| matcher.quality(&name_match::content(page, *at)));
+        quality.is_some_and(|quality| quality <= MatchQuality::Bare)
+    };
+    let mut headings = (1..page.nodes.len()).filter(is_heading).filter(is_named);
+    let heading = headings.next().filter(|_| headings.next().is_none())?;
+    let level = page.nodes[heading].level;
+    let is_beside = |at: &NodeIndex| *at != heading && is_heading(at) && page.nodes[*at].level <= level;
+    let holds_several = |(_, at): &(MatchQuality, NodeIndex)| {
+        page.below(*at).contains(&heading) && page.below(*at).any(|other| is_beside(&other))
+    };
+    if !around.iter().all(holds_several) {
+        return None;
+    }
+    let start = page.nodes[heading].end;
+    let limit = page.nodes[page.nodes[heading].parent].end;
+    Some(start..(start..limit).find(is_beside).unwrap_or(limit)).filter(|section| !section.is_empty())
 }
 
 /// The cells below a column's header.

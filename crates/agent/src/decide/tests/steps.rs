@@ -714,3 +714,32 @@ fn a_row_beside_another_and_the_last_but_one_are_what_they_say() {
     let super::literal::Clause::Do(instruction) = &sentence.clauses()[0] else { panic!("an instruction") };
     assert!(instruction.decide(&one).is_err(), "there is no row above");
 }
+
+#[test]
+fn a_card_is_a_heading_and_what_follows_it() {
+    let cards = fixture::snapshot(
+        r#"
+        - main
+          - heading "Lamps" [level=1]
+          - heading "Desk lamp" [level=3]
+          - text: $24.50
+          - button "Buy" [ref=e1]
+          - heading "Floor lamp" [level=3]
+          - text: $80.00
+          - button "Buy" [ref=e2]
+          - heading "Wall lamp" [level=3]
+          - text: sold out
+        - contentinfo
+          - button "Buy" [ref=e3]
+        "#,
+    );
+    table(
+        &cards,
+        r#"
+        Click "Buy" for "Desk lamp" => click e1
+        Click "Buy" for "Floor lamp" => click e2
+        Click "Buy" for "Wall lamp" => none [button "Buy" [e1], button "Buy" [e2], button "Buy" [e3]]
+        Click "Buy" for "Sea lamp" => none []
+        "#,
+    );
+}
