@@ -378,7 +378,13 @@ pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
         return Ok(vec![switch_on(page, at)]);
     }
     let words = named.name.clone().unwrap_or_default();
-    for source_text in [
+    // What the banners of consent managers offer, the most usual first. Elsewhere such a button is for something else.
+    let is_banner = words.to_lowercase().contains("cookie")
+        && page.nodes.iter().any(|node| node.name.to_lowercase().contains("cookie"));
+    let of_banner =
+        ["Accept all cookies", "Allow all cookies", "Accept cookies", "Allow cookies", "Accept all", "Allow all"];
+    let of_banner = of_banner.into_iter().filter(|_| is_banner).map(str::to_owned);
+    for source_text in of_banner.chain([
         format!("Accept {words}"),
         format!("Accept the {words}"),
         format!("Agree to {words}"),
@@ -386,7 +392,7 @@ pub(super) fn agree(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
         "Accept".to_owned(),
         "I agree".to_owned(),
         "Agree".to_owned(),
-    ] {
+    ]) {
         let button = TargetPhrase { name: Some(source_text), whole: None, ..named.clone() };
         let found = find::matching(page, &button, MatchQuality::Bare)?;
         let found: Vec<NodeIndex> =

@@ -743,3 +743,16 @@ fn a_card_is_a_heading_and_what_follows_it() {
         "#,
     );
 }
+
+#[test]
+fn cookies_are_accepted_by_what_their_banner_offers() {
+    let banner = |buttons: &str| {
+        fixture::snapshot(&format!("- main\n  - button \"Allow all\" [ref=e9]\n- text: We use cookies.\n{buttons}"))
+    };
+    let all = banner("- button \"Settings\" [ref=e1]\n- button \"Accept all\" [ref=e2]\n");
+    table(&all, "Accept the cookies => click e2\nAccept all cookies => click e2\nAccept cookies => click e2");
+    let plain = banner("- button \"Accept cookies\" [ref=e1]\n- button \"Only necessary\" [ref=e2]\n");
+    table(&plain, "Accept the cookies => click e1");
+    let other = fixture::snapshot("- button \"Accept all\" [ref=e1]\n- text: 3 invitations\n");
+    table(&other, "Accept the cookies => none [button \"Accept all\" [e1]]");
+}
