@@ -22,7 +22,7 @@ const FIELD: &[&str] = &["field", "box", "input", "code", "number", "value"];
 /// What stands between a value and where it goes.
 const INTO: &[&str] = &["into", "in", "as", "for", "to"];
 const ARTICLES: &[&str] = &["the", "a", "an", "my", "your", "their", "this"];
-const VERBS: &[&str] = &["type", "enter", "put", "write", "insert", "fill"];
+const VERBS: &[&str] = &["type", "enter", "put", "write", "insert", "fill", "use", "using", "and", ","];
 /// Words after `with password` that are no password.
 const NO_VALUE: &[&str] = &[
     "and", "or", "then", "in", "into", "from", "for", "field", "fields", "box", "is", "as", "on", "at", "reset",
@@ -61,6 +61,7 @@ fn ranges(text: &str) -> Vec<Range<usize>> {
     for at in 0..tokens.len() {
         found.extend(value_after(text, &tokens, at));
         found.extend(value_before(&tokens, at));
+        found.extend(value_of_login(text, &tokens, at));
     }
     found.retain(|range| !range.is_empty() && !text[range.clone()].starts_with("${"));
     found.sort_by_key(|range| range.start);
@@ -107,6 +108,23 @@ fn value_before(tokens: &[Token], at: usize) -> Option<Range<usize>> {
     // `the new password field`: a word or two may describe it.
     let named = (next..next + 3).take_while(|place| *place == next || !tokens.get(*place).is_some_and(|t| t.quoted));
     named.into_iter().any(|place| names_secret(tokens, place).is_some()).then(|| value.at.clone())
+}
+
+/// `log in with ada and x`, `log in as ada / x`, where the second word is the password although nothing says so.
+fn value_of_login(text: &str, tokens: &[Token], at: usize) -> Option<Range<usize>> {
+    let is_verb = word_in(tokens, at, &["log", "sign"]) && word_in(tokens, at + 1, &["in", "on"])
+        || word_in(tokens, at, &["login", "signin"]);
+    let lead = (at + 1..at + 8).find(|place| is_verb && word_in(tokens, *place, &["as", "with", "using"]))?;
+    let joint = (lead + 2..lead + 9).find(|place| word_in(tokens, *place, &["/", "and", ","]))?;
+    let value = tokens.get(joint + 1)?;
+    let is_slash = word_in(tokens, joint, &["/"]);
+    let is_pair = is_slash || word_in(tokens, lead, &["with", "using"]);
+    // `Log in with ada and click "Save"` goes on.
+    let word = if value.quoted { value.at.clone() } else { bare(text, value.at.start) };
+    let ends = tokens[joint + 1..].iter().take_while(|token| token.at.start < word.end).count() + joint + 1;
+    let is_last = ends >= tokens.len() || word_in(tokens, ends, &[".", ",", ";", "and", "then"]);
+    let is_value = is_pair && is_last && names_secret(tokens, joint + 1).is_none();
+    (is_value && !NO_VALUE.contains(&value.lower.as_str()) && !ARTICLES.contains(&value.lower.as_str())).then_some(word)
 }
 
 /// How many tokens name a secret here.
@@ -201,6 +219,14 @@ mod tests {
         check(r#"Enter "sk-1" as the API key"#, r#"Enter "•••" as the API key"#);
         check(r#"Enter the access token "t-1""#, r#"Enter the access token "•••""#);
         check("Use passcode: 0000 at the door", "Use passcode: ••• at the door");
+        check("log in with ops@example.com and zq7letmein", "log in with ops@example.com and •••");
+        check("Log in as ops@example.com / zq7letmein", "Log in as ops@example.com / •••");
+        check("Log in with ada and zq7, then stop", "Log in with ada and •••, then stop");
+        check(
+            "Enter a@b.com as email and zq7 as password, then stop",
+            "Enter a@b.com as email and ••• as password, then stop",
+        );
+        check("Use zq7letmein as the password", "Use ••• as the password");
         let two = r#"Type "bob" into "User" and "x y" into "Password""#;
         check(two, r#"Type "bob" into "User" and "•••" into "Password""#);
         assert_eq!(passwords_in(two), ["x y"]);
@@ -217,6 +243,9 @@ mod tests {
             r#"Type "${secret:password}" into "Password""#,
             "Log in as alice with password ${secret:pw}",
             r#"Choose "Oslo" in "City""#,
+            r#"Log in as "ada" and click "Save""#,
+            r#"Log in with Google and click "Save""#,
+            "Log in as ada and wait",
             "Don't click the pin",
             "",
         ] {

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, ActionFailure, Dialog, Effect};
+use legwork_protocol::{Action, ActionFailure, Click, Dialog, Effect};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -94,6 +94,17 @@ impl Instruction {
     /// Whether it carries the answer to the dialog that it opens.
     pub(crate) fn carries_answer(&self) -> bool {
         self.answer.is_some()
+    }
+
+    /// Whether more may be called for once these of its actions are done, which only the page then shows.
+    pub(crate) fn may_follow_up(&self, done: &[Action]) -> bool {
+        matches!(done, [Action::Fill(_)]) && matches!(self.operation, Operation::Choose { from: Some(_), .. })
+    }
+
+    /// The click that is still called for: what was to be chosen was put into a plain field, and the page offers it.
+    pub(crate) fn follow_up(&self, done: &[Action], before: &Snapshot, after: &Snapshot) -> Option<Action> {
+        let (true, [Action::Fill(fill)]) = (self.may_follow_up(done), done) else { return None };
+        resolve::offered(&fill.text, before, after).map(|target| Action::Click(Click::on(target)))
     }
 
     /// The variable and value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the

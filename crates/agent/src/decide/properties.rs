@@ -221,7 +221,13 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
     if fits.get(1).is_some_and(|second| second.0 == best.0) {
         return None;
     }
-    cells(page, row).get(best.1).copied()
+    let below = cells(page, row);
+    // A cell that spans rows or columns shifts the others; what has no header may stand at the end if it is only controls.
+    let columns = cells(page, header).len();
+    let more = below.get(columns..).unwrap_or_default();
+    let is_control_cell =
+        |at: &NodeIndex| page.below(*at).any(|inner| element_kind::is_control(&page.nodes[inner].role));
+    (below.len() >= columns && more.iter().all(is_control_cell)).then(|| below.get(best.1).copied()).flatten()
 }
 
 /// The same in a table that has its names at the left: the row is the name and the column is the thing.

@@ -23,6 +23,7 @@ use super::{
     scope,
     target_phrase::{Scope, TargetPhrase},
 };
+pub(super) use choosing::offered;
 use choosing::{agree, choose, choose_each, choose_from, choose_several, chosen};
 use fields::{clear, fill, fill_both, set, tick, upload_target};
 pub(super) use saving::remembers;

@@ -272,6 +272,10 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
             })
             .collect());
     }
+    // What is under the header of a column is in the column.
+    if about.kind != Some(ElementKind::Heading) && !best(&["columnheader"]).is_empty() {
+        return column(page, about);
+    }
     let others = best(&[
         "group",
         "radiogroup",
@@ -284,7 +288,6 @@ fn under(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> 
         "cell",
         "tab",
         "button",
-        "columnheader",
         "rowheader",
         "listitem",
     ]);

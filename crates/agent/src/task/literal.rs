@@ -53,6 +53,8 @@ pub(crate) struct LiteralRun {
     tries: u32,
     /// The last action's own answer was given to a dialog: the clause that says so has been carried out.
     answered: bool,
+    /// What is being done follows from what the clause's own actions led to.
+    follows: bool,
     /// Pages that the step saw, and the one before it: what is waited for to go may have been on any of them.
     seen: Vec<Arc<Snapshot>>,
 }
@@ -89,6 +91,7 @@ impl LiteralRun {
             waiting_since: None,
             tries: 0,
             answered: false,
+            follows: false,
             seen: Vec::new(),
         }
     }
@@ -204,7 +207,7 @@ impl LiteralRun {
         self.clause(page, notes, cx)
     }
 
-    /// Puts the clause's decision on record and has its open actions carried out.
+    /// Has the open actions of the clause's decision carried out.
     fn act(
         &mut self,
         decided: Vec<Action>,
@@ -217,6 +220,11 @@ impl LiteralRun {
             self.passed(cx);
             return self.clause(before, notes, cx);
         }
+        self.send(open, before, cx)
+    }
+
+    /// Puts a decision on record and has it carried out.
+    fn send(&mut self, open: Vec<Action>, before: Option<Arc<Snapshot>>, cx: &mut StepContext<'_>) -> Transition {
         cx.fact(EventKind::AiReasoning {
             decider: DecidedBy::Literal,
             decision: Box::new(decision(&self.text, &open)),
@@ -251,11 +259,16 @@ impl LiteralRun {
         if let Some((action, result, failure)) =
             failed.find_map(|(action, result)| Some((action, result, result.failure.as_ref()?)))
         {
+            // What it followed is done: the clause is not begun anew.
+            if self.follows {
+                return Transition::Ended(Ending::of_failure(failure));
+            }
             return self.failed(action, result, failure, cx);
         }
+        self.follows = false;
         (self.waiting_since, self.tries) = (None, 0);
         self.answered = actions.iter().zip(results).any(|(action, result)| is_answered(action, result));
-        if done == actions.len() {
+        if done == actions.len() && !self.may_follow_up(&actions) {
             self.next_clause();
         }
         // Whatever only looked has its evidence in its result.
@@ -274,6 +287,28 @@ impl LiteralRun {
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
+    fn may_follow_up(&self, done: &[Action]) -> bool {
+        match self.clauses.get(self.progress.clauses) {
+            Some(Clause::Do(instruction)) => instruction.may_follow_up(done),
+            _ => false,
+        }
+    }
+
+    /// What the clause still calls for now that the page shows what its actions did; without that the clause is done.
+    fn follow_up(&mut self, done: &Done, page: &Snapshot) -> Option<Action> {
+        if !self.may_follow_up(&done.actions) {
+            return None;
+        }
+        let next = match (self.clauses.get(self.progress.clauses), &done.before) {
+            (Some(Clause::Do(instruction)), Some(before)) => instruction.follow_up(&done.actions, before, page),
+            _ => None,
+        };
+        if next.is_none() {
+            self.next_clause();
+        }
+        next
+    }
+
     /// Whether something speaks against the step, and more is to be done than to check, which may be of the refusal.
     fn is_contradicted_before_checks(&self, notes: &StepNotes) -> bool {
         let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
@@ -289,6 +324,7 @@ impl LiteralRun {
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
     ) -> Transition {
+        let follow_up = self.follow_up(&done, &page);
         let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
         let answers_dialog = rest.first().map_or(notes.next_step.answers_dialog, Clause::is_about_dialog);
         let findings = evidence::assess(Observed {
@@ -320,6 +356,17 @@ impl LiteralRun {
         notes.assessed(findings, &done.actions, (done.before.as_deref(), &page), cx);
         if self.is_contradicted_before_checks(notes) {
             return Transition::Ended(Ending::contradicted(&notes.contradictions));
+        }
+        if let Some(action) = follow_up {
+            self.follows = true;
+            self.progress.actions = 0;
+            let next = self.act(vec![action], Some(page), notes, cx);
+            self.progress.actions = done.actions.len();
+            return next;
+        }
+        if let Some(action) = follow_up {
+            self.follows = true;
+            return self.send(vec![action], Some(page), cx);
         }
         self.clause(Some(page), notes, cx)
     }

@@ -451,6 +451,41 @@ fn what_came_and_went_between_two_looks_has_disappeared() {
     }
 }
 
+/// A list of proposals without roles: what is to be chosen is offered once it was typed.
+#[test]
+fn what_is_to_be_chosen_is_taken_from_the_proposals_of_a_plain_field() {
+    let empty = page("- textbox \"City\" [ref=e1] [editable]\n- button \"Save\" [ref=e2]\n");
+    let typed = |offers: &str| {
+        page(&format!("- textbox \"City\" [ref=e1] [editable]: Graz\n{offers}- button \"Save\" [ref=e2]\n"))
+    };
+    for (offers, expected) in [
+        ("- list\n  - listitem [ref=e5] [actionable]\n    - text: Graz\n", &["fill e1", "click e5", "click e2"][..]),
+        ("- list\n  - listitem\n    - text: Grazalema\n", &["fill e1", "click e2"]),
+        ("", &["fill e1", "click e2"]),
+    ] {
+        let (with_offers, without) = (typed(offers), typed(""));
+        let mut did: Vec<String> = Vec::new();
+        let outcome = Script::begin(start(&["Choose \"Graz\" from \"City\" and click \"Save\""]), Rules::default())
+            .drive(|need| match need {
+                Need::Observe(_) => Some(NeedResult::Observed(match did.len() {
+                    0 => empty.clone(),
+                    1 => with_offers.clone(),
+                    _ => without.clone(),
+                })),
+                Need::Act(intents) => {
+                    did.extend(intents.iter().map(|intent| {
+                        let target = intent.action.target().map(|target| target.0.clone()).unwrap_or_default();
+                        format!("{} {target}", intent.action.name())
+                    }));
+                    Some(NeedResult::Acted(vec![done(); intents.len()]))
+                }
+                other => panic!("not needed: {other:?}"),
+            });
+        assert_eq!(outcome.expect("it ends").status, Status::Success, "{offers}");
+        assert_eq!(did, expected, "{offers}");
+    }
+}
+
 /// An application that sends a change when its offer to undo it is over may be refused while the run waits.
 #[test]
 fn a_change_that_is_refused_during_a_wait_fails_the_run() {

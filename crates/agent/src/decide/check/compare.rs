@@ -238,6 +238,10 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
                 return cannot_tell(format!("{what} holds a secret, which is not compared"));
             }
             let own = compared(&what, &found, op, value, EvidenceKind::Element);
+            let is_name_only = subject.kind.is_none()
+                && subject.name.as_deref().is_some_and(|name| differs_in_capitals(&found, name))
+                && !element_kind::is_field(&node.role)
+                && node.value.is_none();
             if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
                 && let others = others_of_entry(page, at)
                 && others.len() > 1
@@ -249,6 +253,9 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
             {
                 // `"Total" is "$12"`: what is named is only the label.
                 return compared(&format!("“{label}”"), &beside, op, value, EvidenceKind::Element);
+            }
+            if is_name_only && !own.holds() {
+                return cannot_tell(format!("{what} is only its name, and nothing beside it says what it is"));
             }
             own
         }

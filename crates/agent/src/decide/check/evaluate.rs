@@ -139,6 +139,16 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
     if !phrase.scopes.is_empty() {
         return Ok(());
     }
+    // `the cookie banner`: words for a thing, which no text of the page has to say. The banner of ARIA is the page's header.
+    let is_common_noun =
+        matches!(phrase.kind, None | Some(ElementKind::Banner)) && !phrase.quoted && phrase.raw.is_none();
+    if let Some(name) = phrase.name.as_deref().filter(|_| is_common_noun)
+        && name.split(' ').all(|word| word.chars().all(|c| c.is_lowercase() || c == '-'))
+    {
+        return Err(cannot_tell(format!(
+            "“{name}” is no kind of element that is known here, so nothing can be said of it; name a text that it shows, in quotes"
+        )));
+    }
     let (whole, roles): (&str, &[&str]) = match phrase.kind {
         Some(ElementKind::Row) => ("table", &["table", "grid", "treegrid", "list", "tree", "listbox", "row"]),
         Some(ElementKind::Cell | ElementKind::Column) => ("table", &["table", "grid", "treegrid"]),

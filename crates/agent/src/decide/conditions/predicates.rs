@@ -161,8 +161,34 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>, source: &str
             }
         }
     }
+    if !rest.quoted(0) && PLACES.contains(&rest.lower(0)) && rest.len() > 1 {
+        let place = rest.text_as_written();
+        return Err(ParseError::new(source, format!("`{place}` is no place that is known here")).at(rest).suggest(
+            "\"Globex\" is not in the list \"Customers\", \"Ada\" is in the table, the status is \"in progress\"",
+        ));
+    }
     says(about, Op::Is, rest, source)
 }
+
+/// What begins with one of these says where something is, and is no value.
+const PLACES: [&str; 16] = [
+    "in",
+    "inside",
+    "within",
+    "on",
+    "among",
+    "amongst",
+    "under",
+    "underneath",
+    "beneath",
+    "at",
+    "of",
+    "from",
+    "part",
+    "beside",
+    "between",
+    "behind",
+];
 
 fn names_dialog(input: TokenStream<'_>) -> bool {
     target_phrase::phrase(input)

@@ -1,14 +1,14 @@
 //! Choosing: an option of a list, a radio button, an item of a group, the box that agrees.
 
 use legwork_observe::{NodeIndex, Snapshot};
-use legwork_protocol::{Action, Click, Select, TargetParams};
+use legwork_protocol::{Action, Click, Select, Target, TargetParams};
 
 use super::{Actions, fields::fill};
 use crate::decide::{
     element_kind::{self, ElementKind},
     find::{self, Purpose, describe},
     literal::ResolveError,
-    name_match::{MatchQuality, NameMatcher},
+    name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
     scope,
     target_phrase::{Scope, TargetPhrase},
     values,
@@ -363,6 +363,26 @@ pub(super) fn choose(page: &Snapshot, phrase: &TargetPhrase) -> Actions {
     }
     let at = find::one(page, phrase, Purpose::Click)?;
     Ok(vec![switch_on(page, at)])
+}
+
+/// A text that the page offers since it was typed: an entry of a list of proposals that has no roles. Only one that was not there
+/// before is one.
+pub(in crate::decide) fn offered(text: &str, before: &Snapshot, after: &Snapshot) -> Option<Target> {
+    let wanted = normalize_whitespace(text);
+    let says = |page: &Snapshot| -> Vec<NodeIndex> {
+        let is_offer = |at: &NodeIndex| {
+            let node = &page.nodes[*at];
+            let is_leaf = node.end == at + 1 || matches!(node.role.as_ref(), "option" | "listitem" | "button" | "link");
+            is_leaf && !find::is_field_like(node) && normalize_whitespace(&name_match::content(page, *at)) == wanted
+        };
+        let all: Vec<NodeIndex> = (1..page.nodes.len()).filter(is_offer).collect();
+        // Of an entry and the text in it, the entry.
+        let is_inner = |at: &NodeIndex| all.iter().any(|other| page.below(*other).contains(at));
+        all.iter().copied().filter(|at| !is_inner(at)).collect()
+    };
+    let found = says(after);
+    let [offer] = found.as_slice() else { return None };
+    says(before).is_empty().then(|| find::target_of(after, *offer))
 }
 
 /// `Accept the terms`, `Accept all cookies`: the box or button whose name says so.

@@ -152,6 +152,13 @@ pub(super) fn answer(
     }
     let at = find::one(page, phrase, Purpose::Any)?;
     let node = &page.nodes[at];
+    // The value of a term is its definition, whatever else the term says: `Total (incl. VAT)`.
+    if node.role.as_ref() == "term" && attribute.is_none() && !whole_text {
+        let definition = page.nodes.get(node.end).filter(|next| next.role.as_ref() == "definition");
+        if definition.is_some() {
+            return Ok(Some(name_match::normalize_whitespace(&name_match::content(page, node.end))));
+        }
+    }
     // What is only a label is not what was asked for.
     let label =
         whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {

@@ -232,3 +232,48 @@ fn a_sidebar_is_no_other_navigation() {
     let named = fixture::snapshot("- navigation \"Sidebar\"\n  - link \"Ada\" [ref=e1]");
     conditions(&named, &[], &[], "\"Ada\" is in the sidebar => yes\n\"Bob\" is not in the sidebar => yes");
 }
+
+#[test]
+fn a_place_or_thing_that_is_not_known_is_neither_there_nor_absent() {
+    let page = fixture::snapshot(
+        r#"
+        - heading "November" [level=2]
+        - text: We use cookies.
+        - text: Review
+        - button "Accept all" [ref=e1]
+        - list "Cart"
+          - listitem
+            - text: Lamp
+            - text: $5
+            - text: 2
+        - table
+          - row
+            - columnheader "Customer"
+            - columnheader "Status"
+          - row
+            - cell "Initech"
+            - cell "Paid"
+        "#,
+    );
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        "Review" is not in the calendar => not literal
+        "Review" is not on the calendar => not literal
+        "Lamp" is not in the cart => not literal
+        "Lamp" is not among the members => not literal
+        "Initech" is not in the invoices => not literal
+        "Initech" is not under "Customer" => no
+        "Initech" is under "Customer" => yes
+        "Paid" is not under "Customer" => yes
+        the cookie banner is not shown => unjudged
+        there is no cookie banner => unjudged
+        the cookie banner is gone => unjudged
+        "Sofa" is not shown => yes
+        Sofa is not shown => yes
+        "Review" is not "Paid" => unjudged
+        "#,
+    );
+}

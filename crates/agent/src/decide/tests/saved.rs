@@ -265,3 +265,47 @@ fn several_values_are_all_chosen_or_none() {
         "Choose \"red\" and \"green\" from \"Tags\" => select e1 red|green; wrong not chosen, although it was asked for",
     );
 }
+
+#[test]
+fn a_cell_that_spans_others_makes_no_value_of_another_column() {
+    let page = fixture::snapshot(
+        r#"
+        - table
+          - row
+            - columnheader "Customer"
+            - columnheader "Invoice"
+            - columnheader "Amount"
+          - row
+            - cell "Initech"
+            - cell "I-1"
+            - cell "$99.00"
+          - row
+            - cell "I-2"
+            - cell "$500.00"
+          - row
+            - cell "Hooli"
+            - cell "I-3"
+            - cell "$7.00"
+            - cell
+              - button "Edit" [ref=e1]
+          - row
+            - cell "Umbrella"
+            - cell "I-4"
+            - cell "$8.00"
+            - cell "$9.00"
+        - term "Total (incl. VAT)"
+        - definition "€ 1.440,00"
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Save the amount of "I-1" as v => v="$99.00"
+        Save the customer of "I-2" as v => none []
+        Save the amount of "I-2" as v => none []
+        Save the amount of "Hooli" as v => v="$7.00"
+        Save the amount of "Umbrella" as v => none []
+        Save the total as v => v="€ 1.440,00"
+        "#,
+    );
+}
