@@ -13,7 +13,12 @@ export function textOf(root: Element, hidden = false): string {
       text += (node as Text).data;
     } else if (node.nodeType === 1) {
       const element = node as Element;
-      if (node === root || (!UNREAD.has(element.localName) && (hidden || element.checkVisibility()))) {
+      // A slot has no box of its own: it shows what was assigned to it, or what it holds itself.
+      if (element.localName === "slot" && node !== root) {
+        const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true });
+        for (const shown of assigned) text += shown.nodeType === 1 ? " " + textOf(shown as Element, hidden) + " " : (shown.nodeType === 3 ? (shown as Text).data : "");
+        if (assigned.length === 0) down = node.firstChild;
+      } else if (node === root || (!UNREAD.has(element.localName) && (hidden || element.checkVisibility()))) {
         const label = node === root ? null : element.getAttribute("aria-label") ?? element.getAttribute("alt");
         if (label !== null) text += " " + label + " ";
         else down = node.firstChild;

@@ -24,6 +24,9 @@ let removed = new Map<Node, Map<string, Removed>>();
 let added = new WeakSet<Node>();
 let values = new Map<Node, Map<string, Value>>();
 let restored = new Map<Reversion, Element>();
+// Entries that were added and taken away again.
+let withdrawn = new Map<string, Element>();
+const ENTRY = "li,tr,article,[role=listitem],[role=row],[role=option],[role=article]";
 let records = 0;
 let looks = 0;
 const observer = new MutationObserver(look);
@@ -35,6 +38,7 @@ export function forgetReversions(): void {
   added = new WeakSet();
   values = new Map();
   restored = new Map();
+  withdrawn = new Map();
   records = RECORDS;
   looks = 0;
   observer.observe(document, WATCHED);
@@ -57,6 +61,7 @@ function look(found: MutationRecord[]): void {
 function noteChildren({ target, removedNodes, addedNodes }: MutationRecord): void {
   for (const node of removedNodes) {
     const text = contentOf(node);
+    if (text !== "" && added.has(node) && node.nodeType === 1 && (node as Element).matches(ENTRY)) withdrawn.set(text, target as Element);
     if (text === "" || added.has(node)) continue;
     const here = removed.get(target) ?? new Map<string, Removed>();
     here.set(text, { look: looks, meanwhile: "" });
@@ -102,5 +107,8 @@ export function reversions(): Reversion[] {
       if (meanwhile === null || read() !== first || !node.isConnected || isDisowned(parent)) continue;
       found.push({ text: clip(label().trim()), meanwhile: clip(meanwhile.trim()) });
     }
+  // A list that is loaded anew has the entry again.
+  const isGone = ([text, parent]: [string, Element]) => !isDisowned(parent) && !document.body.innerText.replace(/\s+/g, " ").includes(text);
+  for (const [text] of [...withdrawn].filter(isGone)) found.push({ text: clip(text), meanwhile: "" });
   return found.filter(({ text }) => text !== "").slice(0, MOST);
 }

@@ -202,6 +202,9 @@ function watch(view: Window): void {
   view.addEventListener("keydown", edited, { capture: true, passive: true });
 }
 
+// What had the focus when the mouse button went down.
+let focusedBefore: Element | null = null;
+
 // What is pressed to undo or to leave sends nothing.
 const LEAVES = /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
 
@@ -214,11 +217,13 @@ function lost(pressed: Element): string {
     return "";
   }
   if (button === null || (button.localName === "input" && !/^(submit|button|image)$/.test((button as HTMLInputElement).type))) {
-    const focused = button?.ownerDocument.activeElement ?? pressed.ownerDocument.activeElement;
-    if (focused !== null) forgetFilled(focused);
+    // By now the field may have been left.
+    for (const field of [focusedBefore, pressed.ownerDocument.activeElement]) if (field !== null) forgetFilled(field);
     return "";
   }
   const found = lostField();
+  // A proposal that is a button and was taken as the mouse button went down.
+  if (found !== null && name !== "" && found[2] === name) return lost(pressed);
   if (found === null) forgetAllFilled();
   return found === null ? "" : "=" + found.join("\x1f");
 }
@@ -278,7 +283,10 @@ function judge(event: Event): void {
     }
   }
   const down = event.type === "pointerdown" || event.type === "mousedown";
-  if (down && !arrived) noteHovered(expected.ownerDocument);
+  if (down && !arrived) {
+    noteHovered(expected.ownerDocument);
+    focusedBefore = expected.ownerDocument.activeElement;
+  }
   // A release alone is none of ours: its press went to another process.
   arrived ||= down;
   if (event.type === "mouseup") {

@@ -221,6 +221,8 @@ wrap("clearInterval", (target, self, args) => {
 // frame tells. Such a page gets a moment more; one that did none of this is at rest as soon as its own code has run.
 let stirred = false;
 let watchful = false;
+const copyOf = Response.prototype.clone;
+const readAll = Response.prototype.arrayBuffer;
 const stirs = (holder: string, ...names: string[]): void => {
   const on = (window as any)[holder]?.prototype ?? (window as any)[holder];
   if (on === undefined) return;
@@ -253,6 +255,23 @@ stirs("Permissions", "query");
 stirs("LockManager", "request");
 stirs("Geolocation", "getCurrentPosition");
 stirs("FontFaceSet", "load");
+// A body that the page does not read never arrives, although it may say that a change was refused: a copy of it is read.
+const LARGEST = 64 * 1024;
+wrap("fetch", (target, self, args) => {
+  const promise = Reflect.apply(target, self, args);
+  const method = String(args[1]?.method ?? (args[0] instanceof Request ? args[0].method : "GET")).toUpperCase();
+  if (method === "GET" || method === "HEAD" || !(promise instanceof Promise)) return promise;
+  const read = (response: Response): void => {
+    try {
+      const bytes = Number(response.headers.get("content-length") ?? 0);
+      if (!/json|text\/plain/.test(response.headers.get("content-type") ?? "") || bytes > LARGEST) return;
+      const body = Reflect.apply(readAll, Reflect.apply(copyOf, response, []), []) as Promise<unknown>;
+      Reflect.apply(then, body, [undefined, () => {}]);
+    } catch {} // opaque, or read already
+  };
+  Reflect.apply(then, promise, [read, () => {}]);
+  return promise;
+});
 // What comes of an answer has the cause of its request.
 function follow(on: object, name: string): void {
   wrap(name, (target, self, args) => {

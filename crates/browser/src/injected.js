@@ -104,7 +104,11 @@ var legwork = (() => {
         text += node.data;
       else if (node.nodeType === 1) {
         let element2 = node;
-        if (node === root2 || !UNREAD.has(element2.localName) && (hidden || element2.checkVisibility())) {
+        if (element2.localName === "slot" && node !== root2) {
+          let assigned = element2.assignedNodes({ flatten: !0 });
+          for (let shown2 of assigned) text += shown2.nodeType === 1 ? " " + textOf(shown2, hidden) + " " : shown2.nodeType === 3 ? shown2.data : "";
+          assigned.length === 0 && (down = node.firstChild);
+        } else if (node === root2 || !UNREAD.has(element2.localName) && (hidden || element2.checkVisibility())) {
           let label = node === root2 ? null : element2.getAttribute("aria-label") ?? element2.getAttribute("alt");
           label !== null ? text += " " + label + " " : down = node.firstChild, element2.localName !== "span" && (text += element2.localName === "b" || element2.localName === "i" ? "" : " ");
         }
@@ -534,9 +538,9 @@ var legwork = (() => {
     attributes: !0,
     attributeOldValue: !0,
     attributeFilter: ["aria-pressed", "aria-checked", "aria-selected"]
-  }, RECORDS = 2e3, MOST2 = 10, LENGTH3 = 80, removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), records = 0, looks2 = 0, observer3 = new MutationObserver(look2);
+  }, RECORDS = 2e3, MOST2 = 10, LENGTH3 = 80, removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), withdrawn = /* @__PURE__ */ new Map(), ENTRY = "li,tr,article,[role=listitem],[role=row],[role=option],[role=article]", records = 0, looks2 = 0, observer3 = new MutationObserver(look2);
   function forgetReversions() {
-    observer3.disconnect(), removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), records = RECORDS, looks2 = 0, observer3.observe(document, WATCHED2);
+    observer3.disconnect(), removed = /* @__PURE__ */ new Map(), added = /* @__PURE__ */ new WeakSet(), values = /* @__PURE__ */ new Map(), restored = /* @__PURE__ */ new Map(), withdrawn = /* @__PURE__ */ new Map(), records = RECORDS, looks2 = 0, observer3.observe(document, WATCHED2);
   }
   var clip = (text) => text.length > LENGTH3 ? text.slice(0, LENGTH3) + "\u2026" : text, contentOf = (node) => (node.textContent ?? "").slice(0, 400).replace(/\s+/g, " ").trim();
   function look2(found) {
@@ -551,7 +555,7 @@ var legwork = (() => {
   function noteChildren({ target, removedNodes, addedNodes }) {
     for (let node of removedNodes) {
       let text = contentOf(node);
-      if (text === "" || added.has(node)) continue;
+      if (text !== "" && added.has(node) && node.nodeType === 1 && node.matches(ENTRY) && withdrawn.set(text, target), text === "" || added.has(node)) continue;
       let here2 = removed.get(target) ?? /* @__PURE__ */ new Map();
       here2.set(text, { look: looks2, meanwhile: "" }), removed.set(target, here2);
     }
@@ -581,6 +585,8 @@ var legwork = (() => {
     for (let known of values.values())
       for (let { node, parent, label, read: read3, first, meanwhile } of known.values())
         meanwhile === null || read3() !== first || !node.isConnected || isDisowned(parent) || found.push({ text: clip(label().trim()), meanwhile: clip(meanwhile.trim()) });
+    let isGone = ([text, parent]) => !isDisowned(parent) && !document.body.innerText.replace(/\s+/g, " ").includes(text);
+    for (let [text] of [...withdrawn].filter(isGone)) found.push({ text: clip(text), meanwhile: "" });
     return found.filter(({ text }) => text !== "").slice(0, MOST2);
   }
 
@@ -1369,17 +1375,17 @@ var legwork = (() => {
       view.addEventListener("keydown", edited, { capture: !0, passive: !0 });
     }
   }
-  var LEAVES = /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
+  var focusedBefore = null, LEAVES = /^(cancel|close|back|reset|clear|discard|dismiss|remove|×|✕|abbrechen|zurück|schließen|verwerfen|annuler|fermer|retour|cancelar|cerrar|volver|annulla|chiudi)/i;
   function lost(pressed2) {
     let button = pressed2.closest("button,input,[role=button]"), name = button === null ? "" : (button.getAttribute("aria-label") ?? button.innerText ?? "").trim();
     if (LEAVES.test(name))
       return forgetAllFilled(), "";
     if (button === null || button.localName === "input" && !/^(submit|button|image)$/.test(button.type)) {
-      let focused2 = button?.ownerDocument.activeElement ?? pressed2.ownerDocument.activeElement;
-      return focused2 !== null && forgetFilled(focused2), "";
+      for (let field of [focusedBefore, pressed2.ownerDocument.activeElement]) field !== null && forgetFilled(field);
+      return "";
     }
     let found = lostField();
-    return found === null && forgetAllFilled(), found === null ? "" : "=" + found.join("");
+    return found !== null && name !== "" && found[2] === name ? lost(pressed2) : (found === null && forgetAllFilled(), found === null ? "" : "=" + found.join(""));
   }
   function edited(event) {
     let got = event.composedPath()[0];
@@ -1419,7 +1425,7 @@ var legwork = (() => {
       }
     }
     let down = event.type === "pointerdown" || event.type === "mousedown";
-    down && !arrived && noteHovered(expected.ownerDocument), arrived || (arrived = down), event.type === "mouseup" && (missed || (missed = lost(expected)), done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
+    down && !arrived && (noteHovered(expected.ownerDocument), focusedBefore = expected.ownerDocument.activeElement), arrived || (arrived = down), event.type === "mouseup" && (missed || (missed = lost(expected)), done = !0, released = event, landed !== null && setTimeout(landed, 0), landed = null);
     let got = receiver(event);
     clicked || (clicked = /click|contextmenu/.test(event.type) && isElement(got) && receives(expected, got)), missed === "" && down && isElement(got) && !receives(expected, got) && (missed = tagOf2(got)), missed !== "" && (event.preventDefault(), event.stopImmediatePropagation());
   }

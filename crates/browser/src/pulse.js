@@ -137,7 +137,7 @@
     return id = "setInterval" + handle, entry && pending2.set(id, entry), handle;
   });
   wrap("clearInterval", (target, self, args) => (pending2.delete("setInterval" + args[0]), pending2.delete("setTimeout" + args[0]), noLonger("setTimeout" + args[0]), notify(), Reflect.apply(target, self, args)));
-  var stirred = !1, watchful = !1, stirs = (holder, ...names) => {
+  var stirred = !1, watchful = !1, copyOf = Response.prototype.clone, readAll = Response.prototype.arrayBuffer, stirs = (holder, ...names) => {
     let on = window[holder]?.prototype ?? window[holder];
     if (on !== void 0)
       for (let name of names)
@@ -166,6 +166,21 @@
   stirs("LockManager", "request");
   stirs("Geolocation", "getCurrentPosition");
   stirs("FontFaceSet", "load");
+  var LARGEST = 64 * 1024;
+  wrap("fetch", (target, self, args) => {
+    let promise = Reflect.apply(target, self, args), method = String(args[1]?.method ?? (args[0] instanceof Request ? args[0].method : "GET")).toUpperCase();
+    return method === "GET" || method === "HEAD" || !(promise instanceof Promise) || Reflect.apply(then, promise, [(response) => {
+      try {
+        let bytes = Number(response.headers.get("content-length") ?? 0);
+        if (!/json|text\/plain/.test(response.headers.get("content-type") ?? "") || bytes > LARGEST) return;
+        let body = Reflect.apply(readAll, Reflect.apply(copyOf, response, []), []);
+        Reflect.apply(then, body, [void 0, () => {
+        }]);
+      } catch {
+      }
+    }, () => {
+    }]), promise;
+  });
   function follow(on, name) {
     wrap(name, (target, self, args) => {
       let asked = born ?? generation, promise = Reflect.apply(target, self, args), answered = () => {

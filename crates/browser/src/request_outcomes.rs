@@ -150,7 +150,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         Value::Object(body) => body,
         _ => return None,
     };
-    let denied = ["ok", "success", "succeeded", "isSuccess"]
+    let denied = ["ok", "success", "succeeded", "isSuccess", "saved", "accepted"]
         .into_iter()
         .find(|name| match body.get(*name) {
             Some(Value::Bool(set)) => !set,
@@ -176,7 +176,11 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         // GraphQL and the like wrap what a change came to.
         let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
         let mut inner = body.iter().filter(|(name, value)| value.is_object() && wraps(name)).take(20);
-        return inner.find_map(|(_, value)| (depth < 3).then(|| refusal_within(value, depth + 1)).flatten());
+        let mut wrapped =
+            || inner.find_map(|(_, value)| (depth < 3).then(|| refusal_within(value, depth + 1)).flatten());
+        // What became of each of several changes.
+        let mut each = body.get("results").and_then(Value::as_array).into_iter().flatten().take(20);
+        return wrapped().or_else(|| each.find_map(|one| refusal_within(one, 1)));
     };
     let named = ERRORS.into_iter().chain(["message", "detail", "reason"]);
     let message = { named }.find_map(|name| words_of(body.get(name)?));
@@ -184,7 +188,8 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
 }
 
 /// Fields that hold errors.
-const ERRORS: [&str; 6] = ["error", "errors", "userErrors", "user_errors", "fieldErrors", "validationErrors"];
+const ERRORS: [&str; 7] =
+    ["error", "errors", "userErrors", "user_errors", "fieldErrors", "validationErrors", "exception"];
 
 /// Whether a value is more than a way to say that there is none.
 fn says_something(value: &Value) -> bool {

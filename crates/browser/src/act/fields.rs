@@ -406,12 +406,18 @@ impl Session {
             let point = self.aimed(&exec_context, &ready, target).await?;
             self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
             self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
-            let state =
-                self.inner.script::<Option<bool>>(&exec_context, format!("legwork.isTicked({})", ready.element)).await;
+            let ask = format!("legwork.isTicked({})", ready.element);
+            let deadline = Instant::now() + self.inner.options.timeouts.action / 4;
             // Gone with the page, or drawn anew: there is nothing left to compare.
-            if let Ok(Some(now)) = state
+            while let Ok(Some(now)) = self.inner.script::<Option<bool>>(&exec_context, ask.clone()).await
                 && now != on
             {
+                // Frameworks draw a switch anew a moment after they took the click.
+                if Instant::now() < deadline
+                    && self.inner.script::<bool>(&exec_context, "legwork.changed(100)".to_owned()).await.is_ok()
+                {
+                    continue;
+                }
                 let wanted = if on { "checked" } else { "cleared" };
                 return Err(ActionFailure::Value {
                     what: ready.named(&target.0),

@@ -159,6 +159,33 @@ fn a_refusal_without_a_body_is_told() {
 }
 
 #[test]
+fn a_refusal_in_a_body_that_the_page_does_not_read_is_told() {
+    run(async {
+        for (kind, body, told) in [
+            ("application/json", r#"{"ok":false}"#, Some("ok: false")),
+            ("application/json", r#"{"saved":false,"reason":"period closed"}"#, Some("period closed")),
+            ("application/json", r#"{"results":[{"id":1,"success":false,"message":"locked"}]}"#, Some("locked")),
+            ("application/json", r#"{"ok":true,"results":[]}"#, None),
+        ] {
+            let visit = visit(
+                "<button id=b>Save</button><p id=o></p><script>
+                b.onclick=async()=>{if((await fetch('/save',{method:'POST'})).ok)o.textContent='Saved'}</script>",
+            )
+            .await;
+            let headers = vec![("Content-Type".to_owned(), kind.to_owned())];
+            visit.site.put("/save", Page { headers, body: body.into(), ..Page::default() });
+            let result = visit.does(click(at("#b"))).await;
+            let refusal = result.effects.iter().find_map(|effect| match effect {
+                PageEffect::Request { refusal, .. } => Some(refusal.as_deref()),
+                _ => None,
+            });
+            assert_eq!(refusal.expect("the request is told"), told, "{body}");
+            assert!(visit.session.flush().await.is_empty());
+        }
+    });
+}
+
+#[test]
 fn a_body_that_breaks_off_is_told_with_the_status() {
     run(async {
         let visit = visit(
@@ -305,6 +332,10 @@ fn what_was_changed_and_is_back_is_told() {
             ("a.innerHTML='<li>Card</li>'", "", None),
             // Loaded anew.
             ("a.innerHTML='<li class=spinner></li>'", "a.innerHTML='<li>Card</li>'", None),
+            // An entry that was added too soon.
+            ("a.insertAdjacentHTML('beforeend','<li id=x>New</li>')", "x.remove()", Some(("New", ""))),
+            ("b2.insertAdjacentHTML('beforeend','<li id=x>New</li>')", "b2.innerHTML='<li>New</li>'", None),
+            ("document.body.insertAdjacentHTML('beforeend','<p id=x>Wait</p>')", "x.remove()", None),
             // New, and shown twice.
             ("b2.textContent='Hint'", "b2.textContent='';setTimeout(()=>{b2.textContent='Hint'},30)", None),
         ] {

@@ -109,6 +109,22 @@ fn open_and_closed_shadow_roots() {
 
 /// A script never sees these: the browser has to be asked.
 #[test]
+fn a_label_that_is_the_content_of_a_slot_names_its_field() {
+    run(async {
+        let visit = visit(
+            "<x-field></x-field><x-field><b slot=label>City</b></x-field><script>
+            customElements.define('x-field',class extends HTMLElement{connectedCallback(){
+              this.attachShadow({mode:'open'}).innerHTML='<label for=i><slot name=label>Guest name</slot></label><input id=i>'}})</script>",
+        )
+        .await;
+        let page = visit.see().await;
+        let names: Vec<&str> =
+            page.nodes.iter().filter(|node| &*node.role == "textbox").map(|node| &*node.name).collect();
+        assert_eq!(names, ["Guest name", "City"]);
+    });
+}
+
+#[test]
 fn shadow_roots_that_markup_closed() {
     run(async {
         let button = |name: &str| format!("<button onclick=\"this.textContent='{name} pressed'\">{name}</button>");

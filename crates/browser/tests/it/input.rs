@@ -1,7 +1,7 @@
 //! Input is bound to its element: it goes there or nowhere, and what the element holds afterwards is compared. A click that
 //! is no click is a failure that names the obstacle.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use legwork_protocol::*;
 
@@ -570,6 +570,38 @@ fn a_field_that_a_choice_or_a_key_changes_has_not_lost_its_value() {
         visit.does(Action::Press(Press { key: "Enter".into(), target: None })).await;
         visit.does(click(at("#b"))).await;
         assert_eq!(visit.read("#said").await, "VilniusVienna");
+    });
+}
+
+#[test]
+fn a_proposal_that_is_taken_as_the_mouse_button_goes_down_changes_its_field_on_purpose() {
+    run(async {
+        for (proposal, list) in
+            [("li", "<li id=v>Bob Novak</li>"), ("button", "<li><button id=v>Bob Novak</button></li>")]
+        {
+            let visit = visit(&format!(
+                "<input id=t><ul>{list}</ul><button id=b>Save</button><p id=said></p><script>
+                v.onmousedown=()=>{{t.value='Bob Novak'}};b.onclick=()=>said.textContent+=t.value</script>"
+            ))
+            .await;
+            visit.does(fill(at("#t"), "Bob")).await;
+            visit.does(click(at("#v"))).await;
+            visit.does(click(at("#b"))).await;
+            assert_eq!(visit.read("#said").await, "Bob Novak", "{proposal}");
+        }
+    });
+}
+
+#[test]
+fn a_switch_that_is_drawn_a_moment_after_its_click_is_checked() {
+    run(async {
+        let visit = visit(
+            "<div id=s role=switch aria-checked=false tabindex=0>Urgent</div><script>
+            s.onclick=()=>{fetch('/slow').finally(()=>s.setAttribute('aria-checked','true'))}</script>",
+        )
+        .await;
+        visit.site.put("/slow", Page { status: 200, delay: Duration::from_millis(300), ..Page::default() });
+        visit.does(Action::Check(TargetParams { target: at("#s") })).await;
     });
 }
 
