@@ -104,7 +104,10 @@ fn takes(files: usize, multiple: bool, what: impl Fn() -> String) -> Result<(), 
 fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
     let refused = |reason: String| ActionFailure::Refused { reason };
     if folders.is_empty() {
-        return Err(refused("this run allows no uploads; name a folder for them".to_owned()));
+        return Err(refused(
+            "this run allows no uploads; name the folder that they come from: `--uploads DIR`, setting `uploads.roots`"
+                .to_owned(),
+        ));
     }
     let given = Path::new(file);
     let mut outside = false;

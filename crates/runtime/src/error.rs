@@ -117,6 +117,9 @@ impl Error {
                 "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into()
             }
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
+            Error::Lease(LeaseError::Lock { .. }) => {
+                "make room in the data folder and let this user write to it; `legwork doctor` shows where it is".into()
+            }
             Error::Lease(_) => "wait for it, or stop the other process".into(),
             Error::Artifacts(_) => "`legwork doctor` shows where they are kept".into(),
             Error::Replay(..) => "`legwork show RUN` tells what it did; run its workflow again instead".into(),
@@ -133,6 +136,7 @@ impl Error {
         let code = match self {
             Error::Store(error) => error.code(),
             Error::DataDir { .. } | Error::Artifacts(_) => Code::Storage,
+            Error::Lease(LeaseError::Lock { .. }) => Code::Storage,
             Error::Lease(_) => Code::SessionCreation,
             Error::Browser(error) if matches!(**error, BrowserError::Gone { .. }) => Code::BrowserGone,
             Error::Browser(_) => Code::BrowserLaunch,
@@ -159,7 +163,7 @@ mod tests {
         check(Error::Store(StoreError::DiskFull { path: path.clone() }), Code::Storage);
         check(Error::Store(StoreError::Corrupt { path: path.clone(), detail: "no".into() }), Code::DataCorruption);
         let source = std::io::Error::other("no");
-        check(Error::Lease(LeaseError::Lock { run, path, source }), Code::SessionCreation);
+        check(Error::Lease(LeaseError::Lock { run, path, source }), Code::Storage);
         check(Error::NoSuchRun("x".into()), Code::RunNotFound);
         check(Error::UnknownPrice { models: vec!["compatible/x".into()], cap: 0.5 }, Code::SettingsInvalid);
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);

@@ -2,6 +2,7 @@
 //! first and accepted later is no contradiction any more.
 
 use legwork_observe::Snapshot;
+use legwork_protocol::EvidenceKind;
 
 use super::{EvidenceRule, Finding, FindingSubject, fields, login_is_over};
 use crate::wording;
@@ -87,10 +88,10 @@ impl Contradictions {
         self.open.iter().any(|finding| finding.subject == FindingSubject::Dialog)
     }
 
-    /// What the refusals say, for the suggestion how to expect one.
-    pub(crate) fn message(&self) -> Option<&str> {
+    /// What the refusals say, for the suggestion how to expect one, and whether a dialog of the browser says it.
+    pub(crate) fn message(&self) -> Option<(&str, bool)> {
         self.open.iter().find_map(|finding| match &finding.subject {
-            FindingSubject::Message(text) => Some(text.as_str()),
+            FindingSubject::Message(text) => Some((text.as_str(), finding.evidence.kind == EvidenceKind::Dialog)),
             _ => None,
         })
     }

@@ -54,10 +54,16 @@ impl Ending {
             );
         }
         match contradictions.message() {
-            Some(message) => ending.suggest(&format!(
-                "Read what the page says. If this refusal is what the step tests, say so: expect: '\"{}\" is shown'.",
-                one_line(message, 60)
-            )),
+            Some((message, is_dialog)) => {
+                let message = one_line(message, 60);
+                let expected = match is_dialog {
+                    true => format!("the dialog said \"{message}\""),
+                    false => format!("\"{message}\" is shown"),
+                };
+                ending.suggest(&format!(
+                    "Read what the page says. If this refusal is what the step tests, say so: expect: '{expected}'."
+                ))
+            }
             None => ending,
         }
     }
