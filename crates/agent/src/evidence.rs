@@ -414,8 +414,20 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
 }
 
 /// The server's acceptance, where the page says otherwise.
-pub(crate) fn doubt_response(finding: Finding) -> Finding {
+fn doubt_response(finding: Finding) -> Finding {
     if finding.rule == EvidenceRule::Response { finding.neutral() } else { finding }
+}
+
+/// What shows little where a field holds again what it held before it was filled in: the server's acceptance, and a new text that
+/// neither states a success nor says the value that was put there (`Lamp × 3 in your cart`).
+pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Finding {
+    let says_value = reverted.iter().any(|field| match &field.subject {
+        FindingSubject::Field { value, .. } => finding.evidence.fact.contains(value.as_str()),
+        _ => false,
+    });
+    let is_text = matches!(finding.rule, EvidenceRule::NewText | EvidenceRule::Removal);
+    let is_done = says_value || wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
+    if is_text && !is_done { finding.neutral() } else { doubt_response(finding) }
 }
 
 /// How the content of the page differs, as far as no message says more.

@@ -122,6 +122,11 @@ pub(super) fn one(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> R
 pub(super) fn all(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -> Result<Vec<NodeIndex>, ResolveError> {
     if let Some(whole) = &phrase.whole
         && (phrase.kind.is_some() || phrase.ordinal.is_some())
+        // `the message` is an alert, unless something is put into it.
+        && (phrase.name.is_some()
+            || !phrase.contains.is_empty()
+            || phrase.ordinal.is_some()
+            || matches!(purpose, Purpose::Set | Purpose::Fill | Purpose::Choose))
     {
         let as_name = TargetPhrase {
             name: Some(whole.clone()),

@@ -285,6 +285,10 @@ fn head(input: TokenStream<'_>, pointed: bool) -> Option<TargetPhrase> {
                     phrase.name = Some(input.take(input.len() - count).text());
                     phrase.whole = Some(all.text());
                 }
+                // Pages have fields that are called `Amount`, `Status` or `Message`.
+                if count == input.len() && matches!(kind, ElementKind::Text | ElementKind::Alert) {
+                    phrase.whole = Some(all.text());
+                }
                 if kind == ElementKind::Search && count == input.len() {
                     phrase.whole = None;
                 }

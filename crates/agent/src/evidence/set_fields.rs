@@ -97,7 +97,12 @@ fn after_sending(set: &[SetField], before: &Snapshot, after: &Snapshot) -> Vec<F
         let (what, is_shown, was) = (named(node), clipped(&is), clipped(&field.value));
         if is == field.before {
             let fact = format!("{what} holds {is_shown:?} again, as before {was:?} was put there");
-            return Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact));
+            let asked = FindingSubject::Field {
+                role: field.role.clone(),
+                name: field.name.clone(),
+                value: field.value.clone(),
+            };
+            return Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact).about(asked));
         }
         let are_numbers = numbers::is_number(&field.value) && numbers::is_number(&is);
         let same = numbers::readings(&field.value)

@@ -123,7 +123,7 @@ impl StepNotes {
         let lost: Vec<Finding> =
             lost.into_iter().filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)).collect();
         if lost.iter().any(|finding| finding.rule == EvidenceRule::Reversion) {
-            findings = findings.into_iter().map(evidence::doubt_response).collect();
+            findings = findings.into_iter().map(|finding| evidence::doubt_unless_done(finding, &lost)).collect();
         }
         findings.extend(lost);
         self.in_vain = !findings.iter().any(Finding::supports);

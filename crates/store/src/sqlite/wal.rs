@@ -3,8 +3,9 @@
 //! A log that is opened after a crash is read up to the first frame whose checksum or salts do not fit; what follows is
 //! taken for the rest of older use. That is right for the end that a kill cut off, and wrong for a damaged byte before
 //! transactions that were confirmed: a journal that lost its last events lets a resume do again what was done. So the file
-//! is walked before SQLite sees it (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). Pure but
-//! for `check` and the copy that it keeps.
+//! is walked before SQLite sees it (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). How many frames were
+//! confirmed the index beside it knows (`-shm`, <https://www.sqlite.org/walformat.html#wal_index_header>), which a kill leaves
+//! there: a log that is shorter has lost its end. Pure but for `check` and the copy that it keeps.
 
 use std::{
     fs, io,
@@ -16,8 +17,10 @@ use std::{
 use crate::StoreError;
 
 const SUFFIX: &str = "-wal";
+const INDEX_SUFFIX: &str = "-shm";
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
+const INDEX_HEADER: usize = 48;
 
 /// How often a log that looks damaged is read again: another process may be in the middle of a frame.
 const READS: u32 = 4;
@@ -45,12 +48,14 @@ pub(super) fn check(database: &Path) -> Result<(), StoreError> {
         if read > 0 {
             thread::sleep(BETWEEN);
         }
+        // Read before the log, which another process may be appending to.
+        let index = fs::read(with_suffix(database, INDEX_SUFFIX)).unwrap_or_default();
         let bytes = match fs::read(&wal) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(failed(error)),
         };
-        let Some(damage) = damage(&bytes) else { return Ok(()) };
+        let Some(damage) = damage(&bytes).or_else(|| lost_end(&bytes, &index)) else { return Ok(()) };
         found = Some((damage, bytes));
     }
     let Some((Damage { offset, lost }, bytes)) = found else { return Ok(()) };
@@ -117,6 +122,17 @@ fn damage(wal: &[u8]) -> Option<Damage> {
         lost += usize::from(is_current && word(frame, 4) != 0);
     }
     first_bad.filter(|_| lost > 0).map(|offset| Damage { offset, lost })
+}
+
+/// The end that a log has lost: its index is of the same use of it and knows more frames. A transaction is on the disk before
+/// the index tells of it.
+fn lost_end(wal: &[u8], index: &[u8]) -> Option<Damage> {
+    let (header, index) = (wal.get(..HEADER)?, index.get(..INDEX_HEADER)?);
+    let is_begun = index[12] == 1;
+    let frames = u32::from_ne_bytes([index[16], index[17], index[18], index[19]]) as usize;
+    let there = (wal.len() - HEADER) / (FRAME_HEADER + word(header, 8) as usize);
+    let is_of_this_use = index[32..40] == header[16..24];
+    (is_begun && is_of_this_use && there < frames).then(|| Damage { offset: wal.len(), lost: frames - there })
 }
 
 /// The order of bytes in which words are summed up; those of the headers are big-endian always.
@@ -212,6 +228,31 @@ mod tests {
             damaged[byte] ^= 0x10;
             assert_eq!(damage(&damaged).map(|found| found.offset), Some(0), "byte {byte} of the header");
         }
+    }
+
+    #[test]
+    fn a_log_that_has_lost_its_end_is_damaged() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.db");
+        let connection = Connection::open(&path).expect("opens");
+        connection.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE t (a)").expect("writes");
+        for number in 0..8 {
+            connection.execute("INSERT INTO t VALUES (?1)", [number]).expect("writes");
+        }
+        // As a kill leaves it.
+        let killed = folder.path().join("killed.db");
+        for suffix in ["", SUFFIX, INDEX_SUFFIX] {
+            fs::copy(with_suffix(&path, suffix), with_suffix(&killed, suffix)).expect("copies");
+        }
+        assert!(check(&killed).is_ok());
+        let whole = fs::read(path_of(&killed)).expect("reads");
+        for part in [whole.len() / 2, whole.len() - 1, HEADER] {
+            fs::write(path_of(&killed), &whole[..part]).expect("writes");
+            assert!(matches!(check(&killed), Err(StoreError::Corrupt { .. })), "{part}");
+        }
+        // Begun anew: the index is of an older use, or empty.
+        fs::write(with_suffix(&killed, INDEX_SUFFIX), b"").expect("writes");
+        assert!(check(&killed).is_ok());
     }
 
     #[test]

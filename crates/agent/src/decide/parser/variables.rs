@@ -45,6 +45,14 @@ pub(super) fn save(input: TokenStream<'_>) -> ParseResult {
         from = at + 1;
     }
     let Some((at, count)) = split else {
+        let things = shot.text().to_lowercase();
+        if verb == "save"
+            && matches!(things.as_str(), "" | "it" | "changes" | "form" | "settings" | "everything" | "file" | "page")
+        {
+            return Err(ParseError::new(input.source(), "`save` keeps a value of the page; a button has to be named")
+                .at(input)
+                .suggest("Click \"Save\""));
+        }
         if verb == "read" {
             let (what, _) = saved(rest)?;
             let Saved::Of { target, .. } = what else { return not_known(input) };

@@ -756,3 +756,28 @@ fn cookies_are_accepted_by_what_their_banner_offers() {
     let other = fixture::snapshot("- button \"Accept all\" [ref=e1]\n- text: 3 invitations\n");
     table(&other, "Accept the cookies => none [button \"Accept all\" [e1]]");
 }
+
+#[test]
+fn a_field_may_be_called_as_a_kind_of_text() {
+    let form = fixture::snapshot(
+        r#"
+        - textbox "Customer" [ref=e1]
+        - textbox "Amount" [ref=e2]
+        - textbox "Message" [ref=e3]
+        - combobox "Status" [ref=e4]: active
+          - option "active" [selected]
+          - option "blocked"
+        - alert "Saved"
+        "#,
+    );
+    table(
+        &form,
+        r#"
+        Fill amount with 5 => fill e2 "5"
+        Enter 1250 as amount => fill e2 "1250"
+        Type "Hello" into the message => fill e3 "Hello"
+        Check that the message says "Saved" => yes
+        Type "Ops" into "Customer" and save => not literal
+        "#,
+    );
+}
