@@ -164,6 +164,8 @@ mod tests {
         check(Error::Store(StoreError::Corrupt { path: path.clone(), detail: "no".into() }), Code::DataCorruption);
         let source = std::io::Error::other("no");
         check(Error::Lease(LeaseError::Lock { run, path, source }), Code::Storage);
+        let holder = legwork_store::Holder { pid: 1, since: None };
+        check(Error::Lease(LeaseError::Held { run, holder }), Code::SessionCreation);
         check(Error::NoSuchRun("x".into()), Code::RunNotFound);
         check(Error::UnknownPrice { models: vec!["compatible/x".into()], cap: 0.5 }, Code::SettingsInvalid);
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
