@@ -299,7 +299,6 @@ fn entry_says(label: &str, others: &[String], op: Op, value: &str) -> Finding {
         return holds(EvidenceKind::Element, format!("{what} says “{found}”"));
     }
     let comparable: Vec<&String> = others.iter().filter(|text| is_comparable(text, op, value)).collect();
-    let compares_numbers = matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost);
     match comparable.as_slice() {
         [one] if compares_numbers => return compared(&what, one, op, value, EvidenceKind::Element),
         _ if compares_numbers => {
