@@ -418,14 +418,15 @@ fn doubt_response(finding: Finding) -> Finding {
     if finding.rule == EvidenceRule::Response { finding.neutral() } else { finding }
 }
 
-/// What shows little where a field holds again what it held before it was filled in: the server's acceptance, and a new text that
-/// neither states a success nor says the value that was put there (`Lamp × 3 in your cart`).
+/// What shows little where a field holds again what it held before it was filled in: the server's acceptance, and a new text,
+/// title or query of the address that neither states a success nor says the value that was put there (`Lamp × 3 in your cart`).
 pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Finding {
     let says_value = reverted.iter().any(|field| match &field.subject {
         FindingSubject::Field { value, .. } => finding.evidence.fact.contains(value.as_str()),
         _ => false,
     });
-    let is_text = matches!(finding.rule, EvidenceRule::NewText | EvidenceRule::Removal);
+    use EvidenceRule::{Address, NewText, Removal, Title};
+    let is_text = matches!(finding.rule, NewText | Removal | Address | Title);
     let is_done = says_value || wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
     if is_text && !is_done { finding.neutral() } else { doubt_response(finding) }
 }

@@ -7,10 +7,9 @@ use std::fmt;
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, ActionFailure, Click, Dialog, Effect};
-use serde_json::Value;
 use thiserror::Error;
 
-pub use super::check::Check;
+pub use super::{check::Check, resolve::SavedValue};
 use super::{
     parser::{self, Operation},
     resolve,
@@ -70,7 +69,7 @@ impl Instruction {
     }
 
     /// The actions for this page, in order. None at all means that nothing is left to do: what is to be expanded is
-    /// expanded already, or the value is answered by [`Instruction::remembers`].
+    /// expanded already, or the value is answered by [`Instruction::saved_value`].
     pub fn decide(&self, page: &Snapshot) -> Result<Vec<Action>, ResolveError> {
         let mut actions = resolve::decide(&self.operation, page)?;
         if let Some(answer) = &self.answer
@@ -107,10 +106,10 @@ impl Instruction {
         resolve::offered(&fill.text, before, after).map(|target| Action::Click(Click::on(target)))
     }
 
-    /// The variable and value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the
+    /// The value of a sentence that saves what the snapshot itself knows (`Save the address as url`, `Save the
     /// number of rows as n`, the text of something that is not an element of its own). Such a sentence has no actions.
-    pub fn remembers(&self, page: &Snapshot) -> Option<(String, Value)> {
-        resolve::remembers(&self.operation, page)
+    pub fn saved_value(&self, page: &Snapshot) -> Option<SavedValue> {
+        resolve::saved_value(&self.operation, page)
     }
 }
 

@@ -329,11 +329,6 @@ fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
 
 /// The value of what is only a label: what follows it at once (`Total` | `$12`), or the rest of its own text (`Total: $12`).
 pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Option<String> {
-    let plain = |at: NodeIndex| {
-        let role = page.nodes[at].role.as_ref();
-        !element_kind::is_control(role)
-            && !matches!(role, "heading" | "columnheader" | "row" | "list" | "table" | "listitem" | "iframe")
-    };
     if !matches!(
         page.nodes[at].role.as_ref(),
         "text" | "cell" | "gridcell" | "rowheader" | "term" | "paragraph" | "strong" | "label"
@@ -345,8 +340,7 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
     let matcher = NameMatcher::new(&label);
     let is_label = |text: &str| matcher.quality(text).is_some_and(|quality| quality <= MatchQuality::Bare);
     if is_label(&text) || is_label(without_owner(&text)) {
-        let next = (page.nodes[at].end..page.nodes.len()).take(4).find(|next| !content(page, *next).is_empty())?;
-        return plain(next).then(|| normalize_whitespace(&content(page, next)));
+        return following_value(page, at);
     }
     let text = without_owner(&text);
     let rest = text.get(label.len()..).filter(|_| text[..label.len()].eq_ignore_ascii_case(&label))?.trim_start();
@@ -364,6 +358,22 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
         }
     };
     (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// What follows a label at once, unless it is something to act on or begins another part of the page.
+fn following_value(page: &Snapshot, at: NodeIndex) -> Option<String> {
+    let next = (page.nodes[at].end..page.nodes.len()).take(4).find(|next| !content(page, *next).is_empty())?;
+    let role = page.nodes[next].role.as_ref();
+    let is_value = !element_kind::is_control(role)
+        && !matches!(role, "heading" | "columnheader" | "row" | "list" | "table" | "listitem" | "iframe" | "term");
+    is_value.then(|| normalize_whitespace(&content(page, next)))
+}
+
+/// The term of a description list (`dt`) that an element is or stands in, and what the list says of it.
+pub(super) fn described_term(page: &Snapshot, at: NodeIndex) -> Option<(NodeIndex, Option<String>)> {
+    let is_term = |at: &NodeIndex| page.nodes[*at].role.as_ref() == "term";
+    let term = std::iter::once(at).chain(page.ancestors(at)).find(is_term)?;
+    Some((term, following_value(page, term)))
 }
 
 /// `Your account number` names the account number.

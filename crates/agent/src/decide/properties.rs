@@ -81,6 +81,22 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
     }
 }
 
+/// What the row, card or section that stands for a thing is called, unless it is called just what the words say.
+pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<String> {
+    let asked = of.name.as_deref().or(of.contains.first().map(String::as_str))?;
+    let matcher = NameMatcher::new(asked);
+    let [range] = owners(page, of).ok()?.try_into().ok()?;
+    let name = |at: NodeIndex| normalize_whitespace(&name_match::content(page, at));
+    let text = match row_of(page, range.start) {
+        Some(row) => cells(page, row).into_iter().map(name).find(|text| !text.is_empty())?,
+        None => {
+            range.filter(|at| page.nodes[*at].role.as_ref() == "heading").map(name).find(|text| !text.is_empty())?
+        }
+    };
+    let is_same = matcher.quality(&text).is_some_and(|quality| quality <= MatchQuality::Bare);
+    (!is_same).then_some(text)
+}
+
 /// How pages may call what somebody names: the order number is `Order no.` or `Order #` on many.
 fn labels(name: &str) -> Vec<String> {
     let mut labels = vec![name.to_owned()];
@@ -227,7 +243,18 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
     let more = below.get(columns..).unwrap_or_default();
     let is_control_cell =
         |at: &NodeIndex| page.below(*at).any(|inner| element_kind::is_control(&page.nodes[inner].role));
-    (below.len() >= columns && more.iter().all(is_control_cell)).then(|| below.get(best.1).copied()).flatten()
+    let is_one_record = below.len() >= columns && more.iter().all(is_control_cell) && !goes_on(page, row, columns);
+    is_one_record.then(|| below.get(best.1).copied()).flatten()
+}
+
+/// Whether the next row belongs to this one: a cell of this one spans both, so that the next has fewer cells. A single cell
+/// below several columns is a detail or a footer instead.
+fn goes_on(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
+    let next = page.nodes[row].end;
+    let is_row =
+        page.nodes.get(next).is_some_and(|node| node.role.as_ref() == "row" && node.parent == page.nodes[row].parent);
+    let next_cells = if is_row { cells(page, next).len() } else { 0 };
+    next_cells < columns && next_cells > usize::from(columns > 2)
 }
 
 /// The same in a table that has its names at the left: the row is the name and the column is the thing.
@@ -271,13 +298,15 @@ fn is_leaf(page: &Snapshot, at: NodeIndex) -> bool {
     page.nodes[at].end == at + 1 && !element_kind::is_control(&page.nodes[at].role) && !in_control(page, at)
 }
 
+/// An amount of money and nothing else: a further word may say that it is another amount (`Shipping $5.00`).
 fn is_money(text: &str) -> bool {
-    let text = text.trim();
-    let signs = ['$', '€', '£', '¥', '₹'];
-    let code = ["USD", "EUR", "GBP", "CHF", "SEK", "NOK", "DKK", "JPY"];
-    text.chars().count() <= 24
-        && values::number(text).is_some()
-        && (text.contains(signs) || code.iter().any(|code| text.contains(code)))
+    const SIGNS: [char; 5] = ['$', '€', '£', '¥', '₹'];
+    const CODES: [&str; 8] = ["USD", "EUR", "GBP", "CHF", "SEK", "NOK", "DKK", "JPY"];
+    const QUALIFIERS: [&str; 5] = ["now", "only", "just", "from", "each"];
+    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    values::number(text).is_some()
+        && (text.contains(SIGNS) || CODES.iter().any(|code| text.contains(code)))
+        && words.all(|word| CODES.contains(&word) || QUALIFIERS.contains(&word.to_lowercase().as_str()))
 }
 
 /// What there is instead of the name.

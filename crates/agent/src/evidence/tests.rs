@@ -509,6 +509,18 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
         after_saving("80", &form("Initech", "5", "")),
         "· reversion: spinbutton \"Discount\" holds \"5\" again, as before \"80\" was put there"
     );
+    // Sent back to the form by its plain address: the address is another one, and shows nothing.
+    let set = |url: &str, discount: &str| Snapshot { url: url.into(), ..form("Initech", discount, "") };
+    let mut fields = super::SetFields::default();
+    let (open, filled) = (set("https://shop.test/c?from=list", "5"), set("https://shop.test/c?from=list", "80"));
+    let fills = [fill("e1", "80")];
+    fields.update(&assess(observed(&fills, &[], &open, &filled)), &fills, Some(&open), &filled);
+    let (sends, back) = ([click("e3")], set("https://shop.test/c", "5"));
+    let findings = assess(observed(&sends, &[], &filled, &back));
+    assert!(findings.iter().any(|finding| finding.rule == super::EvidenceRule::Address && finding.supports()));
+    let lost = fields.update(&findings, &sends, Some(&filled), &back);
+    let doubted: Vec<_> = findings.into_iter().map(|finding| super::doubt_unless_done(finding, &lost)).collect();
+    assert!(!doubted.iter().any(super::Finding::supports), "{}", lines(&doubted));
     for (value, after, why) in [
         ("80", form("Initech", "80.00", ""), "the same number"),
         ("80", form("Initech", "", ""), "the form was emptied"),

@@ -151,8 +151,8 @@ impl LiteralRun {
             (Clause::Do(instruction), page) if page.is_some() || !instruction.needs_page() => {
                 let blank = Snapshot::default();
                 let shown = page.as_deref().unwrap_or(&blank);
-                if let Some((name, value)) = instruction.remembers(shown) {
-                    cx.remember(name, value, notes);
+                if let Some(saved) = instruction.saved_value(shown) {
+                    cx.save(saved, notes);
                     self.passed(cx);
                     return self.clause(page, notes, cx);
                 }

@@ -17,6 +17,7 @@ use super::StepNotes;
 use crate::{
     DeciderChoice, Intent, Rules,
     context::{one_line, within},
+    decide::literal::SavedValue,
     evidence::{Churn, SetFields},
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
@@ -261,21 +262,22 @@ impl StepContext<'_> {
             let page = self.run_context.page.as_ref().map(|page| page.url.clone());
             self.run_context.memory.on_action(page.as_deref(), &intent.action, result);
             if let Some(variable) = self.run_context.apply_result(&intent.action, result) {
-                self.updated(variable, notes);
+                self.updated(variable, None, notes);
             }
         }
     }
 
     /// Keeps what a sentence saves off the page itself.
-    pub(crate) fn remember(&mut self, name: String, value: Value, notes: &mut StepNotes) {
+    pub(crate) fn save(&mut self, saved: SavedValue, notes: &mut StepNotes) {
         notes.iterations += 1;
         notes.decider = Some(DecidedBy::Literal);
-        let variable = self.run_context.extracted(name, &value);
-        self.updated(variable, notes);
+        let variable = self.run_context.extracted(saved.variable, &saved.value);
+        self.updated(variable, saved.record.as_deref(), notes);
     }
 
-    fn updated(&mut self, variable: VariableInfo, notes: &mut StepNotes) {
-        let fact = format!("{} is {}", variable.name, variable.value);
+    fn updated(&mut self, variable: VariableInfo, record: Option<&str>, notes: &mut StepNotes) {
+        let found_at = record.map(|record| format!(", found at {record:?}")).unwrap_or_default();
+        let fact = format!("{} is {}{found_at}", variable.name, variable.value);
         notes.saw([Evidence::seen(EvidenceKind::Variable, fact)]);
         self.fact(EventKind::VariableUpdated(variable));
     }

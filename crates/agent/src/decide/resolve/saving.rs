@@ -13,9 +13,33 @@ use crate::decide::{
     target_phrase::{Scope, TargetPhrase},
 };
 
-pub(in crate::decide) fn remembers(operation: &Operation, page: &Snapshot) -> Option<(String, Value)> {
+/// A value that the snapshot knows, as the variable of that name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedValue {
+    /// The variable's name.
+    pub variable: String,
+    /// What it is set to.
+    pub value: Value,
+    /// What the row or card it was found in is called, where that is not just what the words say: the amount of `Initech` may be
+    /// that of `Initech Ltd`, and only the user knows whether they are the same.
+    pub record: Option<String>,
+}
+
+pub(in crate::decide) fn saved_value(operation: &Operation, page: &Snapshot) -> Option<SavedValue> {
     let Operation::Save { what, variable } = operation else { return None };
-    Some((variable.clone(), known(page, what).ok()??))
+    let value = known(page, what).ok()??;
+    Some(SavedValue { variable: variable.clone(), value, record: record(page, what) })
+}
+
+fn record(page: &Snapshot, what: &Saved) -> Option<String> {
+    let Saved::Of { target, .. } = what else { return None };
+    match target.scopes.as_slice() {
+        _ if target.property.is_some() => {
+            properties::other_record(page, &TargetPhrase { property: None, ..target.clone() })
+        }
+        [Scope::In(row)] if row.kind == Some(ElementKind::Row) => properties::other_record(page, row),
+        _ => None,
+    }
 }
 
 /// The value, unless it takes an action to read it.
@@ -153,11 +177,15 @@ pub(super) fn answer(
     let at = find::one(page, phrase, Purpose::Any)?;
     let node = &page.nodes[at];
     // The value of a term is its definition, whatever else the term says: `Total (incl. VAT)`.
-    if node.role.as_ref() == "term" && attribute.is_none() && !whole_text {
-        let definition = page.nodes.get(node.end).filter(|next| next.role.as_ref() == "definition");
-        if definition.is_some() {
-            return Ok(Some(name_match::normalize_whitespace(&name_match::content(page, node.end))));
-        }
+    if attribute.is_none()
+        && !whole_text
+        && let Some((term, value)) = name_match::described_term(page, at)
+    {
+        return value.map(Some).ok_or_else(|| ResolveError::WrongKind {
+            what: format!("“{}”", phrase.source_text),
+            is: "a term without a value".into(),
+            hint: format!("it is {}", find::describe(page, term)),
+        });
     }
     // What is only a label is not what was asked for.
     let label =

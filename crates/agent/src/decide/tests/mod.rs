@@ -32,8 +32,11 @@ fn outcome(step: &str, page: &Snapshot) -> String {
         },
         Clause::Do(instruction) => match instruction.decide(page) {
             Ok(actions) => {
-                let remembered = instruction.remembers(page).map(|(name, value)| format!("{name}={value}"));
-                let all = actions.iter().map(action).chain(remembered).collect::<Vec<_>>().join(" + ");
+                let saved = instruction.saved_value(page).map(|saved| {
+                    let record = saved.record.map(|record| format!(" at {record:?}")).unwrap_or_default();
+                    format!("{}={}{record}", saved.variable, saved.value)
+                });
+                let all = actions.iter().map(action).chain(saved).collect::<Vec<_>>().join(" + ");
                 if all.is_empty() { "nothing".into() } else { all }
             }
             Err(ResolveError::NotFound { candidates, .. }) => format!("none [{}]", candidates.join(", ")),

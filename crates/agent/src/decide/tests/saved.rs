@@ -68,8 +68,8 @@ fn a_value_is_found_by_its_column_label_or_unit() {
         Save the order number as order => order="A-17"
         Save the text of "Order number" as order => order="A-17"
         Save the reference as reference => save e5 reference
-        Save the amount as amount => several 6
-        Save "Amount" as amount => several 6
+        Save the amount as amount => several 5
+        Save "Amount" as amount => several 5
         Save the name as name => none []
         Save the text of "Home" as home => save e6 home
         Save the number of rows as n => n=2
@@ -283,6 +283,12 @@ fn a_cell_that_spans_others_makes_no_value_of_another_column() {
             - cell "I-2"
             - cell "$500.00"
           - row
+            - cell "Details of I-2"
+          - row
+            - cell "Acme Ltd"
+            - cell "I-9"
+            - cell "$1.00"
+          - row
             - cell "Hooli"
             - cell "I-3"
             - cell "$7.00"
@@ -293,19 +299,83 @@ fn a_cell_that_spans_others_makes_no_value_of_another_column() {
             - cell "I-4"
             - cell "$8.00"
             - cell "$9.00"
-        - term "Total (incl. VAT)"
-        - definition "€ 1.440,00"
         "#,
     );
     table(
         &page,
         r#"
-        Save the amount of "I-1" as v => v="$99.00"
+        Save the amount of "I-1" as v => none []
+        Save the amount of Initech as v => none []
+        Save the amount of "Acme Ltd" as v => v="$1.00"
         Save the customer of "I-2" as v => none []
         Save the amount of "I-2" as v => none []
         Save the amount of "Hooli" as v => v="$7.00"
         Save the amount of "Umbrella" as v => none []
+        "#,
+    );
+}
+
+#[test]
+fn a_value_of_a_record_of_another_name_says_which() {
+    let page = fixture::snapshot(
+        "- table\n  - row\n    - columnheader \"Customer\"\n    - columnheader \"Parent\"\n    - columnheader \"Amount\"\n  \
+         - row\n    - cell \"Initech Ltd\"\n    - cell\n    - cell \"$12.00\"\n  \
+         - row\n    - cell \"Hooli\"\n    - cell \"Globex\"\n    - cell \"$99.00\"\n",
+    );
+    table(
+        &page,
+        r#"
+        Save the amount of Initech as v => v="$12.00" at "Initech Ltd"
+        Save the amount in the row of "Initech" as v => v="$12.00" at "Initech Ltd"
+        Save the amount of "Initech Ltd" as v => v="$12.00"
+        Save the amount of Globex as v => v="$99.00" at "Hooli"
+        Save the amount of Hooli as v => v="$99.00"
+        "#,
+    );
+}
+
+#[test]
+fn a_term_says_more_than_its_name_and_its_value_follows() {
+    // As the browser tells it: a definition has no role of its own.
+    let page = fixture::snapshot(
+        r#"
+        - term "VAT 20 %"
+        - text: € 240,00
+        - term "Total (incl. VAT)"
+          - text: Total (incl. VAT)
+        - text: € 1.440,00
+        - term "Discount code (optional)"
+        - term "Weight of all"
+        - button "Change" [ref=e1]
+        "#,
+    );
+    table(
+        &page,
+        r#"
         Save the total as v => v="€ 1.440,00"
+        Save the VAT as v => several 2
+        Save the discount code as v => wrong a term without a value
+        Save the weight as v => wrong a term without a value
+        "#,
+    );
+}
+
+#[test]
+fn an_amount_with_a_name_of_its_own_is_not_the_price() {
+    let page = fixture::snapshot(
+        r#"
+        - heading "Desk lamp" [level=2]
+        - text: $49.00 $39.00
+        - text: Shipping $5.00
+        - heading "Floor lamp" [level=2]
+        - text: now $39.00
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Save the price of "Desk lamp" as v => none []
+        Save the price of "Floor lamp" as v => v="now $39.00"
         "#,
     );
 }
