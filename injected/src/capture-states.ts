@@ -10,7 +10,7 @@ const MULTIPLE = 8192;
 export const SECRET = 32768;
 const CURRENT = 65536;
 export const BUSY = 131072;
-export const ERROR_STYLED = 262144, SELF_CHANGING = 524288, UNSEEN = 1048576;
+export const ERROR_STYLED = 262144, SELF_CHANGING = 524288, UNSEEN = 1048576, FOOTER = 2097152;
 
 // A class that says that its element shows an error, as style sheets and frameworks name them. Not `ng-invalid`, which every
 // empty form has, nor `btn-danger` and the like, which only say how a thing looks.

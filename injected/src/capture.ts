@@ -4,14 +4,14 @@
 // crates/observe/src/capture.rs). Names and texts hold no tabs or line breaks, so nothing has to be escaped, neither here nor
 // again when the browser wraps the answer into JSON. Nothing recurses, and nodes and characters are bounded.
 
-import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
+import { ARIA, CLICK, EDIT, HINT, ID, LABEL, NAME, REMOVED, ROLE, SIZE, TEST, TEST_IDS, TITLE, attributesOf } from "./capture-attributes";
 import { givenName, labelOf, textOf } from "./capture-names";
 import { takeChurn } from "./capture-churn";
 import { reversions } from "./capture-reversions";
 import { transients } from "./capture-transient";
 import { doubt, doubtful, firstLook, idOf, isSecret, shadowOf, sweep } from "./capture-registry";
 import { WIDGETS, alongTrack, isSliderHandle, roleOf, tagOf } from "./capture-roles";
-import { ACTIONABLE, BUSY, EDITABLE, READONLY, ERROR_STYLED, FOCUSED, SECRET, SELF_CHANGING, UNSEEN, ariaStates, controlStates, isErrorStyled } from "./capture-states";
+import { ACTIONABLE, BUSY, EDITABLE, READONLY, ERROR_STYLED, FOCUSED, FOOTER, SECRET, SELF_CHANGING, UNSEEN, ariaStates, controlStates, isErrorStyled } from "./capture-states";
 import { type Styled, collapsible, styled } from "./capture-styles";
 
 export { element, idOf, markSecret, registerClosedRoot, takeDoubts } from "./capture-registry";
@@ -253,6 +253,9 @@ export function capture(options: CaptureOptions = {}): string {
           case "select":
             walk = false;
             break;
+          case "tr":
+            if (element.parentElement?.localName === "tfoot") states |= FOOTER;
+            break;
           case "progress":
           case "meter":
             value = String((element as HTMLProgressElement).value);
@@ -274,6 +277,10 @@ export function capture(options: CaptureOptions = {}): string {
           if (role === "heading" || role === "treeitem") {
             const given = attributes & ARIA ? element.getAttribute("aria-level") : null;
             if (given) line += "\t^" + clean(given);
+          }
+          if (attributes & SIZE) {
+            const size = Number(element.getAttribute("aria-rowcount") ?? element.getAttribute("aria-setsize"));
+            if (size > 0) line += "\t$" + size;
           }
           if (value === null && attributes & ARIA) {
             const text = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");

@@ -82,14 +82,16 @@ var legwork = (() => {
     ["title", 64],
     ["id", 128],
     ["name", 256],
-    ["placeholder", 512]
+    ["placeholder", 512],
+    ["aria-rowcount", 2048],
+    ["aria-setsize", 2048]
   ]);
   for (let name of TEST_IDS) BITS.set(name, 1024);
   for (let state of "checked expanded disabled selected pressed required readonly invalid current busy multiselectable level valuetext valuenow".split(" "))
     BITS.set("aria-" + state, 32);
   function attributesOf(element2) {
     if (!element2.hasAttributes()) return 0;
-    let names = element2.getAttributeNames(), bits = 2048;
+    let names = element2.getAttributeNames(), bits = 4096;
     for (let i = 0; i < names.length; i++) bits |= BITS.get(names[i]) ?? 0;
     return bits;
   }
@@ -741,6 +743,9 @@ var legwork = (() => {
             case "select":
               walk = !1;
               break;
+            case "tr":
+              element2.parentElement?.localName === "tfoot" && (states |= 2097152);
+              break;
             case "progress":
             case "meter":
               value = String(element2.value), walk = !1;
@@ -765,6 +770,10 @@ var legwork = (() => {
             if (role === "heading" || role === "treeitem") {
               let given = attributes & 32 ? element2.getAttribute("aria-level") : null;
               given && (line += "	^" + clean(given));
+            }
+            if (attributes & 2048) {
+              let size = Number(element2.getAttribute("aria-rowcount") ?? element2.getAttribute("aria-setsize"));
+              size > 0 && (line += "	$" + size);
             }
             if (value === null && attributes & 32) {
               let text2 = element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow");

@@ -188,6 +188,7 @@ fn record(line: &str, base: &Base) -> Result<Record, &'static str> {
                     '*' => attributes.id = Some(text.into()),
                     '&' => attributes.form_name = Some(text.into()),
                     '%' => attributes.test_id = Some(text.into()),
+                    '$' => attributes.size = text.parse().ok(),
                     '<' => attributes.tag = text.into(),
                     _ => return Err("a field of an unknown kind"),
                 }

@@ -17,8 +17,8 @@ use legwork_protocol::Ref;
 use crate::{Attributes, Node, Snapshot, States};
 
 /// Reads a page from lines in the manner of an observation, two spaces an indent. Whatever has a ref is actionable.
-/// Besides states, `[level=2]`, `[href=…]`, `[placeholder=…]`, `[title=…]`, `[type=…]`, `[id=…]` and
-/// `[test=…]` are understood.
+/// Besides states, `[level=2]`, `[href=…]`, `[placeholder=…]`, `[title=…]`, `[type=…]`, `[id=…]`, `[size=…]`
+/// and `[test=…]` are understood.
 ///
 /// # Panics
 /// When a line cannot be read: it is for tests.
@@ -68,6 +68,7 @@ fn node(body: &str) -> Node {
                 "type" => attributes.input = Some(value.into()),
                 "id" => attributes.id = Some(value.into()),
                 "title" => attributes.description = Some(value.into()),
+                "size" => attributes.size = Some(value.parse().unwrap_or_else(|_| panic!("a number: {body:?}"))),
                 "test" => attributes.test_id = Some(value.into()),
                 word => node.states.0 |= States::bit(word).unwrap_or_else(|| panic!("no state {word:?}: {body:?}")),
             }

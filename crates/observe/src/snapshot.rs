@@ -88,6 +88,9 @@ pub struct Attributes {
     pub form_name: Option<Box<str>>,
     /// `data-testid` and its relatives.
     pub test_id: Option<Box<str>>,
+    /// How many rows a table has, its headers included (`aria-rowcount`), or how many items there are in the set of this one
+    /// (`aria-setsize`), where the page says so. Fewer may be on the page.
+    pub size: Option<u32>,
 }
 
 macro_rules! states {
@@ -164,6 +167,8 @@ states! {
     self_changing SELF_CHANGING = 19, "self-changing";
     /// It is part of the page, and nobody sees it: it is transparent, or in a part that is collapsed to nothing.
     unseen UNSEEN = 20, "unseen";
+    /// A row that sums up a table (`tfoot`).
+    footer FOOTER = 21, "footer";
 }
 
 impl Snapshot {

@@ -161,7 +161,8 @@ pub(super) fn matching(
     nodes.sort_unstable();
     nodes.dedup();
     if phrase.kind == Some(ElementKind::Row) {
-        nodes.retain(|at| !scope::is_header(page, *at));
+        let is_named = !phrase.contains.is_empty();
+        nodes.retain(|at| if is_named { !scope::is_header(page, *at) } else { scope::is_record(page, *at) });
     }
     scope::beside(page, &phrase.scopes, nodes)
 }

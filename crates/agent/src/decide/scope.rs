@@ -110,9 +110,9 @@ pub(super) fn container_nodes(page: &Snapshot, about: &TargetPhrase) -> Result<V
         None => Vec::new(),
     };
     nodes.sort_unstable();
-    // The header of a table is no row that people count, unless they look for what it says.
+    // Headers and footers are no rows that people count, unless they look for what one says.
     if about.kind == Some(ElementKind::Row) && texts.is_empty() {
-        nodes.retain(|at| !is_header(page, *at));
+        nodes.retain(|at| is_record(page, *at));
     }
     if !texts.is_empty() || name.is_some() {
         // The innermost: a table of tables has rows around rows.
@@ -228,6 +228,36 @@ fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveEr
         }
     }
     Err(failed)
+}
+
+/// Whether a row is one of those that people count: no header, no footer, and not a lone cell below several columns, which holds
+/// the details of the row before it, the name of a group, or the words that there is nothing.
+pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
+    if is_header(page, row) || page.nodes[row].states.footer() {
+        return false;
+    }
+    let cell_count = |row: NodeIndex| page.children(row).filter(|at| page.nodes[*at].role.as_ref() != "text").count();
+    let table = page.ancestors(row).find(|up| matches!(page.nodes[*up].role.as_ref(), "table" | "grid" | "treegrid"));
+    let header = table.and_then(|table| page.children(table).find(|at| is_header(page, *at)));
+    cell_count(row) != 1 || header.is_none_or(|header| cell_count(header) < 2)
+}
+
+/// A table or list of which the page has only a part, as it draws what is scrolled to: how many of its rows or items are there,
+/// and how many it says that there are.
+pub(super) fn partly_drawn(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Option<(usize, usize)> {
+    let in_ranges = |at: NodeIndex| {
+        let overlaps =
+            |range: &Range<NodeIndex>| range.contains(&at) || (at < range.start && range.start < page.nodes[at].end);
+        ranges.iter().any(overlaps)
+    };
+    let sizes = (1..page.nodes.len()).filter(|at| in_ranges(*at)).filter_map(|at| {
+        let size = page.nodes[at].attributes.as_ref()?.size? as usize;
+        let is_table = matches!(page.nodes[at].role.as_ref(), "table" | "grid" | "treegrid");
+        let (whole, role) = if is_table { (at, "row") } else { (page.nodes[at].parent, page.nodes[at].role.as_ref()) };
+        let drawn = page.below(whole).filter(|at| page.nodes[*at].role.as_ref() == role).count();
+        Some((drawn, size))
+    });
+    sizes.filter(|(drawn, size)| drawn < size).max_by_key(|(_, size)| *size)
 }
 
 /// Whether a row is a header: all its cells are.

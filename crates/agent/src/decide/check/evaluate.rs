@@ -136,6 +136,15 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
         return Err(cannot_tell("the page was too large to be seen whole, so what is not on it cannot be told"));
     }
     scope::presupposed(page, &phrase.scopes).map_err(|unresolved| unjudged(&unresolved))?;
+    let is_in_whole = !phrase.scopes.is_empty() || matches!(phrase.kind, Some(ElementKind::Row | ElementKind::Item));
+    if is_in_whole
+        && let Ok(ranges) = scope::ranges(page, &phrase.scopes)
+        && let Some((drawn, all)) = scope::partly_drawn(page, &ranges)
+    {
+        return Err(cannot_tell(format!(
+            "only {drawn} of {all} rows or items are on the page, so what is not among them cannot be told; filter or search first"
+        )));
+    }
     if !phrase.scopes.is_empty() {
         return Ok(());
     }

@@ -196,8 +196,8 @@ pub(super) fn empty(subject: &TargetPhrase, page: &Snapshot) -> Finding {
                 let items = page
                     .below(at)
                     .filter(|at| {
-                        matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "option")
-                            && !scope::is_header(page, *at)
+                        let role = page.nodes[*at].role.as_ref();
+                        matches!(role, "listitem" | "option") || (role == "row" && scope::is_record(page, *at))
                     })
                     .count();
                 return decided(

@@ -43,7 +43,7 @@ pub(super) fn narrow(
     };
     nodes.sort_unstable();
     if phrase.kind == Some(ElementKind::Row) && phrase.contains.is_empty() {
-        nodes.retain(|at| !scope::is_header(page, *at));
+        nodes.retain(|at| scope::is_record(page, *at));
     }
     nodes = scope::beside(page, &phrase.scopes, nodes)?;
     nodes = without_doubles(page, nodes, purpose);

@@ -9,7 +9,7 @@ use crate::decide::{
     literal::ResolveError,
     name_match::{self, MatchQuality},
     parser::{Operation, Saved},
-    properties,
+    properties, scope,
     target_phrase::{Scope, TargetPhrase},
 };
 
@@ -69,6 +69,12 @@ pub(super) fn known(page: &Snapshot, what: &Saved) -> Result<Option<Value>, Reso
     }))
 }
 
+/// The rows or items that are to be counted, where only a part of them is on the page.
+fn undrawn(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usize)>, ResolveError> {
+    let is_counted = matches!(things.kind, Some(ElementKind::Row | ElementKind::Item));
+    Ok(if is_counted { scope::partly_drawn(page, &scope::ranges(page, &things.scopes)?) } else { None })
+}
+
 /// How many there are. Where the page itself says another number, some of them are not shown.
 fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
     let mut found = find::matching(page, things, MatchQuality::Words)?;
@@ -100,6 +106,14 @@ fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize,
         }
     }
     let there = found.len();
+    if let (Some((drawn, all)), false) = (undrawn(page, things)?, shown) {
+        return Err(ResolveError::Ambiguous {
+            what: format!("number of {}", things.source_text),
+            count: 2,
+            candidates: vec![format!("the page says {all}"), format!("{drawn} of them are on the page")],
+            hint: format!("to count what is on the page: `Save the number of {} shown as n`", things.source_text),
+        });
+    }
     if there == 0
         && let Some(holder) = things.kind.and_then(ElementKind::holder)
         && !(1..page.nodes.len()).any(|at| holder.fits_at(page, at) == Some(0))

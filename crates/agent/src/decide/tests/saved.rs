@@ -170,6 +170,66 @@ fn a_count_of_rows_needs_a_table_and_a_name_is_not_found_within_another() {
 }
 
 #[test]
+fn footers_details_and_placeholders_are_no_rows_that_people_count() {
+    let header = "- table\n  - row\n    - columnheader \"Name\"\n    - columnheader \"Amount\"\n";
+    let row = |name: &str| format!("  - row\n    - cell \"{name}\"\n    - cell \"1\"\n");
+    let page = fixture::snapshot(&format!(
+        "{header}{}  - row\n    - cell \"Last login yesterday\"\n{}  - row [footer]\n    - cell \"Total\"\n    - cell \"2\"\n",
+        row("Ada"),
+        row("Bob"),
+    ));
+    table(&page, "Save the number of rows as n => n=2");
+    conditions(&page, &[], &[], "there are 2 rows => yes\nthere is a row with \"Total\" => yes");
+    let page = fixture::snapshot(&format!("{header}  - row\n    - cell \"No users found\"\n"));
+    table(&page, "Save the number of rows as n => n=0");
+    conditions(&page, &[], &[], "there are 0 rows => yes\nthe table is empty => yes");
+    let page = fixture::snapshot("- table\n  - row\n    - columnheader \"Name\"\n  - row\n    - cell \"Ada\"\n");
+    table(&page, "Save the number of rows as n => n=1");
+}
+
+#[test]
+fn of_a_table_that_is_drawn_in_part_nothing_is_said_of_the_rest() {
+    let page = fixture::snapshot(
+        r#"
+        - grid "Orders" [size=5000]
+          - row
+            - columnheader "Customer"
+            - columnheader "Status"
+          - row
+            - cell "Globex"
+            - cell "Paid"
+        - list "Members"
+          - listitem "Ada" [size=90]
+          - listitem "Bob" [size=90]
+        - list "Owners"
+          - listitem "Ada" [size=1]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Save the number of rows as n => several 2
+        Save the number of rows shown as n => n=1
+        Save the number of items in the list "Owners" as n => n=1
+        Save the number of items in the list "Members" as n => several 2
+        "#,
+    );
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        "Globex" is in the table => yes
+        "Initech" is not in the table => unjudged
+        there is no row with "Initech" => unjudged
+        there are 1 rows => unjudged
+        "Cy" is not in the list "Members" => unjudged
+        "Cy" is not in the list "Owners" => yes
+        "#,
+    );
+}
+
+#[test]
 fn a_value_in_a_sentence_is_the_value_alone() {
     let page = fixture::snapshot(
         r#"
