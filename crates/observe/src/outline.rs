@@ -329,7 +329,10 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
         head.push_str(&format!(" [level={}]", node.level));
     }
     for word in node.states.words() {
-        if !matches!(word, "actionable" | "editable" | "secret" | "error-styled" | "self-changing" | "unseen" | "footer") {
+        if !matches!(
+            word,
+            "actionable" | "editable" | "secret" | "error-styled" | "self-changing" | "unseen" | "footer"
+        ) {
             head.push_str(" [");
             head.push_str(word);
             head.push(']');

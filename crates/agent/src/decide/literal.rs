@@ -9,7 +9,10 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Action, ActionFailure, Click, Dialog, Effect};
 use thiserror::Error;
 
-pub use super::{check::Check, resolve::SavedValue};
+pub use super::{
+    check::Check,
+    resolve::{OtherRecord, SavedValue},
+};
 use super::{
     parser::{self, Operation},
     resolve,

@@ -10,6 +10,7 @@ use super::{
     find::{self, describe},
     literal::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
+    resolve::OtherRecord,
     scope,
     target_phrase::{Scope, TargetPhrase},
     values,
@@ -82,19 +83,20 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
 }
 
 /// What the row, card or section that stands for a thing is called, unless it is called just what the words say.
-pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<String> {
+pub(super) fn other_record(page: &Snapshot, of: &TargetPhrase) -> Option<OtherRecord> {
     let asked = of.name.as_deref().or(of.contains.first().map(String::as_str))?;
     let matcher = NameMatcher::new(asked);
     let [range] = owners(page, of).ok()?.try_into().ok()?;
     let name = |at: NodeIndex| normalize_whitespace(&name_match::content(page, at));
+    let is_same = |text: &str| matcher.quality(text).is_some_and(|quality| quality <= MatchQuality::Bare);
+    let in_part = !range.clone().any(|at| is_same(&page.nodes[at].name));
     let text = match row_of(page, range.start) {
         Some(row) => cells(page, row).into_iter().map(name).find(|text| !text.is_empty())?,
         None => {
             range.filter(|at| page.nodes[*at].role.as_ref() == "heading").map(name).find(|text| !text.is_empty())?
         }
     };
-    let is_same = matcher.quality(&text).is_some_and(|quality| quality <= MatchQuality::Bare);
-    (!is_same).then_some(text)
+    (!is_same(&text)).then_some(OtherRecord { name: text, in_part })
 }
 
 /// How pages may call what somebody names: the order number is `Order no.` or `Order #` on many.

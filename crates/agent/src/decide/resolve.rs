@@ -26,8 +26,8 @@ use super::{
 pub(super) use choosing::offered;
 use choosing::{agree, choose, choose_each, choose_from, choose_several, chosen};
 use fields::{clear, fill, fill_both, set, tick, upload_target};
-pub use saving::SavedValue;
 pub(super) use saving::saved_value;
+pub use saving::{OtherRecord, SavedValue};
 use saving::{answer, known};
 use tabs::{switch, tab_number};
 

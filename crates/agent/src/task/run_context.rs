@@ -17,7 +17,7 @@ use super::StepNotes;
 use crate::{
     DeciderChoice, Intent, Rules,
     context::{one_line, within},
-    decide::literal::SavedValue,
+    decide::literal::{OtherRecord, SavedValue},
     evidence::{Churn, SetFields},
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
@@ -272,13 +272,16 @@ impl StepContext<'_> {
         notes.iterations += 1;
         notes.decider = Some(DecidedBy::Literal);
         let variable = self.run_context.extracted(saved.variable, &saved.value);
-        self.updated(variable, saved.record.as_deref(), notes);
+        self.updated(variable, saved.record.as_ref(), notes);
     }
 
-    fn updated(&mut self, variable: VariableInfo, record: Option<&str>, notes: &mut StepNotes) {
-        let found_at = record.map(|record| format!(", found at {record:?}")).unwrap_or_default();
+    fn updated(&mut self, variable: VariableInfo, record: Option<&OtherRecord>, notes: &mut StepNotes) {
+        let found_at = record.map(|record| format!(", found at {:?}", record.name)).unwrap_or_default();
         let fact = format!("{} is {}{found_at}", variable.name, variable.value);
-        notes.saw([Evidence::seen(EvidenceKind::Variable, fact)]);
+        let is_other = record.is_some_and(|record| record.in_part);
+        let evidence = if is_other { Evidence::neutral } else { Evidence::seen };
+        notes.saw([evidence(EvidenceKind::Variable, fact)]);
+        notes.in_vain |= is_other;
         self.fact(EventKind::VariableUpdated(variable));
     }
 }

@@ -267,6 +267,23 @@ fn a_saved_text_is_a_variable_of_later_steps_and_never_a_secret() {
     assert!(!typed(&script).contains("${secret"), "{}", typed(&script));
 }
 
+#[test]
+fn a_value_of_a_record_that_only_begins_so_is_saved_and_not_validated() {
+    const PAGE: &str = "- table\n  - row\n    - columnheader \"Customer\"\n    - columnheader \"Amount\"\n  - row\n    - cell \"Initech Ltd\"\n    - cell \"$12.00\"\n";
+    for (customer, validation, at) in
+        [("Initech", Validation::Unvalidated, ", found at \"Initech Ltd\""), ("Initech Ltd", Validation::Validated, "")]
+    {
+        let step = format!("Save the amount of \"{customer}\" as v");
+        let (outcome, script, _) = play(start(&[&step]), |_, _| PAGE, |_, _| done());
+        assert_eq!((outcome.status, outcome.validation), (Status::Success, validation), "{customer}");
+        let facts = script.journal.iter().find_map(|event| match &event.kind {
+            EventKind::StepCompleted(result) => Some(result.evidence.iter().map(|fact| fact.fact.clone()).collect()),
+            _ => None,
+        });
+        assert_eq!(facts, Some(vec![format!("v is \"$12.00\"{at}")]));
+    }
+}
+
 /// The last action's wire form.
 fn typed(script: &Script) -> String {
     let mut actions = script.journal.iter().filter_map(|event| match &event.kind {

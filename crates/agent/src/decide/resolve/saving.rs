@@ -20,9 +20,18 @@ pub struct SavedValue {
     pub variable: String,
     /// What it is set to.
     pub value: Value,
-    /// What the row or card it was found in is called, where that is not just what the words say: the amount of `Initech` may be
-    /// that of `Initech Ltd`, and only the user knows whether they are the same.
-    pub record: Option<String>,
+    /// What it was found at, where that is not called just what the words say.
+    pub record: Option<OtherRecord>,
+}
+
+/// A row, card or section that is called otherwise than the words say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherRecord {
+    /// What it is called.
+    pub name: String,
+    /// Whether the words are only a part of what it says: the amount of `Initech` may be that of `Initech Ltd`, and only the user
+    /// knows whether they are the same. An order may well go by the number in its second column.
+    pub in_part: bool,
 }
 
 pub(in crate::decide) fn saved_value(operation: &Operation, page: &Snapshot) -> Option<SavedValue> {
@@ -31,7 +40,7 @@ pub(in crate::decide) fn saved_value(operation: &Operation, page: &Snapshot) -> 
     Some(SavedValue { variable: variable.clone(), value, record: record(page, what) })
 }
 
-fn record(page: &Snapshot, what: &Saved) -> Option<String> {
+fn record(page: &Snapshot, what: &Saved) -> Option<OtherRecord> {
     let Saved::Of { target, .. } = what else { return None };
     match target.scopes.as_slice() {
         _ if target.property.is_some() => {

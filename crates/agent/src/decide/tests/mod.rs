@@ -33,7 +33,10 @@ fn outcome(step: &str, page: &Snapshot) -> String {
         Clause::Do(instruction) => match instruction.decide(page) {
             Ok(actions) => {
                 let saved = instruction.saved_value(page).map(|saved| {
-                    let record = saved.record.map(|record| format!(" at {record:?}")).unwrap_or_default();
+                    let record = saved
+                        .record
+                        .map(|record| format!(" at {:?}{}", record.name, if record.in_part { " in part" } else { "" }));
+                    let record = record.unwrap_or_default();
                     format!("{}={}{record}", saved.variable, saved.value)
                 });
                 let all = actions.iter().map(action).chain(saved).collect::<Vec<_>>().join(" + ");

@@ -385,8 +385,8 @@ fn a_value_of_a_record_of_another_name_says_which() {
     table(
         &page,
         r#"
-        Save the amount of Initech as v => v="$12.00" at "Initech Ltd"
-        Save the amount in the row of "Initech" as v => v="$12.00" at "Initech Ltd"
+        Save the amount of Initech as v => v="$12.00" at "Initech Ltd" in part
+        Save the amount in the row of "Initech" as v => v="$12.00" at "Initech Ltd" in part
         Save the amount of "Initech Ltd" as v => v="$12.00"
         Save the amount of Globex as v => v="$99.00" at "Hooli"
         Save the amount of Hooli as v => v="$99.00"
