@@ -178,6 +178,16 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
     findings
 }
 
+/// What was asked of the server by a request, as its response refers to it.
+pub(crate) fn request_of(effect: &PageEffect) -> Option<FindingSubject> {
+    match effect {
+        PageEffect::Request { method, url, .. } => {
+            Some(FindingSubject::Request { method: method.clone(), path: requests::path_of(url).to_owned() })
+        }
+        _ => None,
+    }
+}
+
 /// The changes that were refused while nothing was done but to wait: an action before it put them off.
 pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &Snapshot) -> Vec<Finding> {
     let mut findings = responses(actions, effects, page);
@@ -479,7 +489,8 @@ fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
                 EvidenceRule::NewText => EvidenceRule::Removal,
                 neutral => neutral,
             };
-            Finding::new(rule, EvidenceKind::Text, fact)
+            let finding = Finding::new(rule, EvidenceKind::Text, fact);
+            if unanswered { finding.neutral() } else { finding }
         });
         changes.extend(gone);
     }

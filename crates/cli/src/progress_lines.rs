@@ -1,7 +1,10 @@
 //! A run as it goes, in lines: what each event adds for a person who watches. Pure; the screen decides where they go.
 
-use legwork::record::{RecordState, RunRecord, StepRecord, describe};
-use legwork_protocol::{DecidedBy, Event, EventKind, Outcome, Status, Validation};
+use legwork::{
+    record::{RecordState, RunRecord, StepRecord, describe},
+    store::short_id,
+};
+use legwork_protocol::{DecidedBy, ErrorReport, Event, EventKind, Outcome, RunId, Status, Validation};
 
 use crate::style::{Style, tame};
 
@@ -109,6 +112,11 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
     }
 }
 
+/// What to do about an error, with the run's own id where the journal's text has a placeholder.
+pub(crate) fn advice(error: &ErrorReport, run: RunId) -> String {
+    tame(&error.suggested_action.replace("resume RUN", &format!("resume {}", short_id(run))))
+}
+
 /// The line of a step that ended, with its trouble below it.
 fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
     let decider = step.decider().map_or("", DecidedBy::name);
@@ -118,7 +126,7 @@ fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
     };
     let mut lines = vec![format!(
         "{} {} {}  {}",
-        mark(step.state, style),
+        step_mark(step, style),
         style.dim(number(record, step.index)),
         tame(&step.text),
         style.dim(facts)
@@ -128,7 +136,7 @@ fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
         lines.push(format!("      {}", style.bad(tame(&error.to_string()))));
         lines.extend(error.details.iter().map(|detail| format!("      {}", style.dim(tame(detail)))));
         if !error.suggested_action.is_empty() {
-            lines.push(format!("      try: {}", tame(&error.suggested_action)));
+            lines.push(format!("      try: {}", advice(error, record.run)));
         }
     } else if let Some(message) = result
         .map(|result| &result.message)
@@ -158,7 +166,7 @@ pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> 
 }
 
 /// A state as one sign.
-pub(crate) fn mark(state: RecordState, style: Style) -> String {
+fn mark(state: RecordState, style: Style) -> String {
     match state {
         RecordState::Ended(Status::Success) => style.good("✓"),
         RecordState::Ended(Status::Failure | Status::Error) => style.bad("✗"),
@@ -178,6 +186,10 @@ pub(crate) fn mark_checked(state: RecordState, validation: Option<Validation>, s
         (RecordState::Ended(_), Some(Validation::Rejected)) => style.bad("✗"),
         (state, _) => mark(state, style),
     }
+}
+
+pub(crate) fn step_mark(step: &StepRecord, style: Style) -> String {
+    mark_checked(step.state, step.result.as_ref().map(|result| result.validation), style)
 }
 
 /// ` 3/12`, as wide for every step of a run.

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use legwork::record::{QuestionRecord, RecordState, RunRecord, StepRecord, Turn, describe};
-use legwork_protocol::{DecidedBy, Polarity, Status, Validation};
+use legwork_protocol::{Code, DecidedBy, Polarity, Status, Validation};
 
 use crate::{
-    progress_lines::{action, mark_checked},
+    progress_lines::{action, advice, mark_checked, step_mark},
     style::{Style, tame},
 };
 
@@ -75,7 +75,7 @@ fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, style: St
         for detail in &error.details {
             line(text, &format!("      {}", style.dim(tame(detail))));
         }
-        line(text, &format!("      try: {}", tame(&error.suggested_action)));
+        line(text, &format!("      try: {}", advice(error, record.run)));
     }
 }
 
@@ -132,10 +132,6 @@ fn evidence(text: &mut String, step: &StepRecord, style: Style, heading: bool) {
     }
 }
 
-fn step_mark(step: &StepRecord, style: Style) -> String {
-    mark_checked(step.state, step.result.as_ref().map(|result| result.validation), style)
-}
-
 fn variables(text: &mut String, record: &RunRecord, style: Style) {
     if record.variables.is_empty() {
         return;
@@ -164,6 +160,12 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
         },
         RecordState::Ended(Status::Failure) => match outcome.map(|outcome| outcome.validation) {
             Some(Validation::Rejected) => "failure, rejected: evidence speaks against it",
+            _ if outcome
+                .and_then(|outcome| outcome.error.as_ref())
+                .is_some_and(|error| error.code == Code::OutcomeUnknown) =>
+            {
+                "failure: the outcome is unknown"
+            }
             _ => "failure: the page said no",
         },
         RecordState::Ended(Status::Error) => "error",
@@ -201,7 +203,7 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
         for detail in error.details.iter().chain(&error.causes) {
             line(text, &format!("  {}", tame(detail)));
         }
-        line(text, &format!("  try: {}", tame(&error.suggested_action)));
+        line(text, &format!("  try: {}", advice(error, record.run)));
     }
 }
 

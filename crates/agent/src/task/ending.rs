@@ -2,11 +2,15 @@
 
 use legwork_protocol::{ActionFailure, ActionResult, Budget, Code, ErrorReport, ModelFailure, Status, Validation};
 
+use super::StepNotes;
 use crate::{
     context::one_line,
     decide::literal::{ParseError, ResolveError},
     evidence::Contradictions,
 };
+
+const UNKNOWN_OUTCOME: &str = "See on the page whether it was done. `legwork resume RUN` goes on as the step's `on_resume` says; \
+    `--assume done` or `--assume not-done` tells it what you saw.";
 
 /// How a step or task ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +46,17 @@ impl Ending {
     /// What was expected does not hold.
     pub(crate) fn rejected(why: String) -> Ending {
         Ending { validation: Validation::Rejected, ..Ending::failure(Code::ReflectionFailed, why) }
+    }
+
+    /// What was expected does not hold. Where the server has not answered what the step sent, that may still become so: then the
+    /// page has not said no, and nobody knows whether it was done.
+    pub(crate) fn not_as_expected(why: String, notes: &StepNotes) -> Ending {
+        if notes.unanswered.is_empty() {
+            return Ending::rejected(why);
+        }
+        let facts = notes.unanswered.iter().map(|(_, fact)| fact.as_str()).collect::<Vec<_>>().join("; ");
+        Ending::failure(Code::OutcomeUnknown, format!("{why}; {facts}, so nobody knows whether it was done"))
+            .suggest(UNKNOWN_OUTCOME)
     }
 
     /// The page or the server refused what was done.
@@ -104,12 +119,7 @@ impl Ending {
             return ending;
         }
         let said = result.trouble().unwrap_or_default();
-        let error = ending.error.map(|error| {
-            ErrorReport { message: said.clone(), ..error }.suggest(
-                "See on the page whether it was done. `legwork resume RUN` goes on as the step's `on_resume` says; \
-                 `--assume done` or `--assume not-done` tells it what you saw.",
-            )
-        });
+        let error = ending.error.map(|error| ErrorReport { message: said.clone(), ..error }.suggest(UNKNOWN_OUTCOME));
         Ending { message: said, error, ..ending }
     }
 

@@ -274,7 +274,7 @@ impl LiteralRun {
         // Whatever only looked has its evidence in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
-            notes.note_late_refusals(&actions, &effects, cx);
+            notes.note_late_responses(&actions, &effects, cx);
             if self.is_contradicted_before_checks(notes) {
                 return Transition::Ended(Ending::contradicted(&notes.contradictions));
             }
@@ -445,7 +445,7 @@ impl LiteralRun {
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)
             }
-            PollOutcome::Fails(why) => Transition::Ended(Ending::rejected(why)),
+            PollOutcome::Fails(why) => Transition::Ended(Ending::not_as_expected(why, notes)),
         }
     }
 

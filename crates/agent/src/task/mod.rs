@@ -257,7 +257,7 @@ impl TaskRun {
                 self.mode = Mode::Model(run);
                 next
             }
-            None => Transition::Ended(Ending::rejected(why)),
+            None => Transition::Ended(Ending::not_as_expected(why, &self.notes)),
         }
     }
 

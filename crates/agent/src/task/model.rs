@@ -124,7 +124,7 @@ impl ModelRun {
                 }
                 // A turn that only looked says nothing of the action before it.
                 if seen.done.iter().chain(&seen.failed).all(|action| action.effect() == Effect::ReadOnly) {
-                    notes.note_late_refusals(&seen.done, &seen.effects, cx);
+                    notes.note_late_responses(&seen.done, &seen.effects, cx);
                 } else {
                     let before = self.page.clone();
                     notes.assessed(findings, &seen.done, (before.as_deref(), &page), cx);

@@ -262,8 +262,12 @@ impl OpenIntent {
 
     /// The action in words, and what the page sent in it.
     pub(crate) fn in_words(&self) -> String {
-        let wire = serde_json::to_value(&self.action).unwrap_or_default();
-        let action = format!("{} {}", self.action.name(), wire["parameters"]);
+        // A ref names nothing once its browser is gone.
+        let target = self.action.target().filter(|target| !matches!(target.kind(), TargetKind::Ref(_)));
+        let action = match target {
+            Some(target) => format!("{} {}", self.action.name(), target.0),
+            None => self.action.name().to_owned(),
+        };
         match answers::in_words(&self.requests) {
             Some(sent) => format!("{action}; {sent}"),
             None => action,

@@ -62,11 +62,18 @@ impl ResumeDoubt {
 impl WorkflowRun {
     /// Asks what became of the open intent.
     pub(super) fn ask(&mut self, fold: Fold, why: &str) {
-        let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+        let what = self.what_is_unknown(&fold);
         let question = format!(
             "The run was cut short while it did this: {what}. Nobody knows whether it was done ({why}). Was it done? (done / not done)"
         );
         self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(fold))), question);
+    }
+
+    /// What the run was doing when it was cut short: the step in its own words, the action, and what was sent.
+    fn what_is_unknown(&self, fold: &Fold) -> String {
+        let step = self.step_at_work().map(|step| step.step).unwrap_or_default();
+        let open = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+        format!("{step} ({open})")
     }
 
     /// Asks whether the step was done, unless the person who took the run up again said so.
@@ -105,7 +112,7 @@ impl WorkflowRun {
     fn park(&mut self, unknown_outcome: OutcomeQuestion) {
         let (message, notes) = match unknown_outcome {
             OutcomeQuestion::Action(fold) => {
-                let what = fold.open.as_ref().map(OpenIntent::in_words).unwrap_or_default();
+                let what = self.what_is_unknown(&fold);
                 (format!("nobody knows whether this was done: {what}"), fold.notes)
             }
             OutcomeQuestion::Step(step) => (in_doubt(&step.0), step.1),

@@ -288,6 +288,42 @@ fn words_hand_over_to_a_model_that_is_told_so_instead_of_doing_it_again() {
     assert!(prompt.contains("the outcome is unknown"), "{prompt}");
 }
 
+/// The page has not said no: what is expected may still come once the server answers.
+#[test]
+fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_unknown() {
+    let request = |status| legwork_protocol::PageEffect::Request {
+        method: "POST".into(),
+        url: "http://site.test/orders".into(),
+        status,
+        failure: None,
+        refusal: None,
+        background: false,
+    };
+    let ended = |effects: Vec<legwork_protocol::PageEffect>| {
+        let world = World::new(FORM);
+        let mut script = Script::begin(with(Some("\"Sent\" is shown"), Some(OnResume::Ask)), Rules::default());
+        let outcome = script.drive(|need| match need {
+            Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
+                Some(NeedResult::Acted(vec![ActionResult { effects: effects.clone(), ..done() }]))
+            }
+            need => world.answer(need, ""),
+        });
+        let outcome = outcome.expect("it ends");
+        let question = script.resume(Rules::default()).drive(|need| world.answer(need, "")).expect("it ends");
+        (outcome.status, outcome.validation, outcome.error.expect("it says why"), question)
+    };
+    let (status, validation, error, question) = ended(vec![request(None)]);
+    assert_eq!((status, validation, error.code), (Status::Failure, Validation::Unvalidated, Code::OutcomeUnknown));
+    assert!(error.message.contains("POST http://site.test/orders has not been answered yet"), "{}", error.message);
+    assert!(error.suggested_action.contains("--assume not-done"), "{}", error.suggested_action);
+    // What is asked then is in the words of the step: a ref says nothing to a person.
+    let asked = question.error.expect("it parks").message;
+    assert!(asked.contains("Click \"Send\" (click)") && !asked.contains("e2"), "{asked}");
+
+    let (_, validation, error, _) = ended(vec![request(Some(200))]);
+    assert_eq!((validation, error.code), (Validation::Rejected, Code::ReflectionFailed));
+}
+
 /// A click that ended while the server had not answered to the change it asked for, and the page was gone before anybody
 /// looked again: the request may have been cut off with it.
 #[test]
