@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::numbers;
 use legwork_observe::{NodeIndex, Snapshot};
 
 use super::{
@@ -13,7 +14,6 @@ use super::{
     resolve::OtherRecord,
     scope,
     target_phrase::{Scope, TargetPhrase},
-    values,
 };
 
 /// Names of amounts of money: where nothing is labelled so, the one amount with a currency is meant.
@@ -302,12 +302,11 @@ fn is_leaf(page: &Snapshot, at: NodeIndex) -> bool {
 
 /// An amount of money and nothing else: a further word may say that it is another amount (`Shipping $5.00`).
 fn is_money(text: &str) -> bool {
-    const SIGNS: [char; 5] = ['$', '€', '£', '¥', '₹'];
     const CODES: [&str; 8] = ["USD", "EUR", "GBP", "CHF", "SEK", "NOK", "DKK", "JPY"];
     const QUALIFIERS: [&str; 5] = ["now", "only", "just", "from", "each"];
     let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    values::number(text).is_some()
-        && (text.contains(SIGNS) || CODES.iter().any(|code| text.contains(code)))
+    numbers::value(text).is_some()
+        && (text.contains(numbers::MONEY_SIGNS) || CODES.iter().any(|code| text.contains(code)))
         && words.all(|word| CODES.contains(&word) || QUALIFIERS.contains(&word.to_lowercase().as_str()))
 }
 

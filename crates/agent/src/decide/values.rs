@@ -205,20 +205,6 @@ fn time(text: &str) -> Option<String> {
     })
 }
 
-/// A number with its currency, thousands separators or percent sign.
-pub(super) fn number(text: &str) -> Option<f64> {
-    let start = text.find(|c: char| c.is_ascii_digit())?;
-    let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
-    let digits = &text[start..end];
-    if !digits.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\'')) {
-        return None;
-    }
-    let negative = text[..start].trim_end_matches(|c: char| !matches!(c, '-' | '−')).ends_with(['-', '−']);
-    let plain: String = digits.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
-    let value: f64 = plain.parse().ok()?;
-    Some(if negative { -value } else { value })
-}
-
 /// `3`, `three`, `a`, `no`.
 pub(super) fn count(word: &str) -> Option<usize> {
     const NAMES: [&str; 13] =

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::decide::{
     element_kind, element_kind::ElementKind, find, find::Purpose, find::describe, name_match, name_match::MatchQuality,
-    name_match::normalize_whitespace, properties, scope, target_phrase::TargetPhrase, values,
+    name_match::normalize_whitespace, properties, scope, target_phrase::TargetPhrase,
 };
 use crate::numbers;
 use legwork_observe::{NodeIndex, Snapshot};
@@ -16,7 +16,7 @@ use legwork_protocol::EvidenceKind;
 /// Compares two texts. `Is` is exact but for white space at the ends; numbers compare as numbers.
 pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
     let (found, value) = (normalize_whitespace(found), normalize_whitespace(value));
-    let numbers = || Some((values::number(&found)?, values::number(&value)?));
+    let numbers = || Some((numbers::value(&found)?, numbers::written(&value)?));
     match op {
         Op::Is => found == value || is_number(&found, &value),
         Op::Contains => found.to_lowercase().contains(&value.to_lowercase()),
@@ -34,12 +34,14 @@ pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
 /// What may be read in two ways (`1,734`) is compared as it stands.
 fn is_number(found: &str, value: &str) -> bool {
     let Ok(value) = value.parse::<f64>() else { return false };
-    if let Ok(found) = found.parse::<f64>() {
-        return found == value;
-    }
     let mut readings = numbers::readings(found);
-    let first = readings.next().filter(|_| numbers::is_number(found) && !found.contains(['-', '−', '(']));
-    first.is_some_and(|first| numbers::is_near(first, value) && readings.all(|other| numbers::is_near(other, first)))
+    let Some(first) = readings.next().filter(|first| readings.all(|other| numbers::is_near(other, *first))) else {
+        return false;
+    };
+    match found.parse::<f64>() {
+        Ok(found) => found == value,
+        Err(_) => numbers::is_number(found) && !found.contains(['-', '−', '(']) && numbers::is_near(first, value),
+    }
 }
 
 /// `/regular expression/`, or a text in which `*` stands for anything.
@@ -54,7 +56,7 @@ pub(super) fn matches(found: &str, pattern: &str) -> bool {
 /// Whether it can be said at all: what is no number is neither more nor less than one.
 fn is_comparable(found: &str, op: Op, value: &str) -> bool {
     !matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost)
-        || (values::number(found).is_some() && values::number(value).is_some())
+        || (numbers::value(found).is_some() && numbers::written(value).is_some())
 }
 
 pub(super) fn compared(subject: &str, found: &str, op: Op, value: &str, kind: EvidenceKind) -> Finding {
@@ -164,7 +166,7 @@ fn words_of(value: &serde_json::Value) -> String {
 
 /// Whether a text is there because a variable was filled in, or is a number: then it is compared as it stands.
 fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
-    values::number(literal).is_some()
+    numbers::written(literal).is_some()
         || facts.variables.values().any(|value| match value {
             serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
             other => words_of(other) == literal,
@@ -202,7 +204,7 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
             return holds(EvidenceKind::Variable, format!("“{literal}” is “{value}”"));
         }
         // A number is compared as such, unless the page calls something so.
-        if values::number(literal).is_some()
+        if numbers::written(literal).is_some()
             && (op != Op::Is || resolve(subject, facts).is_none())
             && !literal.contains(char::is_alphabetic)
         {

@@ -12,8 +12,8 @@ use crate::decide::{
     target_phrase,
     texts::given,
     tokens::TokenStream,
-    values,
 };
+use crate::numbers;
 
 pub(super) fn says(about: TokenStream<'_>, op: Op, value: TokenStream<'_>, source: &str) -> Result<What, ParseError> {
     let mut value = value.trim();
@@ -151,7 +151,7 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>, source: &str
             if count > 0 {
                 return says(about, op, rest.from(count), source).and_then(|what| match what {
                     What::Says { ref value, .. } | What::Variable { ref value, .. }
-                        if op != Op::Is && values::number(value).is_none() =>
+                        if op != Op::Is && numbers::written(value).is_none() =>
                     {
                         Err(ParseError::new(source, format!("`{value}` is not a number"))
                             .suggest("the variable total is greater than 10"))

@@ -98,6 +98,25 @@ fn an_amount_is_compared_as_a_number_where_it_can_be_read_in_one_way() {
 }
 
 #[test]
+fn an_amount_in_the_other_notation_is_not_taken_for_a_small_one() {
+    let page = fixture::snapshot(
+        "- term \"Total\"\n- text: € 1.440,00\n- term \"Limit\"\n- text: \"1.200\"\n- term \"Change\"\n- text: (1,234.00)\n",
+    );
+    conditions(
+        &page,
+        &[("total", "1.440,00".into()), ("limit", "1.200".into()), ("change", "(1,234.00)".into())],
+        &[],
+        r#"
+        the variable total is less than 100 => no
+        the variable total is greater than 1,000 => yes
+        the variable limit is less than 100 => unjudged
+        the variable limit is 1.2 => no
+        the variable change is less than 2000 => unjudged
+        "#,
+    );
+}
+
+#[test]
 fn an_order_number_is_called_no_or_has_a_sign() {
     for text in ["Order no. A-1017", "Order #A-1017", "Order nr. A-1017", "Order number: A-1017", "Order No. A-1017."] {
         let page = fixture::snapshot(&format!("- heading \"Thank you\"\n- text: {text}\n- text: We ship today.\n"));
