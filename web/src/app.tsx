@@ -45,7 +45,7 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
-        Skip to the content
+        Skip to content
       </a>
       <header class="topbar">
         <Link to="/" class="brand" aria-label="Legwork, new run">
@@ -87,9 +87,9 @@ function screen(path: string): ComponentChildren {
     default:
       return (
         <>
-          <h1 tabIndex={-1}>There is nothing here</h1>
+          <h1 tabIndex={-1}>Page not found</h1>
           <p>
-            No page has this address. <Link to="/runs">See the runs</Link>
+            This address does not exist. <Link to="/runs">Show runs</Link>
           </p>
         </>
       );
@@ -106,7 +106,7 @@ function skip(event: Event, main: HTMLElement | null): void {
 function SignedOut() {
   return (
     <section class="empty">
-      <h1 tabIndex={-1}>Open the link first</h1>
+      <h1 tabIndex={-1}>Sign-in required</h1>
       <p>
         This page belongs to whoever started the server. Open the link that <code>legwork serve</code> printed, or print a new one with{" "}
         <code>legwork serve --link</code>.

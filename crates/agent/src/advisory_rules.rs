@@ -35,13 +35,13 @@ impl Trigger {
 /// What a run thinks besides its next action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdvisoryRules {
-    /// Whether a plan is made first, and the answer held against its criteria. `Auto` leaves out tasks of few words and
+    /// Whether a plan is made first, and the answer checked against its criteria. `Auto` leaves out tasks of few words and
     /// tasks that are lists of instructions.
     pub planning: Trigger,
     /// Whether doubtful decisions and failures in a row are thought over.
     pub reflection: Trigger,
     /// A decision of less confidence is doubtful; 0 to 1.
-    pub doubt_below: f64,
+    pub min_confidence: f64,
     /// How often a plan may be revised.
     pub revisions: u32,
     /// How often an answer may be judged; after the last time it is rejected.
@@ -55,7 +55,7 @@ impl Default for AdvisoryRules {
         AdvisoryRules {
             planning: Trigger::Auto,
             reflection: Trigger::Auto,
-            doubt_below: 0.5,
+            min_confidence: 0.5,
             revisions: 3,
             reviews: 3,
             attended: false,

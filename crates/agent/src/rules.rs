@@ -153,13 +153,13 @@ pub struct Limits {
     /// How long a step that says `wait` waits, unless it says itself.
     pub wait: Duration,
     /// Turns of one step.
-    pub step_iterations: u32,
+    pub max_turns_per_step: u32,
     /// Turns of a lone task.
-    pub task_iterations: u32,
+    pub max_turns_per_task: u32,
     /// Failures in a row.
-    pub consecutive_errors: u32,
+    pub max_consecutive_errors: u32,
     /// Failures of one step or task in all.
-    pub total_errors: u32,
+    pub max_total_errors: u32,
     /// How often an unusable reply is asked for again.
     pub reasks: u32,
     /// Actions of the whole run.
@@ -177,10 +177,10 @@ impl Default for Limits {
             step: Duration::from_secs(5 * 60),
             element_wait: Duration::from_secs(5),
             wait: Duration::from_secs(30),
-            step_iterations: 10,
-            task_iterations: 50,
-            consecutive_errors: 5,
-            total_errors: 15,
+            max_turns_per_step: 10,
+            max_turns_per_task: 50,
+            max_consecutive_errors: 5,
+            max_total_errors: 15,
             reasks: 2,
             actions: None,
             tokens: None,
@@ -207,14 +207,14 @@ pub enum InvestigationMode {
 pub struct InvestigationRules {
     /// When.
     pub mode: InvestigationMode,
-    /// A decision of less confidence is looked into.
-    pub below: f64,
-    /// Findings of this confidence end it.
-    pub enough: f64,
+    /// A decision with less confidence is investigated.
+    pub min_confidence: f64,
+    /// Findings with this confidence end it.
+    pub target_confidence: f64,
     /// The most rounds of tools.
-    pub rounds: u32,
+    pub max_rounds: u32,
     /// The longest it may take; what was found until then is used.
-    pub time: Duration,
+    pub timeout: Duration,
     /// The tools there are, in the order in which they are tried when one fails or none is named.
     pub tools: Vec<Tool>,
 }
@@ -223,10 +223,10 @@ impl Default for InvestigationRules {
     fn default() -> Self {
         InvestigationRules {
             mode: InvestigationMode::Auto,
-            below: 0.4,
-            enough: 0.7,
-            rounds: 3,
-            time: Duration::from_secs(60),
+            min_confidence: 0.4,
+            target_confidence: 0.7,
+            max_rounds: 3,
+            timeout: Duration::from_secs(60),
             tools: vec![Tool::Find, Tool::Subdom, Tool::Read, Tool::Look, Tool::Dom],
         }
     }
@@ -236,7 +236,7 @@ impl Default for InvestigationRules {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExtractRules {
     /// The most tokens of a page's text that one prompt holds.
-    pub part_tokens: usize,
+    pub chunk_tokens: usize,
     /// Lines that a part has from the end of the one before.
     pub overlap: usize,
     /// The most pages of a list.
@@ -245,6 +245,6 @@ pub struct ExtractRules {
 
 impl Default for ExtractRules {
     fn default() -> Self {
-        ExtractRules { part_tokens: 4_000, overlap: 3, pages: 50 }
+        ExtractRules { chunk_tokens: 4_000, overlap: 3, pages: 50 }
     }
 }

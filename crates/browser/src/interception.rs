@@ -39,7 +39,7 @@ pub struct Route {
     pub remove_headers: Vec<String>,
 }
 
-/// A route, ready to be held against addresses.
+/// A route, ready to be checked against addresses.
 pub(crate) struct RouteRule {
     route: Route,
     pattern: Regex,

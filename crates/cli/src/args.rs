@@ -22,13 +22,13 @@ pub(crate) struct Cli {
 /// What every command takes.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Global {
-    /// Say more on standard error; twice for everything
+    /// Log more to standard error; repeat for debug output
     #[arg(short, long, action = clap::ArgAction::Count, global = true, conflicts_with = "quiet", help_heading = "Global")]
     pub(crate) verbose: u8,
-    /// Say only what was asked for and what went wrong
+    /// Print only results and errors
     #[arg(short, long, global = true, help_heading = "Global")]
     pub(crate) quiet: bool,
-    /// Read this settings file after the user's and the project's
+    /// Use this file in place of the user's settings file
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Global")]
     pub(crate) config: Option<PathBuf>,
 }
@@ -37,40 +37,40 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Run a workflow file, or a task in quotes
     Run(Box<RunArgs>),
-    /// Run the built-in demo: its own site, a bundled workflow, no model and no key
+    /// Run the built-in demo: a local site and a bundled workflow, without a model
     Demo(DemoArgs),
-    /// Serve the web page and the HTTP API on this machine
+    /// Start the web interface and the HTTP API
     Serve(ServeArgs),
-    /// Serve the browser and whole tasks to another agent, over MCP
+    /// Start the MCP server: the browser and whole tasks for other agents
     Mcp(McpArgs),
-    /// Do a finished run again without a model
+    /// Repeat a finished run without a model
     Replay(Box<ReplayArgs>),
     /// Check a workflow file and list every problem
     Validate(ValidateArgs),
-    /// List the runs there are
+    /// List runs
     Runs(RunsArgs),
     /// Show a run: its steps, decisions, evidence and usage
     Show(ShowArgs),
-    /// Go on with a run that was cut short, cancelled or parked
+    /// Resume a run that was interrupted, cancelled or parked
     Resume(ResumeArgs),
-    /// Write a run as one JSON document or one HTML page
+    /// Export a run as one JSON document or one HTML page
     Export(ExportArgs),
-    /// Look at what a run needs: browser, settings, keys, disk
+    /// Check the browser, settings, keys and disk
     Doctor(DoctorArgs),
     /// Install a browser with the system's package manager
     InstallBrowser(InstallArgs),
-    /// Show what runs learned of sites, or forget it
+    /// Show or delete what runs have learned about sites
     Memory(MemoryArgs),
-    /// Show the settings and where each comes from, or set one
+    /// Show all settings and their sources, or change one
     Config(ConfigArgs),
-    /// Print a text that teaches a coding agent to drive pages with the verbs below
+    /// Print instructions for coding agents that use the verbs below
     Skill,
     /// The background process of the verbs; they start it
     #[command(hide = true)]
     TerminalHost,
     #[command(flatten)]
     Hand(PageArgs),
-    /// Write a shell's completions to standard output
+    /// Print shell completions
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
@@ -107,11 +107,11 @@ impl Command {
 /// Who decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeciderArg {
-    /// Read off the step's words where they say exactly what to do, else the model
+    /// The step's words where they say exactly what to do, otherwise the model
     Auto,
-    /// Only what the step's words say; no model is called
+    /// Only the step's words; no model is called
     Literal,
-    /// The model decides every step
+    /// The model, for every step
     Model,
 }
 
@@ -131,7 +131,7 @@ pub(crate) struct Show {
     /// Print one JSON object at the end
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
-    /// Print the run's events as they happen, one JSON object a line: the journal's own, or under the names of the side
+    /// Print events as they happen, one JSON object per line: under the names of the journal, or of the side
     /// panel (task:started, agent:step, …)
     #[arg(
         long,
@@ -143,7 +143,7 @@ pub(crate) struct Show {
         help_heading = "Output"
     )]
     pub(crate) events: Option<EventNames>,
-    /// Write the run's export (JSON, HTML, pictures) into this folder
+    /// Write the run's export (JSON, HTML, screenshots) to this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
 }
@@ -163,16 +163,16 @@ pub(crate) struct BrowserArgs {
     /// Show the browser's window
     #[arg(long, help_heading = "Browser")]
     pub(crate) headed: bool,
-    /// The browser to start
+    /// Browser executable
     #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, help_heading = "Browser")]
     pub(crate) browser: Option<PathBuf>,
-    /// Use a browser that is running already, by its debugging address (ws://… or http://host:port)
+    /// Connect to a running browser at its DevTools address (ws://… or http://host:port)
     #[arg(long, value_name = "URL", conflicts_with_all = ["browser", "headed", "profile"], help_heading = "Browser")]
     pub(crate) cdp: Option<String>,
-    /// Keep the browser's profile in this folder
+    /// Profile folder to use and keep
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Browser")]
     pub(crate) profile: Option<PathBuf>,
-    /// Begin with these cookies and storages (Playwright's format)
+    /// Start with these cookies and storage (in Playwright's format)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Browser")]
     pub(crate) storage_state: Option<PathBuf>,
 }
@@ -181,8 +181,8 @@ pub(crate) struct BrowserArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes:
-  0 success   1 the page said no   2 usage or settings   3 browser, model or site fault
-  4 a budget ran out   5 parked for a human   130 cancelled
+  0 success   1 failure   2 usage or settings   3 browser, model or site error
+  4 limit reached   5 waiting for a person   130 cancelled
 
 Examples:
   legwork run login.yaml --secret password
@@ -192,46 +192,46 @@ pub(crate) struct RunArgs {
     /// A workflow file (YAML, Markdown or plain text), `-` for standard input, or a task in quotes
     #[arg(value_name = "FILE|TASK", value_hint = ValueHint::FilePath)]
     pub(crate) subject: String,
-    /// The page to begin with
+    /// Start page
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
-    /// A value for one of the workflow's inputs
+    /// Value of a workflow input
     #[arg(long = "var", value_name = "NAME=VALUE")]
     pub(crate) vars: Vec<String>,
-    /// A secret for ${secret:NAME}: its value comes from the variable LEGWORK_SECRET_NAME or NAME, from FILE, or is asked
-    /// for. It is typed only into ORIGIN; without one, into the site that the run begins on
+    /// Secret for ${secret:NAME}: read from the variable LEGWORK_SECRET_NAME or NAME, from FILE, or from a prompt. It is
+    /// typed only into ORIGIN; by default, only into the site of the start page
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
-    /// The folder from which files may be uploaded; without it the workflow's own
+    /// Folder from which files may be uploaded; by default the workflow's folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) uploads: Option<PathBuf>,
-    /// The model, as provider/name
+    /// Model, as provider/name
     #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Decisions")]
     pub(crate) model: Option<String>,
-    /// The address of the model's endpoint
+    /// Model endpoint
     #[arg(long, value_name = "URL", help_heading = "Decisions")]
     pub(crate) base_url: Option<String>,
     /// Who decides
     #[arg(long, value_enum, value_name = "WHO", help_heading = "Decisions")]
     pub(crate) decider: Option<DeciderArg>,
-    /// Let the model call the tools of the MCP servers that this file names ({"mcpServers": …})
+    /// Let the model call the tools of the MCP servers in this file ({"mcpServers": …})
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Decisions")]
     pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
-    /// Only these sites may be loaded: host names, `*.example.org` for those below
+    /// Sites that may be loaded, comma-separated: example.org, *.example.org
     #[arg(long, value_name = "DOMAINS", value_delimiter = ',', help_heading = "Limits")]
     pub(crate) allowed_domains: Vec<String>,
-    /// The most actions
+    /// Maximum number of actions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
-    pub(crate) max_steps: Option<u32>,
-    /// The most model tokens
+    pub(crate) max_actions: Option<u32>,
+    /// Maximum number of model tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub(crate) max_tokens: Option<u64>,
-    /// The most US dollars
+    /// Maximum cost in US dollars
     #[arg(long, value_name = "USD", value_parser = dollars, help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
-    /// The most time for the whole run: 90, 90s, 5m, 1h
+    /// Time limit of the run: 90, 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub(crate) timeout: Option<std::time::Duration>,
     #[command(flatten)]
@@ -258,7 +258,7 @@ struct BadValue(&'static str);
 /// `legwork demo`.
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
-    /// Do not install a browser when none is found
+    /// Do not install a browser if none is found
     #[arg(long)]
     pub(crate) no_install: bool,
     #[command(flatten)]
@@ -272,22 +272,22 @@ pub(crate) struct DemoArgs {
 #[command(after_help = "\
 Examples:
   legwork serve
-  legwork serve --link          a new link for a server that runs
+  legwork serve --link          a new link for a running server
   legwork serve --host 0.0.0.0 --behind-proxy https://legwork.example.org")]
 pub(crate) struct ServeArgs {
-    /// Where to listen; what other machines reach needs --behind-proxy
+    /// Address to listen on; one that other machines can reach needs --behind-proxy
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<String>,
-    /// The port; 0 takes a free one
+    /// Port; 0 selects a free one
     #[arg(long, value_name = "PORT")]
     pub(crate) port: Option<u16>,
-    /// The origin under which a proxy that speaks TLS shows the server
+    /// Public origin of the TLS proxy in front of the server
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) behind_proxy: Option<String>,
-    /// Open the page in this machine's browser
+    /// Open the web interface in the default browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// Print a new link for the server that runs already, and end
+    /// Print a new link for the running server and exit
     #[arg(long, conflicts_with_all = ["host", "port", "behind_proxy"])]
     pub(crate) link: bool,
     #[command(flatten)]
@@ -297,7 +297,7 @@ pub(crate) struct ServeArgs {
 /// `legwork validate`.
 #[derive(Debug, Args)]
 pub(crate) struct ValidateArgs {
-    /// The workflow file, `-` for standard input
+    /// Workflow file, or `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: String,
     /// Print one JSON object
@@ -311,7 +311,7 @@ pub(crate) struct ValidateArgs {
 pub(crate) struct RunsArgs {
     #[command(subcommand)]
     pub(crate) action: Option<RunsAction>,
-    /// The most to list, the newest first
+    /// Maximum number of runs to list, newest first
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     /// Print a JSON array
@@ -321,9 +321,9 @@ pub(crate) struct RunsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsAction {
-    /// Forget old runs, and the pictures and texts that only they had
+    /// Delete old runs and their artifacts
     Prune {
-        /// Those in which nothing happened for so many days; without it `retention.days`
+        /// Minimum age in days; by default `retention.days`
         #[arg(long, value_name = "N")]
         days: Option<u32>,
     },
@@ -332,12 +332,12 @@ pub(crate) enum RunsAction {
 /// `legwork show`.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The run's id, the beginning of it, or `last`
+    /// Run id, a part that identifies it, or `last`
     pub(crate) run: String,
-    /// Print the folded run as one JSON object
+    /// Print the run as one JSON object
     #[arg(long, conflicts_with = "events")]
     pub(crate) json: bool,
-    /// Print its events, one JSON object a line: the journal's own, or under the names of the side panel
+    /// Print events, one JSON object per line: under the names of the journal, or of the side panel
     #[arg(
         long,
         value_enum,
@@ -347,7 +347,7 @@ pub(crate) struct ShowArgs {
         default_missing_value = "journal"
     )]
     pub(crate) events: Option<EventNames>,
-    /// Print the data it took out of pages, with the source of each value; only what VARIABLE keeps, when one is given
+    /// Print the extracted data, with the source of each value; with VARIABLE, only that variable's data
     #[arg(
         long,
         value_name = "VARIABLE",
@@ -357,24 +357,24 @@ pub(crate) struct ShowArgs {
         conflicts_with_all = ["json", "events"]
     )]
     pub(crate) data: Option<String>,
-    /// The form of the data
+    /// Data format
     #[arg(long, value_enum, default_value_t = DataFormat::Json, requires = "data")]
     pub(crate) format: DataFormat,
 }
 
-/// The form of extracted data.
+/// Format of extracted data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DataFormat {
-    /// Data, sources, addresses
+    /// Data, sources and addresses
     Json,
-    /// The data alone, a row an item; what a spreadsheet would run as a formula begins with an apostrophe
+    /// Data only, one row per item; values that a spreadsheet would run as a formula begin with an apostrophe
     Csv,
 }
 
 /// What a person found out about an action whose result was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AssumeArg {
-    /// It was done: go on after it
+    /// It was done: continue after it
     Done,
     /// It was not done: do it again
     NotDone,
@@ -383,12 +383,12 @@ pub(crate) enum AssumeArg {
 /// `legwork resume`.
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
-    /// The run's id, the beginning of it, or `last`
+    /// Run id, a part that identifies it, or `last`
     pub(crate) run: String,
-    /// What became of the action whose result was lost
+    /// Outcome of the action whose result was lost
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) assume: Option<AssumeArg>,
-    /// A secret, as with `run`
+    /// Secret, as for `run`
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
     #[command(flatten)]
@@ -399,20 +399,20 @@ pub(crate) struct ResumeArgs {
     pub(crate) show: Show,
 }
 
-/// What a run must come to.
+/// Required result of a run.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct RequireArgs {
-    /// What the run must come to: with `validated`, a success that no evidence shows is a failure (exit code 1)
+    /// Required result: with `validated`, a success without supporting evidence is a failure (exit code 1)
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) require: Option<RequireArg>,
 }
 
-/// What a run must come to.
+/// Required result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RequireArg {
-    /// Everything was done
+    /// Every step was carried out
     Success,
-    /// Everything was done, and evidence shows it
+    /// Every step was carried out, with supporting evidence
     Validated,
 }
 
@@ -427,24 +427,24 @@ impl RequireArgs {
     }
 }
 
-/// The form of an export.
+/// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {
-    /// The folded run and its events
+    /// The run and its events
     Json,
-    /// One page that needs nothing else
+    /// One self-contained page
     Html,
 }
 
 /// `legwork export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The run's id, the beginning of it, or `last`
+    /// Run id, a part that identifies it, or `last`
     pub(crate) run: String,
-    /// The form
+    /// Format
     #[arg(long, value_enum)]
     pub(crate) format: FormatArg,
-    /// Write it here instead of to standard output
+    /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 }
@@ -460,7 +460,7 @@ pub(crate) struct DoctorArgs {
 /// `legwork install-browser`.
 #[derive(Debug, Args)]
 pub(crate) struct InstallArgs {
-    /// Print the command and do nothing
+    /// Print the command without running it
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -474,17 +474,17 @@ pub(crate) struct ConfigArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigAction {
-    /// Show every setting, its value and where it comes from
+    /// Show all settings with their values and sources
     Show {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Set one in the user's settings file
+    /// Change a setting in the user's settings file
     Set {
-        /// The setting, such as model.name
+        /// Setting, such as model.name
         key: String,
-        /// Its value
+        /// Value
         value: String,
     },
 }
@@ -495,7 +495,7 @@ pub(crate) enum ConfigAction {
 pub(crate) struct MemoryArgs {
     #[command(subcommand)]
     pub(crate) action: Option<MemoryAction>,
-    /// Only this site: https://shop.example, or an address on it
+    /// Only this site: https://shop.example, or any address on it
     #[arg(value_name = "SITE", value_hint = ValueHint::Url)]
     pub(crate) site: Option<String>,
     /// Print one JSON object
@@ -505,15 +505,15 @@ pub(crate) struct MemoryArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MemoryAction {
-    /// Forget what was learned of a site, or everything
+    /// Delete what was learned about a site, or everything
     Forget {
-        /// The site
+        /// Site
         #[arg(value_name = "SITE", required_unless_present = "all", value_hint = ValueHint::Url)]
         site: Option<String>,
-        /// Everything
+        /// Every site
         #[arg(long, conflicts_with = "site")]
         all: bool,
     },
-    /// Forget what is hardly trusted any more, and what cannot be read
+    /// Delete lessons that are no longer trusted or cannot be read
     Prune,
 }

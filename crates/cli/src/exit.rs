@@ -7,7 +7,7 @@ use legwork_protocol::{Budget, Category, Code, ErrorReport, Outcome, Status, Val
 pub(crate) enum Exit {
     /// Done.
     Success = 0,
-    /// The page said no.
+    /// The goal was not reached.
     Failure = 1,
     /// The command line, a file or a setting is wrong.
     Usage = 2,
@@ -36,7 +36,7 @@ impl Exit {
 /// The exit that fits an outcome.
 pub(crate) fn of(outcome: &Outcome) -> Exit {
     match outcome.status {
-        // Too many claims that evidence speaks against: the page said no, whatever cap counted them.
+        // Too many claims that evidence speaks against: the run failed, whichever limit counted them.
         Status::Error if outcome.validation == Validation::Rejected => Exit::Failure,
         Status::Success | Status::Skipped => Exit::Success,
         Status::Failure => Exit::Failure,

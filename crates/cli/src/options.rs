@@ -26,7 +26,7 @@ pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, CliEr
     flag("decider", args.decider.map(|decider| decider.name().to_owned()));
     flag("tools.file", args.tools.as_ref().map(|file| file.display().to_string()));
     flag("allowed_domains", Some(args.allowed_domains.join(",")).filter(|domains| !domains.is_empty()));
-    flag("limits.max_steps", args.max_steps.map(|n| n.to_string()));
+    flag("limits.max_actions", args.max_actions.map(|n| n.to_string()));
     flag("limits.max_tokens", args.max_tokens.map(|n| n.to_string()));
     flag("limits.max_cost", args.max_cost.map(|n| n.to_string()));
     if let Some(whole) = args.timeout {

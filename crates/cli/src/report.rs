@@ -32,9 +32,9 @@ pub(crate) fn show(record: &RunRecord, style: Style) -> String {
     let url = record.url.as_deref().map_or(String::new(), |url| format!(", from {}", tame(url)));
     line(&mut text, &style.dim(format!("began {}{url}", record.started.strftime("%Y-%m-%d %H:%M:%S UTC"))));
     for resumption in &record.resumed {
-        let why = if resumption.cut_short { " after it had been cut short" } else { "" };
+        let why = if resumption.cut_short { " after an interruption" } else { "" };
         let when = resumption.time.strftime("%Y-%m-%d %H:%M:%S UTC");
-        line(&mut text, &style.dim(format!("taken up again {when} at step {}{why}", resumption.step + 1)));
+        line(&mut text, &style.dim(format!("resumed {when} at step {}{why}", resumption.step + 1)));
     }
     line(&mut text, "");
     turns(&mut text, &record.outside, style);
@@ -53,7 +53,7 @@ pub(crate) fn show(record: &RunRecord, style: Style) -> String {
 
 fn show_step(text: &mut String, record: &RunRecord, step: &StepRecord, style: Style) {
     let facts = match step.state {
-        RecordState::Pending => "not begun".to_owned(),
+        RecordState::Pending => "not started".to_owned(),
         RecordState::Ended(Status::Success) => {
             format!("{} {}", step.decider().map_or("", DecidedBy::name), describe::took(step.duration(record.last)))
         }
@@ -155,24 +155,24 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     let how = match record.state {
         RecordState::Ended(Status::Success) => match outcome.map(|outcome| outcome.validation) {
             Some(Validation::Validated) => "success, validated",
-            Some(Validation::Rejected) => "success claimed, evidence speaks against it",
+            Some(Validation::Rejected) => "success claimed, rejected by evidence",
             _ => "success, unvalidated",
         },
         RecordState::Ended(Status::Failure) => match outcome.map(|outcome| outcome.validation) {
-            Some(Validation::Rejected) => "failure, rejected: evidence speaks against it",
+            Some(Validation::Rejected) => "failure: rejected by evidence",
             _ if outcome
                 .and_then(|outcome| outcome.error.as_ref())
                 .is_some_and(|error| error.code == Code::OutcomeUnknown) =>
             {
-                "failure: the outcome is unknown"
+                "failure: outcome unknown"
             }
-            _ => "failure: the page said no",
+            _ => "failure",
         },
         RecordState::Ended(Status::Error) => "error",
         RecordState::Ended(Status::Cancelled) => "cancelled",
-        RecordState::Ended(Status::Parked) => "parked: waits for a person",
-        RecordState::Running => "no end on record: running, or cut short",
-        RecordState::Interrupted => "cut short",
+        RecordState::Ended(Status::Parked) => "parked: waiting for a person",
+        RecordState::Running => "running or interrupted",
+        RecordState::Interrupted => "interrupted",
         state => state.name(),
     };
     let validation = outcome.map(|outcome| outcome.validation);

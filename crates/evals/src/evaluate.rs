@@ -94,7 +94,7 @@ fn settings(plan: &EvalPlan, scripted: Option<&ScriptedModel>) -> Result<Setting
         ("decider".to_owned(), if plan.decider() == DeciderName::Literal { "literal" } else { "model" }.to_owned()),
     ];
     if plan.suite == SuiteName::Long {
-        flags.push(("limits.task_iterations".to_owned(), LONG_TURNS.to_owned()));
+        flags.push(("limits.max_turns_per_task".to_owned(), LONG_TURNS.to_owned()));
     }
     let model = scripted.map(|_| "compatible/scripted".to_owned()).or_else(|| plan.model.clone());
     let base_url = scripted.map(|server| server.base_url.clone()).or_else(|| plan.base_url.clone());

@@ -16,7 +16,7 @@ impl Schedule {
         let delays = ExponentialBuilder::default()
             .with_min_delay(retries.first_delay)
             .with_factor(2.0)
-            .with_max_times(retries.times as usize)
+            .with_max_times(retries.max_retries as usize)
             .with_jitter()
             .build();
         Schedule { delays, retries: 0 }

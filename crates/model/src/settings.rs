@@ -54,11 +54,14 @@ impl ModelSettings {
     pub fn call_limit(&self) -> Duration {
         let Timeouts { connect, request, call } = self.timeouts;
         call.unwrap_or_else(|| {
-            let waits = (0..self.retries.times).fold(Duration::ZERO, |sum, nth| {
+            let waits = (0..self.retries.max_retries).fold(Duration::ZERO, |sum, nth| {
                 let wait = self.retries.first_delay.saturating_mul(2u32.saturating_pow(nth));
                 sum.saturating_add(wait.saturating_mul(2))
             });
-            request.saturating_mul(self.retries.times.saturating_add(1)).saturating_add(waits).saturating_add(connect)
+            request
+                .saturating_mul(self.retries.max_retries.saturating_add(1))
+                .saturating_add(waits)
+                .saturating_add(connect)
         })
     }
 }
@@ -85,15 +88,15 @@ impl Default for Timeouts {
 /// jitter. `Retry-After` is honoured as far as the call's time reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retries {
-    /// How often at most.
-    pub times: u32,
+    /// How often at most, after the first attempt.
+    pub max_retries: u32,
     /// The first wait.
     pub first_delay: Duration,
 }
 
 impl Default for Retries {
     fn default() -> Self {
-        Retries { times: 3, first_delay: Duration::from_secs(1) }
+        Retries { max_retries: 3, first_delay: Duration::from_secs(1) }
     }
 }
 
@@ -114,7 +117,7 @@ mod tests {
     fn a_call_may_take_what_its_parts_may() {
         let mut settings = ModelSettings::new("openai/gpt-5");
         assert_eq!(settings.call_limit(), Duration::from_secs(4 * 30 + 2 * (1 + 2 + 4) + 10));
-        settings.retries.times = u32::MAX;
+        settings.retries.max_retries = u32::MAX;
         settings.timeouts.call = Some(Duration::from_secs(60));
         assert_eq!(settings.call_limit(), Duration::from_secs(60));
     }

@@ -170,7 +170,7 @@ pub enum EventKind {
     Reflected(Reflection),
     /// A plan was made or revised.
     PlanMade(Plan),
-    /// An answer was held against the plan's criteria.
+    /// An answer was checked against the plan's criteria.
     AnswerReviewed(Review),
     /// Data was taken out of a page.
     DataExtracted {

@@ -237,7 +237,7 @@ impl ActionFailure {
         )
     }
 
-    /// Whether the site could not be had at all: the page itself said nothing.
+    /// Whether the site could not be had at all: the page itself was not reached.
     pub fn is_site_fault(&self) -> bool {
         matches!(self, ActionFailure::Unreachable { .. } | ActionFailure::LoadTimeout { .. })
     }

@@ -14,7 +14,7 @@ use crate::{DecidedBy, ErrorReport, Usage, millis};
 pub enum Status {
     /// Done, with evidence or as `unvalidated`.
     Success,
-    /// The page said no: the goal was not reached.
+    /// The goal was not reached.
     Failure,
     /// Something broke: browser, model, settings, a budget.
     Error,
@@ -59,7 +59,7 @@ pub enum Validation {
 pub enum Budget {
     /// Turns of a step or task.
     Iterations,
-    /// Steps of the whole run (`--max-steps`): actions carried out.
+    /// Steps of the whole run (`--max-actions`): actions carried out.
     Steps,
     /// Model tokens.
     Tokens,

@@ -30,7 +30,7 @@ pub enum Phase {
     ExecutingCommands,
     /// A doubtful decision or a failed action is thought over.
     Reflecting,
-    /// The result is held against what was expected.
+    /// The result is checked against what was expected.
     Validating,
     /// Ended well.
     Completed,
@@ -127,7 +127,7 @@ pub enum Quality {
     Excellent,
 }
 
-/// An answer held against the plan's criteria.
+/// An answer checked against the plan's criteria.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Review {
     /// How good it is.

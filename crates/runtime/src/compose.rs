@@ -146,7 +146,7 @@ pub(crate) struct ModelChoice {
 
 /// Opens the configured models. No connection is made yet.
 pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
-    let ModelsSetting { plan, act, validate, extract, look, act_cheap, act_cheap_below } = &settings.models;
+    let ModelsSetting { plan, act, validate, extract, look, act_cheap, escalate_below } = &settings.models;
     let default: Vec<String> = match &settings.model.name {
         Some(name) => vec![name.clone()],
         None => act.clone(),
@@ -194,7 +194,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     let vision = settings.model.vision.unwrap_or_else(|| legwork_model::sees(seeing));
     let all = default.iter().chain([plan, act, validate, extract, look, act_cheap].into_iter().flatten());
     let price = Prices::new(settings).dearest(settings, all.map(String::as_str))?;
-    let cheap_below = (!act_cheap.is_empty()).then(|| f64::from(*act_cheap_below) / 100.0);
+    let cheap_below = (!act_cheap.is_empty()).then_some(*escalate_below);
     Ok(ModelChoice {
         chat: Some(Arc::new(roles)),
         rules: Some(ModelRules {
@@ -244,7 +244,7 @@ fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel
     wanted.key = settings.keys.of_provider(name).cloned();
     wanted.timeouts.connect = settings.timeouts.connection;
     wanted.timeouts.request = settings.timeouts.model;
-    wanted.retries.times = settings.retries.times;
+    wanted.retries.max_retries = settings.retries.max_retries;
     wanted.retries.first_delay = settings.retries.first_delay;
     wanted.price = settings.prices.get(name).map(|price| legwork_model::Price {
         input: price.input,
@@ -270,10 +270,10 @@ fn investigation(settings: &settings::Investigation) -> InvestigationRules {
             "never" => InvestigationMode::Never,
             _ => InvestigationMode::Auto,
         },
-        below: settings.below,
-        enough: settings.enough,
-        rounds: settings.rounds,
-        time: settings.time,
+        min_confidence: settings.min_confidence,
+        target_confidence: settings.target_confidence,
+        max_rounds: settings.max_rounds,
+        timeout: settings.timeout,
         tools: settings.tools.iter().map(tool).collect(),
     }
 }
@@ -299,31 +299,31 @@ pub(crate) fn rules(
             run: settings.timeouts.workflow,
             step: settings.timeouts.step,
             element_wait: settings.timeouts.element,
-            step_iterations: limits.step_iterations,
-            task_iterations: limits.task_iterations,
-            consecutive_errors: limits.consecutive_errors,
-            total_errors: limits.total_errors,
-            actions: limits.max_steps,
+            max_turns_per_step: limits.max_turns_per_step,
+            max_turns_per_task: limits.max_turns_per_task,
+            max_consecutive_errors: limits.max_consecutive_errors,
+            max_total_errors: limits.max_total_errors,
+            actions: limits.max_actions,
             tokens: limits.max_tokens,
             cost_usd: limits.max_cost,
             ..Limits::default()
         },
         require_validated: settings.require_validated,
-        memory: MemoryRules { tokens: settings.memory.tokens, across_runs: settings.memory.enabled },
+        memory: MemoryRules { tokens: settings.memory.max_tokens, across_runs: settings.memory.enabled },
         context_tokens: settings.context.max_tokens,
         compaction: settings.context.compaction,
         view: View { max_tokens: settings.observation_max_tokens, ..View::default() },
         thinking: AdvisoryRules {
             planning: settings.planning,
             reflection: settings.reflection,
-            doubt_below: settings.doubt_below,
+            min_confidence: settings.reflection_min_confidence,
             attended,
             ..AdvisoryRules::default()
         },
         investigation: investigation(&settings.investigation),
         extract: ExtractRules {
-            part_tokens: settings.extract_part_tokens,
-            pages: settings.extract_pages,
+            chunk_tokens: settings.extract_chunk_tokens,
+            pages: settings.extract_max_pages,
             ..ExtractRules::default()
         },
         // Told by whoever knows whether the page is lent.
@@ -357,7 +357,7 @@ pub(crate) struct PersistedOptions {
     base_url: Option<Url>,
     models: Option<ModelsSetting>,
     allowed_domains: Vec<String>,
-    max_steps: Option<u32>,
+    max_actions: Option<u32>,
     max_tokens: Option<u64>,
     max_cost: Option<f64>,
     require_validated: bool,
@@ -375,7 +375,7 @@ impl PersistedOptions {
             base_url: settings.model.base_url.clone(),
             models: Some(settings.models.clone()),
             allowed_domains: settings.allowed_domains.clone(),
-            max_steps: settings.limits.max_steps,
+            max_actions: settings.limits.max_actions,
             max_tokens: settings.limits.max_tokens,
             max_cost: settings.limits.max_cost,
             require_validated: settings.require_validated,
@@ -410,7 +410,7 @@ impl PersistedOptions {
         if let Some(planning) = self.planning.filter(|_| kept("planning")) {
             settings.planning = planning;
         }
-        if let Some(reflection) = self.reflection.filter(|_| kept("reflection")) {
+        if let Some(reflection) = self.reflection.filter(|_| kept("reflection.mode")) {
             settings.reflection = reflection;
         }
         if self.model.is_some() && kept("model.name") {
@@ -427,8 +427,8 @@ impl PersistedOptions {
             settings.require_validated = self.require_validated;
         }
         let limits = &mut settings.limits;
-        if kept("limits.max_steps") {
-            limits.max_steps = self.max_steps;
+        if kept("limits.max_actions") {
+            limits.max_actions = self.max_actions;
         }
         if kept("limits.max_tokens") {
             limits.max_tokens = self.max_tokens;

@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Decides on the next turn of a step or task, before the model is asked.
 ///
 /// Its decisions are carried out like a model's: within the run's policy and budgets, with intents and results in the
-/// journal, held against repeating itself, and a claim is no better than its evidence. Steps whose words say exactly what to
+/// journal, checked against repeating itself, and a claim is no better than its evidence. Steps whose words say exactly what to
 /// do do not reach it, unless the setting `decider` is `model`.
 #[async_trait]
 pub trait Decider: Send + Sync {

@@ -241,8 +241,8 @@ impl Loop {
         };
         Ok(match self.ask(Question { text, secret: false }).await? {
             NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
-            NeedResult::Answered(_) => no("the human said no"),
-            NeedResult::Unanswered => no("nobody was there to approve it (tools.approve)"),
+            NeedResult::Answered(_) => no("the user refused"),
+            NeedResult::Unanswered => no("nobody was there to approve it (tools.approval)"),
             interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
     }

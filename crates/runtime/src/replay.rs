@@ -32,7 +32,7 @@ pub enum ReplayError {
         action: String,
     },
     /// Whether an action belongs to what was done is not known.
-    #[error("step {step}: nobody knows whether this was done: {action}")]
+    #[error("step {step}: the outcome of this action is unknown: {action}")]
     OutcomeUnknown {
         /// From 1.
         step: usize,

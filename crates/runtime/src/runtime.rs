@@ -449,7 +449,7 @@ impl Runtime {
     /// The run's own tools, and those of all runs.
     fn tools(&self, own: Vec<Arc<dyn Tool>>, settings: &Settings) -> Result<Tools, Error> {
         let all = own.into_iter().chain(self.tools.iter().cloned()).collect();
-        Tools::new(all, settings.tools_approve).map_err(Error::Tools)
+        Tools::new(all, settings.tools_approval).map_err(Error::Tools)
     }
 
     /// What the last state on record holds.
@@ -511,7 +511,7 @@ impl Runtime {
         let done = tokio::spawn(async move {
             let ended = drive(drive_it, opening).await;
             if learns.enabled {
-                lessons::learn(&log, id, seq, learns.per_site).await;
+                lessons::learn(&log, id, seq, learns.max_lessons_per_site).await;
             }
             drop(lease);
             #[cfg(feature = "otel")]

@@ -39,7 +39,7 @@ pub struct ToolSpec {
     pub about: String,
     /// The JSON Schema of its arguments.
     pub parameters: Value,
-    /// Whether it only looks. What may change something is asked for first, as `tools.approve` says.
+    /// Whether it only looks. What may change something is asked for first, as `tools.approval` says.
     pub reads: bool,
 }
 
@@ -50,12 +50,12 @@ pub struct ToolError(pub String);
 
 /// When a human is asked before a tool is called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Approve {
+pub enum Approval {
     /// Never.
     Never,
     /// When it may change something.
     #[default]
-    Changes,
+    Mutating,
     /// Always.
     Always,
 }
@@ -75,11 +75,11 @@ pub enum ToolsError {
 #[derive(Clone, Default)]
 pub(crate) struct Tools {
     by_name: BTreeMap<String, (ToolSpec, Arc<dyn Tool>)>,
-    approve: Approve,
+    approve: Approval,
 }
 
 impl Tools {
-    pub(crate) fn new(given: Vec<Arc<dyn Tool>>, approve: Approve) -> Result<Tools, ToolsError> {
+    pub(crate) fn new(given: Vec<Arc<dyn Tool>>, approve: Approval) -> Result<Tools, ToolsError> {
         let mut by_name = BTreeMap::new();
         for tool in given {
             let spec = tool.spec();
@@ -109,9 +109,9 @@ impl Tools {
     pub(crate) fn question(&self, call: &Call) -> Option<String> {
         let (spec, _) = self.by_name.get(&call.tool)?;
         let asks = match self.approve {
-            Approve::Never => false,
-            Approve::Changes => !spec.reads,
-            Approve::Always => true,
+            Approval::Never => false,
+            Approval::Mutating => !spec.reads,
+            Approval::Always => true,
         };
         asks.then(|| format!("May the tool {} be called with {}? (yes or no)", call.tool, call.arguments))
     }

@@ -32,7 +32,7 @@ async fn main() -> Result<(), Broken> {
         [(0, 1_000), (1, 50), (2, 10)].map(|(at, default)| numbers.get(at).copied().unwrap_or(default));
     let folder = tempfile::tempdir()?;
     let data = folder.path().display().to_string();
-    let flags = [("data_dir", data.as_str()), ("server.port", "0"), ("server.rate", "100000")];
+    let flags = [("data_dir", data.as_str()), ("server.port", "0"), ("server.requests_per_second", "100000")];
     let flags = flags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     let sources = Sources { flags, ..Sources::default() };
     let settings = Settings::load(&sources).map_err(|problems| problems[0].clone())?;

@@ -68,7 +68,7 @@ pub(crate) struct RunOptions {
     /// `auto`, `literal` or `model`.
     pub(crate) decider: Option<String>,
     /// The most actions.
-    pub(crate) max_steps: Option<u64>,
+    pub(crate) max_actions: Option<u64>,
     /// The most model tokens.
     pub(crate) max_tokens: Option<u64>,
     /// The most US dollars.
@@ -189,7 +189,7 @@ impl Execute {
             ask_secret: template.as_ref().and_then(Template::ask),
             uploads: template.map(|template| template.uploads).unwrap_or_default(),
             interactive: true,
-            answer_within: Some(app.runtime.settings().server.question_wait),
+            answer_within: Some(app.runtime.settings().server.answer_timeout),
             id: Some(id),
             settings,
             ..StartRequest::default()
@@ -241,7 +241,7 @@ impl RunOptions {
         };
         flag("model.name", self.model.clone());
         flag("decider", self.decider.clone());
-        flag("limits.max_steps", self.max_steps.map(|n| n.to_string()));
+        flag("limits.max_actions", self.max_actions.map(|n| n.to_string()));
         flag("limits.max_tokens", self.max_tokens.map(|n| n.to_string()));
         flag("limits.max_cost", self.max_cost.map(|n| n.to_string()));
         flag("run.require", self.require.clone());

@@ -99,7 +99,7 @@ impl Server {
             Some(url) => url.origin().ascii_serialization(),
             None => own.unwrap_or_else(|| local.clone()),
         };
-        let gate = Gate::new(scheme, address, names, proxy, server.rate);
+        let gate = Gate::new(scheme, address, names, proxy, server.requests_per_second);
         let metrics = Arc::new(Metrics::new());
         let runtime = Arc::new(runtime.refusing(address));
         let env: BTreeMap<String, String> = options.sources.env.clone();

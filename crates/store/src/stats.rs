@@ -48,7 +48,7 @@ pub struct DailyStats {
     pub runs: usize,
     /// Those that ended well.
     pub success: usize,
-    /// Those to which a page said no.
+    /// Those that failed.
     pub failure: usize,
     /// Those in which something broke.
     pub error: usize,

@@ -17,7 +17,7 @@ pub enum RunState {
     Parked,
     /// Ended well.
     Success,
-    /// The page said no.
+    /// The goal was not reached.
     Failure,
     /// Something broke.
     Error,

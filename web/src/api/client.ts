@@ -3,7 +3,7 @@
 
 import type { Envelope, Me, Pagination } from "./types";
 
-/** The server said no, or was not there. */
+/** The server refused, or could not be reached. */
 export class Refused extends Error {
   constructor(
     message: string,

@@ -2259,7 +2259,7 @@ export interface Plan {
   revision?: number;
 }
 /**
- * An answer held against the plan's criteria.
+ * An answer checked against the plan's criteria.
  */
 export interface Review {
   quality: Quality;

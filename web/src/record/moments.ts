@@ -64,11 +64,11 @@ export interface Trace {
 const PURPOSES: Record<Purpose, string> = {
   act: "The model decides",
   plan: "The model plans",
-  validate: "The model judges the answer",
-  extract: "The model takes data",
-  look: "The model looks at a picture",
+  validate: "The model checks the answer",
+  extract: "The model extracts data",
+  look: "The model looks at an image",
   investigate: "The model investigates",
-  reflect: "The model thinks it over",
+  reflect: "The model reflects",
   compact: "The model shortens the history",
 };
 
@@ -223,7 +223,7 @@ function frame(moment: Moment, pictures: Trace["pictures"]): void {
   if (!own && moment.kind !== "action") moment.after = pictures.findLast((picture) => picture.at <= moment.to)?.info;
 }
 
-/** The moment nearest to a point in time: the last that began before it. */
+/** Event nearest to a point in time: the last that began before it. */
 export function momentAt(moments: Moment[], time: number): number {
   let found = 0;
   moments.forEach((moment, index) => {

@@ -30,4 +30,4 @@ export function fenced(text: string, label: string): string | undefined {
   return found?.[2];
 }
 
-export const SPEAKERS: Record<string, string> = { system: "Standing instructions", user: "Legwork", assistant: "Model", prompt: "Prompt" };
+export const SPEAKERS: Record<string, string> = { system: "System prompt", user: "Legwork", assistant: "Model", prompt: "Prompt" };

@@ -23,13 +23,13 @@ const WORDS: Record<string, string> = {
   success: "Success",
   failure: "Failed",
   error: "Broken",
-  parked: "Waits for a person",
+  parked: "Waiting for input",
   paused: "Paused",
-  interrupted: "Cut short",
+  interrupted: "Interrupted",
   cancelled: "Cancelled",
   running: "Running",
   queued: "Queued",
-  pending: "Not begun",
+  pending: "Not started",
   skipped: "Skipped",
 };
 
@@ -37,7 +37,7 @@ const WORDS: Record<string, string> = {
 export const stateTone = (state: string): Tone => TONES[state] ?? "idle";
 export const stateWords = (state: string): string => WORDS[state] ?? state;
 
-/** Every state a list can be filtered by. */
+/** All states a list can be filtered by. */
 export const STATES = ["running", "queued", "paused", "parked", "interrupted", "success", "failure", "error", "cancelled"] as const;
 
 /** Whether nothing more will come by itself. */

@@ -33,7 +33,7 @@ export function thoughtWords(thought: Thought): Words | undefined {
     case "DATA_EXTRACTED": {
       const { instruction, data, unverified } = event.data;
       const doubt = unverified?.length ? `\nNot found where it is said to be: ${unverified.join(", ")}` : "";
-      return { title: `Data taken${instruction ? `: ${instruction}` : ""}`, text: valueWords(data) + doubt };
+      return { title: `Data extracted${instruction ? `: ${instruction}` : ""}`, text: valueWords(data) + doubt };
     }
     case "INVESTIGATION_STARTED":
       return { title: "Investigates", text: event.data.reason };
@@ -48,7 +48,7 @@ export function thoughtWords(thought: Thought): Words | undefined {
       return { title: `Investigation done${partial ? " in part" : ""}`, text: [insight, found + sure].filter(Boolean).join("\n") };
     }
     case "INVESTIGATION_FAILED":
-      return { title: "Investigation came to nothing", text: event.data.message, tone: "wait" };
+      return { title: "Investigation failed", text: event.data.message, tone: "wait" };
     case "ELEMENT_DISCOVERED":
       return { title: `Found ${event.data.element}`, text: event.data.purpose };
     default:
@@ -67,7 +67,7 @@ const PHASES: Record<string, string> = {
   SELECTOR_DETERMINATION: "Names the element",
   BUILDING_CONTEXT: "Gathers what it found",
   EXECUTING_COMMANDS: "Acts",
-  REFLECTING: "Thinks it over",
+  REFLECTING: "Reflects",
   VALIDATING: "Checks the result",
   COMPLETED: "Done",
   FAILED: "Failed",

@@ -51,9 +51,9 @@ export function runVerdict(record: RunRecord): Verdict {
   const { state, outcome, steps } = record;
   const validation = outcome && (outcome.validation ?? "unvalidated");
   const made = verdictOf(state, validation, steps.some((step) => step.state === "success" && speaksAgainst(step.result)));
-  if (made.claim === "rejected") return { ...made, words: state === "failure" ? "Rejected: the page said no" : "Rejected: evidence speaks against it" };
-  if (state === "failure") return { ...made, words: "The page said no" };
-  if (state === "error") return { ...made, words: outcome?.budget ? `Out of budget: ${outcome.budget}` : "Something broke" };
+  if (made.claim === "rejected") return { ...made, words: state === "failure" ? "Rejected" : "Rejected by evidence" };
+  if (state === "failure") return { ...made, words: "Failed" };
+  if (state === "error") return { ...made, words: outcome?.budget ? `Limit reached: ${outcome.budget}` : "Error" };
   return made;
 }
 

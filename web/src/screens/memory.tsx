@@ -32,7 +32,7 @@ export function MemoryScreen() {
     setProblem(undefined);
     try {
       for (const one of gone) await change("DELETE", `/api/memory/${encodeURIComponent(one.id)}`);
-      announce(gone.length === 1 ? "Forgotten" : `${gone.length} lessons forgotten`);
+      announce(gone.length === 1 ? "Deleted" : `${gone.length} lessons forgotten`);
     } catch (error) {
       setProblem(asRefused(error).message);
     }
@@ -41,7 +41,7 @@ export function MemoryScreen() {
 
   return (
     <Screen title="Memory">
-      <p class="lead">What runs learned of sites. A lesson is a hint for a model, never an action; what does not prove itself is trusted less and less.</p>
+      <p class="lead">What runs have learned about sites. A lesson is a hint for the model, never an action. Lessons that do not prove useful lose trust.</p>
       {memory.problem && <Problem problem={memory.problem} again={memory.reload} />}
       {problem && (
         <p class="ill" role="alert">
@@ -49,7 +49,7 @@ export function MemoryScreen() {
         </p>
       )}
       {!memory.data && memory.loading && <Loading />}
-      {memory.data && lessons.length === 0 && <Empty>Nothing was learned yet.</Empty>}
+      {memory.data && lessons.length === 0 && <Empty>No lessons yet.</Empty>}
       {lessons.length > 0 && (
         <search class="filters">
           <label>
@@ -68,7 +68,7 @@ export function MemoryScreen() {
             <div class="head">
               <h2>{site}</h2>
               <button type="button" onClick={() => setSure({ what: `all ${ofSite.length} lessons of ${site}`, lessons: ofSite })}>
-                Forget these<span class="unseen"> of {site}</span>
+                Delete these<span class="unseen"> of {site}</span>
               </button>
             </div>
             <ul class="lessons">
@@ -79,7 +79,7 @@ export function MemoryScreen() {
           </section>
         );
       })}
-      {sure && <Ask title="Forget?" text={`Later runs will not know ${sure.what}.`} yes="Forget" onYes={() => void forget(sure.lessons)} onClose={() => setSure(undefined)} />}
+      {sure && <Ask title="Forget?" text={`Later runs will no longer use ${sure.what}.`} yes="Forget" onYes={() => void forget(sure.lessons)} onClose={() => setSure(undefined)} />}
     </Screen>
   );
 }

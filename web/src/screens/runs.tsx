@@ -64,7 +64,7 @@ export function RunsScreen() {
         <label>
           <span class="unseen">State</span>
           <select value={state} onChange={(event) => to({ state: event.currentTarget.value })}>
-            <option value="">Every state</option>
+            <option value="">All states</option>
             {STATES.map((one) => (
               <option value={one}>{stateWords(one)}</option>
             ))}
@@ -78,7 +78,7 @@ export function RunsScreen() {
       {!list.data && list.loading && <Loading />}
       {list.data && runs.length === 0 && (
         <Empty>
-          <p>{state || words ? "No run fits." : "No runs yet."}</p>
+          <p>{state || words ? "No matching runs." : "No runs yet."}</p>
           <Link to="/">Start one</Link>
         </Empty>
       )}
@@ -129,7 +129,7 @@ function Row({ run, now }: { run: RunSummary; now: number }) {
   return (
     <tr>
       <th scope="row">
-        <Link to={`/runs/${run.run}`}>{run.name || "Without a name"}</Link>
+        <Link to={`/runs/${run.run}`}>{run.name || "Unnamed"}</Link>
         {run.error && state !== "success" && <small class="why">{run.error}</small>}
       </th>
       <td>

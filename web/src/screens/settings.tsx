@@ -45,7 +45,7 @@ export function SettingsScreen() {
           </label>
           <label class="check">
             <input type="checkbox" checked={changed} onChange={(event) => onlyChanged(event.currentTarget.checked)} />
-            Only what was set
+            Only changed settings
           </label>
           <p class="quiet" role="status">
             {found.length} of {list.length} settings

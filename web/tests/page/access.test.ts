@@ -21,7 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`no barriers and nothing sideways, ${colorScheme}`, async ({ app, stand }) => {
     await app.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const run = await start(app, 'Click "Order form"\nCheck that "Nothing" is shown', stand.site.url);
-    await expect(badge(app)).toContainText("the page said no");
+    await expect(badge(app)).toContainText("Rejected");
     for (const [name, open] of SCREENS) {
       for (const width of [1280, 360]) {
         await app.setViewportSize({ width, height: 800 });
@@ -41,7 +41,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("the keyboard alone starts a run and finds its way", async ({ app, stand }) => {
   await app.keyboard.press("Tab");
-  await expect(app.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await expect(app.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await app.keyboard.press("Enter");
   await expect(app.getByRole("main")).toBeFocused();
   await app.getByRole("textbox", { name: "Steps" }).focus();
@@ -75,7 +75,7 @@ test.describe("who is not signed in", () => {
     await expect(app.getByRole("heading", { name: "New run" })).toBeVisible();
     const stranger = await browser.newPage();
     await stranger.goto(stand.server.url);
-    await expect(stranger.getByRole("heading", { name: "Open the link first" })).toBeVisible();
+    await expect(stranger.getByRole("heading", { name: "Sign-in required" })).toBeVisible();
     await stranger.close();
   });
 });

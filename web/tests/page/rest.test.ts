@@ -20,7 +20,7 @@ test("a run is exported, found on the dashboard, and deleted", async ({ app, sta
 
   await app.goto(`/runs/${id}`);
   await app.getByRole("button", { name: "Delete" }).click();
-  await app.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(app).toHaveURL(/\/runs$/);
   await expect(app.locator(`a[href="/runs/${id}"]`)).toHaveCount(0);
 });
@@ -56,9 +56,9 @@ test.describe("what the server refuses is said where it was typed", () => {
     await expect(made).toContainText("0 8 * * 1-5");
     await expect(made).toContainText("Next");
     await made.getByRole("checkbox").uncheck();
-    await expect(made).toContainText("Switched off");
+    await expect(made).toContainText("Disabled");
     await made.getByRole("button", { name: "Delete" }).click();
-    await app.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await expect(made).toHaveCount(0);
   });
 

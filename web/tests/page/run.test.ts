@@ -5,7 +5,7 @@ import { badge, expect, start, test } from "./stand";
 test("the demo: started from its template and watched to its end", async ({ app }) => {
   await app.getByLabel("Template").selectOption({ label: "A day at Harbor Supplies" });
   await expect(app.getByRole("status").filter({ hasText: "steps, no model needed" })).toBeVisible();
-  await app.getByRole("button", { name: "Start the run" }).click();
+  await app.getByRole("button", { name: "Start run" }).click();
   await expect(app.getByRole("heading", { level: 1 })).toHaveText("A day at Harbor Supplies");
   await expect(badge(app)).toContainText("Success", { timeout: 150_000 });
   await expect(app.locator(".stage img")).toBeVisible();
@@ -16,7 +16,7 @@ test("the demo: started from its template and watched to its end", async ({ app 
 test("what is wrong is said line by line before anything starts", async ({ app }) => {
   await app.getByRole("textbox", { name: "Steps" }).fill('url: nowhere\nsteps:\n  - Click "A"\n  - 5: 3');
   await expect(app.locator(".problems li").first()).toBeVisible();
-  await expect(app.getByRole("button", { name: "Start the run" })).toBeDisabled();
+  await expect(app.getByRole("button", { name: "Start run" })).toBeDisabled();
   await app.getByRole("textbox", { name: "Steps" }).fill('Click "A"\nBuy something nice');
   await expect(app.getByText("2 steps, 1 needs a model")).toBeVisible();
   await expect(app.locator(".margin .literal")).toHaveCount(1);
@@ -56,15 +56,15 @@ test("stop asks first, and ends a run as cancelled", async ({ app, stand }) => {
   await expect(app.locator('.step[data-state="success"]')).toHaveCount(1);
   await app.getByRole("button", { name: "Stop" }).click();
   const dialog = app.getByRole("dialog", { name: "Stop this run?" });
-  await dialog.getByRole("button", { name: "Leave it" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(app.getByRole("button", { name: "Stop" })).toBeFocused();
   await app.getByRole("button", { name: "Stop" }).click();
   // The run goes on while it is asked, and what comes in leaves the question where it is.
   job.done(1);
   await expect(app.locator('.step[data-state="success"]')).toHaveCount(3);
-  await dialog.getByRole("button", { name: "Stop it" }).click();
+  await dialog.getByRole("button", { name: "Stop run" }).click();
   await expect(badge(app)).toContainText("Cancelled");
-  await expect(app.getByRole("button", { name: "Go on" })).toBeVisible();
+  await expect(app.getByRole("button", { name: "Resume" })).toBeVisible();
 });
 
 test("a run that ends while it is asked whether to stop it takes the question away", async ({ app, stand }) => {

@@ -46,7 +46,7 @@ test("a trace is scrubbed with mouse and keys, and shows what the model saw", as
   await app.getByRole("checkbox", { name: /Only what differs/ }).check();
   await expect(app.locator(".diff .added").first()).toBeVisible();
 
-  // The moment is in the address: a reload leads back to it.
+  // Event is in the address: a reload leads back to it.
   await app.reload();
   await expect(app.getByRole("listbox", { name: "Moments" }).getByRole("option", { selected: true })).toContainText('fill textbox "Name"');
 });

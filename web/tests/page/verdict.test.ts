@@ -63,7 +63,7 @@ test("a run's verdict and its steps': validated, unvalidated, rejected", async (
   const ends = app.getByRole("listbox", { name: "Moments" }).getByRole("option", { name: /End of a step/ });
   await expect(ends).toHaveText([/✓.*success, validated/, /\?.*success, unvalidated/, /✗.*rejected/]);
   await ends.last().click();
-  await expect(app.getByRole("region", { name: "The moment" }).locator(".badge")).toHaveText("✗Rejected");
+  await expect(app.getByRole("region", { name: "Event" }).locator(".badge")).toHaveText("✗Rejected");
   await app.getByRole("tab", { name: /Evidence/ }).click();
   await expect(app.getByRole("tabpanel")).toContainText("rejected evidence speaks against it");
   await clean(app);

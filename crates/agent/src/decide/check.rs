@@ -1,4 +1,4 @@
-//! Conditions held against what the run knows: the page, the variables, what the actions set off. The answer is a fact
+//! Conditions checked against what the run knows: the page, the variables, what the actions set off. The answer is a fact
 //! with its evidence, or why not and what comes nearest. Used for `Check that …`, for `expect:` and for `when:`.
 
 mod compare;
@@ -121,7 +121,7 @@ pub(super) enum ElementState {
     Busy,
 }
 
-/// What a condition is held against.
+/// What a condition is checked against.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     /// The page as it is.

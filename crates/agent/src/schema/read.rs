@@ -173,7 +173,7 @@ impl Judge<'_> {
             .then(|| Command { action, reasoning: command["reasoning"].as_str().map(str::to_owned) })
     }
 
-    /// A call of one of the user's tools, its arguments held against the tool's own schema.
+    /// A call of one of the user's tools, its arguments checked against the tool's own schema.
     fn tool_call(&mut self, mut call: Call, path: &str) -> Option<Call> {
         let Some(tool) = self.tools.iter().find(|tool| tool.name == call.tool) else {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();

@@ -1,5 +1,5 @@
 //! What is left of the budgets: told to the model before they bite, once when seven tenths are used, once more at nine; and
-//! held against the worst case of each call before it is made, so that no call takes a run beyond what it may use.
+//! checked against the worst case of each call before it is made, so that no call takes a run beyond what it may use.
 
 use legwork_observe::tokens::count;
 use legwork_protocol::{Budget, ChatRequest};
@@ -44,7 +44,7 @@ fn budgets(notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> [(f64, f64, 
         Some(cap) => (used, cap.max(f64::MIN_POSITIVE), format!("{used} of {cap} {what}")),
         None => (0.0, 1.0, String::new()),
     };
-    let turns = if task.lone { limits.task_iterations } else { limits.step_iterations };
+    let turns = if task.lone { limits.max_turns_per_task } else { limits.max_turns_per_step };
     let tokens = cx.run_context.usage.prompt_tokens + cx.run_context.usage.completion_tokens;
     let cost = cx.run_context.usage.cost_usd.unwrap_or(0.0);
     let money = match limits.cost_usd {
@@ -56,8 +56,8 @@ fn budgets(notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> [(f64, f64, 
         of(f64::from(cx.run_context.actions), limits.actions.map(f64::from), "actions"),
         of(tokens as f64, limits.tokens.map(|cap| cap as f64), "tokens"),
         money,
-        of(f64::from(notes.errors.consecutive), Some(f64::from(limits.consecutive_errors)), "failures in a row"),
-        of(f64::from(notes.errors.total), Some(f64::from(limits.total_errors)), "failures"),
+        of(f64::from(notes.errors.consecutive), Some(f64::from(limits.max_consecutive_errors)), "failures in a row"),
+        of(f64::from(notes.errors.total), Some(f64::from(limits.max_total_errors)), "failures"),
     ]
 }
 

@@ -9,8 +9,8 @@ use crate::{
     evidence::Contradictions,
 };
 
-const UNKNOWN_OUTCOME: &str = "See on the page whether it was done. `legwork resume RUN` goes on as the step's `on_resume` says; \
-    `--assume done` or `--assume not-done` tells it what you saw.";
+const UNKNOWN_OUTCOME: &str = "Check on the site whether it was done. `legwork resume RUN` continues as the step's `on_resume` says; \
+    `--assume done` or `--assume not-done` states what you found.";
 
 /// How a step or task ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl Ending {
         Ending { status, validation: Validation::Unvalidated, message, answer: None, budget: None, error: Some(error) }
     }
 
-    /// The page said no.
+    /// The goal was not reached.
     pub(crate) fn failure(code: Code, message: impl Into<String>) -> Ending {
         Ending::from_error(Status::Failure, ErrorReport::new(code, message))
     }
@@ -49,13 +49,13 @@ impl Ending {
     }
 
     /// What was expected does not hold. Where the server has not answered what the step sent, that may still become so: then the
-    /// page has not said no, and nobody knows whether it was done.
+    /// page has not refused, and nobody knows whether it was done.
     pub(crate) fn not_as_expected(why: String, notes: &StepNotes) -> Ending {
         if notes.unanswered.is_empty() {
             return Ending::rejected(why);
         }
         let facts = notes.unanswered.iter().map(|(_, fact)| fact.as_str()).collect::<Vec<_>>().join("; ");
-        Ending::failure(Code::OutcomeUnknown, format!("{why}; {facts}, so nobody knows whether it was done"))
+        Ending::failure(Code::OutcomeUnknown, format!("{why}; {facts}, so the outcome is unknown"))
             .suggest(UNKNOWN_OUTCOME)
     }
 

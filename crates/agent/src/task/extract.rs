@@ -94,7 +94,7 @@ impl Extraction {
         let shown = if text.trim().is_empty() { render(&self.page, &whole).text } else { text.to_owned() };
         let rules = &cx.rules.extract;
         let room = cx.rules.context_tokens.saturating_sub(count(&self.extract.instruction) + 600).max(200);
-        self.text = Text::new(&shown, rules.part_tokens.min(room), rules.overlap);
+        self.text = Text::new(&shown, rules.chunk_tokens.min(room), rules.overlap);
         self.part = 0;
         if self.text.left_out > 0 {
             let (left, all) = (self.text.left_out, self.text.lines.len());
@@ -123,7 +123,7 @@ impl Extraction {
             prompt::render(&prompt::ExtractPart { part: self.part + 1, parts: self.text.parts.len(), text: &text });
         let (Ok(system), Ok(user)) = (system, user) else { return failed("the prompt could not be made") };
         // As much as the part itself, or a long list is cut off.
-        let room = u32::try_from(cx.rules.extract.part_tokens).unwrap_or(u32::MAX);
+        let room = u32::try_from(cx.rules.extract.chunk_tokens).unwrap_or(u32::MAX);
         let request = ChatRequest {
             tier: Default::default(),
             purpose: Purpose::Extract,

@@ -294,7 +294,7 @@ impl TaskRun {
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut StepContext<'_>) -> Transition {
         let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
-        // An expectation that can be read is held against the page first: it may be one of the refusal.
+        // An expectation that can be read is checked against the page first: it may be one of the refusal.
         if let Mode::Model(run) = &mut self.mode
             && !readable
             && let Some(next) = run.refuted(&self.task, &mut self.notes, cx)
@@ -409,7 +409,7 @@ impl TaskRun {
 
     fn out_of_turns(&self, cx: &StepContext<'_>) -> Option<Ending> {
         let limits = &cx.rules.limits;
-        let turns = if self.task.lone { limits.task_iterations } else { limits.step_iterations };
+        let turns = if self.task.lone { limits.max_turns_per_task } else { limits.max_turns_per_step };
         (self.notes.iterations >= turns)
             .then(|| Ending::over(Budget::Iterations, format!("not done after {turns} turns")))
     }

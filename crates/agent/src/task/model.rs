@@ -225,7 +225,7 @@ impl ModelRun {
         let rules = &cx.rules.investigation;
         let page = fingerprint(self.page.as_deref()?);
         let fresh = !self.investigated.contains(&page) && self.investigated.len() < INVESTIGATIONS;
-        let low = said.filter(|said| said.confidence < rules.below && !said.commands.is_empty());
+        let low = said.filter(|said| said.confidence < rules.min_confidence && !said.commands.is_empty());
         let reason = match (rules.mode, missed, low) {
             (InvestigationMode::Never, ..) => return None,
             (_, Some(missed), _) => missed,

@@ -84,7 +84,7 @@ impl ModelRun {
     ) -> Option<Transition> {
         let thinking = &cx.rules.thinking;
         let changes = decision.commands.iter().any(|command| command.action.effect() == Effect::Mutating);
-        let doubtful = decision.confidence < thinking.doubt_below && changes;
+        let doubtful = decision.confidence < thinking.min_confidence && changes;
         if !doubtful {
             self.advisory.advised_against = None;
         }
@@ -271,7 +271,7 @@ impl ModelRun {
             NeedResult::Answered(answer) if is_yes(answer) => self.carry_out(decision, task, notes, cx),
             NeedResult::Answered(answer) => {
                 let what = self.in_words(&decision.commands);
-                notes.history.note(format!("the human said no to {what}: {}", one_line(answer, THOUGHT)));
+                notes.history.note(format!("the user refused {what}: {}", one_line(answer, THOUGHT)));
                 self.look()
             }
             _ => Transition::Ended(Ending::parked(

@@ -1,4 +1,4 @@
-//! The answer held against the criteria (004), with the evidence in view: `failed` and `partial` go back to the model with
+//! The answer checked against the criteria (004), with the evidence in view: `failed` and `partial` go back to the model with
 //! the feedback, a few times; then the answer is rejected. A judge that cannot be had leaves it unvalidated, and says so.
 //!
 //! What code can check is no question for a model: an expectation in words that can be read is left to the page.
@@ -52,7 +52,7 @@ pub(super) struct ClaimedResult {
     pub(super) answer: Option<String>,
 }
 
-/// What the answer is held against, when that is a question for a model.
+/// What the answer is checked against, when that is a question for a model.
 fn criteria(task: &Task, notes: &StepNotes, cx: &StepContext<'_>) -> Option<String> {
     if !advisory::is_enabled(cx.rules.thinking.planning, task) {
         return None;

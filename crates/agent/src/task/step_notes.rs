@@ -81,10 +81,10 @@ impl Errors {
 
     /// In words, when there are too many.
     pub(crate) fn too_many(&self, limits: &Limits) -> Option<String> {
-        if self.consecutive >= limits.consecutive_errors {
+        if self.consecutive >= limits.max_consecutive_errors {
             return Some(format!("{} failures in a row", self.consecutive));
         }
-        (self.total >= limits.total_errors).then(|| format!("{} failures in all", self.total))
+        (self.total >= limits.max_total_errors).then(|| format!("{} failures in all", self.total))
     }
 }
 

@@ -286,8 +286,8 @@ impl OpenIntent {
 
     fn cut_short(&self, unknown: bool) -> EventKind {
         let reason = match unknown {
-            true => "the run was cut short while it was under way",
-            false => "the run was cut short before it was done",
+            true => "the run was interrupted while it was in progress",
+            false => "the run was interrupted before it was done",
         };
         let failure = ActionFailure::Value { what: self.action.name().to_owned(), reason: reason.to_owned() };
         let result = ActionResult { outcome_unknown: unknown, ..ActionResult::failed(failure, Duration::ZERO) };

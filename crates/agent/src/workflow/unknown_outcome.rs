@@ -64,7 +64,7 @@ impl WorkflowRun {
     pub(super) fn ask(&mut self, fold: Fold, why: &str) {
         let what = self.what_is_unknown(&fold);
         let question = format!(
-            "The run was cut short while it did this: {what}. Nobody knows whether it was done ({why}). Was it done? (done / not done)"
+            "The run was interrupted during this action: {what}. Its outcome is unknown ({why}). Was it done? (done / not done)"
         );
         self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(fold))), question);
     }
@@ -113,7 +113,7 @@ impl WorkflowRun {
         let (message, notes) = match unknown_outcome {
             OutcomeQuestion::Action(fold) => {
                 let what = self.what_is_unknown(&fold);
-                (format!("nobody knows whether this was done: {what}"), fold.notes)
+                (format!("the outcome of this action is unknown: {what}"), fold.notes)
             }
             OutcomeQuestion::Step(step) => (in_doubt(&step.0), step.1),
         };

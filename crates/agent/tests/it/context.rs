@@ -49,7 +49,7 @@ pub(crate) struct Long {
 
 /// A task of so many turns; every third reads something long, every tenth is not understood at first.
 pub(crate) fn long(turns: usize, rules: Rules, rows: usize, summary: impl Fn(usize) -> NeedResult) -> Long {
-    let limits = Limits { task_iterations: 1_000, total_errors: 1_000, ..Limits::default() };
+    let limits = Limits { max_turns_per_task: 1_000, max_total_errors: 1_000, ..Limits::default() };
     let rules = Rules { limits, model: Some(ModelRules::default()), ..rules };
     let begin = RunStart { task: true, ..start(&["go through all the parts and tell what was found"]) };
     let mut script = Script::begin(begin, rules);
@@ -176,7 +176,7 @@ fn when_the_model_says_nothing_the_rule_does_it() {
 /// What a turn allocates from seeing the page to its prompt: as much late as early.
 #[test]
 fn bytes_copied_per_turn_do_not_grow_with_the_history() {
-    let limits = Limits { task_iterations: 1_000, ..Limits::default() };
+    let limits = Limits { max_turns_per_task: 1_000, ..Limits::default() };
     let rules = Rules { limits, decider: DeciderChoice::Model, model: Some(ModelRules::default()), ..Rules::default() };
     let begin = RunStart { task: true, ..start(&["go through all the parts and tell what was found"]) };
     let (mut run, _) = WorkflowRun::begin(begin, rules);

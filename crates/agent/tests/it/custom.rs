@@ -144,7 +144,7 @@ fn its_failures_and_its_giving_up_end_the_step_with_their_words() {
 
 #[test]
 fn it_is_held_to_turns_and_to_not_repeating_itself() {
-    let limits = Limits { task_iterations: 3, ..Limits::default() };
+    let limits = Limits { max_turns_per_task: 3, ..Limits::default() };
     let wait = |turn: u32| -> Action {
         serde_json::from_value(json!({"action": "scroll", "parameters": {"direction": "down", "screens": turn + 1}}))
             .expect("a scroll")

@@ -106,7 +106,7 @@ fn a_list_over_two_pages_with_a_source_for_each_value() {
 #[test]
 fn a_long_page_is_asked_about_part_by_part() {
     let text: String = (1..=120).map(|n| format!("Article {n} costs {n}.00\n")).collect();
-    let rules = Rules { extract: ExtractRules { part_tokens: 400, overlap: 2, ..ExtractRules::default() }, ..rules() };
+    let rules = Rules { extract: ExtractRules { chunk_tokens: 400, overlap: 2, ..ExtractRules::default() }, ..rules() };
     let schema = json!({"type": "object", "properties": {"first": {"type": "string"}, "last": {"type": "string"}}, "required": ["first", "last"]});
     let command = extract(json!({"instruction": "the first and the last article", "schema": schema}));
     let world = World { pages: vec![LAST.into()], texts: vec![Some(text)], ..World::default() };

@@ -98,7 +98,7 @@ fn discovery_to_the_selectors_that_were_given() {
         let played = world()
             .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
             .replies(Purpose::Investigate, &[&says(0.9, wrong, "", "")])
-            .play(task(), rules(|rules| rules.investigation.rounds = 0));
+            .play(task(), rules(|rules| rules.investigation.max_rounds = 0));
         let story = story(&played);
         assert!(story.contains(&"error ELEMENT_DISCOVERY_FAILED".to_owned()), "{story:#?}");
         assert_eq!(story.last().map(String::as_str), Some("completed: e2 0.9 in 0 rounds, partial"));
@@ -114,7 +114,7 @@ fn time_out_to_partial_results() {
     let played = world()
         .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
         .replies(Purpose::Investigate, &[&says(0.3, "e2", "find", "Send")])
-        .play(task(), rules(|rules| rules.investigation.time = Duration::from_millis(15)));
+        .play(task(), rules(|rules| rules.investigation.timeout = Duration::from_millis(15)));
     let story = story(&played);
     assert!(story.contains(&"error INVESTIGATION_TIMEOUT".to_owned()), "{story:#?}");
     assert_eq!(story.last().map(String::as_str), Some("completed: e2 0.3 in 1 rounds, partial"));

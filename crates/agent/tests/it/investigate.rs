@@ -189,7 +189,7 @@ fn a_tool_that_told_something_on_the_site_before_is_used_first() {
     let sure = says(0.9, "e2", "", "");
     let set = |rules: &mut Rules| {
         rules.investigation.tools = vec![Tool::Dom, Tool::Find];
-        rules.investigation.rounds = 1;
+        rules.investigation.max_rounds = 1;
     };
     let used = |first: &str| {
         let played = steps(&[&says(0.3, "", first, "Send"), &sure, &second, &sure], rules(set));

@@ -288,7 +288,7 @@ fn words_hand_over_to_a_model_that_is_told_so_instead_of_doing_it_again() {
     assert!(prompt.contains("the outcome is unknown"), "{prompt}");
 }
 
-/// The page has not said no: what is expected may still come once the server answers.
+/// The page has not refused: what is expected may still come once the server answers.
 #[test]
 fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_unknown() {
     let request = |status| legwork_protocol::PageEffect::Request {

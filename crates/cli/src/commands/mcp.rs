@@ -56,7 +56,7 @@ pub(crate) struct McpArgs {
     /// A secret that may be typed as ${secret:NAME}, as in `run`; may be repeated
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
-    /// Only these sites may be loaded: host names, `*.example.org` for those below
+    /// Sites that may be loaded, comma-separated: example.org, *.example.org
     #[arg(long, value_name = "DOMAINS", value_delimiter = ',')]
     pub(crate) allowed_domains: Vec<String>,
     /// The model for tasks and extraction, as provider/name

@@ -30,7 +30,7 @@ pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, C
             print_deleted(global, gone)
         }
         Some(MemoryAction::Prune) => {
-            let keep = settings.memory.per_site;
+            let keep = settings.memory.max_lessons_per_site;
             let gone = data_dir.lessons.prune_lessons(Timestamp::now(), keep).await.map_err(broken)?;
             print_deleted(global, gone)
         }

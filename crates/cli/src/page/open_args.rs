@@ -18,7 +18,7 @@ pub(crate) struct OpenArgs {
     /// The size of the view
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size, help_heading = "Browser")]
     pub(crate) viewport: Option<(u32, u32)>,
-    /// Only these sites may be loaded: host names, `*.example.org` for those below
+    /// Sites that may be loaded, comma-separated: example.org, *.example.org
     #[arg(long, value_name = "DOMAINS", value_delimiter = ',', help_heading = "Limits")]
     pub(crate) allowed_domains: Vec<String>,
     /// A secret for ${secret:NAME}: its value comes from the variable LEGWORK_SECRET_NAME or NAME, from FILE, or is asked

@@ -174,7 +174,7 @@ async fn a_post_that_was_not_answered_when_the_program_died_is_not_sent_again() 
     let parked = program.run(&["resume", "last"]).expect(5);
     let told = parked.err + &parked.out;
     assert!(told.contains("--assume done") && !told.contains("resume RUN"), "the advice can be copied: {told}");
-    assert!(program.show_last().contains("nobody knows whether this was done"), "{}", program.show_last());
+    assert!(program.show_last().contains("the outcome of this action is unknown"), "{}", program.show_last());
     program.run(&["resume", "last", "--assume", "done"]).expect(0);
     assert_eq!(site.ledger().len(), 1, "{:?}", site.ledger());
     let again = program.run(&["resume", "last"]).expect(2);

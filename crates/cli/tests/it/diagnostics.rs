@@ -13,7 +13,7 @@ fn a_wrong_command_line_is_answered_with_what_was_probably_meant() {
     assert_eq!(value.code, 2, "{value}");
     assert!(value.err.contains("a positive time such as 90, 90s, 5m or 1h"), "{value}");
     for arguments in [
-        &["run", "x", "--max-steps", "0"][..],
+        &["run", "x", "--max-actions", "0"][..],
         &["run", "x", "--max-cost", "-1"],
         &["run", "x", "--max-cost", "nan"],
         &["run", "x", "--cdp", "ws://a", "--headed"],
@@ -72,16 +72,16 @@ fn every_wrong_setting_is_listed() {
 #[test]
 fn a_setting_can_be_set_and_is_shown_with_its_origin() {
     let place = Place::new();
-    let set = place.run(&["config", "set", "limits.max_steps", "40"]);
+    let set = place.run(&["config", "set", "limits.max_actions", "40"]);
     assert_eq!(set.code, 0, "{set}");
     let shown = place.run(&["config", "show", "--json"]);
     let shown: serde_json::Value = serde_json::from_str(&shown.out).unwrap();
-    assert_eq!(shown["settings"]["limits.max_steps"]["value"], "40");
-    let origin = shown["settings"]["limits.max_steps"]["origin"].as_str().unwrap();
+    assert_eq!(shown["settings"]["limits.max_actions"]["value"], "40");
+    let origin = shown["settings"]["limits.max_actions"]["origin"].as_str().unwrap();
     assert!(origin.ends_with("config/legwork/config.toml:2"), "{origin}");
-    let wrong = place.run(&["config", "set", "limits.max_stesp", "40"]);
+    let wrong = place.run(&["config", "set", "limits.max_actoins", "40"]);
     assert_eq!(wrong.code, 2);
-    assert!(wrong.err.contains("limits.max_steps"), "{wrong}");
+    assert!(wrong.err.contains("limits.max_actions"), "{wrong}");
 }
 
 #[test]

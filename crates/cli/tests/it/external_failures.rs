@@ -280,7 +280,7 @@ async fn every_cap_ends_a_run_with_its_own_reason() {
         )
     };
     for (cap, words) in [
-        (["--max-steps", "2"], "2 actions"),
+        (["--max-actions", "2"], "2 actions"),
         (["--max-tokens", "1500000"], "1500000 model tokens"),
         (["--max-cost", "0.5"], "of $0.5"),
     ] {

@@ -32,7 +32,7 @@ fn tools(program: &Program) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_calls_the_tools_of_an_mcp_server_and_a_human_approves_what_changes_something() {
     let site = DemoSite::start().await.unwrap();
-    for (approve, closes) in [("changes", false), ("never", true)] {
+    for (approve, closes) in [("mutating", false), ("never", true)] {
         let prompts: Arc<Mutex<Vec<String>>> = Arc::default();
         let heard = prompts.clone();
         let answer = move |asked: &Asked| {
@@ -51,7 +51,7 @@ async fn a_model_calls_the_tools_of_an_mcp_server_and_a_human_approves_what_chan
         let url = site.signed_in_url("/");
         let arguments = ["ask the other one", "--url", &url, "--tools", &tools];
         let mut run = deciding::run(&program, &model, &arguments);
-        run.env("LEGWORK_TOOLS_APPROVE", approve);
+        run.env("LEGWORK_TOOLS_APPROVAL", approve);
         let ended = finish(run);
         assert_eq!(ended.code, 0, "{}\n{}", program.show_last(), ended.err);
         let prompts = prompts.lock().unwrap();

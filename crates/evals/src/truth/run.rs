@@ -136,7 +136,7 @@ async fn play(case: &Case<'_>, plan: &TruthPlan, runtime: &Runtime, site: &Site)
                 ("decider", "model".to_owned()),
                 ("model.name", "compatible/scripted".to_owned()),
                 ("model.base_url", model.base_url.clone()),
-                ("reflection", "never".to_owned()),
+                ("reflection.mode", "never".to_owned()),
                 ("planning", if *mode == ModelMode::Reviewed { "always" } else { "auto" }.to_owned()),
             ];
             let request = match mode {

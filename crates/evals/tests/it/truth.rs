@@ -1,4 +1,4 @@
-//! The truth about an action comes from the site, and what a run reports is held against it, in a real browser.
+//! The truth about an action comes from the site, and what a run reports is checked against it, in a real browser.
 
 use clap::Parser;
 use legwork_evals::truth::{

@@ -165,7 +165,7 @@ async fn a_redirect_is_not_followed() {
 async fn silence_and_stalled_bodies_time_out() {
     let short = |settings: &mut ModelSettings| {
         settings.timeouts.request = Duration::from_millis(150);
-        settings.retries.times = 1;
+        settings.retries.max_retries = 1;
     };
     for (name, wire) in FORMATS {
         for reply in [Reply::Silent, Reply::Stalled] {
@@ -233,7 +233,7 @@ async fn a_call_has_an_end_whatever_its_retries() {
     let began = Instant::now();
     let (error, _) = fault(name, wire, Reply::Silent, |settings| {
         settings.timeouts = Timeouts { call: Some(Duration::from_millis(80)), ..settings.timeouts };
-        settings.retries = Retries { times: 1000, first_delay: Duration::from_millis(1) };
+        settings.retries = Retries { max_retries: 1000, first_delay: Duration::from_millis(1) };
     })
     .await;
     assert_eq!(code(&error), (Code::ModelConnection, true));
@@ -305,7 +305,7 @@ async fn a_secure_address_where_nobody_speaks_tls() {
     let server = serve(wire, [Reply::text("never")]).await;
     let mut settings = settings(name, &server);
     settings.base_url = Some(format!("https://{}/v1", server.address()).parse().unwrap());
-    settings.retries.times = 0;
+    settings.retries.max_retries = 0;
     let error = ask(&*open(settings), &request()).await.unwrap_err();
     assert_eq!(ModelFailure::from(&error).code, Code::ModelConnection, "{error:?}");
     assert!(server.requests().is_empty());

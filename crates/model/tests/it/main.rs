@@ -41,7 +41,7 @@ fn settings(model: &str, server: &ScriptedModel) -> ModelSettings {
         base_url: Some(server.base_url.parse().expect("the server's address is a URL")),
         key: Some(SecretString::from(KEY)),
         timeouts: Timeouts { connect: Duration::from_secs(5), request: Duration::from_secs(20), call: None },
-        retries: Retries { times: 3, first_delay: Duration::from_millis(1) },
+        retries: Retries { max_retries: 3, first_delay: Duration::from_millis(1) },
         ..ModelSettings::new(model)
     }
 }

@@ -17,7 +17,7 @@ async fn named(model: &'static str, wire: Wire) -> (Arc<dyn ChatModel>, Scripted
 async fn scripted(model: &str, wire: Wire, script: impl Into<Script>) -> (Arc<dyn ChatModel>, ScriptedModel) {
     let server = serve(wire, script).await;
     let mut wanted = settings(model, &server);
-    wanted.retries.times = 1;
+    wanted.retries.max_retries = 1;
     (open(wanted), server)
 }
 

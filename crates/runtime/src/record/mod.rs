@@ -85,7 +85,7 @@ pub struct RunRecord {
 /// Where a run or a step stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordState {
-    /// Not begun.
+    /// Not started.
     Pending,
     /// Begun, and no end on record.
     Running,

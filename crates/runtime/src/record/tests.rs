@@ -324,7 +324,7 @@ fn the_page_tells_validated_unvalidated_and_rejected_apart() {
     for (validation, words, step, claim) in [
         (Some(Validation::Validated), "✓</span> Success, validated", "✓", "claim good\">validated"),
         (Some(Validation::Unvalidated), "?</span> Success, unvalidated", "?", "claim doubt\">unvalidated"),
-        (None, "✗</span> Rejected: the page said no", "✗", "claim bad\">rejected"),
+        (None, "✗</span> Rejected", "✗", "claim bad\">rejected"),
     ] {
         let page = shown(validation);
         for words in [words, &sign(step), claim] {

@@ -52,7 +52,7 @@ pub struct Totals {
     pub plans: usize,
     /// Doubts and failures thought over.
     pub reflections: usize,
-    /// Answers held against their criteria.
+    /// Answers checked against their criteria.
     pub reviews: usize,
     /// Failures by the name of their code: of actions, of calls to models, and what ended a step. A step that ends by an
     /// action's failure counts for both.

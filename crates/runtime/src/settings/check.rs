@@ -18,7 +18,7 @@ const ORDER: &[[&str; 2]] = &[
 
 const MODEL: &str = "timeouts.model";
 const STEP: &str = "timeouts.step";
-const RETRIES: &str = "retries.times";
+const RETRIES: &str = "retries.max_retries";
 
 /// Times that must be more than nothing.
 const POSITIVE: &[&str] = &[
@@ -115,7 +115,7 @@ pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
         let waits = first.saturating_mul(2_u32.saturating_pow(times) - 1);
         model.saturating_mul(times + 1).saturating_add(waits)
     };
-    let times = (0..=settings.retries.times).rev().find(|times| lasts(*times) <= step).unwrap_or(0);
+    let times = (0..=settings.retries.max_retries).rev().find(|times| lasts(*times) <= step).unwrap_or(0);
     let time = |name: &str, time: Duration| (name.to_owned(), format!("{}ms", time.as_millis()));
     vec![
         time("timeouts.workflow", whole),
@@ -126,6 +126,6 @@ pub fn within(settings: &Settings, whole: Duration) -> Vec<(String, String)> {
         time("timeouts.browser_start", settings.timeouts.browser_start.min(whole)),
         time("timeouts.connection", connection),
         time("timeouts.flush", settings.timeouts.flush.min(step)),
-        ("retries.times".to_owned(), times.to_string()),
+        ("retries.max_retries".to_owned(), times.to_string()),
     ]
 }

@@ -152,19 +152,24 @@ impl Merged {
     }
 
     fn env(&mut self, env: &BTreeMap<String, String>) {
-        for setting in SETTINGS.iter().filter(|setting| !setting.env.is_empty()) {
+        let short = table::SHORT_VARIABLES
+            .iter()
+            .filter_map(|(variable, name)| Some(((*variable).to_owned(), table::find(name)?)));
+        let long = SETTINGS.iter().filter_map(|setting| Some((setting.variable()?, setting)));
+        let variables: Vec<(String, &'static Setting)> = short.chain(long).collect();
+        for (variable, setting) in &variables {
             // Set to nothing is not set, as with most programs.
-            if let Some(text) = env.get(setting.env).filter(|text| !text.trim().is_empty()) {
-                self.take(setting, setting.kind.read(text), Origin::Env(setting.env.to_owned()));
+            if let Some(text) = env.get(variable).filter(|text| !text.trim().is_empty()) {
+                self.take(setting, setting.kind.read(text), Origin::Env(variable.clone()));
             }
         }
-        let early = || table::EARLY_VARIABLES.iter().map(|(name, _)| *name);
-        let known = || SETTINGS.iter().map(|setting| setting.env).filter(|env| !env.is_empty()).chain(early());
+        let early = table::EARLY_VARIABLES.iter().map(|(name, _)| *name);
+        let known: Vec<&str> = variables.iter().map(|(variable, _)| variable.as_str()).chain(early).collect();
         for name in env.keys().filter(|name| name.starts_with("LEGWORK_") && !name.starts_with(SECRET_PREFIX)) {
             // A variable may be meant for another program or version: worth a word, not an end.
-            if !known().any(|env| env == name) {
+            if !known.contains(&name.as_str()) {
                 let mut warning = SettingsProblem::new(Origin::Env(name.clone()), "", "there is no such setting");
-                warning.hint = nearest(name, known()).map(|near| format!("did you mean {near}?"));
+                warning.hint = nearest(name, known.iter().copied()).map(|near| format!("did you mean {near}?"));
                 self.warnings.push(warning);
             }
         }

@@ -26,10 +26,10 @@ fn the_defaults_are_those_of_the_contract() {
     assert_eq!(settings.timeouts.connection, Duration::from_secs(10));
     let Timeouts { model, script, browser_start, .. } = settings.timeouts;
     assert_eq!([model, script, browser_start].map(|time| time.as_secs()), [60, 8, 60]);
-    assert_eq!(settings.retries, Retries { times: 3, first_delay: Duration::from_secs(1) });
-    assert_eq!((settings.limits.step_iterations, settings.limits.task_iterations), (10, 50));
-    assert_eq!((settings.limits.consecutive_errors, settings.limits.total_errors), (5, 15));
-    assert_eq!((settings.limits.max_steps, settings.limits.max_tokens, settings.limits.max_cost), (None, None, None));
+    assert_eq!(settings.retries, Retries { max_retries: 3, first_delay: Duration::from_secs(1) });
+    assert_eq!((settings.limits.max_turns_per_step, settings.limits.max_turns_per_task), (10, 50));
+    assert_eq!((settings.limits.max_consecutive_errors, settings.limits.max_total_errors), (5, 15));
+    assert_eq!((settings.limits.max_actions, settings.limits.max_tokens, settings.limits.max_cost), (None, None, None));
     assert_eq!(settings.data_dir.to_str(), Some("/home/me/.local/share/legwork"));
     assert_eq!(settings.browser.viewport, (1280, 800));
     assert_eq!(settings.downloads.max_size, 100_000_000);
@@ -74,14 +74,18 @@ fn the_stronger_source_wins_and_every_value_keeps_its_origin() {
 fn every_problem_is_listed_with_its_place() {
     let sources = Sources {
         flags: vec![("browser.heded".to_owned(), "1".to_owned()), ("decider".to_owned(), "modle".to_owned())],
-        env: env(&[("LEGWORK_MAX_STEPS", "0"), ("LEGWORK_MAX_COST", "-1"), ("LEGWORK_BROWSER_VIEWPORT", "wide")]),
+        env: env(&[
+            ("LEGWORK_LIMITS_MAX_ACTIONS", "0"),
+            ("LEGWORK_LIMITS_MAX_COST", "-1"),
+            ("LEGWORK_BROWSER_VIEWPORT", "wide"),
+        ]),
         project: file(
             "legwork.toml",
             "headed = true\n[browser]\npath = '/tmp/evil'\nheaded = 3\n[model]\nbase_url = 'http://evil.test'\n",
         ),
         user: file(
             "config.toml",
-            "allowed_domains = ['ok.test', 'a/b']\n[modle]\nname = 'x'\n[model]\napi_key = 'sk-123'\nname = 'gpt'\n[retries]\ntimes = 99\n[prices.x]\ninput = 'much'\n",
+            "allowed_domains = ['ok.test', 'a/b']\n[modle]\nname = 'x'\n[model]\napi_key = 'sk-123'\nname = 'gpt'\n[retries]\nmax_retries = 99\n[prices.x]\ninput = 'much'\n",
         ),
     };
     let told = problems(&sources);
@@ -91,15 +95,15 @@ fn every_problem_is_listed_with_its_place() {
     config.toml:2: modle: there is no such setting; did you mean "model"?
     config.toml:5: model.api_key: keys are not kept in settings, where they would lie in plain text; set the provider's variable in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY)
     config.toml:6: model.name: expected a model as provider/name, such as openai/gpt-5, found "gpt"
-    config.toml:8: retries.times: expected at most 20, found "99"
+    config.toml:8: retries.max_retries: expected at most 20, found "99"
     config.toml:9: prices: the price of "x" needs `input` and `output` in US dollars for a million tokens, and may have `cached`
     legwork.toml:1: headed: there is no such setting; did you mean "browser.headed"?
     legwork.toml:3: browser.path: a project's file may not set this; set it for yourself: `legwork config set browser.path …`
     legwork.toml:4: browser.headed: expected true or false, found integer
     legwork.toml:6: model.base_url: a project's file may not set this; set it for yourself: `legwork config set model.base_url …`
     LEGWORK_BROWSER_VIEWPORT: browser.viewport: expected a size such as 1280x800, found "wide"
-    LEGWORK_MAX_STEPS: limits.max_steps: expected at least 1, found "0"
-    LEGWORK_MAX_COST: limits.max_cost: expected US dollars such as 0.50, found "-1"
+    LEGWORK_LIMITS_MAX_ACTIONS: limits.max_actions: expected at least 1, found "0"
+    LEGWORK_LIMITS_MAX_COST: limits.max_cost: expected US dollars such as 0.50, found "-1"
     command line: browser.heded: there is no such setting; did you mean "browser.headed"?
     command line: decider: expected one of auto, literal, model, found "modle"; did you mean "model"?
     "#);
@@ -126,8 +130,8 @@ fn timeouts_must_be_in_order_and_retries_must_fit_into_a_step() {
     config.toml:4: timeouts.browser_start: must be more than nothing
     config.toml:5: timeouts.connection: 1s is longer than timeouts.model, 0s
     ");
-    insta::assert_snapshot!(of("[timeouts]\nmodel = '100s'\n[retries]\ntimes = 3\n"), @"config.toml:4: retries.times: 3 retries of 100s and their waits take up to 407s, longer than timeouts.step, 300s");
-    insta::assert_snapshot!(of("[retries]\ntimes = 8\n"), @"config.toml:2: retries.times: 8 retries of 60s and their waits take up to 795s, longer than timeouts.step, 300s");
+    insta::assert_snapshot!(of("[timeouts]\nmodel = '100s'\n[retries]\nmax_retries = 3\n"), @"config.toml:4: retries.max_retries: 3 retries of 100s and their waits take up to 407s, longer than timeouts.step, 300s");
+    insta::assert_snapshot!(of("[retries]\nmax_retries = 8\n"), @"config.toml:2: retries.max_retries: 8 retries of 60s and their waits take up to 795s, longer than timeouts.step, 300s");
     insta::assert_snapshot!(of("[timeouts]\nrequest = '-1s'\nconnection = '0s'\n"), @r#"
     config.toml:2: timeouts.request: expected a time such as 90s or 5m, found "-1s"
     config.toml:3: timeouts.connection: must be more than nothing
@@ -143,8 +147,8 @@ fn defaults_give_way_to_what_was_asked_for() {
     let settings = load(&[("timeouts.workflow", "20s")]).expect("sound");
     let seconds = Duration::from_secs;
     assert_eq!((settings.timeouts.step, settings.timeouts.request), (seconds(20), seconds(20)));
-    assert_eq!((settings.timeouts.connection, settings.retries.times), (seconds(10), 0));
-    assert_eq!(load(&[("timeouts.step", "200s")]).expect("sound").retries.times, 2);
+    assert_eq!((settings.timeouts.connection, settings.retries.max_retries), (seconds(10), 0));
+    assert_eq!(load(&[("timeouts.step", "200s")]).expect("sound").retries.max_retries, 2);
     let short = load(&[("timeouts.workflow", "5s")]).expect("sound").timeouts;
     assert_eq!([short.model, short.script, short.browser_start], [seconds(5); 3]);
     // A page has its time, and a model another.
@@ -257,16 +261,13 @@ fn the_table_is_sound_and_in_the_reference() {
     let page = reference();
     for (at, setting) in SETTINGS.iter().enumerate() {
         assert!(setting.default.is_empty() || setting.kind.read(setting.default).is_ok(), "{}", setting.name);
-        assert!(
-            SETTINGS[..at]
-                .iter()
-                .all(|other| other.name != setting.name && (other.env != setting.env || setting.env.is_empty()))
-        );
+        assert!(SETTINGS[..at].iter().all(|other| other.name != setting.name
+            && (other.variable() != setting.variable() || setting.variable().is_none())));
         assert!(page.contains(&format!("| `{}` |", setting.name)));
     }
     let open_to_projects: Vec<&str> =
         SETTINGS.iter().filter(|setting| setting.project_safe).map(|setting| setting.name).collect();
-    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.replies memory.enabled memory.tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.times retries.first_delay limits.step_iterations limits.consecutive_errors limits.total_errors observation.max_tokens investigation.mode investigation.below investigation.enough investigation.rounds investigation.time investigation.tools extract.part_tokens extract.pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
+    insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.reply_format memory.enabled memory.max_tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.max_retries retries.first_delay limits.max_turns_per_step limits.max_consecutive_errors limits.max_total_errors observation.max_tokens investigation.mode investigation.min_confidence investigation.target_confidence investigation.max_rounds investigation.timeout investigation.tools extract.chunk_tokens extract.max_pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 
 #[test]

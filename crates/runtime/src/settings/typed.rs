@@ -18,7 +18,7 @@ use super::{
     value::{Price, Value},
 };
 use crate::policy::Policy;
-use crate::tools::Approve;
+use crate::tools::Approval;
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -29,8 +29,8 @@ pub struct Settings {
     pub planning: Trigger,
     /// Whether doubts and failures in a row are thought over.
     pub reflection: Trigger,
-    /// A decision of less confidence is doubtful; 0 to 1.
-    pub doubt_below: f64,
+    /// A decision with less confidence is uncertain; 0 to 1.
+    pub reflection_min_confidence: f64,
     /// Where runs may go, as written.
     pub allowed_domains: Vec<String>,
     /// Where runs and artifacts are kept.
@@ -58,7 +58,7 @@ pub struct Settings {
     /// Files that arrive.
     pub downloads: Downloads,
     /// When a human is asked before a tool of the user's is called.
-    pub tools_approve: Approve,
+    pub tools_approval: Approval,
     /// Where the MCP servers are named whose tools the agent may call.
     pub tools_file: Option<PathBuf>,
     /// Folders whose files may be uploaded.
@@ -68,15 +68,15 @@ pub struct Settings {
     /// Investigations.
     pub investigation: Investigation,
     /// The most tokens of a page's text in one question of an extraction.
-    pub extract_part_tokens: usize,
+    pub extract_chunk_tokens: usize,
     /// The most pages of an extraction.
-    pub extract_pages: u32,
+    pub extract_max_pages: u32,
     /// Pictures.
     pub screenshots: Screenshots,
     /// The HTTP server.
     pub server: ServerSettings,
     /// How long the background process of the terminal's verbs waits for the next one.
-    pub verbs_idle: Duration,
+    pub terminal_idle_timeout: Duration,
     /// Ended runs are kept for so many days; for good when absent.
     pub retention_days: Option<u32>,
     /// Logs.
@@ -170,19 +170,19 @@ pub struct Investigation {
     /// `auto`, `always` or `never`.
     pub mode: String,
     /// The confidence below which a decision is looked into.
-    pub below: f64,
+    pub min_confidence: f64,
     /// The confidence that is enough.
-    pub enough: f64,
-    /// Rounds of tools.
-    pub rounds: u32,
+    pub target_confidence: f64,
+    /// Rounds of tools at most.
+    pub max_rounds: u32,
     /// How long it may take.
-    pub time: Duration,
+    pub timeout: Duration,
     /// Names of tools, in order.
     pub tools: Vec<String>,
 }
 
 /// Models for roles of their own, each a chain; an empty one is `model.name`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ModelsSetting {
     /// Makes plans.
@@ -197,8 +197,8 @@ pub struct ModelsSetting {
     pub look: Vec<String>,
     /// Decides actions first, cheaply.
     pub act_cheap: Vec<String>,
-    /// Below this confidence, in percent, a cheap decision is not taken.
-    pub act_cheap_below: u32,
+    /// Below this confidence, from 0 to 1, a cheap decision is not taken.
+    pub escalate_below: f64,
 }
 
 /// What is remembered.
@@ -207,9 +207,9 @@ pub struct MemorySetting {
     /// Whether runs learn from each other.
     pub enabled: bool,
     /// Lessons of a site.
-    pub per_site: usize,
-    /// Tokens of a prompt.
-    pub tokens: usize,
+    pub max_lessons_per_site: usize,
+    /// Tokens of a prompt at most.
+    pub max_tokens: usize,
 }
 
 /// How prompts are kept short.
@@ -248,8 +248,8 @@ pub struct Timeouts {
 /// How often a model is asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retries {
-    /// How often at most.
-    pub times: u32,
+    /// How often at most, after the first attempt.
+    pub max_retries: u32,
     /// The first wait; each one after is twice as long.
     pub first_delay: Duration,
 }
@@ -258,19 +258,19 @@ pub struct Retries {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Actions.
-    pub max_steps: Option<u32>,
+    pub max_actions: Option<u32>,
     /// Model tokens.
     pub max_tokens: Option<u64>,
     /// US dollars.
     pub max_cost: Option<f64>,
     /// Turns of a step.
-    pub step_iterations: u32,
+    pub max_turns_per_step: u32,
     /// Turns of a lone task.
-    pub task_iterations: u32,
+    pub max_turns_per_task: u32,
     /// Failures in a row.
-    pub consecutive_errors: u32,
+    pub max_consecutive_errors: u32,
     /// Failures of a step or task.
-    pub total_errors: u32,
+    pub max_total_errors: u32,
 }
 
 /// Files that arrive.
@@ -324,9 +324,9 @@ pub struct ServerSettings {
     /// Runs that may wait.
     pub max_queue: usize,
     /// How long a question keeps a run's browser.
-    pub question_wait: Duration,
+    pub answer_timeout: Duration,
     /// Requests a second.
-    pub rate: u32,
+    pub requests_per_second: u32,
 }
 
 /// The shape of log lines.
@@ -414,8 +414,8 @@ impl Settings {
         Ok(Settings {
             decider: DeciderSetting::named(values.word("decider")).unwrap_or(DeciderSetting::Auto),
             planning: Trigger::named(values.word("planning")).unwrap_or_default(),
-            reflection: Trigger::named(values.word("reflection")).unwrap_or_default(),
-            doubt_below: f64::from(values.small("doubt_below")) / 100.0,
+            reflection: Trigger::named(values.word("reflection.mode")).unwrap_or_default(),
+            reflection_min_confidence: values.share("reflection.min_confidence"),
             allowed_domains: values.list("allowed_domains"),
             data_dir,
             browser: BrowserSettings {
@@ -434,7 +434,7 @@ impl Settings {
             model: ModelSetting {
                 name: Some(values.word("model.name")).filter(|name| !name.is_empty()).map(str::to_owned),
                 base_url: Url::parse(values.word("model.base_url")).ok(),
-                full_replies: values.word("model.replies") == "full",
+                full_replies: values.word("model.reply_format") == "full",
                 vision: match values.word("model.vision") {
                     "on" => Some(true),
                     "off" => Some(false),
@@ -448,12 +448,12 @@ impl Settings {
                 extract: values.list("models.extract"),
                 look: values.list("models.look"),
                 act_cheap: values.list("models.act_cheap"),
-                act_cheap_below: values.small("models.act_cheap_below"),
+                escalate_below: values.share("models.escalate_below"),
             },
             memory: MemorySetting {
                 enabled: values.flag("memory.enabled"),
-                per_site: values.small("memory.per_site") as usize,
-                tokens: values.small("memory.tokens") as usize,
+                max_lessons_per_site: values.small("memory.max_lessons_per_site") as usize,
+                max_tokens: values.small("memory.max_tokens") as usize,
             },
             context: ContextSetting {
                 max_tokens: values.small("context.max_tokens") as usize,
@@ -479,38 +479,41 @@ impl Settings {
                 element: values.time("timeouts.element"),
                 flush: values.time("timeouts.flush"),
             },
-            retries: Retries { times: values.small("retries.times"), first_delay: values.time("retries.first_delay") },
+            retries: Retries {
+                max_retries: values.small("retries.max_retries"),
+                first_delay: values.time("retries.first_delay"),
+            },
             limits: Limits {
-                max_steps: values.count("limits.max_steps").map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
+                max_actions: values.count("limits.max_actions").map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
                 max_tokens: values.count("limits.max_tokens"),
                 max_cost: values.money("limits.max_cost"),
-                step_iterations: values.small("limits.step_iterations"),
-                task_iterations: values.small("limits.task_iterations"),
-                consecutive_errors: values.small("limits.consecutive_errors"),
-                total_errors: values.small("limits.total_errors"),
+                max_turns_per_step: values.small("limits.max_turns_per_step"),
+                max_turns_per_task: values.small("limits.max_turns_per_task"),
+                max_consecutive_errors: values.small("limits.max_consecutive_errors"),
+                max_total_errors: values.small("limits.max_total_errors"),
             },
             downloads: Downloads {
                 dir: values.path("downloads.dir"),
                 max_size: values.count("downloads.max_size").unwrap_or(u64::MAX),
             },
-            tools_approve: match values.word("tools.approve") {
-                "never" => Approve::Never,
-                "always" => Approve::Always,
-                _ => Approve::Changes,
+            tools_approval: match values.word("tools.approval") {
+                "never" => Approval::Never,
+                "always" => Approval::Always,
+                _ => Approval::Mutating,
             },
             tools_file: values.path("tools.file"),
             upload_roots: values.list("uploads.roots").iter().map(|path| values.at_home(Path::new(path))).collect(),
             observation_max_tokens: values.small("observation.max_tokens") as usize,
             investigation: Investigation {
                 mode: values.word("investigation.mode").to_owned(),
-                below: values.share("investigation.below"),
-                enough: values.share("investigation.enough"),
-                rounds: values.small("investigation.rounds"),
-                time: values.time("investigation.time"),
+                min_confidence: values.share("investigation.min_confidence"),
+                target_confidence: values.share("investigation.target_confidence"),
+                max_rounds: values.small("investigation.max_rounds"),
+                timeout: values.time("investigation.timeout"),
                 tools: values.list("investigation.tools"),
             },
-            extract_part_tokens: values.small("extract.part_tokens") as usize,
-            extract_pages: values.small("extract.pages"),
+            extract_chunk_tokens: values.small("extract.chunk_tokens") as usize,
+            extract_max_pages: values.small("extract.max_pages"),
             screenshots: Screenshots {
                 enabled: values.flag("screenshots.enabled"),
                 format: match values.word("screenshots.format") {
@@ -529,10 +532,10 @@ impl Settings {
                 tls_key: values.path("server.tls_key"),
                 max_concurrent: values.small("server.max_concurrent") as usize,
                 max_queue: values.small("server.max_queue") as usize,
-                question_wait: values.time("server.question_wait"),
-                rate: values.small("server.rate"),
+                answer_timeout: values.time("server.answer_timeout"),
+                requests_per_second: values.small("server.requests_per_second"),
             },
-            verbs_idle: values.time("verbs.idle"),
+            terminal_idle_timeout: values.time("terminal.idle_timeout"),
             retention_days: Some(values.small("retention.days")).filter(|days| *days > 0),
             log: Log {
                 level: values.word("log.level").to_owned(),

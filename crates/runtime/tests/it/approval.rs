@@ -50,7 +50,7 @@ enum Human {
 /// A run whose model orders a lamp once; how often the tool was called, and the run's events.
 async fn ordered(site: &DemoSite, human: Human) -> (usize, Vec<Event>) {
     let folder = tempfile::tempdir().unwrap();
-    let runtime = runtime_with(&folder, &[("tools.approve", "changes")]).await;
+    let runtime = runtime_with(&folder, &[("tools.approval", "mutating")]).await;
     let calls = Arc::new(AtomicUsize::new(0));
     let asked = AtomicUsize::new(0);
     let model = OwnModel(move |_: &str| match asked.fetch_add(1, Ordering::Relaxed) {
@@ -92,7 +92,7 @@ async fn a_call_that_nobody_approves_in_time_is_not_made() {
     for (human, wanted, why) in [
         (Human::Nobody, 0, "nobody was there to approve it"),
         (Human::Silent, 0, "nobody was there to approve it"),
-        (Human::Says("no, wait"), 0, "the human said no"),
+        (Human::Says("no, wait"), 0, "the user refused"),
         (Human::Says("Yes."), 1, "ordered"),
     ] {
         let (calls, events) = ordered(&site, human).await;

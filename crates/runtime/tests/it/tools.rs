@@ -87,11 +87,11 @@ async fn no_secret_comes_back_with_a_tools_answer() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_answer_is_cut_and_always_means_always() {
     let long = Answers("ask", || Ok(json!({"words": "word ".repeat(9_000)})));
-    let (prompt, events, questions) = called(long, &[("tools.approve", "changes")]).await;
+    let (prompt, events, questions) = called(long, &[("tools.approval", "mutating")]).await;
     assert!(events.contains("… (cut after 8000 characters)"), "{prompt}");
     assert!(events.len() < 40_000 && prompt.len() < 30_000, "{} {}", events.len(), prompt.len());
     assert_eq!(questions, 0, "what only reads needs no yes");
-    let (prompt, _, questions) = called(Answers("ask", || Ok(json!("read"))), &[("tools.approve", "always")]).await;
+    let (prompt, _, questions) = called(Answers("ask", || Ok(json!("read"))), &[("tools.approval", "always")]).await;
     assert!(questions == 1 && prompt.contains("nobody was there to approve it"), "{prompt}");
 }
 

@@ -112,7 +112,7 @@ impl QueuedRun {
                     // A bundled template's secrets are nobody's: the run began with them as well.
                     ask_secret: begun_with(app, &events).as_ref().and_then(Template::ask),
                     interactive: true,
-                    answer_within: Some(app.runtime.settings().server.question_wait),
+                    answer_within: Some(app.runtime.settings().server.answer_timeout),
                     ..ResumeRequest::default()
                 };
                 let from = events.last().map_or(1, |event| event.seq + 1);

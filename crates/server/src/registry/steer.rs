@@ -18,7 +18,7 @@ use crate::error::ApiError;
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Assume {
-    /// It was done: go on after it.
+    /// It was done: continue after it.
     Done,
     /// It was not done: do it again.
     NotDone,

@@ -16,7 +16,7 @@ use crate::{app::App, envelope::ApiResponse, error::ApiError};
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/memory", "What runs learned of sites, the most trusted first", show).response::<Vec<Lesson>>(),
-        delete("/api/memory/{id}", "Forgets a lesson", forget).response::<Forgotten>(),
+        delete("/api/memory/{id}", "Forgets a lesson", forget).response::<Deleted>(),
     ]
 }
 
@@ -41,14 +41,14 @@ async fn show(State(app): State<Arc<App>>) -> Result<ApiResponse<Vec<Lesson>>, A
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Forgotten {
+struct Deleted {
     id: String,
 }
 
-async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Forgotten>, ApiError> {
+async fn forget(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<ApiResponse<Deleted>, ApiError> {
     let recalled = app.lessons().recall(None, Timestamp::now()).await?;
     let known = recalled.lessons.into_iter().find(|kept| id_of(kept) == id);
     let known = known.ok_or_else(|| ApiError::missing(format!("there is no lesson {id:?}")))?;
     app.lessons().forget_lesson(&known.lesson).await?;
-    Ok(ApiResponse::ok(Forgotten { id }))
+    Ok(ApiResponse::ok(Deleted { id }))
 }

@@ -255,7 +255,7 @@ async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Api
     };
     let (record, events) = record(&app, &summary).await?;
     let row = match waiting {
-        // Taken up again, and waiting for its turn.
+        // Resumed, and waiting for its turn.
         Some((index, _)) => RunListItem::queued(&summary, index + 1),
         None => RunListItem::of(&summary),
     };

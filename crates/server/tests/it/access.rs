@@ -48,7 +48,7 @@ async fn raw(port: u16, method: &str, path: &str, headers: &str) -> u16 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_route_answers_to_a_wrong_host_or_origin() {
-    let place = Place::new().set("server.rate", "1000000");
+    let place = Place::new().set("server.requests_per_second", "1000000");
     let serving = place.open().await;
     let port: u16 = serving.url.rsplit(':').next().unwrap().parse().unwrap();
     let (good, bearer) =

@@ -74,7 +74,7 @@ async fn a_request_with_a_key_is_done_once_also_across_a_restart() {
 
 #[tokio::test]
 async fn too_many_requests_are_told_to_wait() {
-    let place = Place::new().set("server.rate", "1");
+    let place = Place::new().set("server.requests_per_second", "1");
     let serving = place.open().await;
     let mut refused = None;
     for _ in 0..10 {
@@ -101,11 +101,11 @@ async fn settings_are_shown_and_set_and_keys_are_only_named() {
     let put = async |name: &str, value: Value| {
         serving.send(serving.ask(Method::PUT, &format!("/api/settings/{name}")), json!({ "value": value })).await
     };
-    put("limits.max_steps", json!(12)).await.data();
+    put("limits.max_actions", json!(12)).await.data();
     let file = std::fs::read_to_string(place.data().with_file_name(".config/legwork/config.toml")).unwrap();
-    assert!(file.contains("max_steps = 12"), "{file}");
-    put("limits.max_steps", Value::Null).await.data();
-    put("limits.max_steps", json!("many")).await.refused(422);
+    assert!(file.contains("max_actions = 12"), "{file}");
+    put("limits.max_actions", Value::Null).await.data();
+    put("limits.max_actions", json!("many")).await.refused(422);
     put("no.such", json!(1)).await.refused(404);
     serving.stop().await;
 }

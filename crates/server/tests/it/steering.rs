@@ -183,7 +183,7 @@ async fn with_a_model(script: impl Into<Script>, wait: &str) -> (DemoSite, Scrip
         .set("decider", "model")
         .set("model.name", model.model_name())
         .set("model.base_url", &model.base_url)
-        .set("server.question_wait", wait)
+        .set("server.answer_timeout", wait)
         .env("OPENAI_API_KEY", "sk-a-key-for-tests");
     (DemoSite::start().await.unwrap(), model, place)
 }
@@ -218,7 +218,7 @@ async fn a_question_that_nobody_answers_parks_the_run_and_is_answered_after_a_re
     assert_eq!(status, "parked");
     serving.stop().await;
 
-    let place = place.set("server.question_wait", "5m");
+    let place = place.set("server.answer_timeout", "5m");
     let serving = place.open().await;
     let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
     assert_eq!((&session["state"], &session["question"]["text"]), (&json!("parked"), &json!("Which colour?")));

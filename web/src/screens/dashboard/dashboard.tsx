@@ -38,7 +38,7 @@ export function DashboardScreen() {
     <Screen title="Dashboard" actions={choice}>
       {figures.problem && <Problem problem={figures.problem} again={figures.reload} />}
       {!data && figures.loading && <Loading />}
-      {data && (data.days.every((day) => !day.runs) ? <Empty>No runs in these days.</Empty> : <Figures data={data} />)}
+      {data && (data.days.every((day) => !day.runs) ? <Empty>No runs in this period.</Empty> : <Figures data={data} />)}
     </Screen>
   );
 }
@@ -59,7 +59,7 @@ function Figures({ data }: { data: Dashboard }) {
     { name: "Rejected", tone: "against", of: (day) => day.rejected ?? 0 },
     { name: "Failed", tone: "bad", of: (day) => Math.max(0, day.failure - (day.rejected ?? 0)) },
     { name: "Broken", tone: "worse", of: (day) => day.error - Math.max(0, (day.rejected ?? 0) - day.failure) },
-    { name: "Waits for a person", tone: "wait", of: (day) => day.parked },
+    { name: "Waiting for input", tone: "wait", of: (day) => day.parked },
     { name: "Cancelled", tone: "idle", of: (day) => day.cancelled },
   ];
   return (
@@ -69,13 +69,13 @@ function Figures({ data }: { data: Dashboard }) {
         <Tile label="Success rate" note={told && judged ? `${percent(sum((day) => day.validated) / judged)} validated` : undefined}>
           {judged ? percent(successes / judged) : "–"}
         </Tile>
-        <Tile label="Mean time">{timed.length ? took(mean) : "–"}</Tile>
+        <Tile label="Average time">{timed.length ? took(mean) : "–"}</Tile>
         <Tile label="Tokens">{tokens(sum((day) => day.prompt_tokens + day.completion_tokens))}</Tile>
         <Tile label="Cost">{money(sum((day) => day.cost_usd))}</Tile>
       </dl>
       <div class="charts">
         <Bars title="Runs by outcome" days={days} series={outcomes} words={String} />
-        <Bars title="Mean time of a run" days={days} series={[{ name: "Time", tone: "busy", of: (day) => day.duration_ms_mean ?? 0 }]} words={took} />
+        <Bars title="Average run time" days={days} series={[{ name: "Time", tone: "busy", of: (day) => day.duration_ms_mean ?? 0 }]} words={took} />
         <Bars
           title="Tokens"
           days={days}
@@ -116,7 +116,7 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
               <th scope="col" class="right">Runs</th>
               <th scope="col" class="right">Success</th>
               <th scope="col" class="right">Median time</th>
-              <th scope="col" class="right">Tokens a run</th>
+              <th scope="col" class="right">Tokens per run</th>
               <th scope="col" class="right">Cost</th>
             </tr>
           </thead>
@@ -130,7 +130,7 @@ function Workflows({ workflows }: { workflows: WorkflowFigures[] }) {
                   {one.validated_rate != null && <small class="quiet">{` ${percent(one.validated_rate)} validated`}</small>}
                 </td>
                 <td data-label="Median time" class="right number">{one.duration_ms_median == null ? "–" : took(one.duration_ms_median)}</td>
-                <td data-label="Tokens a run" class="right number">{one.tokens_mean ? tokens(one.tokens_mean) : "–"}</td>
+                <td data-label="Tokens per run" class="right number">{one.tokens_mean ? tokens(one.tokens_mean) : "–"}</td>
                 <td data-label="Cost" class="right number">{one.cost_usd == null ? "–" : money(one.cost_usd)}</td>
               </tr>
             ))}

@@ -54,6 +54,6 @@ export function ConnectionNote({ run }: { run: Run }) {
 }
 
 function refusal(status: number | undefined): string {
-  if (status === 401 || status === 403) return "Not signed in any more: open a new link from `legwork serve --link`.";
-  return "The server does not know this run any more.";
+  if (status === 401 || status === 403) return "Signed out: open a new link from `legwork serve --link`.";
+  return "The server no longer has this run.";
 }

@@ -57,16 +57,16 @@ export function Controls({ id, run }: { id: string; run: Run }) {
       )}
       {resumable && !unknown && (
         <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again)}>
-          Go on
+          Resume
         </button>
       )}
       {resumable && unknown && (
         <>
           <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again, "POST", { assume: "done" })}>
-            It was done: go on
+            It was done: continue
           </button>
           <button type="button" disabled={!!busy} onClick={() => void ask("resume", run.again, "POST", { assume: "not_done" })}>
-            It was not done: go on
+            It was not done: repeat it
           </button>
         </>
       )}
@@ -79,8 +79,8 @@ export function Controls({ id, run }: { id: string; run: Run }) {
       {sure === "stop" && stoppable && (
         <Ask
           title="Stop this run?"
-          text="The browser is closed. It can be taken up again at the step where it stopped."
-          yes="Stop it"
+          text="The browser is closed. The run can be resumed at the step where it stopped."
+          yes="Stop run"
           onYes={() => void ask("cancel")}
           onClose={() => setSure(undefined)}
         />
@@ -88,8 +88,8 @@ export function Controls({ id, run }: { id: string; run: Run }) {
       {sure === "delete" && (
         <Ask
           title="Delete this run?"
-          text="Its record, pictures and prompts are gone for good."
-          yes="Delete it"
+          text="Its record, screenshots and prompts are deleted permanently."
+          yes="Delete"
           onYes={() => void ask("", () => go("/runs"), "DELETE")}
           onClose={() => setSure(undefined)}
         />

@@ -30,7 +30,7 @@ export function Facts({ record }: { record: RunRecord }) {
           ))}
           {record.resumed.map((one) => (
             <p class="quiet">
-              Taken up again <When time={one.time} /> at step {one.step + 1}
+              Resumed <When time={one.time} /> at step {one.step + 1}
               {one.cut_short && ", after it had been cut short"}
             </p>
           ))}

@@ -69,7 +69,7 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
           </>
         )}
       </div>
-      {question.secret && <p class="hint">Kept in the vault; no model and no log sees it.</p>}
+      {question.secret && <p class="hint">Stored in the vault; never shown to a model or written to a log.</p>}
       {problem && (
         <p class="ill" role="alert">
           {problem}

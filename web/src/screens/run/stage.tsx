@@ -29,7 +29,7 @@ export function Stage({ id, run, record }: { id: string; run: Run; record: RunRe
         {picture && gone !== picture.url ? (
           <img src={picture.url} width={picture.width} height={picture.height} alt={alt} onError={() => setGone(picture.url)} />
         ) : (
-          <div class="blank">{picture ? "The picture is not here any more" : "No picture yet"}</div>
+          <div class="blank">{picture ? "The screenshot is no longer available" : "No screenshot yet"}</div>
         )}
       </figure>
       {!over && <Now run={run} record={record} />}
@@ -41,7 +41,7 @@ function Now({ run, record }: { run: Run; record: RunRecord }) {
   const step = record.steps.find((one) => one.state === "running");
   const command = step?.turns.at(-1)?.commands.at(-1);
   const asked = openQuestion(run);
-  const words = record.state === "paused" ? `Paused: ${record.paused || "nothing is executed until it is resumed"}` : asked ? "Waits for an answer" : record.phase && step ? phaseWords(record.phase) : "Between steps";
+  const words = record.state === "paused" ? `Paused: ${record.paused || "nothing is executed until it is resumed"}` : asked ? "Waiting for an answer" : record.phase && step ? phaseWords(record.phase) : "Between steps";
   return (
     <div class="now">
       <p>

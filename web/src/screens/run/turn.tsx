@@ -101,7 +101,7 @@ export function CommandItem({ command }: { command: CommandRecord }) {
           {{ open: "…", failed: "✗", refused: "✗", ok: "✓" }[how]}
         </span>
         <span class="what">
-          <span class="unseen">{{ open: "Under way: ", failed: "Failed: ", refused: "Answered with an error: ", ok: "" }[how]}</span>
+          <span class="unseen">{{ open: "In progress: ", failed: "Failed: ", refused: "Answered with an error: ", ok: "" }[how]}</span>
           {commandWords(command)}
         </span>
         {result && <span class="time">{took(result.duration_ms)}</span>}

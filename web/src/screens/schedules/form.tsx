@@ -125,7 +125,7 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
           </label>
         ))}
         <label>
-          <span>Tell this address when a run ends</span>
+          <span>Webhook URL</span>
           <input type="url" value={webhook} placeholder="https://…" onInput={(event) => setWebhook(event.currentTarget.value)} />
         </label>
       </div>

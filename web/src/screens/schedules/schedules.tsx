@@ -57,7 +57,7 @@ export function SchedulesScreen() {
         />
       )}
       {!list.data && list.loading && <Loading />}
-      {list.data?.length === 0 && !editing && <Empty>Nothing is scheduled.</Empty>}
+      {list.data?.length === 0 && !editing && <Empty>No schedules.</Empty>}
       {list.data && list.data.length > 0 && (
         <ul class="schedules">
           {list.data.map((one) => (
@@ -68,7 +68,7 @@ export function SchedulesScreen() {
                   <code>{one.cron}</code> <span class="quiet">{one.timezone}</span>
                 </p>
                 <p class="quiet">
-                  {one.enabled ? one.next ? <>Next <When time={one.next} /></> : "No next time" : "Switched off"}
+                  {one.enabled ? one.next ? <>Next <When time={one.next} /></> : "No next run" : "Disabled"}
                   {one.last && (
                     <>
                       {" · last "}
@@ -110,7 +110,7 @@ export function SchedulesScreen() {
           ))}
         </ul>
       )}
-      {gone && <Ask title="Delete this schedule?" text={`“${gone.name}” will not start by itself any more. Its runs stay.`} yes="Delete it" onYes={() => void ask("DELETE", gone)} onClose={() => setGone(undefined)} />}
+      {gone && <Ask title="Delete this schedule?" text={`“${gone.name}” will not start by itself any more. Its runs stay.`} yes="Delete" onYes={() => void ask("DELETE", gone)} onClose={() => setGone(undefined)} />}
     </Screen>
   );
 }

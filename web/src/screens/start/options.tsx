@@ -3,20 +3,20 @@
 export interface Options {
   model: string;
   decider: string;
-  max_steps: string;
+  max_actions: string;
   max_tokens: string;
   max_cost: string;
   timeout: string;
   allowed_domains: string;
 }
 
-export const NO_OPTIONS: Options = { model: "", decider: "", max_steps: "", max_tokens: "", max_cost: "", timeout: "", allowed_domains: "" };
+export const NO_OPTIONS: Options = { model: "", decider: "", max_actions: "", max_tokens: "", max_cost: "", timeout: "", allowed_domains: "" };
 
 /** As the server wants them: numbers as numbers, lists as lists, nothing where nothing was said. */
 export function optionsBody(options: Options): Record<string, unknown> | undefined {
   const body: Record<string, unknown> = {};
   for (const key of ["model", "decider", "timeout"] as const) if (options[key]) body[key] = options[key].trim();
-  for (const key of ["max_steps", "max_tokens", "max_cost"] as const) if (options[key]) body[key] = Number(options[key]);
+  for (const key of ["max_actions", "max_tokens", "max_cost"] as const) if (options[key]) body[key] = Number(options[key]);
   const domains = options.allowed_domains.split(/[\s,]+/).filter(Boolean);
   if (domains.length) body["allowed_domains"] = domains;
   return Object.keys(body).length ? body : undefined;
@@ -24,25 +24,25 @@ export function optionsBody(options: Options): Record<string, unknown> | undefin
 
 const FIELDS: { key: keyof Options; label: string; hint: string; number?: boolean }[] = [
   { key: "model", label: "Model", hint: "provider/name" },
-  { key: "max_steps", label: "Most actions", hint: "", number: true },
-  { key: "max_tokens", label: "Most tokens", hint: "", number: true },
-  { key: "max_cost", label: "Most US dollars", hint: "0.50", number: true },
-  { key: "timeout", label: "Most time", hint: "90s, 5m, 1h" },
-  { key: "allowed_domains", label: "Only these sites", hint: "example.org, *.example.com" },
+  { key: "max_actions", label: "Maximum actions", hint: "", number: true },
+  { key: "max_tokens", label: "Maximum tokens", hint: "", number: true },
+  { key: "max_cost", label: "Maximum cost (US dollars)", hint: "0.50", number: true },
+  { key: "timeout", label: "Time limit", hint: "90s, 5m, 1h" },
+  { key: "allowed_domains", label: "Allowed sites", hint: "example.org, *.example.com" },
 ];
 
 export function OptionFields({ options, onChange }: { options: Options; onChange(options: Options): void }) {
   return (
     <details class="options">
-      <summary>Limits and who decides</summary>
+      <summary>Options</summary>
       <div class="fields">
         <label>
-          <span>Who decides</span>
+          <span>Decisions</span>
           <select value={options.decider} onChange={(event) => onChange({ ...options, decider: event.currentTarget.value })}>
-            <option value="">As the settings say</option>
-            <option value="auto">The words of a step, else the model</option>
-            <option value="literal">Only the words of a step</option>
-            <option value="model">The model, every step</option>
+            <option value="">As in the settings</option>
+            <option value="auto">Words of the step, otherwise the model</option>
+            <option value="literal">Words of the step only</option>
+            <option value="model">Model for every step</option>
           </select>
         </label>
         {FIELDS.map(({ key, label, hint, number }) => (

@@ -91,7 +91,7 @@ export function StartScreen() {
           )}
           <div class="fields">
             <label>
-              <span>Begin at</span>
+              <span>Start URL</span>
               <input type="url" inputMode="url" value={url} placeholder="https://…" onInput={(event) => setUrl(event.currentTarget.value)} />
             </label>
             {asks.inputs.map((name) => (
@@ -110,7 +110,7 @@ export function StartScreen() {
           {problem && <Problem problem={problem} />}
           <div class="actions">
             <button type="submit" class="primary" disabled={!draft || wrong || starting}>
-              {starting ? "Starting …" : "Start the run"}
+              {starting ? "Starting …" : "Start run"}
             </button>
           </div>
         </div>

@@ -23,7 +23,7 @@ export function Detail({ moment }: { moment: Moment }) {
   const tabs = tabsOf(moment);
   const shown = tabs.find((tab) => tab.id === wanted) ?? tabs[0]!;
   return (
-    <section class="detail" aria-label="The moment">
+    <section class="detail" aria-label="Event">
       <h2>{moment.title}</h2>
       <p class="quiet">
         at {took(moment.from)}
@@ -32,7 +32,7 @@ export function Detail({ moment }: { moment: Moment }) {
         {moment.observed && ` · ${moment.observed.title || moment.observed.url}`}
       </p>
       <Shots moment={moment} />
-      <Tabs label="What is known" tabs={tabs} shown={shown.id} onShow={want} />
+      <Tabs label="State" tabs={tabs} shown={shown.id} onShow={want} />
       <TabPanel id={shown.id} key={`${moment.seq}-${shown.id}`}>
         {shown.content()}
       </TabPanel>

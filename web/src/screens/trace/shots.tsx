@@ -38,7 +38,7 @@ function Shot({ info, name, box, target }: { info: ScreenshotInfo; name: string;
         {box && !shown && `; ${target} was outside of the picture, and was scrolled to`}
       </figcaption>
       {gone ? (
-        <p class="blank">The picture is not here any more.</p>
+        <p class="blank">The screenshot is no longer available.</p>
       ) : (
         <button type="button" class="enlarge" aria-label={`Enlarge. ${alt}`} onClick={() => setLarge(true)}>
           <img src={url} width={info.width} height={info.height} alt="" onError={() => setGone(true)} />

@@ -1,5 +1,5 @@
 // The trace viewer: a line of time one can scrub, the moments on it as a list, and everything known of the one chosen.
-// The moment chosen is in the address, so that a link leads to it.
+// Event chosen is in the address, so that a link leads to it.
 
 import { useMemo } from "preact/hooks";
 import type { Event } from "../../protocol/generated";

@@ -152,8 +152,8 @@ export function watch(page: Page): string[] {
 export async function start(page: Page, steps: string, url?: string): Promise<string> {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
   await page.getByRole("textbox", { name: "Steps" }).fill(steps);
-  if (url) await page.getByLabel("Begin at").fill(url);
-  await page.getByRole("button", { name: "Start the run" }).click();
+  if (url) await page.getByLabel("Start URL").fill(url);
+  await page.getByRole("button", { name: "Start run" }).click();
   await page.waitForURL(/\/runs\/[0-9a-f-]+$/);
   return page.url().split("/").pop()!;
 }
@@ -163,8 +163,8 @@ export async function startTask(page: Page, task: string, url: string): Promise<
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
   await page.getByRole("radio", { name: "A task" }).check();
   await page.getByRole("textbox", { name: "Task" }).fill(task);
-  await page.getByLabel("Begin at").fill(url);
-  await page.getByRole("button", { name: "Start the run" }).click();
+  await page.getByLabel("Start URL").fill(url);
+  await page.getByRole("button", { name: "Start run" }).click();
   await page.waitForURL(/\/runs\/[0-9a-f-]+$/);
   return page.url().split("/").pop()!;
 }

@@ -51,7 +51,7 @@ pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Finding {
             Err(unresolved) if matches!(phrase.raw.as_ref().map(|raw| raw.kind()), Some(TargetKind::Ref(_))) => {
                 fails(unresolved.to_string(), Vec::new())
             }
-            // A selector is not held against the observation: whether it fits anything is not known.
+            // A selector is not checked against the observation: whether it fits anything is not known.
             Err(unresolved) => unjudged(&unresolved),
         };
     }

@@ -105,7 +105,7 @@ impl Investigation {
     }
 
     pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
-        let late = cx.now.saturating_sub(self.began) >= cx.rules.investigation.time;
+        let late = cx.now.saturating_sub(self.began) >= cx.rules.investigation.timeout;
         match (self.stage, response) {
             (InvestigationStage::Picturing, NeedResult::Inspected(Ok(InspectResult::Picture(image)))) => {
                 self.ask(Phase::InitialAssessment, Some(image), cx)
@@ -137,7 +137,7 @@ impl Investigation {
             ReplyOutcome::Failed(_) if phase == Phase::FocusedExploration => return self.cut_short(phase, cx),
             ReplyOutcome::Failed(why) => return self.fails(&why.to_string(), cx),
         }
-        let sure = self.reply.confidence >= cx.rules.investigation.enough;
+        let sure = self.reply.confidence >= cx.rules.investigation.target_confidence;
         let held = self.reply.target.is_none() || self.determined().is_some();
         if sure && held {
             self.leave(phase, cx);
@@ -153,7 +153,7 @@ impl Investigation {
             self.leave(phase, cx);
             return self.out_of_time(cx);
         }
-        if self.rounds >= cx.rules.investigation.rounds {
+        if self.rounds >= cx.rules.investigation.max_rounds {
             return self.cut_short(Phase::FocusedExploration, cx);
         }
         self.rounds += 1;
@@ -171,7 +171,7 @@ impl Investigation {
     fn out_of_time(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
         self.partial = true;
         let message =
-            format!("the investigation took its {:?}; what was found so far is used", cx.rules.investigation.time);
+            format!("the investigation took its {:?}; what was found so far is used", cx.rules.investigation.timeout);
         cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTimeout, message)));
         self.conclude(cx)
     }
@@ -245,7 +245,7 @@ impl Investigation {
 
     /// Asks the model what it makes of what is known.
     fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut StepContext<'_>) -> SubTaskStep {
-        let last = self.rounds >= cx.rules.investigation.rounds;
+        let last = self.rounds >= cx.rules.investigation.max_rounds;
         let tools = (!last).then(|| tools::summary(cx)).filter(|tools| !tools.is_empty());
         let room = cx.rules.context_tokens.saturating_sub(700);
         let most = (room / 2).min(cx.rules.view.max_tokens);
@@ -260,7 +260,7 @@ impl Investigation {
             found: found.as_deref(),
             pictured: image.is_some(),
             tools: tools.as_deref(),
-            enough: cx.rules.investigation.enough,
+            enough: cx.rules.investigation.target_confidence,
         };
         self.stage = InvestigationStage::Asking(phase);
         match PendingModelCall::new(&reply::SHAPE, &prompt, image, cx) {

@@ -39,10 +39,10 @@ fn each_budget_is_told_at_seven_and_at_nine_tenths() {
     check(&|_| {}, false, &turns);
     // 110,000 tokens and a cent a call.
     let tokens = [(7, "Used: 770000 of 1000000 tokens."), (9, "Used: 990000 of 1000000 tokens; finish now or ABORT.")];
-    check(&|rules| (rules.limits.tokens, rules.limits.step_iterations) = (Some(1_000_000), 90), false, &tokens);
+    check(&|rules| (rules.limits.tokens, rules.limits.max_turns_per_step) = (Some(1_000_000), 90), false, &tokens);
     let money = [(7, "Used: $0.07 of $0.10."), (9, "Used: $0.09 of $0.10; finish now or ABORT.")];
-    check(&|rules| (rules.limits.cost_usd, rules.limits.step_iterations) = (Some(0.1), 90), false, &money);
+    check(&|rules| (rules.limits.cost_usd, rules.limits.max_turns_per_step) = (Some(0.1), 90), false, &money);
     let actions = [(7, "Used: 7 of 10 actions."), (9, "Used: 9 of 10 actions; finish now or ABORT.")];
-    check(&|rules| (rules.limits.actions, rules.limits.step_iterations) = (Some(10), 90), false, &actions);
+    check(&|rules| (rules.limits.actions, rules.limits.max_turns_per_step) = (Some(10), 90), false, &actions);
     check(&|_| {}, true, &[(4, "Used: 4 of 5 failures in a row.")]);
 }

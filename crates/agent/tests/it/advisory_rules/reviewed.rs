@@ -95,7 +95,7 @@ fn an_answer_is_not_lost_because_nothing_is_left_to_judge_it() {
 #[test]
 fn the_last_turn_may_still_be_judged() {
     let mut rules = rules();
-    rules.limits.task_iterations = 1;
+    rules.limits.max_turns_per_task = 1;
     let played = play(task(GOAL), rules, Site::default(), claiming(|n| well(Validate, n)));
     assert_eq!((played.outcome.status, played.outcome.validation), (Status::Success, Validation::Validated));
 }

@@ -167,7 +167,7 @@ impl Sessions {
         let chosen = opening.chosen.clone();
         let (settings, page_options) = page_options(opening)?;
         let engine = (settings.data_dir.clone(), engine(&settings.browser));
-        let keep = settings.verbs_idle;
+        let keep = settings.terminal_idle_timeout;
         let known = self.known().pools.iter().find(|(known, _)| *known == engine).map(|(_, pool)| pool.clone());
         let pool = match known {
             Some(pool) => pool,

@@ -122,19 +122,17 @@ pub(super) fn of_run(record: &RunRecord) -> Standing {
     let against = record.steps.iter().filter(claims).any(|step| has_against(step.result.as_ref()));
     let made = of(record.state, outcome.map(|outcome| outcome.validation), against);
     let words = match record.state {
-        RecordState::Ended(Status::Failure) if made.claim == Some(ValidationLabel::Rejected) => {
-            "Rejected: the page said no".to_owned()
-        }
-        _ if made.claim == Some(ValidationLabel::Rejected) => "Rejected: evidence speaks against it".to_owned(),
-        RecordState::Ended(Status::Failure) => "The page said no".to_owned(),
+        RecordState::Ended(Status::Failure) if made.claim == Some(ValidationLabel::Rejected) => "Rejected".to_owned(),
+        _ if made.claim == Some(ValidationLabel::Rejected) => "Rejected by evidence".to_owned(),
+        RecordState::Ended(Status::Failure) => "Failed".to_owned(),
         RecordState::Ended(Status::Error) => match outcome.and_then(|outcome| outcome.budget) {
-            Some(budget) => format!("Out of budget: {}", format!("{budget:?}").to_lowercase()),
-            None => "Something broke".to_owned(),
+            Some(budget) => format!("Limit reached: {}", format!("{budget:?}").to_lowercase()),
+            None => "Error".to_owned(),
         },
         RecordState::Ended(Status::Parked) => "Parked: waits for a person".to_owned(),
         RecordState::Ended(Status::Cancelled) => "Cancelled".to_owned(),
-        RecordState::Running => "No end on record: running, or cut short".to_owned(),
-        RecordState::Interrupted => "Cut short".to_owned(),
+        RecordState::Running => "Running or interrupted".to_owned(),
+        RecordState::Interrupted => "Interrupted".to_owned(),
         RecordState::Paused => "Paused".to_owned(),
         _ => made.words,
     };

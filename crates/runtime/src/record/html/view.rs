@@ -219,7 +219,7 @@ impl<'a> Page<'a> {
                 .resumed
                 .iter()
                 .map(|r| {
-                    let why = if r.cut_short { ", after it had been cut short" } else { "" };
+                    let why = if r.cut_short { ", after an interruption" } else { "" };
                     format!("{} at step {}{why}", when(r.time), r.step + 1)
                 })
                 .collect(),
