@@ -13,6 +13,7 @@ mod requests;
 mod rules;
 mod set_fields;
 mod supersede;
+mod unanswered;
 
 use std::collections::HashSet;
 
@@ -25,6 +26,7 @@ use login::is_over as login_is_over;
 pub use rules::EvidenceRule;
 pub(crate) use set_fields::SetFields;
 pub(crate) use supersede::{Contradictions, expects_refusal};
+pub(crate) use unanswered::Unanswered;
 
 use crate::{progress, wording};
 
@@ -178,16 +180,6 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
     findings
 }
 
-/// What was asked of the server by a request, as its response refers to it.
-pub(crate) fn request_of(effect: &PageEffect) -> Option<FindingSubject> {
-    match effect {
-        PageEffect::Request { method, url, .. } => {
-            Some(FindingSubject::Request { method: method.clone(), path: requests::path_of(url).to_owned() })
-        }
-        _ => None,
-    }
-}
-
 /// The changes that were refused while nothing was done but to wait: an action before it put them off.
 pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &Snapshot) -> Vec<Finding> {
     let mut findings = responses(actions, effects, page);
@@ -219,6 +211,24 @@ impl<'a> Observed<'a> {
             Action::Focus(_) | Action::Hover(_) | Action::Scroll(_) => false,
             _ => true,
         })
+    }
+
+    /// Whether it made the page ask its server for a change.
+    fn sends_change(&self) -> bool {
+        self.effects.iter().any(|effect| match effect {
+            PageEffect::Request { method, background: false, earlier: false, .. } => {
+                method != "GET" && method != "HEAD"
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether it chose something, or gave a file, that the page sent at once: what the page says then is the answer to it.
+    fn sends_choice(&self) -> bool {
+        let chooses = |action: &Action| {
+            matches!(action, Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_))
+        };
+        self.tried().map(Action::carried_out).any(chooses) && self.sends_change()
     }
 
     /// Whether all it does is to go to an address.

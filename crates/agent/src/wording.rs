@@ -51,6 +51,9 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
     if is_thanks || is_done {
         return Tone::Success;
     }
+    if is_partial(&text) {
+        return Tone::Refusal;
+    }
     let refuses = REFUSALS.iter().any(|phrase| !is_named(phrase, ignored) && states(&text, phrase));
     if refuses || is_limited(&text) || denies(&text, ignored) {
         return Tone::Refusal;
@@ -78,6 +81,7 @@ pub(crate) fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
         || is_status_title(&text)
         || is_failed(&text) && !is_named("failed", ignored)
         || is_reserved(&text)
+        || is_partial(&text)
         || denies(&text, ignored)
         || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
 }
@@ -114,6 +118,20 @@ fn is_limited(text: &str) -> bool {
                     "left" | "available" | "remaining" | "allowed" | "accepted" | "supported" | "permitted"
                 )
             }))
+}
+
+/// `2 of 3 archived`, `0 of 1 rows imported`: a part of what was asked for was done.
+fn is_partial(text: &str) -> bool {
+    const STATES: [&str; 8] =
+        ["selected", "displayed", "completed", "used", "listed", "loaded", "answered", "required"];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |word: &str| word.trim_matches(['(', ')', ',']).parse::<u64>().ok();
+    words.len() <= 20
+        && words.windows(3).enumerate().any(|(at, triple)| {
+            let is_less = triple[1] == "of" && number(triple[0]).zip(number(triple[2])).is_some_and(|(a, b)| a < b);
+            let done = words[at + 3..].iter().take(2).map(|word| word.trim_end_matches(['.', '!', ',', ';']));
+            is_less && done.clone().any(|word| word.len() > 4 && word.ends_with("ed") && !STATES.contains(&word))
+        })
 }
 
 /// `Not subscribed` after `Subscribe`: what was asked for was not done.
@@ -265,6 +283,21 @@ mod tests {
         ] {
             assert_eq!(tone(text, target), Tone::Refusal, "{text}");
             assert!(is_addressed_refusal(text, target), "{text}");
+        }
+        for (text, target) in [
+            ("2 of 3 archived", "archive"),
+            ("0 of 1 rows imported", "import"),
+            ("All 5 seats are in use. Remove somebody first.", "invite"),
+            ("Code has already been taken", "save"),
+            ("We do not know this code", "apply"),
+            ("Someone else has changed this record", "save"),
+            ("Upload failed: list.csv was rejected by the virus scanner", "upload"),
+        ] {
+            assert_eq!(tone(text, target), Tone::Refusal, "{text}");
+            assert!(is_addressed_refusal(text, target), "{text}");
+        }
+        for text in ["2 of 3 selected", "3 of 3 archived", "Page 1 of 3", "Step 2 of 5 completed"] {
+            assert!(!is_addressed_refusal(text, "archive"), "{text}");
         }
         // In a message these refuse; as ordinary texts they are what a page has to say.
         for text in ["Only 2 left in stock", "Only images up to 1 MB", "This page is read-only", "Conflict"] {

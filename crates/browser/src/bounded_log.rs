@@ -61,6 +61,11 @@ impl<T> BoundedLog<T> {
         self.last
     }
 
+    pub(crate) fn get(&self, number: u64) -> Option<&T> {
+        let at = self.kept.binary_search_by_key(&number, |line| line.number).ok()?;
+        Some(&self.kept[at].line)
+    }
+
     pub(crate) fn get_mut(&mut self, number: u64) -> Option<&mut T> {
         let at = self.kept.binary_search_by_key(&number, |line| line.number).ok()?;
         Some(&mut self.kept[at].line)

@@ -30,6 +30,8 @@ const REFUSAL: usize = 120;
 pub(crate) struct BackgroundRequests {
     known: HashSet<(String, String)>,
     cause: RequestCause,
+    /// The numbers of requests for a change that had no answer when their action ended.
+    unanswered: Vec<u64>,
 }
 
 /// What may be the cause of the requests that are sent now.
@@ -75,12 +77,22 @@ impl SessionInner {
     fn end_requests(&self, since: RequestMark) -> Vec<(Option<u64>, PageEffect)> {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);
-        let mut reported: Vec<(Option<u64>, PageEffect)> = activity
-            .requests
-            .after(since.0)
-            .filter(|line| is_reported(line))
-            .map(|line| {
-                let background = activity.background.known.contains(&kind_of(&line.method, &line.url));
+        let activity = &mut *activity;
+        let is_background = |line: &RequestLine| activity.background.known.contains(&kind_of(&line.method, &line.url));
+        let is_pending = |line: &RequestLine| line.status.is_none() && line.failure.is_none();
+        let asked = std::mem::take(&mut activity.background.unanswered);
+        let asked = asked.into_iter().filter_map(|number| activity.requests.get(number));
+        let (pending, answered): (Vec<&RequestLine>, Vec<&RequestLine>) = asked.partition(|line| is_pending(line));
+        let own = || activity.requests.after(since.0);
+        let is_lasting = |line: &&RequestLine| is_pending(line) && is_change(&line.method) && !is_background(line);
+        let unanswered: Vec<u64> =
+            pending.into_iter().chain(own().filter(is_lasting)).map(|line| line.number).collect();
+        let of_earlier = answered.into_iter().map(|line| (line, true));
+        let mut reported: Vec<(Option<u64>, PageEffect)> = of_earlier
+            .chain(own().map(|line| (line, false)))
+            .filter(|(line, _)| is_reported(line))
+            .map(|(line, earlier)| {
+                let background = is_background(line);
                 let effect = PageEffect::Request {
                     method: line.method.clone(),
                     url: line.url.clone(),
@@ -88,11 +100,14 @@ impl SessionInner {
                     failure: line.failure.clone(),
                     refusal: None,
                     background,
+                    earlier,
                 };
                 ((!background && has_verdict(line)).then_some(line.number), effect)
             })
             .collect();
         reported.drain(..reported.len().saturating_sub(MOST));
+        activity.background.unanswered = unanswered;
+        activity.background.unanswered.truncate(MOST);
         if cause == RequestCause::Wait {
             let sent: Vec<(String, String)> =
                 activity.requests.after(since.0).map(|line| (line.method.clone(), line.url.clone())).collect();

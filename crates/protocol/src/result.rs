@@ -170,6 +170,9 @@ pub enum PageEffect {
         /// The page had sent such a request before the action as well, so the action need not be its cause.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         background: bool,
+        /// An earlier action sent it, and it was answered only now.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        earlier: bool,
     },
     /// The page did not come to rest within the limit.
     Unsettled {

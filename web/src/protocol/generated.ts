@@ -1095,6 +1095,10 @@ export type PageEffect =
        * The page had sent such a request before the action as well, so the action need not be its cause.
        */
       background?: boolean;
+      /**
+       * An earlier action sent it, and it was answered only now.
+       */
+      earlier?: boolean;
     }
   | {
       kind: "unsettled";

@@ -28,7 +28,7 @@ export function Ask({ title, text, yes, onYes, onClose }: Question) {
       <p>{text}</p>
       <div class="actions">
         <button type="button" onClick={() => dialog.current?.close()}>
-          Leave it
+          Cancel
         </button>
         <button
           type="button"

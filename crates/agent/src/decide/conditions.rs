@@ -85,6 +85,10 @@ fn joined(words: TokenStream<'_>) -> Result<What, ParseError> {
             if left.is_empty() || right.is_empty() {
                 continue;
             }
+            // `"A" and "B" are not shown`: the names share what is said of them, which only the whole says.
+            if !has_predicate(left) && left.has(0, "no") == 0 && shares_predicate(right)? {
+                continue;
+            }
             let Ok(first) = joined(left) else { continue };
             let second =
                 if has_predicate(right) || right.has(0, "no") > 0 { joined(right) } else { shared(left, right) };
@@ -94,11 +98,11 @@ fn joined(words: TokenStream<'_>) -> Result<What, ParseError> {
         }
     }
     // `"A" and "B" are shown`, `"A", "B" and "C" are shown`
-    if let Some((at, _)) = words.find(2, "are|aren't") {
+    if let Some(at) = first_predicate(words) {
         let subjects: Vec<TokenStream<'_>> = split(words.take(at));
         if subjects.len() > 1 && subjects.iter().all(|subject| subject.tokens().iter().any(|token| token.quoted())) {
             let all: Result<Vec<What>, ParseError> =
-                subjects.into_iter().map(|subject| copula_at(words, subject, at)).collect();
+                subjects.into_iter().map(|subject| predicate(subject, words.from(at))).collect();
             return Ok(What::All(all?));
         }
     }
@@ -140,10 +144,29 @@ fn split(words: TokenStream<'_>) -> Vec<TokenStream<'_>> {
     pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
 }
 
-fn copula_at(words: TokenStream<'_>, subject: TokenStream<'_>, at: usize) -> Result<What, ParseError> {
-    let mut rest = words.from(at);
-    let negated = rest.take_prefix("are|aren't") == Some("aren't") || rest.take_prefix("not").is_some();
-    negate(copula(subject, rest, words.source())?, negated)
+/// Where the first verb or `is` stands.
+fn first_predicate(words: TokenStream<'_>) -> Option<usize> {
+    let at = |verbs| words.find(1, verbs).map(|(at, _)| at);
+    at(COPULAS).into_iter().chain(at(VERBS)).min()
+}
+
+/// Whether what is said after a second name is said of the first one too: it is in the plural. In the singular it is of the
+/// second alone, and where it is denied nobody can tell.
+fn shares_predicate(right: TokenStream<'_>) -> Result<bool, ParseError> {
+    let Some(at) = first_predicate(right) else { return Ok(false) };
+    let words = right.from(at);
+    let verb = words.lower(0);
+    let is_singular =
+        matches!(verb, "is" | "isn't" | "was" | "wasn't" | "has" | "does" | "doesn't") || verb.ends_with('s');
+    let is_denied = verb.ends_with("n't")
+        || matches!(words.lower(1), "not" | "no" | "never")
+        || matches!(words.lower(words.len() - 1), "gone" | "hidden" | "missing" | "absent" | "invisible");
+    if is_singular && is_denied {
+        return Err(ParseError::new(right.source(), "whether both are not, or only the second, is not clear")
+            .at(right)
+            .suggest("\"A\" and \"B\" are not shown"));
+    }
+    Ok(!is_singular)
 }
 
 fn negate(what: What, negated: bool) -> Result<What, ParseError> {

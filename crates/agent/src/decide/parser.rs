@@ -362,7 +362,27 @@ fn phrases<'t>(words: TokenStream<'t>) -> Result<Vec<(TokenStream<'t>, TargetPhr
         pieces.iter().try_for_each(|piece| refuse_pronoun(*piece))?;
     }
     let about_first = phrase(*first)?;
-    if others.is_empty() || about_first.scopes.is_empty() || !ends_in_places(*first) {
+    if others.is_empty() || about_first.scopes.is_empty() {
+        return pieces.into_iter().map(|piece| Ok((piece, phrase(piece)?))).collect();
+    }
+    let is_bare = |piece: &&TokenStream<'_>| piece.len() == 1 && piece.quoted(0);
+    if !ends_in_places(*first)
+        && let Some(other) = others.iter().find(is_bare)
+    {
+        // `in the row containing "A" and "B"`: both are in it. Elsewhere the second name may be of the place or of another
+        // element, and the wrong one of them may be deleted.
+        let mut about = about_first;
+        let names: Vec<String> = others.iter().filter(is_bare).map(|piece| piece.text()).collect();
+        if names.len() == others.len() && says_contents(*first) && about.add_contents(names) {
+            about.source_text = words.text_as_written();
+            return Ok(vec![(words, about)]);
+        }
+        let why = format!("`{}` may belong to the place before it, or be another element", other.text_as_written());
+        return Err(ParseError::new(words.source(), why)
+            .at(*other)
+            .suggest("Click \"Delete\" in the row containing \"Acme\" and \"Ada\", or two steps"));
+    }
+    if !ends_in_places(*first) {
         return pieces.into_iter().map(|piece| Ok((piece, phrase(piece)?))).collect();
     }
     let mut all = vec![(*first, about_first.clone())];
@@ -378,6 +398,13 @@ fn phrases<'t>(words: TokenStream<'t>) -> Result<Vec<(TokenStream<'t>, TargetPhr
         all.push((words, about));
     }
     Ok(all)
+}
+
+/// Whether the last place is named by what it contains: `in the row containing "A"`.
+fn says_contents(words: TokenStream<'_>) -> bool {
+    let lead = words.take(words.len().saturating_sub(1));
+    let is_verb = |word: &str| matches!(word, "containing" | "contains" | "with" | "has" | "says" | "saying");
+    words.quoted(words.len().saturating_sub(1)) && !lead.is_empty() && is_verb(lead.lower(lead.len() - 1))
 }
 
 /// Bare words with a pronoun (`swap it`) are no name but another clause, whose verb is not known.

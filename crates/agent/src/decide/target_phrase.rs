@@ -184,6 +184,17 @@ impl TargetPhrase {
         }
     }
 
+    /// Takes further texts for contents of its last place; answers whether that place is named by what it contains.
+    pub(super) fn add_contents(&mut self, texts: Vec<String>) -> bool {
+        match self.scopes.last_mut() {
+            Some(Scope::In(about)) if !about.contains.is_empty() && about.name.is_none() => {
+                about.contains.extend(texts);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Takes the name of another place for its last one; answers whether both have just a name.
     pub(super) fn rename_scope(&mut self, other: &TargetPhrase) -> bool {
         let Some(Scope::In(about) | Scope::Column(about) | Scope::Under(about) | Scope::For(about)) =

@@ -3,7 +3,7 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named, requests};
 use crate::wording;
 
 /// Names of what sends a log-in form.
@@ -97,6 +97,20 @@ const DEMANDS: [&str; 31] = [
     "not been activated",
 ];
 
+/// Whether a change was sent and the answer is the log-in page: the session had ended. Who logs out, registers or sets a password
+/// is led there as well.
+fn is_sent_to_login(observed: &Observed<'_>) -> bool {
+    const LEADS_THERE: [&str; 8] =
+        ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
+    let names = observed.target_names();
+    let path = requests::path_of(&observed.after.url).to_lowercase();
+    let is_login_page =
+        ["login", "signin", "sign_in", "sign-in", "/auth", "/session"].iter().any(|word| path.contains(word));
+    let is_named =
+        LOG_IN.iter().chain(&LOG_OUT).chain(&LEADS_THERE).any(|word| *word != "continue" && names.contains(word));
+    is_login_page && !is_named && !observed.is_login && observed.is_reloaded() && observed.sends_change()
+}
+
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
     let (was, mut is) = (password_fields(before), password_fields(observed.after));
@@ -106,6 +120,10 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         ["new ", "repeat", "confirm", "neues ", "nouveau ", "nueva "].iter().any(|word| name.starts_with(word))
     };
     is.retain(|node| !is_new(node) || was.iter().any(|old| old.name == node.name));
+    if was.is_empty() && !is.is_empty() && is_sent_to_login(observed) {
+        let fact = "the page asks to log in instead of taking what was sent".to_owned();
+        return vec![Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(FindingSubject::Login)];
+    }
     if was.is_empty() || !(observed.is_login || sends_login(observed, before)) {
         return Vec::new();
     }

@@ -105,8 +105,10 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         }
     }
     findings.extend(refusals(observed, &names));
-    // A field that is being filled in may be complained of until the form is complete; the field's own state says more.
-    if !observed.submits() {
+    findings.extend(questions(observed, &names));
+    // A field that is being filled in may be complained of until the form is complete; the field's own state says more. A choice
+    // that was sent at once is complete.
+    if !observed.submits() && !observed.sends_choice() {
         findings = findings
             .into_iter()
             .map(|finding| if finding.contradicts() { finding.neutral() } else { finding })
@@ -115,6 +117,37 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     findings.sort_by_key(|finding| !finding.contradicts());
     findings.truncate(MOST);
     findings
+}
+
+/// Dialogs of the page that ask whether it is to go on (`Delete Acme?`): nothing was done yet. What was sent already is no
+/// question any more, and a dialog with fields is a form.
+fn questions(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
+    let page = observed.after;
+    if observed.goes_on || observed.is_reloaded() || observed.sends_change() {
+        return Vec::new();
+    }
+    let is_dialog = |page: &Snapshot, at: NodeIndex| page.nodes[at].role.as_ref() == "dialog";
+    let before: HashSet<String> = observed.before.map_or_else(HashSet::new, |before| {
+        (1..before.nodes.len()).filter(|at| is_dialog(before, *at)).map(|at| before.text_of(at)).collect()
+    });
+    let asks = |at: &NodeIndex| {
+        let text = page.text_of(*at);
+        let buttons = page.below(*at).filter(|at| page.nodes[*at].role.as_ref() == "button").count();
+        let has_field = page.below(*at).any(|at| page.nodes[at].states.editable());
+        buttons > 1
+            && !has_field
+            && text.contains('?')
+            && text.chars().count() <= 2 * MESSAGE
+            && !before.contains(&text)
+            && wording::tone(&text, names) != Tone::Success
+    };
+    let asking = (1..page.nodes.len()).filter(|at| is_dialog(page, *at)).filter(asks);
+    let finding = |at: NodeIndex| {
+        let text = page.text_of(at);
+        let fact = format!("dialog {:?} waits for an answer", clipped(text.trim()));
+        Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(FindingSubject::Message(text)).weak(true)
+    };
+    asking.map(finding).collect()
 }
 
 /// The messages of a page: elements that announce, outermost first.

@@ -33,7 +33,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
 }
 
 fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
-    let PageEffect::Request { method, url, status, failure, refusal, background } = effect else { return None };
+    let PageEffect::Request { method, url, status, failure, refusal, background, earlier } = effect else {
+        return None;
+    };
     let changes = method != "GET" && method != "HEAD";
     let subject = FindingSubject::Request { method: method.clone(), path: path_of(url).to_owned() };
     let address = clipped(url);
@@ -71,7 +73,12 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
         _ if is_foreign && is_on(&EvidenceRule::ForeignRequest) => EvidenceRule::ForeignRequest,
         rule => rule,
     };
+    let fact = if *earlier { format!("{fact} (sent by an earlier action)") } else { fact };
     let finding = Finding::new(rule, EvidenceKind::Response, fact).about(subject).weak(!changes);
+    // That an earlier action was accepted says nothing of this one; that it was refused has to be told while there is time.
+    if *earlier && !finding.contradicts() {
+        return Some(finding.neutral());
+    }
     // Pages that load, or that look something up while one types, probe: a session that may not be there, an entry that may
     // not exist. What that means the page says.
     let probes = !changes && (observed.only_opens() || !observed.submits());
@@ -81,7 +88,7 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
         _ => false,
     };
     // A form that is checked by the server while it is filled in is still incomplete.
-    let checks = rule == EvidenceRule::BodyRefused && !observed.submits();
+    let checks = rule == EvidenceRule::BodyRefused && !observed.submits() && !*earlier;
     Some(if tells && !changes || checks { finding.neutral() } else { finding })
 }
 

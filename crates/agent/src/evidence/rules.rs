@@ -58,7 +58,7 @@ rules! {
         "The browser shows an error page of its own."
         "The address was not reached; the page that appeared is the browser's.";
     Alert "alert" Contradicting
-        "A new alert or alert dialog that does not state a success."
+        "A new alert or alert dialog that does not state a success, or a dialog of the page that asks a question which the next step does not answer."
         "An alert interrupts; pages use it for refusals. A wording that states success (`Saved`) makes it supporting.";
     RefusalText "refusal_text" Contradicting
         "A new status message, heading, title or short text that states a refusal (`could not be saved`, `Wrong password`, `Page not found`)."
@@ -73,7 +73,7 @@ rules! {
         "A field or check box holds something else than what was put there, could not be set as requested, or no longer holds it after another field was filled in; a number that is another one once its form was sent."
         "The page changed or dropped the input: a mask, a validation, a late script.";
     LoginForm "login_form" Contradicting
-        "After a log-in the password field is still there, or a second factor is asked for."
+        "After a log-in the password field is still there, or a second factor is asked for. After another change the page asks to log in."
         "Nobody is logged in yet.";
     SelfChanging "self_changing" Neutral
         "A text or title that the page changes by itself: scripts that ran before the action was begun changed or removed it, it changed between two looks without an action, or it was shown because the pointer came for a press."

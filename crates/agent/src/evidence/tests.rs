@@ -27,6 +27,7 @@ fn request(method: &str, url: &str, status: u16) -> PageEffect {
         failure: None,
         refusal: None,
         background: false,
+        earlier: false,
     }
 }
 
@@ -224,6 +225,7 @@ fn a_response_whose_body_breaks_off_is_a_connection_error() {
         failure: Some("net::ERR_CONTENT_LENGTH_MISMATCH".into()),
         refusal: None,
         background: false,
+        earlier: false,
     };
     for method in ["POST", "PUT", "DELETE", "GET"] {
         let shown = shows(click("e1"), &[broken(method)], &before, &after);
@@ -247,6 +249,7 @@ fn other_sites_polls_and_lookups_say_nothing() {
         failure: None,
         refusal: None,
         background: true,
+        earlier: false,
     };
     let effects = [
         poll,
@@ -345,7 +348,15 @@ fn a_body_that_says_that_a_change_failed_contradicts_and_one_of_a_check_while_ty
     else {
         unreachable!()
     };
-    let said = [PageEffect::Request { method, url, status, failure, refusal: Some("Out of stock".into()), background }];
+    let said = [PageEffect::Request {
+        method,
+        url,
+        status,
+        failure,
+        refusal: Some("Out of stock".into()),
+        background,
+        earlier: false,
+    }];
     assert_eq!(
         shows(click("e1"), &said, &before, &before),
         "- body_refused: POST http://shop.test/orders answered 200, and says: Out of stock"
@@ -599,4 +610,63 @@ fn a_message_that_was_shown_for_a_moment_counts_as_one_that_stays() {
     ] {
         assert_eq!(after_click(role, text).trim(), told);
     }
+}
+
+#[test]
+fn a_choice_that_is_sent_at_once_is_answered_by_the_messages_of_the_page() {
+    let before = page("- combobox \"Plan\" [ref=e1]: Basic\n  - option \"Basic\"\n  - option \"Pro\"");
+    let after = page(
+        "- combobox \"Plan\" [ref=e1]: Pro\n  - option \"Basic\"\n  - option \"Pro\"\n- alert\n  - text: Payment failed. Your plan was not changed.",
+    );
+    let choose =
+        || Action::Select(legwork_protocol::Select { target: Target("e1".into()), values: vec!["Pro".into()] });
+    let sent = [request("PUT", &format!("{URL}plan"), 200)];
+    let shown = shows(choose(), &sent, &before, &after);
+    assert!(shown.contains("- alert: alert \"Payment failed. Your plan was not changed.\" appeared"), "{shown}");
+    let shown = shows(choose(), &[], &before, &after);
+    assert!(!shown.lines().any(|line| line.starts_with('-')), "a form that is being filled in: {shown}");
+}
+
+#[test]
+fn a_page_that_asks_to_log_in_has_not_taken_what_was_sent() {
+    let before = page("- textbox \"Note\" [ref=e1]: hello\n- button \"Save\" [ref=e2]\n- button \"Log out\" [ref=e3]");
+    let form =
+        page("- heading \"Sign in\"\n- textbox \"Password\" [ref=e1] [type=password]\n- button \"Sign in\" [ref=e2]");
+    let login = Snapshot { url: format!("{URL}login"), ..form };
+    let sent = [request("POST", &format!("{URL}notes"), 303), loaded(&format!("{URL}login"), 200)];
+    let shown = shows(click("e2"), &sent, &before, &login);
+    assert!(shown.contains("- login_form: the page asks to log in"), "{shown}");
+    let shown = shows(click("e3"), &sent, &before, &login);
+    assert!(!shown.contains("- login_form"), "who logs out is led there: {shown}");
+}
+
+#[test]
+fn a_dialog_that_asks_a_question_waits_for_its_answer() {
+    let before = page("- button \"Delete\" [ref=e1]");
+    let asks = page(
+        "- button \"Delete\" [ref=e1]\n- dialog\n  - text: Delete Acme?\n  - button \"Cancel\" [ref=e2]\n  - button \"Delete it\" [ref=e3]",
+    );
+    let shown = shows(click("e1"), &[], &before, &asks);
+    assert!(shown.contains("- alert: dialog \"Delete Acme? Cancel Delete it\" waits for an answer"), "{shown}");
+    let action = [click("e1")];
+    let goes_on = Observed { goes_on: true, ..observed(&action, &[], &before, &asks) };
+    assert!(!lines(&assess(goes_on)).contains("waits"), "the next step answers it");
+    let done = [request("DELETE", &format!("{URL}acme"), 200)];
+    assert!(!shows(click("e1"), &done, &before, &asks).contains("waits"), "it was sent already");
+}
+
+#[test]
+fn a_late_answer_to_an_earlier_action_contradicts_and_never_supports() {
+    let before = page("- textbox \"Item\" [ref=e1]");
+    let after = page("- textbox \"Item\" [ref=e1]: lamp");
+    let late = |status| match request("POST", &format!("{URL}order"), status) {
+        PageEffect::Request { method, url, status, failure, refusal, background, .. } => {
+            [PageEffect::Request { method, url, status, failure, refusal, background, earlier: true }]
+        }
+        _ => unreachable!(),
+    };
+    let shown = shows(fill("e1", "lamp"), &late(500), &before, &after);
+    assert!(shown.contains("- request_refused: POST") && shown.contains("(sent by an earlier action)"), "{shown}");
+    let shown = shows(fill("e1", "lamp"), &late(200), &before, &after);
+    assert!(shown.contains("· response: POST"), "{shown}");
 }

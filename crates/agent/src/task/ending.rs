@@ -1,12 +1,13 @@
 //! How a step or task ends: the status of the contract, its message and its error.
 
-use legwork_protocol::{ActionFailure, ActionResult, Budget, Code, ErrorReport, ModelFailure, Status, Validation};
+use legwork_protocol::{
+    ActionFailure, ActionResult, Budget, Code, ErrorReport, ModelFailure, Status, StepResult, Validation,
+};
 
-use super::StepNotes;
 use crate::{
     context::one_line,
     decide::literal::{ParseError, ResolveError},
-    evidence::Contradictions,
+    evidence::{Contradictions, Unanswered},
 };
 
 const UNKNOWN_OUTCOME: &str = "Check on the site whether it was done. `legwork resume RUN` continues as the step's `on_resume` says; \
@@ -50,11 +51,11 @@ impl Ending {
 
     /// What was expected does not hold. Where the server has not answered what the step sent, that may still become so: then the
     /// page has not refused, and nobody knows whether it was done.
-    pub(crate) fn not_as_expected(why: String, notes: &StepNotes) -> Ending {
-        if notes.unanswered.is_empty() {
+    pub(crate) fn not_as_expected(why: String, unanswered: &Unanswered) -> Ending {
+        if unanswered.is_empty() {
             return Ending::rejected(why);
         }
-        let facts = notes.unanswered.iter().map(|(_, fact)| fact.as_str()).collect::<Vec<_>>().join("; ");
+        let facts = unanswered.in_words();
         Ending::failure(Code::OutcomeUnknown, format!("{why}; {facts}, so the outcome is unknown"))
             .suggest(UNKNOWN_OUTCOME)
     }
@@ -81,6 +82,16 @@ impl Ending {
             }
             None => ending,
         }
+    }
+
+    /// The step was refused in an earlier attempt, whose page is gone: it is not taken for done because nothing is left to do.
+    pub(crate) fn contradicted_before(result: &StepResult) -> Ending {
+        let said = result.error.as_ref().map_or(result.message.as_str(), |error| error.message.as_str());
+        let ending = Ending::failure(Code::Contradicted, said);
+        Ending { validation: Validation::Rejected, ..ending }.suggest(
+            "The step was refused before the interruption. `legwork resume RUN --assume not-done` repeats it; \
+             `--assume done` continues after it.",
+        )
     }
 
     pub(crate) fn cancelled(reason: String) -> Ending {

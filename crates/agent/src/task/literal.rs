@@ -120,7 +120,11 @@ impl LiteralRun {
                 let step = sub_task.give(response, notes, cx);
                 self.on_sub_task_step(sub_task, step, notes, cx)
             }
-            (LiteralStage::Checking(poll), _) => {
+            (LiteralStage::Checking(poll), response) => {
+                if let NeedResult::Acted(results) = response {
+                    let effects: Vec<PageEffect> = results.into_iter().flat_map(|result| result.effects).collect();
+                    notes.note_late_responses(&[], &effects, cx);
+                }
                 self.stage = LiteralStage::Checking(poll);
                 Transition::Need(Need::Observe(ObserveRequest::default()))
             }
@@ -435,6 +439,12 @@ impl LiteralRun {
                 Transition::Need(Need::Act(intents(vec![Poll::listening(time)], DecidedBy::Literal)))
             }
             PollOutcome::Holds(evidence) => {
+                if let Some(time) = poll.waits_for_response(cx) {
+                    self.stage = LiteralStage::Checking(Box::new(poll));
+                    return Transition::Need(Need::Act(intents(vec![Poll::listening(time)], DecidedBy::Literal)));
+                }
+                // It was waited for once; the checks that follow do not wait for it again.
+                cx.run_context.unanswered.clear();
                 if let Some(Clause::Check(check)) = self.clauses.get(self.progress.clauses) {
                     notes.checks.push(check.to_string());
                 }
@@ -445,7 +455,7 @@ impl LiteralRun {
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)
             }
-            PollOutcome::Fails(why) => Transition::Ended(Ending::not_as_expected(why, notes)),
+            PollOutcome::Fails(why) => Transition::Ended(Ending::not_as_expected(why, &cx.run_context.unanswered)),
         }
     }
 

@@ -33,7 +33,8 @@ mod words;
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, Budget, Code, DecidedBy, ErrorReport, Evidence, Phase, Purpose, Status, Validation,
+    Action, ActionFailure, Budget, Code, DecidedBy, ErrorReport, Evidence, PageEffect, Phase, Purpose, Status,
+    Validation,
 };
 
 use crate::{DeciderChoice, Intent, Need, NeedResult, ObserveRequest};
@@ -219,13 +220,23 @@ impl TaskRun {
     /// Judges the page by the step's expectation.
     fn expect(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
         let Mode::Expecting { poll, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
+        if let NeedResult::Acted(results) = &response {
+            let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
+            self.notes.note_late_responses(&[], &effects, cx);
+        }
         match poll.give(response, cx) {
             PollOutcome::Look(look) => Transition::Need(Need::Observe(look)),
             PollOutcome::Listen(time) => {
                 let decider = self.notes.decider.unwrap_or(DecidedBy::Literal);
                 Transition::Need(Need::Act(intents(vec![Poll::listening(time)], decider)))
             }
-            PollOutcome::Holds(evidence) => self.expectation_holds(evidence, cx),
+            PollOutcome::Holds(evidence) => match poll.waits_for_response(cx) {
+                Some(time) => {
+                    let decider = self.notes.decider.unwrap_or(DecidedBy::Literal);
+                    Transition::Need(Need::Act(intents(vec![Poll::listening(time)], decider)))
+                }
+                None => self.expectation_holds(evidence, cx),
+            },
             PollOutcome::Fails(why) => self.expectation_fails(why, cx),
         }
     }
@@ -245,7 +256,10 @@ impl TaskRun {
             return self.contradicted(cx);
         }
         let Mode::Expecting { message, answer, .. } = &mut self.mode else { return Transition::Ended(Ending::stray()) };
-        Transition::Ended(Ending::success(std::mem::take(message), answer.take(), Validation::Validated))
+        // What the page shows before the server has answered is what it hopes for.
+        let validation =
+            if cx.run_context.unanswered.is_empty() { Validation::Validated } else { Validation::Unvalidated };
+        Transition::Ended(Ending::success(std::mem::take(message), answer.take(), validation))
     }
 
     /// A model may mend what it took for done; words cannot.
@@ -257,7 +271,7 @@ impl TaskRun {
                 self.mode = Mode::Model(run);
                 next
             }
-            None => Transition::Ended(Ending::not_as_expected(why, &self.notes)),
+            None => Transition::Ended(Ending::not_as_expected(why, &cx.run_context.unanswered)),
         }
     }
 

@@ -18,6 +18,9 @@ const FIRST_SLICE: Duration = Duration::from_millis(100);
 /// How long something that is to go may take to come: what an action set off may show with the next answer only.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// How long a response is waited for between two looks.
+const RESPONSE_SLICE: Duration = Duration::from_millis(500);
+
 /// A check under way.
 pub(crate) struct Poll {
     check: Check,
@@ -57,6 +60,13 @@ impl Poll {
     pub(crate) fn give(&mut self, response: NeedResult, cx: &StepContext<'_>) -> PollOutcome {
         let NeedResult::Observed(page) = response else { return PollOutcome::Look(ObserveRequest::default()) };
         self.judge(&page, &cx.run_context.variables, &cx.run_context.effects, cx.now)
+    }
+
+    /// How long to wait before what holds is judged again, while a change that was asked for has no response yet: a page may show
+    /// a success that the server is still to refuse.
+    pub(crate) fn waits_for_response(&self, cx: &StepContext<'_>) -> Option<Duration> {
+        let left = self.until.checked_sub(cx.now).filter(|left| !left.is_zero() && self.looks < LOOKS)?;
+        (!cx.run_context.unanswered.is_empty()).then(|| RESPONSE_SLICE.min(left))
     }
 
     /// The wait that [`PollOutcome::Listen`] asks for.

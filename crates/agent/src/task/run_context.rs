@@ -18,7 +18,7 @@ use crate::{
     DeciderChoice, Intent, Rules,
     context::{one_line, within},
     decide::literal::{OtherRecord, SavedValue},
-    evidence::{Churn, SetFields},
+    evidence::{Churn, SetFields, Unanswered},
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
 };
@@ -45,6 +45,8 @@ pub(crate) struct RunContext {
     pub(crate) churn: Churn,
     /// The fields that were set since something else was done.
     pub(crate) set_fields: SetFields,
+    /// Changes that were asked for and have no response yet.
+    pub(crate) unanswered: Unanswered,
     /// The last action that may have changed something put text into a field, which it did not leave.
     pub(crate) in_field: bool,
     /// Nothing was done since that look.

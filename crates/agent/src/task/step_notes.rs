@@ -9,7 +9,7 @@ use super::run_context::StepContext;
 use crate::{
     Limits,
     context::History,
-    evidence::{self, Contradictions, EvidenceRule, Finding, FindingSubject},
+    evidence::{self, Contradictions, EvidenceRule, Finding},
 };
 
 /// Supporting and neutral facts noted in passing that are kept; what was asked for and what contradicts always is.
@@ -27,8 +27,6 @@ pub(crate) struct StepNotes {
     pub(crate) evidence: Vec<Evidence>,
     /// What speaks against success and was not outweighed.
     pub(crate) contradictions: Contradictions,
-    /// The changes that the last action asked for and that have no response yet: what, and in words.
-    pub(crate) unanswered: Vec<(FindingSubject, String)>,
     /// In words, the last action if it failed, and nothing that supports success was seen since.
     pub(crate) failed_action: Option<String>,
     /// Checks of the step that hold, in its own words: one that expects a refusal outweighs it.
@@ -129,19 +127,14 @@ impl StepNotes {
         }
         findings.extend(lost);
         self.in_vain = !findings.iter().any(Finding::supports);
-        let unanswered = findings.iter().filter(|finding| finding.rule == EvidenceRule::Unanswered && !finding.weak);
-        self.unanswered = unanswered.map(|finding| (finding.subject.clone(), finding.evidence.fact.clone())).collect();
+        cx.run_context.unanswered.update(&findings, before, after);
         self.contradictions.update(&findings, after, evidence::starts_over(actions));
         self.saw(findings.into_iter().map(|finding| finding.evidence));
     }
 
     /// Notes what was answered while nothing was done but to look and to wait, and which changes were refused.
     pub(crate) fn note_late_responses(&mut self, actions: &[Action], effects: &[PageEffect], cx: &mut StepContext<'_>) {
-        let is_pending =
-            |effect: &PageEffect| matches!(effect, PageEffect::Request { status: None, failure: None, .. });
-        for answered in effects.iter().filter(|effect| !is_pending(effect)).filter_map(evidence::request_of) {
-            self.unanswered.retain(|(request, _)| *request != answered);
-        }
+        cx.run_context.unanswered.forget_answered(effects);
         let Some(page) = cx.run_context.page.clone() else { return };
         let mut findings = evidence::late_refusals(actions, effects, &page);
         findings.retain(|finding| !cx.rules.disabled_evidence.contains(&finding.rule));

@@ -44,6 +44,8 @@ pub struct WorkflowRun {
     restoring: bool,
     look: ObserveRequest,
     outcome_inquiry: ResumeDoubt,
+    /// All steps were done, and the run was interrupted before its browser was closed.
+    end_is_unseen: bool,
     /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
     open_end: Option<EventKind>,
     /// The steps in which an action was carried out.
@@ -136,6 +138,7 @@ impl WorkflowRun {
             restoring: false,
             look: ObserveRequest::default(),
             outcome_inquiry,
+            end_is_unseen: false,
             open_end: None,
             acted: HashSet::new(),
         }
@@ -473,7 +476,8 @@ impl WorkflowRun {
         if ending.status == Status::Success {
             // A run is as well checked as its least checked step.
             let all = self.results.iter().filter(|result| result.status == Status::Success);
-            let checked = self.results.iter().any(|result| result.status == Status::Success)
+            let checked = !self.end_is_unseen
+                && self.results.iter().any(|result| result.status == Status::Success)
                 && all.into_iter().all(|result| result.validation == Validation::Validated);
             ending.validation = if checked { Validation::Validated } else { Validation::Unvalidated };
             let said = self.results.last().map(|result| result.message.clone()).filter(|message| !message.is_empty());

@@ -14,12 +14,31 @@ use crate::{
 
 impl WorkflowRun {
     pub(super) fn restore(&mut self, mut fold: Fold) {
-        let Some(step) = self.step_at_work() else { return self.end(self.success()) };
+        let Some(step) = self.step_at_work() else {
+            // Nobody saw the browser being closed, before which a page may still send what it has put off.
+            let message =
+                "the run was interrupted at its end: what its last page had not sent yet may be lost".to_owned();
+            self.fact(None, EventKind::WarningIssued { message });
+            self.end_is_unseen = true;
+            return self.end(self.success());
+        };
         self.enter(&step);
         self.open_end = fold.open.as_ref().and_then(OpenIntent::unknown_end);
         // Those of others first: what is open stays so until it is known what became of it.
         for kind in std::mem::take(&mut fold.settled) {
             self.fact(Some(self.at), kind);
+        }
+        if let (Some(result), None) = (&fold.contradicted, &fold.open) {
+            let ending = Ending::contradicted_before(result);
+            match self.outcome_inquiry.word().take() {
+                None => return self.finish_step(ending, fold.notes),
+                Some(Assumption::Done) => {
+                    let message = "taken for done after an interruption".to_owned();
+                    return self.finish_step(Ending::success(message, None, Validation::Unvalidated), fold.notes);
+                }
+                // The step is done from its beginning.
+                Some(Assumption::NotDone) => fold = Fold { restore: fold.restore, lost: fold.lost, ..Fold::again() },
+            }
         }
         match fold.resume_decision(&step, self.outcome_inquiry.word()) {
             ResumeDecision::GoOn(fold) => self.go_on(fold),

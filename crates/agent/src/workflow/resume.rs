@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use legwork_observe::{Snapshot, fingerprint};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, CommandId, DecidedBy, Effect, Event, EventKind, Evidence, OnResume,
-    PageEffect, RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, VariableSource,
+    Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, Event, EventKind, Evidence, OnResume,
+    PageEffect, RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, Validation, VariableSource,
 };
 
 use super::answers;
@@ -64,6 +64,16 @@ fn is_unanswered(result: &ActionResult) -> bool {
     })
 }
 
+/// Whether an action made the page ask its server for a change.
+fn sends_change(result: &ActionResult) -> bool {
+    result.effects.iter().any(|effect| match effect {
+        PageEffect::Request { method, background: false, earlier: false, .. } => {
+            !matches!(method.as_str(), "GET" | "HEAD")
+        }
+        _ => false,
+    })
+}
+
 /// The step that is not committed, as far as the journal knows it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fold {
@@ -74,7 +84,7 @@ pub(crate) struct Fold {
     /// How far its words were followed.
     pub(crate) progress: Progress,
     /// Commands of the last literal decision that have no result yet.
-    awaited: usize,
+    pub(crate) awaited: usize,
     /// What was done in it.
     pub(crate) notes: StepNotes,
     /// The action whose result is not on record.
@@ -86,6 +96,8 @@ pub(crate) struct Fold {
     pub(crate) lost: usize,
     /// Whether somebody said that the open intent was done.
     pub(crate) vouched: Option<Vouched>,
+    /// The step's words were followed, and what was observed spoke against success.
+    pub(crate) contradicted: Option<StepResult>,
     /// What became of open intents, for the record: every intent gets its result in the end.
     pub(crate) settled: Vec<EventKind>,
 }
@@ -114,7 +126,11 @@ impl Fold {
     /// done twice: then it is, because a new browser has not seen it.
     pub(crate) fn resume_decision(self, step: &Step, word: &mut Option<Assumption>) -> ResumeDecision {
         let Some(open) = &self.open else { return ResumeDecision::GoOn(self) };
-        if open.effect != Effect::Mutating {
+        // A field may send what is put into it, and an address may do something when it is opened: who wrote `ask` or `verify`
+        // is heeded, whatever kind of action it was.
+        let is_asked =
+            matches!(step.on_resume, Some(OnResume::Ask | OnResume::Verify)) && open.effect != Effect::ReadOnly;
+        if !open.may_have_changed() && !is_asked {
             return ResumeDecision::GoOn(self.assuming(Assumption::NotDone));
         }
         if let Some(word) = word.take() {
@@ -186,6 +202,8 @@ impl Fold {
         let submits = matches!(action, Action::Fill(fill) if fill.submit);
         match action {
             _ if leaves(action, result) => (self.restore, self.lost) = (Vec::new(), 0),
+            // It is not put there again: the page has sent it, and would send it once more.
+            _ if sends_change(result) => self.lost += 1,
             Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_)
                 if !submits =>
             {
@@ -210,6 +228,11 @@ impl Fold {
                 self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
             }
         }
+    }
+
+    /// A step that is to be done from its beginning.
+    pub(crate) fn again() -> Fold {
+        Fold { began_steps: true, ..Fold::default() }
     }
 
     fn next_step(&mut self) {
@@ -255,6 +278,11 @@ fn by_name(role: &str, name: &str) -> Target {
 }
 
 impl OpenIntent {
+    /// Whether it may have changed something on the server: by its kind, or because the page is known to have sent something.
+    fn may_have_changed(&self) -> bool {
+        self.effect == Effect::Mutating || answers::in_words(&self.requests).is_some()
+    }
+
     /// Who decided on it.
     pub(crate) fn decider(&self) -> DecidedBy {
         self.decider
@@ -281,7 +309,7 @@ impl OpenIntent {
 
     /// Its end, when it has none on record.
     pub(crate) fn unknown_end(&self) -> Option<EventKind> {
-        (!self.recorded).then(|| self.cut_short(self.effect == Effect::Mutating))
+        (!self.recorded).then(|| self.cut_short(self.may_have_changed()))
     }
 
     fn cut_short(&self, unknown: bool) -> EventKind {
@@ -325,7 +353,14 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 fold.next_step();
                 started.clear();
             }
+            EventKind::StepFailed(result) => {
+                let is_refused = result.validation == Validation::Rejected
+                    && result.decider == Some(DecidedBy::Literal)
+                    && result.error.as_ref().is_some_and(|error| error.code == Code::Contradicted);
+                fold.contradicted = is_refused.then(|| result.clone());
+            }
             EventKind::AiReasoning { decider, decision } if event.step.is_some() => {
+                fold.contradicted = None;
                 fold.decided(*decider, decision.commands.len())
             }
             EventKind::AiResponseReceived(call) => known.usage += call.usage,
@@ -385,14 +420,14 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     let findings = evidence::responses(action, &result.effects, &page);
                     fold.notes.contradictions.update(&findings, &page, starts_over);
                 }
-                if result.outcome_unknown && intent.effect == Effect::Mutating {
+                if result.outcome_unknown && intent.may_have_changed() {
                     intent.recorded = true;
                     continue;
                 }
                 let mut intent = started.remove(at);
                 // The page lived on: whatever was asked for before was not cut off with it.
                 cut_off = None;
-                if result.ok() && intent.effect == Effect::Mutating && is_unanswered(result) {
+                if result.ok() && is_unanswered(result) {
                     intent.recorded = true;
                     cut_off = Some((fold.clone(), intent.clone()));
                 }
@@ -418,7 +453,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
         started.push(intent);
     }
     // Commands are carried out one after the other: at most one may have been done, the others only looked.
-    let last = started.iter().rposition(|open| open.effect == Effect::Mutating).or(started.len().checked_sub(1));
+    let last = started.iter().rposition(OpenIntent::may_have_changed).or(started.len().checked_sub(1));
     fold.open = last.map(|at| started.remove(at));
     fold.settled = started.iter().filter_map(OpenIntent::unknown_end).collect();
     Ok((start.clone(), known, results, fold))

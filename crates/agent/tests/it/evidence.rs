@@ -52,6 +52,7 @@ fn answer(status: u16) -> PageEffect {
         failure: None,
         refusal: None,
         background: false,
+        earlier: false,
     }
 }
 

@@ -58,6 +58,7 @@ fn refused() -> ActionResult {
         failure: None,
         refusal: None,
         background: false,
+        earlier: false,
     };
     ActionResult { effects: vec![request], ..done() }
 }

@@ -514,6 +514,7 @@ fn a_change_that_is_refused_during_a_wait_fails_the_run() {
         failure: None,
         refusal: None,
         background,
+        earlier: false,
     };
     for (steps, late, expected) in [
         (&["Click \"Delete\"", "Wait 5 seconds"][..], request("DELETE", 403, false), Status::Failure),

@@ -323,3 +323,53 @@ fn a_field_that_submits_is_never_filled_in_again() {
     });
     assert_eq!(submits.count(), 1);
 }
+
+/// A field may order what is put into it. What the page has sent is not put there again by itself.
+#[test]
+fn a_field_that_was_sent_at_once_is_not_filled_in_again() {
+    let order = |status| legwork_protocol::PageEffect::Request {
+        method: "POST".into(),
+        url: "http://site.test/order".into(),
+        status,
+        failure: None,
+        refusal: None,
+        background: false,
+        earlier: false,
+    };
+    let resumed = |on_resume: Option<OnResume>, status: Option<u16>| {
+        let mut begin = start(&["Type \"1234\" into \"Name\"", "Click \"Again\""]);
+        begin.workflow.steps[0].on_resume = on_resume;
+        let world = World::new(FORM);
+        let mut script = Script::begin(begin, Rules::default());
+        let cut = script.drive(|need| match need {
+            Need::Act(intents) if brief(&intents[0].action) == "fill e1" => {
+                let element = Some("e1 textbox \"Name\"".to_owned());
+                Some(NeedResult::Acted(vec![ActionResult { effects: vec![order(status)], element, ..done() }]))
+            }
+            Need::Act(_) => None,
+            need => world.answer(need, ""),
+        });
+        assert_eq!(cut, None, "it should have been interrupted");
+        let world = World::new(FORM);
+        let outcome = script.resume(Rules::default()).drive(|need| world.answer(need, "")).expect("it ends");
+        (outcome.status, world.did())
+    };
+    for on_resume in [None, Some(OnResume::Ask)] {
+        let (_, did) = resumed(on_resume, Some(200));
+        assert!(!did.iter().any(|action| action.starts_with("fill")), "{on_resume:?}: {did:?}");
+    }
+}
+
+/// Nobody saw the page being closed, which may have had something to send.
+#[test]
+fn a_run_that_was_interrupted_at_its_end_is_not_validated() {
+    let world = World::new(FORM);
+    let mut script = Script::begin(start(&["Check that \"Send\" is shown"]), Rules::default());
+    let outcome = script.drive(|need| world.answer(need, "")).expect("it ends");
+    assert_eq!(outcome.validation, Validation::Validated);
+    script.journal.retain(|event| !matches!(event.kind, EventKind::WorkflowCompleted(_)));
+    let mut script = script.resume(Rules::default());
+    let outcome = script.drive(|need| world.answer(need, "")).expect("it ends");
+    assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Unvalidated));
+    assert!(script.told().iter().any(|line| line.contains("interrupted at its end")), "{:?}", script.told());
+}

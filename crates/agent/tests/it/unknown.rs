@@ -298,6 +298,7 @@ fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_u
         failure: None,
         refusal: None,
         background: false,
+        earlier: false,
     };
     let ended = |effects: Vec<legwork_protocol::PageEffect>| {
         let world = World::new(FORM);
@@ -335,6 +336,7 @@ fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
         failure: None,
         refusal: None,
         background,
+        earlier: false,
     };
     let resumed = |effect: legwork_protocol::PageEffect, on_resume| {
         let world = World::new(FORM);
@@ -360,4 +362,82 @@ fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
     for other in [unanswered("GET", false), unanswered("POST", true)] {
         assert_eq!(resumed(other, None), (Status::Success, vec!["click e3".to_owned()]));
     }
+}
+
+/// A page that thanks before its server has answered.
+#[test]
+fn an_expectation_that_holds_waits_for_the_answer_to_what_was_sent() {
+    const THANKS: &str =
+        "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]\n- text: Thank you";
+    let request = |status, earlier| legwork_protocol::PageEffect::Request {
+        method: "POST".into(),
+        url: "http://site.test/orders".into(),
+        status,
+        failure: None,
+        refusal: None,
+        background: false,
+        earlier,
+    };
+    let ended = |answer: Option<u16>, check: bool| {
+        let mut begin = with((!check).then_some("\"Thank you\" is shown"), None);
+        if check {
+            begin.workflow.steps[0].step = "Click \"Send\" and check that \"Thank you\" is shown".into();
+        }
+        begin.workflow.steps.truncate(1);
+        let mut script = Script::begin(begin, Rules::default());
+        let mut clicked = false;
+        let outcome = script.drive(|need| match need {
+            Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
+                clicked = true;
+                Some(NeedResult::Acted(vec![ActionResult { effects: vec![request(None, false)], ..done() }]))
+            }
+            Need::Act(intents) if intents[0].action.name() == "wait" => {
+                let effects = answer.map(|status| request(Some(status), true)).into_iter().collect();
+                Some(NeedResult::Acted(vec![ActionResult { effects, ..done() }]))
+            }
+            Need::Observe(_) => Some(NeedResult::Observed(crate::support::page(if clicked { THANKS } else { FORM }))),
+            need => panic!("{need:?}"),
+        });
+        let outcome = outcome.expect("it ends");
+        (outcome.status, outcome.validation)
+    };
+    for check in [false, true] {
+        assert_eq!(ended(Some(500), check), (Status::Failure, Validation::Rejected), "{check}");
+        assert_eq!(ended(Some(201), check).0, Status::Success, "{check}");
+    }
+    assert_eq!(ended(Some(201), false).1, Validation::Validated);
+    assert_eq!(ended(None, false), (Status::Success, Validation::Unvalidated), "nobody answered");
+}
+
+/// What was refused is not done because nothing is left to do.
+#[test]
+fn a_refused_step_stays_refused_when_it_is_resumed() {
+    const REFUSED: &str = "- textbox \"Name\" [ref=e1]\n- button \"Send\" [ref=e2]\n- button \"Again\" [ref=e3]\n- alert\n  - text: Your card was declined. The order was not placed.";
+    let mut clicks = 0;
+    let mut play = |script: &mut Script| {
+        let mut clicked = false;
+        script.drive(|need| match need {
+            Need::Act(_) => {
+                (clicks, clicked) = (clicks + 1, true);
+                Some(NeedResult::Acted(vec![done()]))
+            }
+            Need::Observe(_) => Some(NeedResult::Observed(crate::support::page(if clicked { REFUSED } else { FORM }))),
+            need => panic!("{need:?}"),
+        })
+    };
+    let mut script = Script::begin(with(None, Some(OnResume::Verify)), Rules::default());
+    let outcome = play(&mut script).expect("it ends");
+    assert_eq!((outcome.status, outcome.validation), (Status::Failure, Validation::Rejected));
+    let mut script = script.resume(Rules::default());
+    let outcome = play(&mut script).expect("it ends");
+    let error = outcome.error.expect("it says why");
+    assert_eq!(
+        (outcome.status, outcome.validation, error.code),
+        (Status::Failure, Validation::Rejected, Code::Contradicted)
+    );
+    assert!(error.message.contains("card was declined"), "{}", error.message);
+    assert!(error.suggested_action.contains("--assume not-done"), "{}", error.suggested_action);
+    let mut script = script.resume(Rules { assume: Some(Assumption::NotDone), ..Rules::default() });
+    play(&mut script).expect("it ends");
+    assert_eq!(clicks, 2, "only a person's word repeats it");
 }

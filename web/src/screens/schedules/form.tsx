@@ -132,7 +132,7 @@ export function ScheduleForm({ schedule, onClose, onSaved }: FormProps) {
       {problem && <Problem problem={problem} />}
       <div class="actions">
         <button type="button" onClick={onClose}>
-          Leave it
+          Cancel
         </button>
         <button type="submit" class="primary">
           Save

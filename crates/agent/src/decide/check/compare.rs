@@ -30,18 +30,21 @@ pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
     }
 }
 
-/// Whether a bare number is the one that the page writes with a currency, a unit or thousands separators: `1734.5` for `$1,734.50`.
-/// What may be read in two ways (`1,734`) is compared as it stands.
+/// Whether both are the same number: `1734.5` for `$1,734.50`, `-1234.50` for `-€ 1.234,50`, `$99.5` for `$99.50`. What may be read
+/// in two ways (`1,734`) is compared as it stands, and an amount with a currency is not one in another.
 fn is_number(found: &str, value: &str) -> bool {
-    let Ok(value) = value.parse::<f64>() else { return false };
-    let mut readings = numbers::readings(found);
-    let Some(first) = readings.next().filter(|first| readings.all(|other| numbers::is_near(other, *first))) else {
-        return false;
+    let single = |text: &str| {
+        let mut readings = numbers::readings(text);
+        let first = readings.next()?;
+        let number = text.parse().ok().or_else(|| numbers::value(text).filter(|_| numbers::is_number(text)))?;
+        readings.all(|other| numbers::is_near(other, first)).then_some(number)
     };
-    match found.parse::<f64>() {
-        Ok(found) => found == value,
-        Err(_) => numbers::is_number(found) && !found.contains(['-', '−', '(']) && numbers::is_near(first, value),
-    }
+    let words = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphabetic() || numbers::MONEY_SIGNS.contains(c)).collect()
+    };
+    let is_plain = value.parse::<f64>().is_ok();
+    let numbers: Option<(f64, f64)> = single(found).zip(single(value));
+    numbers.is_some_and(|(found, value)| numbers::is_near(found, value)) && (is_plain || words(found) == words(value))
 }
 
 /// `/regular expression/`, or a text in which `*` stands for anything.
@@ -217,12 +220,15 @@ pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_
     }
     if op == Op::Contains && subject.kind.is_some_and(ElementKind::holds) && subject.kind != Some(ElementKind::Dropdown)
     {
-        let place = crate::decide::target_phrase::Scope::In(subject.clone());
+        let place = match subject.kind {
+            Some(ElementKind::Column) => crate::decide::target_phrase::Scope::Column(subject.clone()),
+            _ => crate::decide::target_phrase::Scope::In(subject.clone()),
+        };
         if let Err(unresolved) = scope::presupposed(page, std::slice::from_ref(&place)) {
             return unjudged(&unresolved);
         }
         let inside = TargetPhrase {
-            scopes: vec![crate::decide::target_phrase::Scope::In(subject.clone())],
+            scopes: vec![place],
             source_text: format!("“{value}” in {}", subject.source_text),
             ..TargetPhrase::named(value)
         };

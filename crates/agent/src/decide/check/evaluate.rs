@@ -145,6 +145,19 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
             "only {drawn} of {all} rows or items are on the page, so what is not among them cannot be told; filter or search first"
         )));
     }
+    let in_row = |range: &std::ops::Range<usize>| {
+        page.ancestors(range.start).chain([range.start]).any(|at| page.nodes[at].role.as_ref() == "row")
+    };
+    if phrase.kind == Some(ElementKind::Row)
+        && let Ok(ranges) = scope::ranges(page, &phrase.scopes)
+        && !phrase.scopes.is_empty()
+        && ranges.iter().all(in_row)
+    {
+        return Err(cannot_tell(format!(
+            "a row is not in a part of rows, so nothing can be said of {}; write: the status of \"Globex\" is \"Paid\"",
+            source_text(phrase)
+        )));
+    }
     if !phrase.scopes.is_empty() {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! How many and in which state: `at least 3 rows`, `ticked`.
 
+use super::subjects::understood;
 use crate::decide::{
     check::{ElementState, Op, What},
     literal::ParseError,
@@ -44,7 +45,7 @@ pub(super) fn count_of((op, number, taken): (Op, usize, usize), input: TokenStre
     if matches!(text.as_str(), "dialog" | "dialogs" | "alert" | "alerts" if number == 0) {
         return Ok(What::Not(Box::new(What::Shown(target_phrase::phrase(things)?))));
     }
-    let things = target_phrase::phrase(things)?;
+    let things = understood(things, target_phrase::phrase(things)?)?;
     if things.kind.is_none() && !things.quoted {
         return Err(ParseError::new(
             input.source(),

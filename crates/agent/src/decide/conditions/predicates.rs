@@ -161,6 +161,17 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>, source: &str
             }
         }
     }
+    if !rest.quoted(0)
+        && matches!(
+            rest.lower(0),
+            "after" | "before" | "later" | "earlier" | "older" | "newer" | "negative" | "positive"
+        )
+    {
+        let compares = rest.text_as_written();
+        return Err(ParseError::new(source, format!("`{compares}` is no comparison that is known here"))
+            .at(rest)
+            .suggest("the amount is greater than 10, \"Due\" is \"2026-05-01\""));
+    }
     if !rest.quoted(0) && PLACES.contains(&rest.lower(0)) && rest.len() > 1 {
         let place = rest.text_as_written();
         return Err(ParseError::new(source, format!("`{place}` is no place that is known here")).at(rest).suggest(

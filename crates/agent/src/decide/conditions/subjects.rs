@@ -1,11 +1,12 @@
 //! What a condition is about: the page's title or address, a variable, a dialog, a file, else an element.
 
 use super::{
-    amounts::{count_of, quantity},
+    amounts::{count_of, quantity, state},
     not_understood,
 };
 use crate::decide::{
     check::{Op, What},
+    element_kind,
     literal::ParseError,
     target_phrase::{self, TargetPhrase},
     tokens::TokenStream,
@@ -17,7 +18,28 @@ pub(super) fn thing(input: TokenStream<'_>) -> Result<TargetPhrase, ParseError> 
     if matches!(input.lower(0), "all" | "every" | "each" | "both" | "none" | "neither" | "either") && input.len() > 1 {
         return Err(not_understood(input));
     }
-    target_phrase::phrase(input)
+    understood(input, target_phrase::phrase(input)?)
+}
+
+/// Refuses a phrase that leaves out what the words say first: `rows with the status "Paid"` would be a message that says "Paid",
+/// `disabled button` a button of that name.
+pub(super) fn understood(input: TokenStream<'_>, phrase: TargetPhrase) -> Result<TargetPhrase, ParseError> {
+    let words = input.strip_articles();
+    let lead = words.find(1, "with|that|which|whose|where|containing").map_or(words, |(at, _)| words.take(at));
+    let has_quote = lead.tokens().iter().any(|token| token.quoted());
+    let said = element_kind::at_end(lead).map(|(kind, _)| kind).filter(|_| !has_quote && lead.len() < words.len());
+    let is_state = !phrase.quoted
+        && phrase.kind.is_some()
+        && phrase.name.as_deref().is_some_and(|name| state(&name.to_lowercase()).is_some());
+    if is_state || said.is_some_and(|said| phrase.kind != Some(said)) {
+        return Err(ParseError::new(
+            input.source(),
+            format!("`{}` was not understood as a whole", words.text_as_written()),
+        )
+        .at(input)
+        .suggest("there is no row with \"Paid\", the button \"Save\" is disabled, none of the checkboxes is checked"));
+    }
+    Ok(phrase)
 }
 
 pub(super) fn shown(subject: TokenStream<'_>) -> Result<What, ParseError> {

@@ -3,7 +3,7 @@
 use legwork_observe::{Snapshot, fixture};
 use serde_json::json;
 
-use super::{conditions, pages};
+use super::{conditions, pages, table};
 
 fn plain() -> Snapshot {
     fixture::snapshot(
@@ -274,6 +274,138 @@ fn a_place_or_thing_that_is_not_known_is_neither_there_nor_absent() {
         "Sofa" is not shown => yes
         Sofa is not shown => yes
         "Review" is not "Paid" => unjudged
+        "#,
+    );
+}
+
+/// A trial's page, on which wrong readings of negations held.
+fn invoices() -> Snapshot {
+    fixture::snapshot(
+        r#"
+        - table "Invoices"
+          - row
+            - columnheader "No"
+            - columnheader "Customer"
+            - columnheader "Amount"
+            - columnheader "Status"
+            - columnheader "Sent"
+          - row
+            - cell "INV-1"
+            - cell "Acme"
+            - cell "$1,440.00"
+            - cell "Unpaid"
+            - cell
+              - checkbox "Sent INV-1" [ref=e1] [checked]
+          - row
+            - cell "INV-2"
+            - cell "Globex"
+            - cell "$99.50"
+            - cell "Paid"
+            - cell
+              - checkbox "Sent INV-2" [ref=e2]
+        - term "Balance"
+        - text: -€ 1.234,50
+        - term "Due"
+        - text: 2026-05-01
+        - button "Approve" [ref=e3] [disabled]
+        - button "Void" [ref=e4]
+        "#,
+    )
+}
+
+#[test]
+fn what_is_denied_of_several_names_is_denied_of_each() {
+    conditions(
+        &invoices(),
+        &[],
+        &[],
+        r#"
+        "Acme" and "Hooli" are not shown => no
+        "Hooli" and "Acme" are not visible => no
+        "Hooli", "Umbrella" and "Acme" are hidden => no
+        "Hooli" and "Umbrella" are not on the page => yes
+        "INV-1" and "INV-9" are not in the table "Invoices" => no
+        "INV-8" and "INV-9" are not in the table "Invoices" => yes
+        "Sent INV-1" and "Sent INV-2" are not checked => no
+        "Sent INV-1" and "Sent INV-2" are checked => no
+        "Approve" and "Void" are not disabled => no
+        "Acme" and "Globex" are shown and "Hooli" is gone => yes
+        "Acme" and "Globex" are shown => yes
+        "#,
+    );
+    for unclear in ["\"Acme\" and \"Hooli\" is not shown", "\"Hooli\" and \"Acme\" is hidden"] {
+        assert!(super::super::conditions::read_text(unclear).is_err(), "{unclear}");
+    }
+}
+
+#[test]
+fn a_condition_that_is_not_understood_as_a_whole_is_refused() {
+    for odd in [
+        "there are no rows with the status \"Paid\"",
+        "there is no row with the status \"Paid\"",
+        "there are 2 rows with the status \"Paid\"",
+        "there is no disabled button",
+        "there is no checked checkbox",
+        "there are 2 checked checkboxes in the table \"Invoices\"",
+        "\"Due\" is not after 2026-01-01",
+        "\"Due\" is not before 2027-01-01",
+        "\"Balance\" is not negative",
+    ] {
+        let read = super::super::conditions::read_text(odd);
+        assert!(read.is_err(), "{odd}: {read:?}");
+    }
+}
+
+#[test]
+fn a_column_contains_what_its_cells_say_and_no_rows() {
+    conditions(
+        &invoices(),
+        &[],
+        &[],
+        r#"
+        the column "Status" contains "Unpaid" => yes
+        the column "Status" does not contain "Unpaid" => no
+        the column "Customer" does not contain "Acme" => no
+        the column "Status" does not contain "Open" => yes
+        there is no row with "Unpaid" in the column "Status" => unjudged
+        there are no rows with "Paid" in "Status" => unjudged
+        "#,
+    );
+}
+
+#[test]
+fn a_number_in_another_notation_is_the_same_number() {
+    conditions(
+        &invoices(),
+        &[],
+        &[],
+        r#"
+        the amount of Globex is "$99.5" => yes
+        the amount of Globex is not "$99.5" => no
+        the amount of Globex is "€99.50" => no
+        the amount of Acme is 1440 => yes
+        "Balance" is not "-1234.50" => no
+        "Balance" is "-1234.50" => yes
+        "Balance" is "1234.50" => no
+        "#,
+    );
+}
+
+#[test]
+fn a_place_that_contains_two_texts_contains_both() {
+    let page = fixture::snapshot(
+        "- table\n  - row\n    - cell \"Acme\"\n    - link \"Bob\" [ref=e1]\n    - button \"Delete\" [ref=e2]\n  \
+         - row\n    - cell \"Globex\"\n    - link \"Ada\" [ref=e3]\n    - button \"Delete\" [ref=e4]\n",
+    );
+    table(
+        &page,
+        r#"
+        Click "Delete" in the row containing "Acme" and "Ada" => none [row "Acme Bob Delete", row "Globex Ada Delete"]
+        Click "Delete" in the row containing "Globex" and "Ada" => click e4
+        Click "Delete" in the row with "Acme" and "Bob" => click e2
+        Click "Delete" in the row of "Acme" and "Ada" => not literal
+        Click "Delete" next to "Acme" and "Ada" => not literal
+        Click "Delete" in the rows of "Acme" and "Globex" => click e2; click e4
         "#,
     );
 }

@@ -166,6 +166,7 @@ mod tests {
             failure: failure.map(str::to_owned),
             refusal: None,
             background,
+            earlier: false,
         };
         assert!(is_against(&request(Some(409), None, false)));
         assert!(is_against(&request(None, Some("net::ERR_CONNECTION_RESET"), false)));
