@@ -34,7 +34,10 @@ pub(crate) fn value(text: &str) -> Option<f64> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
     let (before, digits) = (&text[..start], &text[start..end]);
-    if !digits.chars().all(is_part) {
+    let in_brackets = before.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '(').ends_with('(')
+        && before.contains(MONEY_SIGNS)
+        && text[end..].starts_with(')');
+    if !digits.chars().all(is_part) || in_brackets {
         return None;
     }
     let mut readings = readings(digits);
@@ -103,6 +106,8 @@ mod tests {
             ("24 people", Some(24.0)),
             ("Total: CHF 1’200.50", Some(1200.5)),
             ("(1,234.00)", None),
+            ("Total due($45.00)", None),
+            ("People (24)", Some(24.0)),
             ("3 of 24", None),
             ("12 14", None),
             ("2026-11-30", None),

@@ -208,9 +208,13 @@ impl Loop {
                 return Ok(interrupted(interrupt));
             }
             let nothing_to_see = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
-            if effect != Effect::ReadOnly
+            let look = match &action {
+                Action::Look(look) => look.target.clone(),
+                _ => None,
+            };
+            if (effect != Effect::ReadOnly || matches!(action, Action::Look(_)) && result.ok())
                 && !nothing_to_see
-                && let Some(pending_screenshot) = self.drive.executor.capture_screenshot()
+                && let Some(pending_screenshot) = self.drive.executor.capture_screenshot(look)
             {
                 self.pending_screenshot = Some((command, action.name(), pending_screenshot));
             }

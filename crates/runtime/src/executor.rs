@@ -10,7 +10,7 @@ use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, CommandId, ErrorReport,
-    Image, ModelFailure, PageActivity, PageObserved, Usage,
+    Image, ModelFailure, PageActivity, PageObserved, Target, Usage,
 };
 use legwork_store::{Artifacts, Lessons};
 use serde_json::{Value, json};
@@ -98,13 +98,15 @@ impl RunExecutor {
         let mut result = match action {
             Action::Find(find) => self.find(&find.text),
             Action::Call(call) => self.call(call, cancel).await,
-            Action::Look(_) | Action::Extract(_) => ActionResult::failed(
-                ActionFailure::Value {
-                    what: action.name().into(),
-                    reason: "not available here; read or find the text instead".into(),
-                },
-                Duration::ZERO,
-            ),
+            Action::Extract(_) => unavailable(action, "not available here; read or find the text instead"),
+            // The picture itself is taken as after any other action; here it is only known whether it can be.
+            Action::Look(_) if self.screenshots.is_none() => {
+                unavailable(action, "screenshots are switched off (`screenshots.enabled`)")
+            }
+            Action::Look(_) => match self.session().await {
+                Ok(session) => ActionResult { url: session.url(), ..ActionResult::done(began.elapsed()) },
+                Err(failure) => ActionResult::failed(failure, began.elapsed()),
+            },
             _ => match self.session().await {
                 Ok(session) => session.act(action, cancel).await,
                 Err(failure) => ActionResult::failed(failure, began.elapsed()),
@@ -140,9 +142,10 @@ impl RunExecutor {
         }
     }
 
-    /// Starts to take a picture, without waiting for it.
-    pub(crate) fn capture_screenshot(&self) -> Option<Shot> {
+    /// Starts to take a picture of the page or of an element, without waiting for it.
+    pub(crate) fn capture_screenshot(&self, target: Option<Target>) -> Option<Shot> {
         let (options, session) = (self.screenshots.clone()?, self.run_session.open()?.clone());
+        let options = ScreenshotOptions { target: target.or(options.target), ..options };
         let artifacts = self.artifacts.clone();
         Some(tokio::spawn(async move {
             let picture = session.screenshot(options).await.ok()?;
@@ -300,6 +303,11 @@ impl RunExecutor {
         let bytes = serde_json::to_vec(value).ok()?;
         self.artifacts.put(bytes, "application/json").await.ok()
     }
+}
+
+fn unavailable(action: &Action, reason: &str) -> ActionResult {
+    let failure = ActionFailure::Value { what: action.name().into(), reason: reason.into() };
+    ActionResult::failed(failure, Duration::ZERO)
 }
 
 /// Counts the tokens of a call whose provider told none: they were not free, and a budget that they do not count for holds

@@ -85,6 +85,19 @@ fn joined(words: TokenStream<'_>) -> Result<What, ParseError> {
             if left.is_empty() || right.is_empty() {
                 continue;
             }
+            // `the row containing "A" and "B" is shown`: the second name may be of the row, or of something else.
+            let holds_texts = !has_predicate(left)
+                && left.find(1, "containing|with|that contains|that has").is_some()
+                && left.quoted(left.len() - 1)
+                && right.quoted(0);
+            if holds_texts {
+                return Err(ParseError::new(
+                    words.source(),
+                    "whether both texts are in it, or only the first, is not clear",
+                )
+                .at(right)
+                .suggest("the row containing \"A\" contains \"B\""));
+            }
             // `"A" and "B" are not shown`: the names share what is said of them, which only the whole says.
             if !has_predicate(left) && left.has(0, "no") == 0 && shares_predicate(right)? {
                 continue;

@@ -346,6 +346,8 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
     let rest = text.get(label.len()..).filter(|_| text[..label.len()].eq_ignore_ascii_case(&label))?.trim_start();
     let rest = match rest.strip_prefix([':', '=']) {
         Some(rest) => rest.trim(),
+        // Two elements without a blank between them: `Subtotal$100.00`, `Total due($45.00)`.
+        None if is_glued(text, label.len()) => rest,
         // A sentence: what follows is one word, or it says more than the value.
         // `Order no. A-1017`, `Order #1017`
         None if label.ends_with(['.', '#', '№']) || label.ends_with(" no") || label.ends_with(" nr") => {
@@ -358,6 +360,13 @@ pub(super) fn labelled_value(page: &Snapshot, at: NodeIndex, label: &str) -> Opt
         }
     };
     (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// Whether an amount begins right where the label ends.
+fn is_glued(text: &str, at: usize) -> bool {
+    let rest = &text[at..];
+    let begins = rest.starts_with(['(', '-', '−', '+']) || rest.starts_with(crate::numbers::MONEY_SIGNS);
+    begins && crate::numbers::is_number(rest)
 }
 
 /// What follows a label at once, unless it is something to act on or begins another part of the page.

@@ -35,12 +35,12 @@ type Actions = Result<Vec<Action>, ResolveError>;
 
 pub(super) fn needs_page(operation: &Operation) -> bool {
     match operation {
-        Operation::Open(_)
-        | Operation::Back
+        Operation::Open(url) | Operation::NewTab(Some(url)) => is_path(url),
+        Operation::Back
         | Operation::Forward
         | Operation::Reload
         | Operation::Wait(_)
-        | Operation::NewTab(_)
+        | Operation::NewTab(None)
         | Operation::Screenshot(None)
         | Operation::CloseTab(None) => false,
         Operation::Press { target, .. }
@@ -51,11 +51,21 @@ pub(super) fn needs_page(operation: &Operation) -> bool {
     }
 }
 
+/// `/login`: an address on the site that is shown.
+fn is_path(url: &str) -> bool {
+    url.starts_with('/') && !url.starts_with("//")
+}
+
+fn on_site(page: &Snapshot, url: &str) -> String {
+    let whole = || url::Url::parse(&page.url).ok()?.join(url).ok();
+    whole().filter(|_| is_path(url)).map_or_else(|| url.to_owned(), String::from)
+}
+
 pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
     let one = |action: Action| Ok(vec![action]);
     let target = |phrase: &TargetPhrase, purpose| find::target(page, phrase, purpose);
     match operation {
-        Operation::Open(url) => one(Action::Open(Open { url: url.clone() })),
+        Operation::Open(url) => one(Action::Open(Open { url: on_site(page, url) })),
         Operation::Click(clicking) => one(click(page, clicking)?),
         Operation::Fill { target: phrase, text, submit } => fill(page, phrase, text, *submit),
         Operation::FillBoth { target: phrase, text } => fill_both(page, phrase, text),
@@ -127,7 +137,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         Operation::Forward => one(Action::Forward(NoParams {})),
         Operation::Reload => one(Action::Reload(NoParams {})),
         Operation::Wait(wait) => one(Action::Wait(wait.clone())),
-        Operation::NewTab(url) => one(Action::Tab(Tab::Open { url: url.clone() })),
+        Operation::NewTab(url) => one(Action::Tab(Tab::Open { url: url.as_ref().map(|url| on_site(page, url)) })),
         Operation::SwitchTab(tab) => switch(page, tab),
         Operation::CloseTab(tab) => {
             let tab = tab.as_ref().map(|tab| tab_number(page, tab)).transpose()?;

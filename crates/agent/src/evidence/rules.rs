@@ -79,7 +79,7 @@ rules! {
         "A text or title that the page changes by itself: scripts that ran before the action was begun changed or removed it, it changed between two looks without an action, or it was shown because the pointer came for a press."
         "Rotating tips, clocks, counters and advertisements would have changed anyway, and a tooltip comes without a click.";
     Reversion "reversion" Neutral
-        "A text or a state (`aria-pressed`, `aria-checked`, `aria-selected`) that was replaced and is back, an entry of a list that was added and is gone, or a field that holds its earlier value again. A response to the same action no longer supports it."
+        "A text or a state (`aria-pressed`, `aria-checked`, `aria-selected`) that was replaced and is back, an entry of a list that was added and is gone, a field that holds its earlier value again, or a form that the server answered with itself and what was put into it. A response to the same action no longer supports it."
         "A page that shows at once what it hopes for goes back to what was when it was not done, whatever status the response has.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."

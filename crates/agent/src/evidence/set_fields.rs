@@ -43,6 +43,9 @@ impl SetFields {
         };
         if !actions.iter().all(fills) {
             let set = std::mem::take(&mut self.0);
+            if let Some(finding) = came_back(&set, findings, after) {
+                return vec![finding];
+            }
             return before.map(|before| after_sending(&set, before, after)).unwrap_or_default();
         }
         let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {
@@ -112,6 +115,26 @@ fn after_sending(set: &[SetField], before: &Snapshot, after: &Snapshot) -> Vec<F
         (are_numbers && !same && !is_zero()).then_some(finding)
     });
     changed.collect()
+}
+
+/// A form that the server answered with itself and with all that was put into it: many do so to say what is wrong with it, in words
+/// or colours of their own. One that was saved says that, or leads elsewhere.
+fn came_back(set: &[SetField], findings: &[Finding], after: &Snapshot) -> Option<Finding> {
+    let path = path_of(&after.url);
+    let is_answer = |finding: &Finding| match &finding.subject {
+        FindingSubject::Request { method, path: asked } => {
+            method == "POST" && asked == path && finding.evidence.fact.ends_with("answered 200")
+        }
+        _ => false,
+    };
+    let is_loaded = findings.iter().any(|finding| finding.subject == FindingSubject::Document);
+    let holds =
+        |field: &SetField| only_field(after, &field.role, &field.name).is_some_and(|node| content(node) == field.value);
+    if set.is_empty() || !is_loaded || !findings.iter().any(is_answer) || !set.iter().all(holds) {
+        return None;
+    }
+    let fact = "the form came back with what was put into it";
+    Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact))
 }
 
 /// The headings and the other fields: of what entry the form is.

@@ -670,3 +670,30 @@ fn a_late_answer_to_an_earlier_action_contradicts_and_never_supports() {
     let shown = shows(fill("e1", "lamp"), &late(200), &before, &after);
     assert!(shown.contains("· response: POST"), "{shown}");
 }
+
+#[test]
+fn a_form_that_comes_back_with_what_was_put_into_it_shows_nothing() {
+    let form = |url: &str, note: &str| Snapshot {
+        url: format!("{URL}{url}"),
+        ..page(&format!(
+            "- heading \"New code\"\n- textbox \"Code\" [ref=e1]: A-1\n- button \"Save\" [ref=e2]\n- text: {note}"
+        ))
+    };
+    let empty = page("- heading \"New code\"\n- textbox \"Code\" [ref=e1]\n- button \"Save\" [ref=e2]\n- text: Hint");
+    let saved = |note: &str, status: u16| {
+        let mut set = super::SetFields::default();
+        let (filled, fills) = (form("new", "Hint"), [fill("e1", "A-1")]);
+        set.update(&assess(observed(&fills, &[], &empty, &filled)), &fills, Some(&empty), &filled);
+        let (sends, after) = ([click("e2")], form("codes", note));
+        let sent = [request("POST", &format!("{URL}codes"), status), loaded(&format!("{URL}codes"), 200)];
+        let findings = assess(observed(&sends, &sent, &filled, &after));
+        let lost = set.update(&findings, &sends, Some(&filled), &after);
+        let doubt = |finding| if lost.is_empty() { finding } else { super::doubt_unless_done(finding, &lost) };
+        let judged: Vec<_> = findings.into_iter().map(doubt).collect();
+        (lines(&lost), judged.iter().any(super::Finding::supports))
+    };
+    let (lost, supports) = saved("At least 8 letters", 200);
+    assert!(lost.contains("· reversion: the form came back with what was put into it") && !supports, "{lost}");
+    assert!(saved("The code was saved", 200).1, "it says that it was done");
+    assert_eq!(saved("At least 8 letters", 303), (String::new(), true), "it was led elsewhere");
+}

@@ -10,6 +10,8 @@ use crate::{
     evidence::{Contradictions, Unanswered},
 };
 
+const ANSWER_DIALOG: &str =
+    "Say in the same step how the dialog is answered: `… and accept the dialog`, or `… and dismiss the dialog`.";
 const UNKNOWN_OUTCOME: &str = "Check on the site whether it was done. `legwork resume RUN` continues as the step's `on_resume` says; \
     `--assume done` or `--assume not-done` states what you found.";
 
@@ -65,9 +67,7 @@ impl Ending {
         let ending = Ending::failure(Code::Contradicted, contradictions.in_words());
         let ending = Ending { validation: Validation::Rejected, ..ending };
         if contradictions.hold_dialog() {
-            return ending.suggest(
-                "Say in the same step how the dialog is answered: `… and accept the dialog`, or `… and dismiss the dialog`.",
-            );
+            return ending.suggest(ANSWER_DIALOG);
         }
         match contradictions.message() {
             Some((message, is_dialog)) => {
@@ -120,7 +120,11 @@ impl Ending {
             failure if failure.is_browser_fault() || failure.is_site_fault() => Status::Error,
             _ => Status::Failure,
         };
-        Ending::from_error(status, ErrorReport::new(Code::from(failure), failure.to_string()))
+        let ending = Ending::from_error(status, ErrorReport::new(Code::from(failure), failure.to_string()));
+        match failure {
+            ActionFailure::DialogOpen { .. } => ending.suggest(ANSWER_DIALOG),
+            _ => ending,
+        }
     }
 
     /// The action failed; whether it may have been done all the same is said.

@@ -110,8 +110,11 @@ impl Session {
             (std::mem::take(&mut state.effects), state.element_box.take())
         };
         effects.extend(self.request_outcomes(requests).await);
+        // A page that asks whether it may be left has not been left; what it sent all the same is among the effects.
+        let asks_to_stay =
+            matches!(&failure, Some(ActionFailure::DialogOpen { dialog, .. }) if dialog == "beforeunload");
         let result = ActionResult {
-            outcome_unknown: failure.is_some() && effect == Effect::Mutating && dispatch.was_sent(),
+            outcome_unknown: failure.is_some() && !asks_to_stay && effect == Effect::Mutating && dispatch.was_sent(),
             failure: failure.map(|failure| self.masked(failure)),
             duration: begun.elapsed(),
             element: did.element,

@@ -76,7 +76,7 @@ fn live(program: &Program, arguments: &[&str], seen: u64, strike: Strike) -> (En
     let mut command = program.command(arguments);
     command.env("LEGWORK_SECRET_DEMO_PASSWORD", legwork_testing::demo::PASSWORD);
     // Pictures take most of the time here and add nothing to what is shown.
-    command.env("LEGWORK_SCREENSHOTS", "false");
+    command.env("LEGWORK_SCREENSHOTS_ENABLED", "false");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let (mut last, mut struck) = (seen, false);

@@ -37,7 +37,7 @@ fn on_a_small_disk(program: &Program, kilobytes: u32, arguments: &[&str]) -> Opt
             None => command.env_remove(name),
         };
     }
-    command.env("LEGWORK_SCREENSHOTS", "false");
+    command.env("LEGWORK_SCREENSHOTS_ENABLED", "false");
     Some(command)
 }
 
@@ -227,4 +227,18 @@ async fn a_doctor_finds_a_damaged_database() {
     let ended = program.run(&["doctor"]).expect(3);
     assert!(ended.out.contains("runs.db is damaged:") && ended.out.contains("move the file"), "{}", ended.out);
     assert_eq!(std::fs::read(&file).unwrap(), bytes, "it only looks");
+}
+
+/// What docs/steps.md says of addresses and pictures: a path is on the site that is shown, and a picture needs no model.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_path_is_opened_on_the_site_and_a_screenshot_is_on_record() {
+    let site = DemoSite::start().await.unwrap();
+    let program = Program::new();
+    let workflow = format!("url: {}/\nsteps:\n  - Visit /login\n  - Take a screenshot\n", site.url());
+    let file = program.write("look.yaml", &workflow);
+    program.run(&["run", file.to_str().unwrap(), "--decider", "literal", "-q"]).expect(0);
+    let events = program.run(&["show", "last", "--events"]).expect(0).out;
+    let pictures: Vec<&str> = events.lines().filter(|line| line.contains("SCREENSHOT_CAPTURED")).collect();
+    assert!(pictures.iter().any(|line| line.contains("\"look\"")), "{events}");
+    assert!(events.contains(&format!("{}/login", site.url())), "{events}");
 }

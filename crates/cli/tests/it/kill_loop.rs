@@ -243,7 +243,7 @@ fn play(program: &Program, shop: &Shop, case: Case) -> Went {
     }
     let quick = |arguments: &[&str]| {
         let mut command = program.command(arguments);
-        command.env("LEGWORK_SCREENSHOTS", "false").env("LEGWORK_TIMEOUTS_REQUEST", "6s");
+        command.env("LEGWORK_SCREENSHOTS_ENABLED", "false").env("LEGWORK_TIMEOUTS_REQUEST", "6s");
         command
     };
     let mut command = quick(&["run", file.to_str().unwrap(), "--decider", "literal", "--events"]);

@@ -119,7 +119,7 @@ async fn the_second_run_is_told_what_the_first_one_learned() {
     let arguments = ["Who of the orders was first?", "--url", &url, "--model", model.model_name(), "--json"];
     let run = |memory: &str| -> Ended {
         let mut command = with_key(&program, &arguments, &model);
-        command.env("LEGWORK_MEMORY", memory);
+        command.env("LEGWORK_MEMORY_ENABLED", memory);
         finish(command).expect(0)
     };
     let first_prompt = |from: usize| model.requests()[from].last();

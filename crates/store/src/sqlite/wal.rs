@@ -55,6 +55,12 @@ pub(super) fn check(database: &Path) -> Result<(), StoreError> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(failed(error)),
         };
+        // The first page of a database is written before anything is logged.
+        if bytes.len() > HEADER && fs::metadata(database).is_ok_and(|file| file.len() == 0) {
+            let copy = keep_copy(&wal, &bytes).map_err(failed)?;
+            let detail = format!("it is empty, and its log is not; a copy of the log is kept as {}", copy.display());
+            return Err(StoreError::Corrupt { path: database.to_owned(), detail });
+        }
         let Some(damage) = damage(&bytes).or_else(|| lost_end(&bytes, &index)) else { return Ok(()) };
         found = Some((damage, bytes));
     }

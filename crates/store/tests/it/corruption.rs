@@ -108,3 +108,22 @@ async fn an_event_of_another_shape_is_named_not_skipped() {
     }
     assert_eq!(log.page(run, 1, 1).await.expect("the first can be read").len(), 1);
 }
+
+#[tokio::test]
+async fn an_emptied_database_beside_its_log_is_damaged_and_the_log_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("runs.db");
+    let log = SqliteLog::open(&path).expect("opens");
+    log.append(RunId::new(), 0, vec![warning("kept")]).await.expect("appends");
+    // As it lies there while it is open, which a kill leaves behind.
+    let other = tempfile::tempdir().expect("a folder");
+    let emptied = other.path().join("runs.db");
+    fs::write(&emptied, b"").expect("writes");
+    let wal = other.path().join("runs.db-wal");
+    fs::copy(folder.path().join("runs.db-wal"), &wal).expect("copies");
+    let before = fs::read(&wal).expect("reads");
+    let error = open_error(&emptied);
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+    assert!(error.to_string().contains("runs.db-wal.damaged"), "{error}");
+    assert_eq!(fs::read(&wal).expect("reads"), before, "the log is left alone");
+}

@@ -56,7 +56,7 @@ impl Hand {
     /// A browser whose page shows the first of these.
     pub(crate) async fn on(pages: &[(&'static str, &'static str)]) -> Hand {
         let folder = tempfile::tempdir().unwrap();
-        let env = [("HOME", folder.path().to_str().unwrap()), ("LEGWORK_SCREENSHOTS", "false")];
+        let env = [("HOME", folder.path().to_str().unwrap()), ("LEGWORK_SCREENSHOTS_ENABLED", "false")];
         let env = env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let settings = Settings::load(&Sources { env, ..Sources::default() }).unwrap();
         let runtime = Arc::new(Runtime::open(settings).await.unwrap());

@@ -86,6 +86,15 @@ fn undrawn(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usiz
 
 /// How many there are. Where the page itself says another number, some of them are not shown.
 fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
+    // `the number of unread messages` is what a mailbox says, and no count of the page's own messages.
+    let is_message = matches!(things.kind, Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success));
+    if is_message
+        && !things.quoted
+        && !shown
+        && let Some(number) = properties::number_of(page, things.source_text.trim())?
+    {
+        return Ok(number as usize);
+    }
     let mut found = find::matching(page, things, MatchQuality::Words)?;
     // A button may be meant by `the link "Next"`, but it is none of the links that somebody counts.
     if let Some(kind) = things.kind.filter(|kind| kind.is_control()) {

@@ -38,7 +38,7 @@ fn what_needs_no_page() {
         literal::Clause::Check(_) => true,
     };
     let without: Vec<&str> = [
-        "Open /x",
+        "Open https://x.test/",
         "Press Enter",
         "Wait 2 seconds",
         "Go back",

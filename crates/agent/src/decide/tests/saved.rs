@@ -458,3 +458,24 @@ fn an_amount_with_a_name_of_its_own_is_not_the_price() {
         "#,
     );
 }
+
+#[test]
+fn an_amount_right_behind_its_label_is_its_value_and_a_mailbox_says_its_number() {
+    let page = fixture::snapshot(
+        "- text: Subtotal$100.00\n- text: Total due($45.00)\n- status\n  - text: You have 3 unread messages.\n",
+    );
+    table(
+        &page,
+        r#"
+        Save the subtotal as v => v="$100.00"
+        Save the total due as v => v="($45.00)"
+        Save the number of unread messages as n => n=3
+        "#,
+    );
+    conditions(
+        &page,
+        &[("due", "Total due($45.00)".into()), ("amount", "($45.00)".into())],
+        &[],
+        "the variable due is greater than 0 => unjudged\nthe variable amount is greater than 0 => unjudged",
+    );
+}

@@ -80,8 +80,8 @@ fn on_a_login_page() {
         Go to example.com => open https://example.com
         Visit localhost:8000/admin/ => open http://localhost:8000/admin/
         Navigate to "https://example.com/a?b=c" => open https://example.com/a?b=c
-        Open /login => open /login
-        Open the page /login => open /login
+        Open /login => open http://site.test/login
+        Open the page /login => open http://site.test/login
         Open javascript:alert(1) => open javascript:alert(1)
         Go back => back
         Go forward => forward
