@@ -163,7 +163,7 @@ async fn a_signal_ends_it_in_order() {
 async fn it_ends_when_nobody_asks_anything_of_it() {
     let terminal = Terminal::new();
     let mut open = terminal.command(&["open"]);
-    open.env("LEGWORK_VERBS_IDLE", "1s");
+    open.env("LEGWORK_TERMINAL_IDLE_TIMEOUT", "1s");
     crate::support::finish(open).expect(0);
     let (id, asked) = (host(&terminal), Instant::now());
     until("it does not end", || !lives(id));
