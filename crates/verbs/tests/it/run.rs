@@ -31,7 +31,7 @@ async fn what_needs_a_model_says_so() {
     let test_page = Hand::on(&[("/", PAGE)]).await;
     let extract = Extraction { instruction: "the greeting".into(), ..Extraction::default() };
     let said = test_page.ask(PageCommand::Extract(extract)).await;
-    let told = "no model is configured; set one with --model. Read the failure";
+    let told = "no model is configured; set one with --model. The message says";
     assert!(said.failed && said.text.contains(told), "{}", said.text);
     test_page.pool.close_all().await;
 }
