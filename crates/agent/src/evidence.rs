@@ -188,6 +188,15 @@ pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &S
     findings
 }
 
+/// Whether the effect is a request for a change that the action itself set off: the page does not send it by its own accord, and no
+/// earlier action did.
+pub(crate) fn is_own_change(effect: &PageEffect) -> bool {
+    match effect {
+        PageEffect::Request { method, background: false, earlier: false, .. } => method != "GET" && method != "HEAD",
+        _ => false,
+    }
+}
+
 impl<'a> Observed<'a> {
     /// The last document that the main frame went to, and its status.
     fn navigation(&self) -> Option<(&'a str, Option<u16>)> {
@@ -215,12 +224,7 @@ impl<'a> Observed<'a> {
 
     /// Whether it made the page ask its server for a change.
     fn sends_change(&self) -> bool {
-        self.effects.iter().any(|effect| match effect {
-            PageEffect::Request { method, background: false, earlier: false, .. } => {
-                method != "GET" && method != "HEAD"
-            }
-            _ => false,
-        })
+        self.effects.iter().any(is_own_change)
     }
 
     /// Whether it chose something, or gave a file, that the page sent at once: what the page says then is the answer to it.

@@ -368,10 +368,6 @@ impl LiteralRun {
             self.progress.actions = done.actions.len();
             return next;
         }
-        if let Some(action) = follow_up {
-            self.follows = true;
-            return self.send(vec![action], Some(page), cx);
-        }
         self.clause(Some(page), notes, cx)
     }
 

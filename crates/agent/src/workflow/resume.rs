@@ -56,22 +56,13 @@ pub(crate) struct OpenIntent {
 
 /// Whether a change that an action asked for had no answer when the action ended.
 fn is_unanswered(result: &ActionResult) -> bool {
-    result.effects.iter().any(|effect| match effect {
-        PageEffect::Request { method, status: None, failure: None, background: false, .. } => {
-            !matches!(method.as_str(), "GET" | "HEAD")
-        }
-        _ => false,
-    })
+    let is_pending = |effect: &PageEffect| matches!(effect, PageEffect::Request { status: None, failure: None, .. });
+    result.effects.iter().any(|effect| is_pending(effect) && evidence::is_own_change(effect))
 }
 
-/// Whether an action made the page ask its server for a change.
-fn sends_change(result: &ActionResult) -> bool {
-    result.effects.iter().any(|effect| match effect {
-        PageEffect::Request { method, background: false, earlier: false, .. } => {
-            !matches!(method.as_str(), "GET" | "HEAD")
-        }
-        _ => false,
-    })
+/// Whether an action that does something made the page ask its server for a change.
+fn sends_change(action: &Action, result: &ActionResult) -> bool {
+    action.effect() != Effect::ReadOnly && result.effects.iter().any(evidence::is_own_change)
 }
 
 /// The step that is not committed, as far as the journal knows it.
@@ -203,7 +194,7 @@ impl Fold {
         match action {
             _ if leaves(action, result) => (self.restore, self.lost) = (Vec::new(), 0),
             // It is not put there again: the page has sent it, and would send it once more.
-            _ if sends_change(result) => self.lost += 1,
+            _ if sends_change(action, result) => self.lost += 1,
             Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_)
                 if !submits =>
             {
@@ -427,7 +418,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 let mut intent = started.remove(at);
                 // The page lived on: whatever was asked for before was not cut off with it.
                 cut_off = None;
-                if result.ok() && is_unanswered(result) {
+                if result.ok() && intent.effect != Effect::ReadOnly && is_unanswered(result) {
                     intent.recorded = true;
                     cut_off = Some((fold.clone(), intent.clone()));
                 }

@@ -43,8 +43,8 @@ fn is_number(found: &str, value: &str) -> bool {
         text.chars().filter(|c| c.is_alphabetic() || numbers::MONEY_SIGNS.contains(c)).collect()
     };
     let is_plain = value.parse::<f64>().is_ok();
-    let numbers: Option<(f64, f64)> = single(found).zip(single(value));
-    numbers.is_some_and(|(found, value)| numbers::is_near(found, value)) && (is_plain || words(found) == words(value))
+    let pair: Option<(f64, f64)> = single(found).zip(single(value));
+    pair.is_some_and(|(found, value)| numbers::is_near(found, value)) && (is_plain || words(found) == words(value))
 }
 
 /// `/regular expression/`, or a text in which `*` stands for anything.

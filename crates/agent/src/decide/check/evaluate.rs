@@ -136,9 +136,9 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
         return Err(cannot_tell("the page was too large to be seen whole, so what is not on it cannot be told"));
     }
     scope::presupposed(page, &phrase.scopes).map_err(|unresolved| unjudged(&unresolved))?;
-    let is_in_whole = !phrase.scopes.is_empty() || matches!(phrase.kind, Some(ElementKind::Row | ElementKind::Item));
-    if is_in_whole
-        && let Ok(ranges) = scope::ranges(page, &phrase.scopes)
+    let is_in_place = !phrase.scopes.is_empty();
+    let ranges = scope::ranges(page, &phrase.scopes).unwrap_or_default();
+    if (is_in_place || matches!(phrase.kind, Some(ElementKind::Row | ElementKind::Item)))
         && let Some((drawn, all)) = scope::partly_drawn(page, &ranges)
     {
         return Err(cannot_tell(format!(
@@ -148,17 +148,13 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
     let in_row = |range: &std::ops::Range<usize>| {
         page.ancestors(range.start).chain([range.start]).any(|at| page.nodes[at].role.as_ref() == "row")
     };
-    if phrase.kind == Some(ElementKind::Row)
-        && let Ok(ranges) = scope::ranges(page, &phrase.scopes)
-        && !phrase.scopes.is_empty()
-        && ranges.iter().all(in_row)
-    {
+    if phrase.kind == Some(ElementKind::Row) && is_in_place && ranges.iter().all(in_row) {
         return Err(cannot_tell(format!(
             "a row is not in a part of rows, so nothing can be said of {}; write: the status of \"Globex\" is \"Paid\"",
             source_text(phrase)
         )));
     }
-    if !phrase.scopes.is_empty() {
+    if is_in_place {
         return Ok(());
     }
     // `the cookie banner`: words for a thing, which no text of the page has to say. The banner of ARIA is the page's header.
