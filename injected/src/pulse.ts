@@ -234,7 +234,6 @@ const stirs = (holder: string, ...names: string[]): void => {
 };
 stirs("window", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
 stirs("XMLHttpRequest", "send");
-stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
 stirs("Blob", "arrayBuffer", "text");
 stirs("FileReader", "readAsArrayBuffer", "readAsDataURL", "readAsText");
 stirs("MessagePort", "postMessage");
@@ -327,26 +326,40 @@ wrap("postMessage", (target, self, args) => {
 // state, a database with what it holds.
 const ANSWER = 500;
 let letters = 0;
+/** Counts an answer that is on its way until the function returned is called, for at most [`ANSWER`]; nothing if it does not count. */
+function expectAnswer(of: string, over: () => void = () => {}): (() => void) | undefined {
+  stirred = true;
+  const entry = entered("an answer of a " + of, ANSWER);
+  if (entry === null) return undefined;
+  const id = "letter" + ++letters;
+  const answered = () => {
+    over();
+    // The page's own listeners have run by then.
+    later(() => (pending.delete(id), notify()), 0);
+  };
+  pending.set(id, entry);
+  later(answered, ANSWER);
+  return answered;
+}
 function awaits(holder: string, name: string, answers: string[], of: (self: EventTarget, returned: unknown) => EventTarget): void {
   wrap(name, (target, self, args) => {
-    stirred = true;
     const returned = Reflect.apply(target, self, args);
-    const entry = entered("an answer of a " + holder, ANSWER);
-    if (entry) {
-      const id = "letter" + ++letters;
-      const answerer = of(self as EventTarget, returned);
-      const answered = () => {
-        // The page's own listeners have run by then.
-        later(() => (pending.delete(id), notify()), 0);
-        for (const type of answers) answerer.removeEventListener(type, answered);
-      };
-      pending.set(id, entry);
-      for (const type of answers) answerer.addEventListener(type, answered);
-      later(answered, ANSWER);
-    }
+    const answerer = of(self as EventTarget, returned);
+    const answered = expectAnswer(holder, () => {
+      for (const type of answers) answerer.removeEventListener(type, answered!);
+    });
+    if (answered) for (const type of answers) answerer.addEventListener(type, answered);
     return returned;
   }, (window as any)[holder]?.prototype ?? {});
 }
+// The browser tells that a response has ended before the page has read all of it.
+for (const name of ["arrayBuffer", "blob", "formData", "json", "text"])
+  wrap(name, (target, self, args) => {
+    const body = Reflect.apply(target, self, args);
+    const read = expectAnswer("Response");
+    if (read && body instanceof Promise) Reflect.apply(then, body, [read, read]);
+    return body;
+  }, Response.prototype);
 awaits("Worker", "postMessage", ["message", "error"], (self) => self);
 // A worker says itself what it is at, once it has the message: it may have to start first, or to end what it is at.
 wrap("postMessage", (target, self, args) => {

@@ -145,7 +145,6 @@
   };
   stirs("window", "fetch", "postMessage", "createImageBitmap", "showOpenFilePicker", "showSaveFilePicker");
   stirs("XMLHttpRequest", "send");
-  stirs("Response", "arrayBuffer", "blob", "formData", "json", "text");
   stirs("Blob", "arrayBuffer", "text");
   stirs("FileReader", "readAsArrayBuffer", "readAsDataURL", "readAsText");
   stirs("MessagePort", "postMessage");
@@ -208,22 +207,30 @@
     return own && Reflect.apply(send, near, [null]), sent;
   }, MessagePort.prototype);
   var ANSWER = 500, letters = 0;
+  function expectAnswer(of, over = () => {
+  }) {
+    stirred = !0;
+    let entry = entered("an answer of a " + of, ANSWER);
+    if (entry === null) return;
+    let id = "letter" + ++letters, answered = () => {
+      over(), later2(() => (pending2.delete(id), notify()), 0);
+    };
+    return pending2.set(id, entry), later2(answered, ANSWER), answered;
+  }
   function awaits(holder, name, answers, of) {
     wrap(name, (target, self, args) => {
-      stirred = !0;
-      let returned = Reflect.apply(target, self, args), entry = entered("an answer of a " + holder, ANSWER);
-      if (entry) {
-        let id = "letter" + ++letters, answerer = of(self, returned), answered = () => {
-          later2(() => (pending2.delete(id), notify()), 0);
-          for (let type of answers) answerer.removeEventListener(type, answered);
-        };
-        pending2.set(id, entry);
-        for (let type of answers) answerer.addEventListener(type, answered);
-        later2(answered, ANSWER);
-      }
+      let returned = Reflect.apply(target, self, args), answerer = of(self, returned), answered = expectAnswer(holder, () => {
+        for (let type of answers) answerer.removeEventListener(type, answered);
+      });
+      if (answered) for (let type of answers) answerer.addEventListener(type, answered);
       return returned;
     }, window[holder]?.prototype ?? {});
   }
+  for (let name of ["arrayBuffer", "blob", "formData", "json", "text"])
+    wrap(name, (target, self, args) => {
+      let body = Reflect.apply(target, self, args), read = expectAnswer("Response");
+      return read && body instanceof Promise && Reflect.apply(then, body, [read, read]), body;
+    }, Response.prototype);
   awaits("Worker", "postMessage", ["message", "error"], (self) => self);
   wrap("postMessage", (target, self, args) => (!foreign && epoch > 0 && !(flushing && links === 0) && briefly("a message to a worker", ANSWER), Reflect.apply(target, self, args)), window.Worker?.prototype ?? {});
   awaits("WebSocket", "send", ["message", "close"], (self) => self);

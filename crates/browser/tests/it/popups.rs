@@ -58,6 +58,32 @@ fn a_tab_that_our_click_opens_becomes_the_current_one() {
     });
 }
 
+/// The browser reports the end of a response before the page has read all of it.
+#[test]
+fn the_body_of_a_response_is_waited_for() {
+    run(async {
+        let visit = home(
+            "<button id=b onclick=\"read()\">B</button><script>
+            function read() {
+                let frames = 0;
+                const pull = async (body) => {
+                    await new Promise((resolve) => {
+                        const next = () => (++frames < 20 ? requestAnimationFrame(next) : resolve());
+                        next();
+                    });
+                    body.enqueue(new Uint8Array(1));
+                    body.close();
+                };
+                new Response(new ReadableStream({ pull })).text().then(() => window.open('/two'));
+            }</script>",
+        )
+        .await;
+        let result = visit.does(click(at("#b"))).await;
+        assert_eq!(opened(&result), [true], "{result:?}");
+        assert_eq!(visit.see().await.title, "Two");
+    });
+}
+
 #[test]
 fn a_key_and_a_click_with_control_open_tabs_of_ours() {
     run(async {
