@@ -14,6 +14,7 @@ mod rules;
 mod set_fields;
 mod supersede;
 mod unanswered;
+mod unclear;
 
 use std::collections::HashSet;
 
@@ -145,6 +146,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings.extend(effects(&observed));
     findings.extend(changes(&observed, &findings));
     fields::doubt_message_on_dropped_file(&observed, &mut findings);
+    unclear::doubt_unclear_message(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));

@@ -134,6 +134,57 @@ fn is_partial(text: &str) -> bool {
         })
 }
 
+/// Whether a text says that less was done than could be asked for: `Saved as draft`, `Submitted for review`, `2 archived, 1
+/// skipped`. Where the target is called so, it was asked for.
+pub(crate) fn is_lesser(text: &str, names: &str) -> bool {
+    const LESSER: [&str; 25] = [
+        "as draft",
+        "as a draft",
+        "for review",
+        "for approval",
+        "for moderation",
+        "pending",
+        "awaiting",
+        "waiting list",
+        "waitlist",
+        "skipped",
+        "ignored",
+        "with errors",
+        "with warnings",
+        "unchanged",
+        "als entwurf",
+        "zur prüfung",
+        "zur freigabe",
+        "warteliste",
+        "übersprungen",
+        "brouillon",
+        "liste d'attente",
+        "borrador",
+        "lista de espera",
+        "bozza",
+        "rascunho",
+    ];
+    let text = normalized(text);
+    LESSER.iter().any(|phrase| {
+        let last = phrase.rsplit(' ').next().unwrap_or(phrase);
+        !names.contains(last) && states(&text, phrase)
+    })
+}
+
+/// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
+/// `Veröffentlichen`. Words have their first four letters in common and are not the same.
+pub(crate) fn states_done(text: &str, names: &str) -> bool {
+    let text = normalized(text);
+    if is_lesser(&text, names) {
+        return false;
+    }
+    let stem = |word: &str| word.char_indices().nth(4).map(|(end, _)| word[..end].to_owned());
+    let said: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    names.split(|c: char| !c.is_alphanumeric()).any(|name| {
+        stem(name).is_some_and(|stem| said.iter().any(|word| word.starts_with(&stem) && *word != name))
+    })
+}
+
 /// `Not subscribed` after `Subscribe`: what was asked for was not done.
 fn denies(text: &str, names: &str) -> bool {
     let mut words = text.split_whitespace();

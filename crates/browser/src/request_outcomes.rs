@@ -187,7 +187,15 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         let status = body.get("status").or_else(|| body.get("statusCode"))?.as_u64()?;
         (400..600).contains(&status).then(|| format!("status: {status}"))
     };
-    let Some(sign) = denied.or_else(state).or_else(error).or_else(number) else {
+    // A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the HTTP status they stand
+    // for; 0, 200 and 20000 are successes, and what a bare `code` is, such as a country's, nobody knows.
+    let code = || {
+        ["msg", "message"].into_iter().find(|name| body.contains_key(*name))?;
+        let code = body.get("code").or_else(|| body.get("errcode")).or_else(|| body.get("errno"))?.as_i64()?;
+        let is_refusal = code < 0 || (400..600).contains(&code) || (40_000..60_000).contains(&code);
+        is_refusal.then(|| format!("code: {code}"))
+    };
+    let Some(sign) = denied.or_else(state).or_else(error).or_else(number).or_else(code) else {
         // GraphQL and the like wrap what a change came to.
         let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
         let mut inner = body.iter().filter(|(name, value)| value.is_object() && wraps(name)).take(20);
@@ -197,7 +205,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         let mut each = body.get("results").and_then(Value::as_array).into_iter().flatten().take(20);
         return wrapped().or_else(|| each.find_map(|one| refusal_within(one, 1)));
     };
-    let named = ERRORS.into_iter().chain(["message", "detail", "reason"]);
+    let named = ERRORS.into_iter().chain(["message", "msg", "detail", "reason"]);
     let message = { named }.find_map(|name| words_of(body.get(name)?));
     Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
 }
@@ -301,6 +309,9 @@ mod tests {
             (json!({"type": "about:blank", "status": 409, "detail": "Version is old"}), "Version is old"),
             (json!({"data": {"saveOrder": {"ok": false}}}), "ok: false"),
             (json!({"success": "false"}), "success: false"),
+            (json!({"code": 40301, "msg": "no permission"}), "no permission"),
+            (json!({"code": 403, "message": "Not yours", "data": null}), "Not yours"),
+            (json!({"code": -1, "msg": ""}), "code: -1"),
             (json!({"result": {"isSuccess": "False", "reason": "Locked"}}), "Locked"),
         ] {
             assert_eq!(refusal_of(&body).as_deref(), Some(words), "{body}");
@@ -313,6 +324,10 @@ mod tests {
             json!({"order": {"payment": {"error": "declined last year"}}}),
             json!({"data": {"save": {"ok": true, "userErrors": []}}}),
             json!({"success": "true", "ok": "yes"}),
+            json!({"code": 0, "msg": "ok"}),
+            json!({"code": 200, "msg": "saved"}),
+            json!({"code": 20000, "message": "success"}),
+            json!({"code": 43110, "country": "AT"}),
             // A count of nothing may be what was to be done: a list that was in order already.
             json!({"updated": 0, "result": {"saved": 0}}),
             json!([1, 2]),

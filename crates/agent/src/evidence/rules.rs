@@ -81,6 +81,9 @@ rules! {
     Reversion "reversion" Neutral
         "A text or a state (`aria-pressed`, `aria-checked`, `aria-selected`) that was replaced and is back, an entry of a list that was added and is gone, a field that holds its earlier value again, or a form that the server answered with itself and what was put into it. A response to the same action no longer supports it."
         "A page that shows at once what it hopes for goes back to what was when it was not done, whatever status the response has.";
+    UnclearMessage "unclear_message" Neutral
+        "A message alone on the page that states neither a success nor a refusal, after a change was sent, or while a form keeps what was put into it. A response to the same action no longer supports it."
+        "Pages say in words of their own that they did something else (`You are the last owner`, `2 archived, 1 skipped`). A message that names what was done (`Published` after `Publish`), or that repeats the value put in, supports.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
         "It changes with time alone.";

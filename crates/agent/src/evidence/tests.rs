@@ -697,3 +697,46 @@ fn a_form_that_comes_back_with_what_was_put_into_it_shows_nothing() {
     assert!(saved("The code was saved", 200).1, "it says that it was done");
     assert_eq!(saved("At least 8 letters", 303), (String::new(), true), "it was led elsewhere");
 }
+
+#[test]
+fn a_message_that_states_neither_a_success_nor_a_refusal_shows_no_change() {
+    let before = page("- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Publish\" [ref=e2]");
+    let sent = [request("POST", "http://shop.test/posts", 200)];
+    let after_click = |text: &str, effects: &[PageEffect]| {
+        let after = format!("- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Publish\" [ref=e2]\n- text: {text}");
+        shows(click("e2"), effects, &before, &page(&after))
+    };
+    let response = "response: POST http://shop.test/posts answered 200";
+    for unclear in [
+        "Saved as draft.",
+        "Submitted for review. An editor will publish it.",
+        "2 published, 1 skipped",
+        "You are the last owner, so nothing is different now",
+        "Spend $20 more to use SAVE10",
+        "Your change has been sent to an administrator for approval.",
+        "Name updated. Time zone unchanged.",
+    ] {
+        let expected = format!("· {response}\n· unclear_message: {unclear:?} appeared");
+        assert_eq!(after_click(unclear, &sent), expected, "{unclear}");
+        assert_eq!(after_click(unclear, &[]), format!("· unclear_message: {unclear:?} appeared"), "{unclear}");
+    }
+    for clear in ["Published", "Your post is published for all to see", "New Ltd", "Saved.", "Thank you!", "3 left"] {
+        let expected = format!("+ {response}\n+ new_text: {clear:?} appeared");
+        assert_eq!(after_click(clear, &sent), expected, "{clear}");
+    }
+}
+
+#[test]
+fn a_part_of_the_page_that_opens_is_no_unclear_message() {
+    let form = "- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Go\" [ref=e2]";
+    let before = page(form);
+    let text = "- text: How would you like to pay today?";
+    for after in [
+        format!("{form}\n{text}\n- textbox \"Card number\" [editable] [ref=e3]"),
+        format!("{form}\n{text}\n- text: one\n- text: two\n- text: three"),
+        format!("- button \"Go\" [ref=e2]\n{text}"),
+    ] {
+        let shown = shows(click("e2"), &[], &before, &page(&after));
+        assert!(shown.starts_with('+'), "{after}: {shown}");
+    }
+}

@@ -1,0 +1,99 @@
+//! Messages that state neither a success nor a refusal (`You are the last owner`, `2 archived, 1 skipped`). No list of phrases
+//! knows all refusals. A message that stands alone beside a change that was sent is therefore no support, unless it says what
+//! was asked for: as a success, by the word for what was done, or with the value that was put in.
+
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::{Action, TargetKind};
+
+use super::{EvidenceRule, Finding, Observed, only_in};
+use crate::wording::{self, Tone};
+
+/// More new texts than these are a part of the page that opened, not a message.
+const ALONE: usize = 3;
+/// A message has at least as many words; `Cart: 2 items` and `Status: Paused` are what the page shows of its state.
+const WORDS: usize = 4;
+
+/// Takes the support from a message that is unclear, and from the response beside it.
+pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    use EvidenceRule::{Address, ElementState, NewText, Response, Title, UnclearMessage};
+    if observed.disabled.contains(&UnclearMessage) || !asks_for_change(observed) {
+        return;
+    }
+    // Another page, an opened part of it, or an entry that changed shows more than its messages.
+    let says_more = findings.iter().any(|finding| {
+        finding.contradicts() || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
+            || finding.rule == Address
+    });
+    let Some(before) = observed.before else { return };
+    if says_more || has_new_field(before, observed.after) || entry_changed(observed, before) {
+        return;
+    }
+    let names = observed.target_names();
+    let new: Vec<(NodeIndex, &str)> = only_in(observed.after, before, &["alert", "status", "heading", "text"]).collect();
+    let is_done = |text: &str| {
+        let said = wording::tone(text, &names);
+        said == Tone::Success && !wording::is_lesser(text, &names)
+            || wording::states_done(text, &names)
+            || puts_in(observed, text)
+    };
+    let is_message = |(at, text): &(NodeIndex, &str)| {
+        observed.after.nodes[*at].role.as_ref() == "status"
+            || text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count() >= WORDS
+            || wording::is_lesser(text, &names)
+    };
+    if new.len() > ALONE || new.iter().any(|(_, text)| is_done(text)) || !new.iter().any(is_message) {
+        return;
+    }
+    for finding in findings.iter_mut().filter(|finding| finding.supports()) {
+        let rule = if finding.rule == NewText { UnclearMessage } else { finding.rule };
+        *finding = Finding { rule, ..finding.clone() }.neutral();
+    }
+}
+
+/// Whether a change was sent, or a form was to be sent and still holds what was put into it.
+fn asks_for_change(observed: &Observed<'_>) -> bool {
+    if observed.only_opens() || observed.is_login {
+        return false;
+    }
+    if observed.sends_change() {
+        return observed.submits() || observed.sends_choice();
+    }
+    let Some(before) = observed.before else { return false };
+    let is_filled = |node: &&legwork_observe::Node| {
+        node.role.as_ref() == "textbox" && node.value.as_deref().is_some_and(|value| !value.trim().is_empty())
+    };
+    let holds = |node: &legwork_observe::Node| {
+        observed.after.nodes.iter().any(|now| now.role == node.role && now.name == node.name && now.value == node.value)
+    };
+    let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
+    presses && before.nodes.iter().filter(is_filled).any(holds)
+}
+
+fn has_new_field(before: &Snapshot, after: &Snapshot) -> bool {
+    let fields = |page: &Snapshot| page.nodes.iter().filter(|node| node.states.editable()).count();
+    fields(after) > fields(before)
+}
+
+/// Whether the row or entry that holds what was pressed is another one, or gone: that is the effect.
+fn entry_changed(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let is_entry = |page: &Snapshot, at: &NodeIndex| matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "article");
+    let entry = observed.actions.iter().find_map(|action| {
+        let Action::Click(click) = action.carried_out() else { return None };
+        let TargetKind::Ref(reference) = click.target.kind() else { return None };
+        let at = before.find_ref(reference)?;
+        before.ancestors(at).find(|up| is_entry(before, up))
+    });
+    let Some(entry) = entry else { return false };
+    let text = before.text_of(entry);
+    let after = observed.after;
+    !(1..after.nodes.len()).any(|at| is_entry(after, &at) && after.text_of(at) == text)
+}
+
+/// Whether the text is what was put in, and little else.
+fn puts_in(observed: &Observed<'_>, text: &str) -> bool {
+    let given = observed.before.into_iter().flat_map(|page| &page.nodes);
+    let given = given.filter(|node| node.states.editable() && !node.states.secret());
+    given.filter_map(|node| node.value.as_deref()).map(str::trim).any(|value| {
+        value.chars().count() > 1 && text.contains(value) && value.chars().count() * 2 >= text.chars().count()
+    })
+}
