@@ -180,9 +180,9 @@ pub(crate) fn states_done(text: &str, names: &str) -> bool {
     }
     let stem = |word: &str| word.char_indices().nth(4).map(|(end, _)| word[..end].to_owned());
     let said: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
-    names.split(|c: char| !c.is_alphanumeric()).any(|name| {
-        stem(name).is_some_and(|stem| said.iter().any(|word| word.starts_with(&stem) && *word != name))
-    })
+    names
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|name| stem(name).is_some_and(|stem| said.iter().any(|word| word.starts_with(&stem) && *word != name)))
 }
 
 /// `Not subscribed` after `Subscribe`: what was asked for was not done.

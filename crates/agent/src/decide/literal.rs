@@ -14,6 +14,7 @@ pub use super::{
     resolve::{OtherRecord, SavedValue},
 };
 use super::{
+    longer_name::{self, LongerName},
     parser::{self, Operation},
     resolve,
     tokens::TokenStream,
@@ -86,6 +87,11 @@ impl Instruction {
             });
         }
         Ok(actions)
+    }
+
+    /// What these actions act on, where its name is longer than the words and may be that of another thing.
+    pub(crate) fn longer_name(&self, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
+        longer_name::longer_name(&self.operation, actions, page)
     }
 
     /// Whether it answers a dialog.

@@ -13,6 +13,7 @@ mod element_kind;
 mod find;
 mod forms;
 pub mod literal;
+mod longer_name;
 mod name_match;
 mod parser;
 mod properties;

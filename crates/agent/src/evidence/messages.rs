@@ -120,7 +120,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
 }
 
 /// Dialogs of the page that ask whether it is to go on (`Delete Acme?`): nothing was done yet. What was sent already is no
-/// question any more, and a dialog with fields is a form.
+/// question any more, and a dialog with fields is a form. Where it has no role of a dialog, a button that leaves is the sign.
 fn questions(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let page = observed.after;
     if observed.goes_on || observed.is_reloaded() || observed.sends_change() {
@@ -147,7 +147,58 @@ fn questions(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         let fact = format!("dialog {:?} waits for an answer", clipped(text.trim()));
         Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(FindingSubject::Message(text)).weak(true)
     };
-    asking.map(finding).collect()
+    let mut findings: Vec<Finding> = asking.map(finding).collect();
+    if findings.is_empty()
+        && let Some(before) = observed.before
+    {
+        findings.extend(plain_question(observed, before));
+    }
+    findings
+}
+
+/// A question that came with two buttons or more, one of which leaves.
+fn plain_question(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
+    const LEAVES: [&str; 20] = [
+        "cancel",
+        "no",
+        "back",
+        "close",
+        "keep",
+        "don't",
+        "dismiss",
+        "abbrechen",
+        "nein",
+        "zurück",
+        "schließen",
+        "annuler",
+        "non",
+        "fermer",
+        "cancelar",
+        "annulla",
+        "indietro",
+        "annuleren",
+        "nee",
+        "terug",
+    ];
+    let page = observed.after;
+    let leaves = |name: &str| {
+        let name = wording::normalized(name);
+        LEAVES.iter().any(|word| name.split(|c: char| c.is_whitespace() || c == ',').next() == Some(word))
+    };
+    let count = |page: &Snapshot, name: &str| {
+        page.nodes.iter().filter(|node| node.role.as_ref() == "button" && node.name.as_ref() == name).count()
+    };
+    let mut buttons: Vec<&str> =
+        page.nodes.iter().filter(|node| node.role.as_ref() == "button").map(|node| node.name.as_ref()).collect();
+    buttons.retain(|name| count(page, name) > count(before, name));
+    if buttons.len() < 2 || !buttons.iter().any(|name| leaves(name)) {
+        return None;
+    }
+    let (_, text) =
+        super::only_in(page, before, &["heading", "text"]).find(|(_, text)| text.trim_end().ends_with('?'))?;
+    let fact = format!("the question {:?} waits for an answer", clipped(text));
+    let message = FindingSubject::Message(text.to_owned());
+    Some(Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(message).weak(true))
 }
 
 /// The messages of a page: elements that announce, outermost first.

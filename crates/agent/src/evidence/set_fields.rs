@@ -78,12 +78,19 @@ fn lost(field: &SetField, after: &Snapshot) -> Option<Finding> {
     Some(Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node)))
 }
 
+/// `2026-12-31`, as the fields of browsers hold it.
+fn is_date(content: &str) -> bool {
+    let parts: Vec<&str> = content.split('-').collect();
+    parts.iter().map(|part| part.len()).eq([4, 2, 2]) && parts.concat().chars().all(|c| c.is_ascii_digit())
+}
+
 fn is_box(content: &str) -> bool {
     matches!(content, "checked" | "not checked")
 }
 
 /// What a form holds once it was sent. It may be emptied, or show the next entry: then other fields or headings differ too.
-/// Where the same entry holds another number, the page has corrected it: a discount of 80 % lowered to the 50 % that are allowed.
+/// Where the same entry holds another number or day, the page has corrected it: a discount of 80 % lowered to the 50 % that are
+/// allowed.
 /// Of texts nobody can tell whether the page corrected or formatted them. A field that holds again what it held before was
 /// either emptied or refused: the response shows nothing then.
 fn after_sending(set: &[SetField], before: &Snapshot, after: &Snapshot) -> Vec<Finding> {
@@ -112,7 +119,8 @@ fn after_sending(set: &[SetField], before: &Snapshot, after: &Snapshot) -> Vec<F
             .any(|was| numbers::readings(&is).any(|number| numbers::is_near(was, number)));
         let fact = format!("after it was sent, {what} holds {is_shown:?} instead of {was:?}");
         let finding = Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact).about(subject(node));
-        (are_numbers && !same && !is_zero()).then_some(finding)
+        let is_other = are_numbers && !same && !is_zero() || is_date(&field.value) && is_date(&is);
+        is_other.then_some(finding)
     });
     changed.collect()
 }

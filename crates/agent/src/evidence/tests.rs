@@ -532,6 +532,10 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
     let lost = fields.update(&findings, &sends, Some(&filled), &back);
     let doubted: Vec<_> = findings.into_iter().map(|finding| super::doubt_unless_done(finding, &lost)).collect();
     assert!(!doubted.iter().any(super::Finding::supports), "{}", lines(&doubted));
+    assert_eq!(
+        after_saving("2026-12-31", &form("Initech", "2026-03-31", "")),
+        "- field_value: after it was sent, spinbutton \"Discount\" holds \"2026-03-31\" instead of \"2026-12-31\""
+    );
     for (value, after, why) in [
         ("80", form("Initech", "80.00", ""), "the same number"),
         ("80", form("Initech", "", ""), "the form was emptied"),
@@ -656,6 +660,22 @@ fn a_dialog_that_asks_a_question_waits_for_its_answer() {
 }
 
 #[test]
+fn a_question_in_an_element_without_a_role_is_one_where_a_button_leaves() {
+    let shown_after = |rest: &str| {
+        let before = page("- button \"Delete\" [ref=e1]");
+        shows(click("e1"), &[], &before, &page(&format!("- button \"Delete\" [ref=e1]\n{rest}")))
+    };
+    let asks = "- text: Delete Acme?\n- text: This removes all orders.\n- button \"Delete\" [ref=e3]\n- button \"Cancel\" [ref=e2]";
+    assert!(shown_after(asks).contains("- alert: the question \"Delete Acme?\" waits for an answer"));
+    for answer in [
+        "- text: How do I pay?\n- text: By card.\n- button \"Helpful\" [ref=e2]\n- button \"Copy\" [ref=e3]",
+        "- text: New order\n- button \"Save\" [ref=e2]\n- button \"Cancel\" [ref=e3]",
+    ] {
+        assert!(!shown_after(answer).contains("waits"), "{answer}");
+    }
+}
+
+#[test]
 fn a_late_answer_to_an_earlier_action_contradicts_and_never_supports() {
     let before = page("- textbox \"Item\" [ref=e1]");
     let after = page("- textbox \"Item\" [ref=e1]: lamp");
@@ -703,7 +723,8 @@ fn a_message_that_states_neither_a_success_nor_a_refusal_shows_no_change() {
     let before = page("- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Publish\" [ref=e2]");
     let sent = [request("POST", "http://shop.test/posts", 200)];
     let after_click = |text: &str, effects: &[PageEffect]| {
-        let after = format!("- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Publish\" [ref=e2]\n- text: {text}");
+        let after =
+            format!("- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Publish\" [ref=e2]\n- text: {text}");
         shows(click("e2"), effects, &before, &page(&after))
     };
     let response = "response: POST http://shop.test/posts answered 200";

@@ -14,14 +14,15 @@ const ALONE: usize = 3;
 const WORDS: usize = 4;
 
 /// Takes the support from a message that is unclear, and from the response beside it.
-pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
     use EvidenceRule::{Address, ElementState, NewText, Response, Title, UnclearMessage};
     if observed.disabled.contains(&UnclearMessage) || !asks_for_change(observed) {
         return;
     }
     // Another page, an opened part of it, or an entry that changed shows more than its messages.
     let says_more = findings.iter().any(|finding| {
-        finding.contradicts() || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
+        finding.contradicts()
+            || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
             || finding.rule == Address
     });
     let Some(before) = observed.before else { return };
@@ -29,7 +30,8 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut Vec<
         return;
     }
     let names = observed.target_names();
-    let new: Vec<(NodeIndex, &str)> = only_in(observed.after, before, &["alert", "status", "heading", "text"]).collect();
+    let new: Vec<(NodeIndex, &str)> =
+        only_in(observed.after, before, &["alert", "status", "heading", "text"]).collect();
     let is_done = |text: &str| {
         let said = wording::tone(text, &names);
         said == Tone::Success && !wording::is_lesser(text, &names)
@@ -76,7 +78,8 @@ fn has_new_field(before: &Snapshot, after: &Snapshot) -> bool {
 
 /// Whether the row or entry that holds what was pressed is another one, or gone: that is the effect.
 fn entry_changed(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    let is_entry = |page: &Snapshot, at: &NodeIndex| matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "article");
+    let is_entry =
+        |page: &Snapshot, at: &NodeIndex| matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "article");
     let entry = observed.actions.iter().find_map(|action| {
         let Action::Click(click) = action.carried_out() else { return None };
         let TargetKind::Ref(reference) = click.target.kind() else { return None };

@@ -8,7 +8,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, PageEffect, Phase,
+    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, PageEffect,
+    Phase,
 };
 
 use super::{
@@ -161,7 +162,14 @@ impl LiteralRun {
                     return self.clause(page, notes, cx);
                 }
                 match instruction.decide(shown) {
-                    Ok(actions) => self.act(actions, page, notes, cx),
+                    Ok(actions) => {
+                        if let Some(name) = instruction.longer_name(&actions, shown) {
+                            let fact = format!("{:?} was taken for {:?}", name.found, name.asked);
+                            notes.saw([Evidence::neutral(EvidenceKind::Element, fact)]);
+                            notes.has_longer_name = true;
+                        }
+                        self.act(actions, page, notes, cx)
+                    }
                     Err(unresolved) => {
                         let limit = wait_for(&unresolved, cx);
                         self.wait_or(Transition::HandOver(Ending::unresolved(unresolved)), limit, cx)
@@ -446,7 +454,7 @@ impl LiteralRun {
                 }
                 notes.iterations += 1;
                 notes.decider = Some(DecidedBy::Literal);
-                notes.in_vain = false;
+                (notes.in_vain, notes.has_longer_name) = (false, false);
                 notes.saw(evidence);
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)

@@ -329,7 +329,7 @@ impl TaskRun {
         }
         // A step whose words say exactly what to do claims no more than that it was done, which any fact that code saw shows,
         // unless the last of it left none.
-        let exact = matches!(self.mode, Mode::Literal(_)) && !self.notes.in_vain;
+        let exact = matches!(self.mode, Mode::Literal(_)) && !self.notes.in_vain && !self.notes.has_longer_name;
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());

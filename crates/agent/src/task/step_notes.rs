@@ -37,6 +37,8 @@ pub(crate) struct StepNotes {
     pub(crate) words: HashSet<String>,
     /// Nothing that supports it was observed after the last action: facts about earlier actions do not show it.
     pub(crate) in_vain: bool,
+    /// What was acted on has a longer name than the step says, and no check that came after holds.
+    pub(crate) has_longer_name: bool,
     /// Who decided last.
     pub(crate) decider: Option<DecidedBy>,
     /// Failures.

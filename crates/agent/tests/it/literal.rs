@@ -284,6 +284,34 @@ fn a_value_of_a_record_that_only_begins_so_is_saved_and_not_validated() {
     }
 }
 
+#[test]
+fn an_action_on_what_has_a_longer_name_is_done_and_not_validated() {
+    const PAGE: &str = "- table\n  - row\n    - cell \"Acme (old)\"\n    - cell\n      - button \"Remove\" [ref=e1]\n  - row\n    - cell \"Globex\"\n    - cell\n      - button \"Delete\" [ref=e2]\n- button \"Archive all invoices\" [ref=e3]\n- button \"Save changes\" [ref=e4]\n";
+    for (step, validation, fact) in [
+        ("Click \"Remove\" in the row of \"Acme\"", Validation::Unvalidated, "\"Acme (old)\" was taken for \"Acme\""),
+        ("Click \"Archive\"", Validation::Unvalidated, "\"Archive all invoices\" was taken for \"Archive\""),
+        ("Click \"Remove\" in the row of \"Acme\", then check that \"Acme\" is not shown", Validation::Validated, ""),
+        ("Click \"Remove\" in the row of \"Acme (old)\"", Validation::Validated, ""),
+        ("Click \"Remove\" in the row containing \"Acme\"", Validation::Validated, ""),
+        ("Click \"Delete\" in the row of \"Globex\"", Validation::Validated, ""),
+        ("Click \"Archive all invoices\"", Validation::Validated, ""),
+        ("Click \"Save\"", Validation::Validated, ""),
+    ] {
+        let look = |did: &[String], _| {
+            if did.is_empty() {
+                PAGE
+            } else {
+                "- heading \"Globex Inc\"
+"
+            }
+        };
+        let (outcome, script, _) = play(start(&[step]), look, |_, _| done());
+        assert_eq!((outcome.status, outcome.validation), (Status::Success, validation), "{step}: {outcome:?}");
+        let told = format!("{:?}", script.journal);
+        assert!(told.contains(&format!("{fact:?}").trim_matches('"').to_owned()), "{step}: {fact}");
+    }
+}
+
 /// The last action's wire form.
 fn typed(script: &Script) -> String {
     let mut actions = script.journal.iter().filter_map(|event| match &event.kind {
