@@ -1,6 +1,6 @@
 //! What the page says to whoever acted: alerts, statuses, and texts that state a refusal.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
@@ -181,24 +181,29 @@ fn plain_question(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding>
         "terug",
     ];
     let page = observed.after;
+    let (_, text) =
+        super::only_in(page, before, &["heading", "text"]).find(|(_, text)| text.trim_end().ends_with('?'))?;
     let leaves = |name: &str| {
         let name = wording::normalized(name);
         LEAVES.iter().any(|word| name.split(|c: char| c.is_whitespace() || c == ',').next() == Some(word))
     };
-    let count = |page: &Snapshot, name: &str| {
-        page.nodes.iter().filter(|node| node.role.as_ref() == "button" && node.name.as_ref() == name).count()
-    };
-    let mut buttons: Vec<&str> =
-        page.nodes.iter().filter(|node| node.role.as_ref() == "button").map(|node| node.name.as_ref()).collect();
-    buttons.retain(|name| count(page, name) > count(before, name));
-    if buttons.len() < 2 || !buttons.iter().any(|name| leaves(name)) {
+    let (is, was) = (buttons(page), buttons(before));
+    let new = || is.iter().filter(|(name, count)| **count > was.get(*name).copied().unwrap_or_default());
+    if new().count() < 2 || !new().any(|(name, _)| leaves(name)) {
         return None;
     }
-    let (_, text) =
-        super::only_in(page, before, &["heading", "text"]).find(|(_, text)| text.trim_end().ends_with('?'))?;
     let fact = format!("the question {:?} waits for an answer", clipped(text));
     let message = FindingSubject::Message(text.to_owned());
     Some(Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(message).weak(true))
+}
+
+/// The names of a page's buttons, and how many are called so.
+fn buttons(page: &Snapshot) -> HashMap<&str, usize> {
+    let mut buttons = HashMap::new();
+    for node in page.nodes.iter().filter(|node| node.role.as_ref() == "button") {
+        *buttons.entry(node.name.as_ref()).or_default() += 1;
+    }
+    buttons
 }
 
 /// The messages of a page: elements that announce, outermost first.
