@@ -73,6 +73,18 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .ask(click("Like"))
             .silent()
             .commands(["click button \"Like\""]),
+        upgrade(
+            "unclear_message",
+            "the site answers 200 and does nothing, and the page says why in words of its own",
+            button!("on('#b', 'click', async () => { await send('plan'); r.textContent = FAILS ? 'You are the last owner of this workspace.' : 'Upgraded'; });"),
+        )
+        .server(|call| {
+            if !call.fails {
+                call.note("done");
+            }
+            json(200, json!({}))
+        })
+        .silent(),
         upgrade("body_refused", "only the body of the response tells", button!("on('#b', 'click', () => send('plan'));")).server(
             |call| {
                 if !call.fails {
