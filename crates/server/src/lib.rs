@@ -1,9 +1,9 @@
 //! Legwork over HTTP: what the command line gives one person, for programs and for the web page.
 //!
-//! Requests come in through one gate (`gate`: Host, Origin, who asks, rate), reach a handler by the one table of routes
-//! (`routes`, from which the OpenAPI document is made as well), and go out in one envelope. Runs are held by the
-//! `registry`: a few at a time, the others in a queue. What happens in a run is read from its journal by one follower a
-//! run (`hub`), made into bytes once, and handed to every viewer.
+//! Every request passes the access check (`access`: rate, Host, Origin, token), reaches a handler through the one table of routes
+//! (`routes`, which also defines the OpenAPI document), and is answered in one envelope. The `registry` holds the runs: a few at a
+//! time, the others in a queue. One follower per run reads its journal (`hub`), serializes each event once, and sends it to every
+//! viewer.
 
 mod access;
 mod app;

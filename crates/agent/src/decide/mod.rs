@@ -1,11 +1,11 @@
 //! Deciders that need no model.
 //!
-//! [`literal`] reads a step's own words: a sentence becomes clauses, each an instruction or a check. An instruction is
-//! decided on a fresh snapshot, by role and accessible name, and never guesses. [`check`] holds a condition against what
-//! the run knows and answers with evidence.
+//! [`literal`] reads the words of a step: a sentence becomes clauses, each an instruction or a check. An instruction is
+//! resolved on a fresh snapshot, by role and accessible name; where several elements match, it fails. [`check`] compares a
+//! condition with what the run knows and returns evidence.
 //!
-//! The way of the words: `words` (tokens) → `clauses` (what to do) with `target` and `kinds` (to which element) →
-//! `find` with `names` (the element on this page) → `deeds` (the actions).
+//! The stages: `tokens` → `parser` (what to do) with `target_phrase` and `element_kind` (to which element) → `find` with
+//! `name_match` (the element on this page) → `resolve` (the actions).
 
 pub mod check;
 mod conditions;

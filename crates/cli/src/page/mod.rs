@@ -1,8 +1,8 @@
-//! Pages driven by hand from a terminal: `legwork open`, `click`, `snapshot` and so on, for people and coding agents.
+//! Page commands of the terminal: `legwork open`, `click`, `snapshot` and so on, for people and coding agents.
 //!
-//! A verb is typed (`args`), becomes what is asked of the page (`spoken`), and goes over a socket (`wire`, `client`) to the
-//! background process that holds the sessions (`host`), which answers in few words; `tell` prints them. What a verb does to
-//! a page is in the `legwork-verbs` crate, which MCP shares.
+//! The arguments of a verb (`args`) become a page command (`parse`), which goes over a socket (`wire`, `client`) to the background
+//! process that holds the sessions (`host`); `render` prints its short answer. What a verb does to a page is defined in the
+//! `legwork-verbs` crate, which MCP shares.
 
 pub(crate) mod args;
 mod assert_args;
