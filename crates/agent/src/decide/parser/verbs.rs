@@ -322,8 +322,9 @@ pub(super) fn not_known(input: TokenStream<'_>) -> ParseResult {
 /// What is done is said exactly: `Submit the form by clicking "Send"`.
 pub(super) fn by_clicking(input: TokenStream<'_>) -> Option<TokenStream<'_>> {
     let (at, _) = input.find(1, "by clicking|by pressing|by choosing|by tapping|by selecting")?;
-    // What is said before is what the click is for; more than that in it is not understood.
-    if !starts(input) || texts::name(input.take(at)).is_err() {
+    // What is said before is what the click is for; more than that in it is not understood. What is quoted there, such as a file to
+    // upload or a thing to delete, has to be acted on.
+    if !starts(input) || texts::name(input.take(at)).is_err() || (0..at).any(|at| input.quoted(at)) {
         return None;
     }
     // The gerund is read as its verb below: `clicking` contains `click`.

@@ -324,6 +324,7 @@ fn in_settings() {
         Untick "Newsletter" => uncheck e13
         Upload "cv.pdf" to "Choose file" => upload e14 cv.pdf
         Upload "cv.pdf" => upload e14 cv.pdf
+        Upload "cv.pdf" by clicking "Choose file" => upload e14 cv.pdf
         Upload the file "a.txt" into the file field => upload e14 a.txt
         Attach "a.txt" and "b.txt" => upload e14 a.txt|b.txt
         Append " more" to "Notes" => press Control+End in e15 + type " more"
