@@ -157,12 +157,26 @@ async function atRest(key: string, limit: number, element?: Element): Promise<Re
 const UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i;
 const MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
 
+const BUTTONS = "button,a,[role=button]";
+// Characters beside the button: a message is a sentence or two.
+const LEAST_MESSAGE = 5;
+const LONGEST_MESSAGE = 200;
+const undoes = (button: HTMLElement): boolean =>
+  UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+
 /** Whether a message offers to undo what was done. Some applications send a change only when that offer is over. */
 function offersUndo(): boolean {
   for (const view of own(window)) {
     for (const message of view.document.querySelectorAll(MESSAGES)) {
-      for (const button of message.querySelectorAll<HTMLElement>("button,a,[role=button]"))
-        if (UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
+      for (const button of message.querySelectorAll<HTMLElement>(BUTTONS)) if (undoes(button)) return true;
+    }
+    // Messages without a role or a usual class: beside the button there is text. In a toolbar there are only other buttons.
+    for (const button of view.document.querySelectorAll<HTMLElement>(BUTTONS)) {
+      const around = button.parentElement;
+      if (around === null || !undoes(button)) continue;
+      const buttons = [...around.querySelectorAll<HTMLElement>(BUTTONS)].map((one) => one.innerText.length);
+      const beside = around.innerText.length - buttons.reduce((sum, length) => sum + length, 0);
+      if (beside >= LEAST_MESSAGE && beside <= LONGEST_MESSAGE) return true;
     }
   }
   return false;

@@ -1737,12 +1737,18 @@ var legwork = (() => {
       if (performance.now() >= until) return { busy: "work upon work" };
     }
   }
-  var UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i, MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join();
+  var UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i, MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join(), BUTTONS = "button,a,[role=button]", LEAST_MESSAGE = 5, LONGEST_MESSAGE = 200, undoes = (button) => UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: !0, opacityProperty: !0 });
   function offersUndo() {
-    for (let view of own(window))
+    for (let view of own(window)) {
       for (let message of view.document.querySelectorAll(MESSAGES))
-        for (let button of message.querySelectorAll("button,a,[role=button]"))
-          if (UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: !0, opacityProperty: !0 })) return !0;
+        for (let button of message.querySelectorAll(BUTTONS)) if (undoes(button)) return !0;
+      for (let button of view.document.querySelectorAll(BUTTONS)) {
+        let around = button.parentElement;
+        if (around === null || !undoes(button)) continue;
+        let buttons = [...around.querySelectorAll(BUTTONS)].map((one) => one.innerText.length), beside = around.innerText.length - buttons.reduce((sum, length) => sum + length, 0);
+        if (beside >= LEAST_MESSAGE && beside <= LONGEST_MESSAGE) return !0;
+      }
+    }
     return !1;
   }
   async function flush(key2, limit, asksUndo) {

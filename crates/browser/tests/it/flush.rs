@@ -93,6 +93,15 @@ fn a_change_that_can_still_be_undone_is_sent_before_the_close() {
         .await;
         visit.click_and_flush().await;
         assert_eq!(visit.posted(), ["deleted"]);
+        // Without a role or a usual class.
+        let visit = page(
+            "<button id=b>Archive</button><script>b.onclick=()=>{const m=document.createElement('div');
+            m.innerHTML='Conversation archived <button>Undo</button>';document.body.append(m);
+            setTimeout(()=>{m.remove();fetch('/save',{method:'POST',body:'archived'})},3000)}</script>",
+        )
+        .await;
+        visit.click_and_flush().await;
+        assert_eq!(visit.posted(), ["archived"]);
         // What was sent at once and can be undone by another request is not waited for.
         let visit = page(
             "<button id=b>Delete</button><script>b.onclick=async()=>{await fetch('/save',{method:'POST',body:'deleted'});
