@@ -88,16 +88,23 @@ impl SessionInner {
         let unanswered: Vec<u64> =
             pending.into_iter().chain(own().filter(is_lasting)).map(|line| line.number).collect();
         let of_earlier = answered.into_iter().map(|line| (line, true));
+        // A lookup that failed and was sent again, such as with a new token, came in the end.
+        let lookups = || own().filter(|line| !is_change(&line.method));
+        let failed: HashSet<(String, String)> =
+            lookups().filter(|line| is_reported(line)).map(|line| kind_of(&line.method, &line.url)).collect();
+        let is_sent_again = |line: &RequestLine| {
+            line.status.is_some() && !is_change(&line.method) && failed.contains(&kind_of(&line.method, &line.url))
+        };
         let mut reported: Vec<(Option<u64>, PageEffect)> = of_earlier
             .chain(own().map(|line| (line, false)))
-            .filter(|(line, _)| is_reported(line))
+            .filter(|(line, _)| is_reported(line) || is_sent_again(line))
             .map(|(line, earlier)| {
                 let background = is_background(line);
                 let effect = PageEffect::Request {
                     method: line.method.clone(),
                     url: line.url.clone(),
                     status: line.status,
-                    failure: line.failure.clone(),
+                    failure: line.failure.clone().filter(|why| line.status.is_none() || !why.contains("ERR_ABORTED")),
                     refusal: None,
                     background,
                     earlier,
@@ -252,6 +259,8 @@ fn is_reported(line: &RequestLine) -> bool {
     let failed = line.status.is_some_and(|status| status >= 400) || line.failure.is_some();
     match line.kind.as_str() {
         "document" => changes && !aborted,
+        // Chromium ends a response whose body nobody reads, such as a 204, in ERR_ABORTED: the server has answered.
+        "xhr" | "fetch" if changes && line.status.is_some() => true,
         "xhr" | "fetch" => (changes || failed) && !aborted,
         _ => false,
     }
@@ -289,6 +298,7 @@ mod tests {
         assert!(!reported("GET", "document", Some(500), None), "the navigation itself tells it");
         assert!(!reported("POST", "ping", Some(500), None));
         assert!(!reported("GET", "image", Some(404), None));
+        assert!(reported("PUT", "fetch", Some(204), Some("net::ERR_ABORTED")), "answered, and nobody reads a body");
         assert!(!reported("POST", "fetch", None, Some("net::ERR_ABORTED")));
         assert!(!reported("POST", "fetch", None, Some("net::ERR_BLOCKED_BY_CLIENT")));
         assert!(reported("POST", "fetch", Some(500), Some("net::ERR_ABORTED")), "an error without a body");

@@ -76,6 +76,10 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     let fact = if *earlier { format!("{fact} (sent by an earlier action)") } else { fact };
     let finding = Finding::new(rule, EvidenceKind::Response, fact).about(subject).weak(!changes);
     // That an earlier action was accepted says nothing of this one; that it was refused has to be told while there is time.
+    // A lookup is listed because it failed before; that it came shows no change.
+    if !changes && rule == EvidenceRule::Response {
+        return Some(finding.neutral());
+    }
     if *earlier && !finding.contradicts() {
         return Some(finding.neutral());
     }

@@ -158,6 +158,26 @@ fn a_refusal_without_a_body_is_told() {
     });
 }
 
+/// Chromium reports a response whose body nobody reads as broken off by the page.
+#[test]
+fn a_change_that_is_accepted_without_a_body_is_reported() {
+    run(async {
+        let visit = visit(
+            "<button id=b>Save</button><p id=o></p><script>
+            b.onclick=async()=>{if((await fetch('/save',{method:'PUT'})).ok)o.textContent='Saved'}</script>",
+        )
+        .await;
+        visit.site.put("/save", Page { status: 204, ..Page::default() });
+        let result = visit.does(click(at("#b"))).await;
+        assert!(
+            result.effects.iter().any(|effect| {
+                matches!(effect, PageEffect::Request { method, status: Some(204), failure: None, .. } if method == "PUT")
+            }),
+            "{result:?}"
+        );
+    });
+}
+
 #[test]
 fn a_refusal_in_a_body_that_the_page_does_not_read_is_told() {
     run(async {
