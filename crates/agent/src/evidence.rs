@@ -275,6 +275,16 @@ impl<'a> Observed<'a> {
             Action::Type(typed) => typed.text.contains(text),
             Action::Select(select) => select.values.iter().any(|value| value == text),
             _ => false,
+        }) || self.was_put_in(text)
+    }
+
+    /// Whether a field held the text, or nearly all of it, before a form with it was sent: a comment that is shown now.
+    fn was_put_in(&self, text: &str) -> bool {
+        let fields = self.before.into_iter().flat_map(|page| &page.nodes);
+        let fields = fields.filter(|node| node.states.editable() && !node.states.secret());
+        fields.filter_map(|node| node.value.as_deref()).map(str::trim).any(|value| {
+            let (of_value, of_text) = (value.chars().count(), text.chars().count());
+            of_value > 1 && (text.contains(value) && of_value * 2 >= of_text || of_text > 1 && value.contains(text))
         })
     }
 }

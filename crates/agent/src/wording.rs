@@ -231,9 +231,22 @@ fn is_status_title(text: &str) -> bool {
                 .any(|pair| matches!(pair[0], "error" | "fehler" | "erreur" | "http" | "status") && is_status(&pair[1]))
 }
 
-/// Lower case, with one kind of apostrophe.
+/// Words of refusals in courtesies that refuse nothing: after an account was deleted, and where a search has no results.
+const COURTESIES: [&str; 5] = [
+    "sorry to see you go",
+    "sorry that you are leaving",
+    "sorry, we couldn't find any results",
+    "sorry, we could not find any results",
+    "we couldn't find any results",
+];
+
+/// Lower case, with one kind of apostrophe, without courtesies.
 pub(crate) fn normalized(text: &str) -> String {
-    text.to_lowercase().replace(['’', '‘', '`'], "'")
+    let text = text.to_lowercase().replace(['’', '‘', '`'], "'");
+    match COURTESIES.iter().find(|courtesy| text.contains(**courtesy)) {
+        Some(courtesy) => text.replace(courtesy, ""),
+        None => text,
+    }
 }
 
 /// Whether what was acted on has the phrase's word in its own name: after `Cancel`, `Lock` or `Error log` a text with that word
@@ -242,6 +255,11 @@ fn is_named(phrase: &str, name: &str) -> bool {
     if is_refusing(name) && (is_refusing(phrase) || NEGATED.contains(&phrase.trim())) {
         return true;
     }
+    // `is blocked` after `Block`; but `already subscribed` after `Subscribe` and `not saved` after `Save` refuse.
+    let phrase = ["has been ", "have been ", "been ", "is ", "are ", "was "]
+        .iter()
+        .find_map(|auxiliary| phrase.strip_prefix(auxiliary))
+        .unwrap_or(phrase);
     name.split(|c: char| !c.is_alphanumeric())
         .filter(|word| word.chars().count() >= 4)
         .any(|word| phrase.starts_with(word) || word.starts_with(phrase.trim()))
@@ -320,6 +338,8 @@ mod tests {
     fn refusals_that_an_independent_trial_found() {
         for (text, target) in [
             ("Payment failed", "pay now"),
+            ("Your account is blocked", "save"),
+            ("Your changes were not saved", "save"),
             ("You do not have permission to do this", "pay now"),
             ("Ask your administrator for access", "pay now"),
             ("This record was changed by another user", "save"),
@@ -363,6 +383,10 @@ mod tests {
             ("Not started", "subscribe"),
             ("Only for you: 20 % off", "pay now"),
             ("Duplicate address", "duplicate"),
+            ("Spammer42 is blocked.", "block"),
+            ("This document is locked", "lock document"),
+            ("We’re sorry to see you go", "cancel subscription"),
+            ("Sorry, we couldn’t find any results for “zzz”", "search"),
             ("Saved without errors", "save"),
             ("0 errors, 3 saved", "save"),
             ("Import finished: 3 rows imported, 2 skipped", "import"),

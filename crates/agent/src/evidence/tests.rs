@@ -660,6 +660,27 @@ fn a_dialog_that_asks_a_question_waits_for_its_answer() {
 }
 
 #[test]
+fn words_of_a_refusal_that_were_put_in_are_no_refusal() {
+    const WORDS: &str = "This failed for me, invalid token error";
+    let before = page(&format!("- textbox \"Comment\" [editable] [ref=e1]: {WORDS}\n- button \"Send\" [ref=e2]"));
+    let shown_after = |text: &str| {
+        let after =
+            page(&format!("- textbox \"Comment\" [editable] [ref=e1]\n- button \"Send\" [ref=e2]\n- text: {text}"));
+        shows(click("e2"), &[request("POST", &format!("{URL}comments"), 201)], &before, &after)
+    };
+    assert!(!shown_after(WORDS).lines().any(|line| line.starts_with('-')), "{}", shown_after(WORDS));
+    assert!(shown_after("Your comment could not be sent: access denied").contains("- refusal_text"));
+}
+
+#[test]
+fn a_lookup_that_came_in_the_end_neither_contradicts_nor_supports() {
+    let before = page("- button \"Load more\" [ref=e1]");
+    let lookup = |status| request("GET", &format!("{URL}items"), status);
+    let shown = shows(click("e1"), &[lookup(401), lookup(200)], &before, &before);
+    assert!(shown.starts_with("· response: GET"), "{shown}");
+}
+
+#[test]
 fn a_question_in_an_element_without_a_role_is_one_where_a_button_leaves() {
     let shown_after = |rest: &str| {
         let before = page("- button \"Delete\" [ref=e1]");
@@ -720,11 +741,11 @@ fn a_form_that_comes_back_with_what_was_put_into_it_shows_nothing() {
 
 #[test]
 fn a_message_that_states_neither_a_success_nor_a_refusal_shows_no_change() {
-    let before = page("- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Publish\" [ref=e2]");
+    let before = page("- textbox \"Name\" [editable] [ref=e1]: New Ltd\n- button \"Publish\" [ref=e2]");
     let sent = [request("POST", "http://shop.test/posts", 200)];
     let after_click = |text: &str, effects: &[PageEffect]| {
         let after =
-            format!("- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Publish\" [ref=e2]\n- text: {text}");
+            format!("- textbox \"Name\" [editable] [ref=e1]: New Ltd\n- button \"Publish\" [ref=e2]\n- text: {text}");
         shows(click("e2"), effects, &before, &page(&after))
     };
     let response = "response: POST http://shop.test/posts answered 200";
@@ -749,7 +770,7 @@ fn a_message_that_states_neither_a_success_nor_a_refusal_shows_no_change() {
 
 #[test]
 fn a_part_of_the_page_that_opens_is_no_unclear_message() {
-    let form = "- textbox \"Name\": New Ltd [editable] [ref=e1]\n- button \"Go\" [ref=e2]";
+    let form = "- textbox \"Name\" [editable] [ref=e1]: New Ltd\n- button \"Go\" [ref=e2]";
     let before = page(form);
     let text = "- text: How would you like to pay today?";
     for after in [

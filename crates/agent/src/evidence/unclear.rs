@@ -36,7 +36,7 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
         let said = wording::tone(text, &names);
         said == Tone::Success && !wording::is_lesser(text, &names)
             || wording::states_done(text, &names)
-            || puts_in(observed, text)
+            || observed.was_put_in(text)
     };
     let is_message = |(at, text): &(NodeIndex, &str)| {
         observed.after.nodes[*at].role.as_ref() == "status"
@@ -90,13 +90,4 @@ fn entry_changed(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let text = before.text_of(entry);
     let after = observed.after;
     !(1..after.nodes.len()).any(|at| is_entry(after, &at) && after.text_of(at) == text)
-}
-
-/// Whether the text is what was put in, and little else.
-fn puts_in(observed: &Observed<'_>, text: &str) -> bool {
-    let given = observed.before.into_iter().flat_map(|page| &page.nodes);
-    let given = given.filter(|node| node.states.editable() && !node.states.secret());
-    given.filter_map(|node| node.value.as_deref()).map(str::trim).any(|value| {
-        value.chars().count() > 1 && text.contains(value) && value.chars().count() * 2 >= text.chars().count()
-    })
 }
