@@ -9,6 +9,7 @@ mod churn;
 mod fields;
 mod login;
 mod messages;
+mod questions;
 mod requests;
 mod rules;
 mod set_fields;

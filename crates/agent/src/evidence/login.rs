@@ -124,6 +124,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         let fact = "the page asks to log in instead of taking what was sent".to_owned();
         return vec![Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(FindingSubject::Login)];
     }
+    if was.is_empty() && !observed.is_login {
+        return proof_of_identity(observed, before).into_iter().collect();
+    }
     if was.is_empty() || !(observed.is_login || sends_login(observed, before)) {
         return Vec::new();
     }
@@ -133,7 +136,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     if let Some(field) = second_factor(observed.after, before) {
         return contradicts(format!("{} is asked for: the log-in is not complete", named(field)));
     }
-    let offered = log_out(observed.after).filter(|_| log_out(before).is_none());
+    let offered = log_out(observed.after).filter(|_| offers_log_out(observed));
     if let (Some(demand), None) = (demand(observed.after, before), offered) {
         return contradicts(format!("{:?} is shown: the log-in is not complete", clipped(demand)));
     }
@@ -152,6 +155,34 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         }
         ([field, ..], None) => contradicts(format!("{} is still there: nobody is logged in", named(field))),
     }
+}
+
+/// A field for a code, a password or a test for machines with which the page answers a change: it was not made yet. The step or
+/// run that goes on may fill it in.
+fn proof_of_identity(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
+    if observed.goes_on || !observed.sends_change() || !observed.submits() {
+        return None;
+    }
+    let is_new = |node: &&Node| !before.nodes.iter().any(|old| old.role == node.role && old.name == node.name);
+    let is_test = |node: &&Node| {
+        let name = wording::normalized(&node.name);
+        node.role.as_ref() == "checkbox" && (name.contains("not a robot") || name.contains("am human"))
+    };
+    let page = observed.after;
+    // One field: a form for a new user has more.
+    let fields = page.nodes.iter().filter(|node| node.states.editable()).filter(is_new).count();
+    let field = (fields == 1).then(|| {
+        let is_secret = |node: &&Node| is_password(node) && is_new(node);
+        page.nodes.iter().find(is_secret).or_else(|| second_factor(page, before))
+    });
+    let asked = field.flatten().or_else(|| page.nodes.iter().filter(is_new).find(is_test))?;
+    let subject = FindingSubject::Field {
+        role: asked.role.to_string(),
+        name: asked.name.to_string(),
+        value: fields::content(asked),
+    };
+    let fact = format!("{} is asked for: what was sent is not done yet", named(asked));
+    Some(Finding::new(EvidenceRule::LoginForm, EvidenceKind::Element, fact).about(subject))
 }
 
 /// Whether what was done sends a form with a password field by a button that is called so, or by Enter in that field.
@@ -174,6 +205,11 @@ fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
             _ => false,
         }
     })
+}
+
+/// Whether the page offers to log out, and did not before.
+pub(super) fn offers_log_out(observed: &Observed<'_>) -> bool {
+    log_out(observed.after).is_some() && observed.before.is_some_and(|before| log_out(before).is_none())
 }
 
 /// Whether the page shows no log-in form any more.

@@ -1,11 +1,11 @@
 //! What the page says to whoever acted: alerts, statuses, and texts that state a refusal.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, questions};
 use crate::{
     progress,
     wording::{self, Tone},
@@ -14,7 +14,7 @@ use crate::{
 /// An error page is short; on a longer one a text that sounds like a refusal is likely to be content.
 pub(super) const SHORT_PAGE: usize = 20;
 /// A message is a sentence or two.
-const MESSAGE: usize = 200;
+pub(super) const MESSAGE: usize = 200;
 /// Messages that are noted.
 const MOST: usize = 5;
 /// In these a text is content: data, navigation, somebody's words.
@@ -105,7 +105,8 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         }
     }
     findings.extend(refusals(observed, &names));
-    findings.extend(questions(observed, &names));
+    findings.extend(refusing_target(observed, &names));
+    findings.extend(questions::assess(observed, &names));
     // A field that is being filled in may be complained of until the form is complete; the field's own state says more. A choice
     // that was sent at once is complete.
     if !observed.submits() && !observed.sends_choice() {
@@ -119,91 +120,14 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Dialogs of the page that ask whether it is to go on (`Delete Acme?`): nothing was done yet. What was sent already is no
-/// question any more, and a dialog with fields is a form. Where it has no role of a dialog, a button that leaves is the sign.
-fn questions(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
-    let page = observed.after;
-    if observed.goes_on || observed.is_reloaded() || observed.sends_change() {
-        return Vec::new();
-    }
-    let is_dialog = |page: &Snapshot, at: NodeIndex| page.nodes[at].role.as_ref() == "dialog";
-    let before: HashSet<String> = observed.before.map_or_else(HashSet::new, |before| {
-        (1..before.nodes.len()).filter(|at| is_dialog(before, *at)).map(|at| before.text_of(at)).collect()
-    });
-    let asks = |at: &NodeIndex| {
-        let text = page.text_of(*at);
-        let buttons = page.below(*at).filter(|at| page.nodes[*at].role.as_ref() == "button").count();
-        let has_field = page.below(*at).any(|at| page.nodes[at].states.editable());
-        buttons > 1
-            && !has_field
-            && text.contains('?')
-            && text.chars().count() <= 2 * MESSAGE
-            && !before.contains(&text)
-            && wording::tone(&text, names) != Tone::Success
-    };
-    let asking = (1..page.nodes.len()).filter(|at| is_dialog(page, *at)).filter(asks);
-    let finding = |at: NodeIndex| {
-        let text = page.text_of(at);
-        let fact = format!("dialog {:?} waits for an answer", clipped(text.trim()));
-        Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(FindingSubject::Message(text)).weak(true)
-    };
-    let mut findings: Vec<Finding> = asking.map(finding).collect();
-    if findings.is_empty()
-        && let Some(before) = observed.before
-    {
-        findings.extend(plain_question(observed, before));
-    }
-    findings
-}
-
-/// A question that came with two buttons or more, one of which leaves.
-fn plain_question(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
-    const LEAVES: [&str; 20] = [
-        "cancel",
-        "no",
-        "back",
-        "close",
-        "keep",
-        "don't",
-        "dismiss",
-        "abbrechen",
-        "nein",
-        "zurück",
-        "schließen",
-        "annuler",
-        "non",
-        "fermer",
-        "cancelar",
-        "annulla",
-        "indietro",
-        "annuleren",
-        "nee",
-        "terug",
-    ];
-    let page = observed.after;
-    let (_, text) =
-        super::only_in(page, before, &["heading", "text"]).find(|(_, text)| text.trim_end().ends_with('?'))?;
-    let leaves = |name: &str| {
-        let name = wording::normalized(name);
-        LEAVES.iter().any(|word| name.split(|c: char| c.is_whitespace() || c == ',').next() == Some(word))
-    };
-    let (is, was) = (buttons(page), buttons(before));
-    let new = || is.iter().filter(|(name, count)| **count > was.get(*name).copied().unwrap_or_default());
-    if new().count() < 2 || !new().any(|(name, _)| leaves(name)) {
-        return None;
-    }
-    let fact = format!("the question {:?} waits for an answer", clipped(text));
-    let message = FindingSubject::Message(text.to_owned());
-    Some(Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(message).weak(true))
-}
-
-/// The names of a page's buttons, and how many are called so.
-fn buttons(page: &Snapshot) -> HashMap<&str, usize> {
-    let mut buttons = HashMap::new();
-    for node in page.nodes.iter().filter(|node| node.role.as_ref() == "button") {
-        *buttons.entry(node.name.as_ref()).or_default() += 1;
-    }
-    buttons
+/// A button that is called by a refusal once it was pressed: `Sold out` after `Add to cart`.
+fn refusing_target(observed: &Observed<'_>, names: &str) -> Option<Finding> {
+    let name = questions::renamed_target(observed, observed.before?)?;
+    // What a button offers next may be a refusal of something: `Cancel order` is none.
+    let refuses = wording::is_addressed_refusal(name, names);
+    let fact = format!("the button that was pressed is called {:?} now", clipped(name));
+    let message = FindingSubject::Message(name.to_owned());
+    refuses.then(|| Finding::new(EvidenceRule::RefusalText, EvidenceKind::Text, fact).about(message))
 }
 
 /// The messages of a page: elements that announce, outermost first.
@@ -234,6 +158,36 @@ fn is_entry(page: &Snapshot, at: NodeIndex, names: &str) -> bool {
     items.len() >= ENTRIES && refusals * 2 <= items.len()
 }
 
+/// Whether the page shows what was opened, such as an entry or the panel of a tab: its texts are content, as long as they do not
+/// speak of what was done. The sign is a heading or title that repeats the target's name. A name of one word may be a command
+/// (`Publish`), whose page may well be called so and refuse; one with a digit is the identifier of a record.
+fn opened_content<'a>(observed: &Observed<'a>, names: &str) -> bool {
+    let Some(before) = observed.before else { return false };
+    if observed.sends_change() {
+        return false;
+    }
+    let target = observed.actions.iter().find_map(|action| super::fields::target(action.carried_out(), before));
+    let Some(target) = target else { return false };
+    let name = names.trim();
+    let is_identifier = name.contains(|c: char| c.is_ascii_digit());
+    let repeats = || {
+        let headings = |page: &'a Snapshot| {
+            page.nodes.iter().filter(|node| node.role.as_ref() == "heading").map(|node| node.name.as_ref())
+        };
+        let new = headings(observed.after).filter(|text| !headings(before).any(|old| old == *text));
+        let title = Some(observed.after.title.as_str()).filter(|title| *title != before.title);
+        !name.is_empty() && new.chain(title).any(|text| wording::normalized(text).contains(name))
+    };
+    match target.role.as_ref() {
+        "tab" | "treeitem" => true,
+        "link" | "row" | "cell" | "gridcell" | "listitem" | "option" | "menuitem" | "text" => {
+            (is_identifier || name.contains(' ')) && repeats()
+        }
+        "button" => is_identifier && repeats(),
+        _ => false,
+    }
+}
+
 /// Ordinary texts that tell a person that their action failed.
 fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let page = observed.after;
@@ -243,6 +197,11 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let path = |page: &Snapshot| super::requests::path_of(&page.url).to_owned();
     let elsewhere = observed.is_reloaded() && observed.before.is_none_or(|before| path(before) != path(page));
     let texts = page.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
+    let is_content = opened_content(observed, names);
+    // Of somebody who is logged in, the page has more to say than about the log-in.
+    if observed.is_login && login::offers_log_out(observed) || wording::is_examination(names) {
+        return Vec::new();
+    }
     let mut seen = HashSet::new();
     let mut headings = 0;
     let mut findings = Vec::new();
@@ -258,7 +217,7 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         if (observed.only_opens() || elsewhere && texts > SHORT_PAGE) && role != "heading" {
             continue;
         }
-        if elsewhere && wording::is_instruction(text) {
+        if elsewhere && wording::is_instruction(text) || is_content && !wording::states_done(text, names) {
             continue;
         }
         if node.states.self_changing() || observed.is_echo(text) || !wording::is_addressed_refusal(text, names) {

@@ -29,7 +29,24 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         .enumerate()
         .filter(|(at, effect)| counts(*at, effect))
         .filter_map(|(_, effect)| assess_one(effect, observed))
+        .rev()
+        .scan(Vec::new(), |accepted, finding| Some(done_instead(finding, accepted)))
+        .collect::<Vec<Finding>>()
+        .into_iter()
+        .rev()
         .collect()
+}
+
+/// Takes the contradiction from a refusal after which the page changed a part of the same address, such as an entry that was
+/// there already: `POST /items` answered 409, then `PUT /items/7` answered 204. `accepted` are the paths that were accepted later.
+fn done_instead(finding: Finding, accepted: &mut Vec<String>) -> Finding {
+    let FindingSubject::Request { path, .. } = &finding.subject else { return finding };
+    if finding.supports() {
+        accepted.push(path.clone());
+    }
+    let is_below = |later: &String| later.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    let is_done = finding.rule == EvidenceRule::RequestRefused && accepted.iter().any(is_below);
+    if is_done { finding.neutral() } else { finding }
 }
 
 fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
@@ -45,6 +62,7 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     let refusal = refusal.as_deref().filter(|text| {
         is_on(&EvidenceRule::BodyRefused)
             && !(wording::is_refusing(&names) && wording::is_refusing(&wording::normalized(text)))
+            && !wording::is_examination(&names)
     });
     let (rule, fact) = match (status, failure) {
         (Some(status), _) if *status < 400 && refusal.is_some() => {
@@ -98,7 +116,21 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
 
 /// Whether an address is called as those are to which pages tell what their users do, whatever comes of it.
 fn is_telemetry(url: &str) -> bool {
-    const NAMES: [&str; 8] = ["telemetry", "analytics", "metrics", "beacon", "tracking", "collect", "rum", "clientlog"];
+    const NAMES: [&str; 13] = [
+        "telemetry",
+        "analytics",
+        "metrics",
+        "beacon",
+        "tracking",
+        "collect",
+        "rum",
+        "clientlog",
+        "vercel",
+        "sentry",
+        "posthog",
+        "amplitude",
+        "mixpanel",
+    ];
     let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
     path.split(|c: char| !c.is_alphanumeric()).any(|part| NAMES.contains(&part))
 }

@@ -46,7 +46,7 @@ rules! {
         "A request for a change (POST, PUT, PATCH, DELETE) that the action set off, to the page's own site, was answered with 400 or more. The last response to a method and address counts."
         "The change was not accepted. An app may show it as done all the same, until it is loaded again.";
     BodyRefused "body_refused" Contradicting
-        "A request for a change that the action set off, to the page's own site, was answered with less than 400, and the JSON body says that it failed (`ok` or `success` is false, there is an `error` or `errors`)."
+        "A request for a change that the action set off, to the page's own site, was answered with less than 400, and the JSON body says that it failed (`ok` or `success` is false, there is an `error` or `errors`), or it led a script to a log-in page."
         "Many interfaces, GraphQL among them, answer 200 to everything.";
     DataRefused "data_refused" Contradicting
         "Another request that the action set off, to the page's own site, was answered with 401, 403 or 5xx."
@@ -58,7 +58,7 @@ rules! {
         "The browser shows an error page of its own."
         "The address was not reached; the page that appeared is the browser's.";
     Alert "alert" Contradicting
-        "A new alert or alert dialog that does not state a success, or a dialog of the page that asks a question which the next step does not answer."
+        "A new alert or alert dialog that does not state a success, or a question of the page (a dialog, `Are you sure?` beside new buttons, a button that is called `Sure?` now) which the next step does not answer."
         "An alert interrupts; pages use it for refusals. A wording that states success (`Saved`) makes it supporting.";
     RefusalText "refusal_text" Contradicting
         "A new status message, heading, title or short text that states a refusal (`could not be saved`, `Wrong password`, `Page not found`)."
@@ -73,8 +73,8 @@ rules! {
         "A field or check box holds something else than what was put there, could not be set as requested, or no longer holds it after another field was filled in; a number that is another one once its form was sent."
         "The page changed or dropped the input: a mask, a validation, a late script.";
     LoginForm "login_form" Contradicting
-        "After a log-in the password field is still there, or a second factor is asked for. After another change the page asks to log in."
-        "Nobody is logged in yet.";
+        "After a log-in the password field is still there, or a second factor is asked for. After another change the page asks to log in, or for a password, a code or a test for machines."
+        "Nobody is logged in yet, or what was sent waits for proof of who sent it.";
     SelfChanging "self_changing" Neutral
         "A text or title that the page changes by itself: scripts that ran before the action was begun changed or removed it, it changed between two looks without an action, or it was shown because the pointer came for a press."
         "Rotating tips, clocks, counters and advertisements would have changed anyway, and a tooltip comes without a click.";

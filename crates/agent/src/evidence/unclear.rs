@@ -5,12 +5,13 @@
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, TargetKind};
 
-use super::{EvidenceRule, Finding, Observed, only_in};
+use super::{EvidenceRule, Finding, Observed, only_in, questions};
 use crate::wording::{self, Tone};
 
 /// More new texts than these are a part of the page that opened, not a message.
 const ALONE: usize = 3;
-/// A message has at least as many words; `Cart: 2 items` and `Status: Paused` are what the page shows of its state.
+/// A message has at least as many words, or is a short sentence; `Cart: 2 items` and `Status: Paused` are what the page shows of
+/// its state.
 const WORDS: usize = 4;
 
 /// Takes the support from a message that is unclear, and from the response beside it.
@@ -30,8 +31,11 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
         return;
     }
     let names = observed.target_names();
-    let new: Vec<(NodeIndex, &str)> =
-        only_in(observed.after, before, &["alert", "status", "heading", "text"]).collect();
+    let texts = only_in(observed.after, before, &["alert", "status", "heading", "text"]);
+    // What the pressed button is called now is the page's word on it as well: `Requested` after `Follow`.
+    let renamed = only_in(observed.after, before, &["button"])
+        .filter(|(_, name)| questions::renamed_target(observed, before) == Some(name));
+    let new: Vec<(NodeIndex, &str)> = texts.chain(renamed).collect();
     let is_done = |text: &str| {
         let said = wording::tone(text, &names);
         said == Tone::Success && !wording::is_lesser(text, &names)
@@ -39,8 +43,10 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
             || observed.was_put_in(text)
     };
     let is_message = |(at, text): &(NodeIndex, &str)| {
+        let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
         observed.after.nodes[*at].role.as_ref() == "status"
-            || text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count() >= WORDS
+            || words >= WORDS
+            || words > 1 && text.trim_end().ends_with(['.', '!'])
             || wording::is_lesser(text, &names)
     };
     if new.len() > ALONE || new.iter().any(|(_, text)| is_done(text)) || !new.iter().any(is_message) {

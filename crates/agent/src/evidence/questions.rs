@@ -1,0 +1,91 @@
+//! Questions of the page whether it is to go on (`Delete Acme?`): nothing was done yet. They come as a dialog, as texts beside
+//! new buttons, or as the pressed button's own new name (`Sure?`). What was sent already is no question any more.
+
+use std::collections::{HashMap, HashSet};
+
+use legwork_observe::{Node, NodeIndex, Snapshot};
+use legwork_protocol::EvidenceKind;
+
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, messages::MESSAGE, only_in};
+use crate::wording;
+
+pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
+    let Some(before) = observed.before else { return Vec::new() };
+    if observed.goes_on || observed.is_reloaded() || observed.sends_change() {
+        return Vec::new();
+    }
+    let waits = |what: &str, text: &str| {
+        let fact = format!("{what} {:?} waits for an answer", clipped(text.trim()));
+        let message = FindingSubject::Message(text.to_owned());
+        Finding::new(EvidenceRule::Alert, EvidenceKind::Text, fact).about(message).weak(true)
+    };
+    let dialogs: Vec<Finding> =
+        asking_dialogs(observed, before, names).iter().map(|text| waits("dialog", text)).collect();
+    if !dialogs.is_empty() {
+        return dialogs;
+    }
+    if let Some(name) = renamed_target(observed, before).filter(|name| wording::asks_to_confirm(name)) {
+        return vec![waits("button", name)];
+    }
+    plain_question(observed, before).map(|text| waits("the question", text)).into_iter().collect()
+}
+
+/// The texts of new dialogs that ask: in words, or by the buttons `Cancel` and one that repeats what was pressed. A dialog with
+/// fields is a form, unless it says that it asks to confirm.
+fn asking_dialogs(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Vec<String> {
+    let page = observed.after;
+    let dialogs = |page: &Snapshot| -> Vec<NodeIndex> {
+        (1..page.nodes.len()).filter(|at| page.nodes[*at].role.as_ref() == "dialog").collect()
+    };
+    let known: HashSet<String> = dialogs(before).into_iter().map(|at| before.text_of(at)).collect();
+    let asks = |at: NodeIndex, text: &str| {
+        let buttons = || page.below(at).map(|at| &page.nodes[at]).filter(|node| is_button(node));
+        let has_field = page.below(at).any(|at| page.nodes[at].states.editable());
+        let repeats = |node: &Node| names.starts_with(wording::normalized(&node.name).trim()) && !node.name.is_empty();
+        let confirms = || buttons().any(repeats) && buttons().any(|node| wording::leaves(&node.name));
+        buttons().count() > 1
+            && text.chars().count() <= 2 * MESSAGE
+            && wording::tone(text, names) != wording::Tone::Success
+            && (wording::asks_to_confirm(text) || !has_field && (text.contains('?') || confirms()))
+    };
+    let new = dialogs(page).into_iter().map(|at| (at, page.text_of(at))).filter(|(_, text)| !known.contains(text));
+    new.filter(|(at, text)| asks(*at, text)).map(|(_, text)| text).collect()
+}
+
+/// A question that came with two buttons or more, one of which leaves, or a request to confirm that came with a control.
+fn plain_question<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&'a str> {
+    let page = observed.after;
+    let (is, was) = (controls(page), controls(before));
+    let new: Vec<&str> = is
+        .iter()
+        .filter(|(control, count)| **count > was.get(*control).copied().unwrap_or_default())
+        .map(|((_, name), _)| *name)
+        .collect();
+    let can_leave = new.len() > 1 && new.iter().any(|name| wording::leaves(name));
+    let mut texts = only_in(page, before, &["heading", "text", "tooltip", "paragraph"]).map(|(_, text)| text);
+    texts.find(|text| {
+        text.chars().count() <= MESSAGE
+            && (can_leave && text.trim_end().ends_with('?') || !new.is_empty() && wording::asks_to_confirm(text))
+    })
+}
+
+/// The buttons and text fields of a page by name, and how many are called so.
+fn controls(page: &Snapshot) -> HashMap<(&str, &str), usize> {
+    let mut controls = HashMap::new();
+    for node in page.nodes.iter().filter(|node| is_button(node) || node.role.as_ref() == "textbox") {
+        *controls.entry((node.role.as_ref(), node.name.as_ref())).or_default() += 1;
+    }
+    controls
+}
+
+fn is_button(node: &Node) -> bool {
+    node.role.as_ref() == "button"
+}
+
+/// What the control that was pressed is called now, if that is something else than before.
+pub(super) fn renamed_target<'a>(observed: &Observed<'a>, before: &Snapshot) -> Option<&'a str> {
+    observed.actions.iter().find_map(|action| {
+        let (was, is) = (fields::target(action, before)?, fields::target(action, observed.after)?);
+        (is_button(was) && is_button(is) && was.name != is.name).then_some(is.name.as_ref())
+    })
+}

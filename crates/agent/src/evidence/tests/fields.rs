@@ -1,0 +1,196 @@
+//! Values and states of fields.
+
+use super::*;
+
+#[test]
+fn a_field_that_holds_something_else_contradicts() {
+    let before = page("- textbox \"Name\" [ref=e1]\n");
+    let shown = shows(fill("e1", "Ada"), &[], &before, &page("- textbox \"Name\" [ref=e1]: Adam\n"));
+    assert_eq!(shown, "- field_value: textbox \"Name\" holds \"Adam\" instead of \"Ada\"");
+    let shown = shows(fill("e1", "Ada"), &[], &before, &before);
+    assert_eq!(shown, "- field_value: textbox \"Name\" holds \"\" instead of \"Ada\"");
+    let shown = shows(fill("e1", "Ada"), &[], &before, &page("- textbox \"Name\" [ref=e1]: ADA\n"));
+    assert_eq!(shown, "+ element_state: textbox \"Name\" holds \"ADA\"");
+}
+
+#[test]
+fn a_form_that_is_being_filled_in_may_complain_of_other_fields() {
+    let before = page("- textbox \"Password\" [ref=e1]\n- textbox \"Repeat\" [ref=e2]\n");
+    let after = page(
+        "- textbox \"Password\" [ref=e1]: abc\n- textbox \"Repeat\" [ref=e2] [invalid]\n- alert\n  - text \"The passwords do not match\"\n",
+    );
+    let shown = shows(fill("e1", "abc"), &[], &before, &after);
+    assert!(!shown.contains("- "), "{shown}");
+    let sent = shows(click("e9"), &[], &before, &after);
+    assert!(
+        sent.contains("- invalid_field: textbox \"Repeat\" is marked invalid") && sent.contains("- alert:"),
+        "{sent}"
+    );
+    let own = shows(fill("e2", ""), &[], &before, &after);
+    assert!(own.contains("- invalid_field"), "{own}");
+}
+
+#[test]
+fn fields_that_stay_invalid_after_a_click_without_effect_contradict() {
+    let form = page("- textbox \"Email\" [ref=e1] [invalid]\n- button \"Save\" [ref=e2]\n");
+    assert_eq!(shows(click("e2"), &[], &form, &form), "- invalid_field: textbox \"Email\" is marked invalid");
+}
+
+/// The contradictions that are open after these actions, as a model is told them.
+fn still_open(steps: &[(&[Action], &[Action], &Snapshot)], begin: &Snapshot) -> String {
+    let mut open = crate::evidence::Contradictions::default();
+    let mut before = begin;
+    for (actions, failed, after) in steps {
+        let findings = assess(Observed { failed, ..observed(actions, &[], before, after) });
+        open.update(&findings, after, crate::evidence::starts_over(actions));
+        before = after;
+    }
+    open.in_words()
+}
+
+#[test]
+fn a_field_that_could_not_be_set_is_not_forgotten_when_its_form_is_sent() {
+    let form = page("- textbox \"Code\" [ref=e1]: 1277\n- button \"Save\" [ref=e2]\n");
+    let sent = Snapshot { url: "http://shop.test/saved".into(), ..page("- text \"Saved\"\n") };
+    let (failed, save) = ([fill("e1", "A12-77")], [click("e2")]);
+    let open = still_open(&[(&[], &failed, &form), (&save, &[], &sent)], &form);
+    assert_eq!(open, "textbox \"Code\" holds \"1277\" instead of \"A12-77\"");
+    let choice =
+        [Action::Select(legwork_protocol::Select { target: Target("e3".into()), values: vec!["Blue".into()] })];
+    let list = page("- combobox \"Colour\" [ref=e3]: Red\n");
+    let open = still_open(&[(&[], &choice, &list)], &list);
+    assert_eq!(open, "combobox \"Colour\" holds \"Red\" instead of \"Blue\"");
+}
+
+#[test]
+fn a_field_that_is_set_in_another_way_or_left_behind_is_no_contradiction() {
+    let form = page("- textbox \"Day\" [ref=e1]: 2026-01-01\n- button \"24\" [ref=e2]\n");
+    let picked = page("- textbox \"Day\" [ref=e1]: 24 Dec 2026\n- button \"24\" [ref=e2]\n");
+    let failed = [fill("e1", "2026-12-24")];
+    assert_eq!(still_open(&[(&[], &failed, &form), (&[click("e2")], &[], &picked)], &form), "");
+    let right = page("- textbox \"Day\" [ref=e1]: 2026-12-24\n");
+    assert_eq!(still_open(&[(&[], &failed, &form), (&failed, &[], &right)], &form), "");
+    let home = Snapshot { url: "http://shop.test/".into(), ..page("- text \"Home\"\n") };
+    let open = [Action::Open(Open { url: "http://shop.test/".into() })];
+    assert_eq!(still_open(&[(&[], &failed, &form), (&open, &[], &home)], &form), "");
+}
+
+#[test]
+fn a_list_that_closes_on_its_old_value_has_not_taken_the_choice() {
+    let open = page(
+        "- combobox \"Size\" [ref=e1] [expanded]: Small\n- option \"Small\" [ref=e2]\n- option \"Large\" [ref=e3]\n",
+    );
+    let shown = shows(click("e3"), &[], &open, &page("- combobox \"Size\" [ref=e1]: Small\n"));
+    assert!(
+        shown.starts_with("- field_value: combobox \"Size\" still holds \"Small\" instead of \"Large\""),
+        "{shown}"
+    );
+    for taken in ["- combobox \"Size\" [ref=e1]: Large\n", "- text \"Large ×\"\n- combobox \"Size\" [ref=e1]: Small\n"]
+    {
+        assert!(!shows(click("e3"), &[], &open, &page(taken)).contains("- "), "{taken}");
+    }
+}
+
+#[test]
+fn a_field_that_loses_what_was_set_when_another_is_set_contradicts() {
+    let check = |reference: &str| [Action::Check(legwork_protocol::TargetParams { target: Target(reference.into()) })];
+    let boxes = |red: &str, green: &str| {
+        page(&format!(
+            "- checkbox \"red\" [ref=e1]{red}\n- checkbox \"green\" [ref=e2]{green}\n- button \"Save\" [ref=e3]\n"
+        ))
+    };
+    let (none, one, both, other) =
+        (boxes("", ""), boxes(" [checked]", ""), boxes(" [checked]", " [checked]"), boxes("", " [checked]"));
+    let lost = |pages: [&Snapshot; 2], second: &[Action]| {
+        let mut set = crate::evidence::SetFields::default();
+        let mut found = Vec::new();
+        let mut before = &none;
+        for (actions, after) in [(&check("e1")[..], pages[0]), (second, pages[1])] {
+            let findings = assess(observed(actions, &[], before, after));
+            found.extend(set.update(&findings, actions, Some(before), after));
+            before = after;
+        }
+        lines(&found)
+    };
+    assert_eq!(lost([&one, &both], &check("e2")), "");
+    assert_eq!(
+        lost([&one, &other], &check("e2")),
+        "- field_value: checkbox \"red\" no longer holds \"checked\": it holds \"not checked\""
+    );
+    assert_eq!(lost([&one, &none], &[click("e3")]), "", "a form that was sent may be emptied");
+}
+
+#[test]
+fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
+    let form = |heading: &str, discount: &str, note: &str| {
+        page(&format!(
+            "- heading \"{heading}\"\n- spinbutton \"Discount\" [ref=e1]: {discount}\n\
+             - textbox \"Note\" [ref=e2]: {note}\n- button \"Save\" [ref=e3]\n"
+        ))
+    };
+    let before = form("Initech", "5", "");
+    let after_saving = |value: &str, after: &Snapshot| {
+        let mut set = crate::evidence::SetFields::default();
+        let (filled, fills) = (form("Initech", value, ""), [fill("e1", value)]);
+        let findings = assess(observed(&fills, &[], &before, &filled));
+        assert!(set.update(&findings, &fills, Some(&before), &filled).is_empty());
+        let sends = [click("e3")];
+        lines(&set.update(&assess(observed(&sends, &[], &filled, after)), &sends, Some(&filled), after))
+    };
+    assert_eq!(
+        after_saving("80", &form("Initech", "50", "")),
+        "- field_value: after it was sent, spinbutton \"Discount\" holds \"50\" instead of \"80\""
+    );
+    assert_eq!(
+        after_saving("80", &form("Initech", "5", "")),
+        "· reversion: spinbutton \"Discount\" holds \"5\" again, as before \"80\" was put there"
+    );
+    // Sent back to the form by its plain address: the address is another one, and shows nothing.
+    let set = |url: &str, discount: &str| Snapshot { url: url.into(), ..form("Initech", discount, "") };
+    let mut fields = crate::evidence::SetFields::default();
+    let (open, filled) = (set("https://shop.test/c?from=list", "5"), set("https://shop.test/c?from=list", "80"));
+    let fills = [fill("e1", "80")];
+    fields.update(&assess(observed(&fills, &[], &open, &filled)), &fills, Some(&open), &filled);
+    let (sends, back) = ([click("e3")], set("https://shop.test/c", "5"));
+    let findings = assess(observed(&sends, &[], &filled, &back));
+    assert!(findings.iter().any(|finding| finding.rule == super::EvidenceRule::Address && finding.supports()));
+    let lost = fields.update(&findings, &sends, Some(&filled), &back);
+    let doubted: Vec<_> =
+        findings.into_iter().map(|finding| crate::evidence::doubt_unless_done(finding, &lost)).collect();
+    assert!(!doubted.iter().any(super::Finding::supports), "{}", lines(&doubted));
+    assert_eq!(
+        after_saving("2026-12-31", &form("Initech", "2026-03-31", "")),
+        "- field_value: after it was sent, spinbutton \"Discount\" holds \"2026-03-31\" instead of \"2026-12-31\""
+    );
+    for (value, after, why) in [
+        ("80", form("Initech", "80.00", ""), "the same number"),
+        ("80", form("Initech", "", ""), "the form was emptied"),
+        ("80", form("Initech", "0", ""), "the form was emptied"),
+        ("80", form("Globex", "50", ""), "another entry"),
+        ("80", form("Initech", "50", "call them"), "another entry"),
+    ] {
+        assert_eq!(after_saving(value, &after), "", "{why}");
+    }
+}
+
+#[test]
+fn a_message_beside_a_file_field_that_is_emptied_shows_no_upload() {
+    let upload =
+        Action::Upload(legwork_protocol::Upload { target: Target("e1".into()), files: vec!["in/cv.txt".into()] });
+    let before = page("- button \"CV\" [ref=e1] [type=file]\n");
+    let after_upload = |rest: &str, effects: &[PageEffect]| {
+        shows(upload.clone(), effects, &before, &page(&format!("- button \"CV\" [ref=e1] [type=file]{rest}")))
+    };
+    assert_eq!(
+        after_upload("\n- text: Only pictures are welcome here\n", &[]),
+        "· new_text: \"Only pictures are welcome here\" appeared\n· field_value: button \"CV\" holds no file"
+    );
+    for (rest, effects) in [
+        (": cv.txt\n- text: Looks good\n", vec![]),
+        ("\n- text: cv.txt is attached\n", vec![]),
+        ("\n- text: Ada\n- text: Bob\n", vec![]),
+        ("\n- text: Attached\n", vec![request("POST", "http://shop.test/files", 200)]),
+    ] {
+        assert!(after_upload(rest, &effects).starts_with('+'), "{rest}");
+    }
+}

@@ -1,0 +1,112 @@
+//! Log-ins, and what else asks who somebody is.
+
+use super::*;
+
+#[test]
+fn a_refused_login_that_answers_401_and_says_so_is_contradicted() {
+    let before = page(LOGIN);
+    let after = page(&format!("- alert\n  - text \"Login failed.\"\n{LOGIN}"));
+    let shown = shows(click("e3"), &[request("POST", "http://shop.test/api/login", 401)], &before, &after);
+    assert!(shown.contains("- request_refused: POST http://shop.test/api/login answered 401"), "{shown}");
+    assert!(shown.contains("- alert: alert \"Login failed.\" appeared"), "{shown}");
+    assert!(shown.contains("- login_form:"), "{shown}");
+    assert!(!shown.contains("+ "), "{shown}");
+}
+
+#[test]
+fn a_login_is_shown_by_what_is_gone_and_by_what_is_offered() {
+    let before = page(LOGIN);
+    let home = |lines: &str| Snapshot { url: "http://shop.test/home".into(), ..page(lines) };
+    let shown = shows(click("e3"), &[], &before, &home("- heading \"Orders\"\n- link \"Log out\" [ref=e9]\n"));
+    assert!(shown.contains("+ signed_in: the page offers link \"Log out\""), "{shown}");
+    let shown = shows(click("e3"), &[], &before, &home("- heading \"Orders\"\n"));
+    assert!(shown.contains("+ signed_in: the password field is gone"), "{shown}");
+    let code = home("- textbox \"Verification code\" [ref=e9] [editable]\n");
+    let shown = shows(click("e3"), &[], &before, &code);
+    assert!(shown.contains("- login_form: textbox \"Verification code\" is asked for"), "{shown}");
+}
+
+#[test]
+fn a_login_that_needs_more_is_not_complete() {
+    let before = page(
+        "- textbox \"User\" [ref=e1]\n- textbox \"Password\" [ref=e2] [type=password]\n- button \"Log in\" [ref=e3]\n",
+    );
+    for after in [
+        "- text: ada, this account has been temporarily suspended. Contact support.",
+        "- text: Enter the 6-digit code\n- textbox \"Code\" [ref=e4] [editable]",
+        "- textbox \"Code\" [ref=e4] [editable]",
+        "- text: Your account is waiting for approval by an administrator.",
+    ] {
+        let (actions, after) = ([click("e3")], page(after));
+        let shown = lines(&assess(Observed { is_login: true, ..observed(&actions, &[], &before, &after) }));
+        assert!(shown.contains("- login_form"), "{shown}");
+    }
+}
+
+#[test]
+fn a_page_that_asks_for_more_after_a_login_is_no_login_and_a_reminder_is_one() {
+    let before = page(LOGIN);
+    let next = |lines: &str| Snapshot { url: "http://shop.test/next".into(), ..page(lines) };
+    for demand in ["Confirm your e-mail address", "Are you human?", "Please solve the captcha to continue"] {
+        let shown = shows(click("e3"), &[], &before, &next(&format!("- heading \"{demand}\"\n- button \"Next\"\n")));
+        assert!(shown.contains("- login_form"), "{demand}: {shown}");
+    }
+    let rows: String = (0..30).map(|n| format!("- text \"Order {n}\"\n")).collect();
+    let shown = shows(click("e3"), &[], &before, &next(&format!("- text \"Verify your email to get news\"\n{rows}")));
+    assert!(shown.contains("+ signed_in"), "{shown}");
+    let print = next("- heading \"Orders\"\n- text \"This site is protected by reCAPTCHA\"\n");
+    assert!(shows(click("e3"), &[], &before, &print).contains("+ signed_in"));
+}
+
+#[test]
+fn a_login_button_is_known_by_role_and_name_as_well() {
+    let form = page(LOGIN);
+    let shown = shows(click("role=button[name=\"Log in\"]"), &[], &form, &form);
+    assert!(shown.contains("- login_form: textbox \"Password\" is still there"), "{shown}");
+}
+
+#[test]
+fn a_page_that_asks_to_log_in_has_not_taken_what_was_sent() {
+    let before = page("- textbox \"Note\" [ref=e1]: hello\n- button \"Save\" [ref=e2]\n- button \"Log out\" [ref=e3]");
+    let form =
+        page("- heading \"Sign in\"\n- textbox \"Password\" [ref=e1] [type=password]\n- button \"Sign in\" [ref=e2]");
+    let login = Snapshot { url: format!("{URL}login"), ..form };
+    let sent = [request("POST", &format!("{URL}notes"), 303), loaded(&format!("{URL}login"), 200)];
+    let shown = shows(click("e2"), &sent, &before, &login);
+    assert!(shown.contains("- login_form: the page asks to log in"), "{shown}");
+    let shown = shows(click("e3"), &sent, &before, &login);
+    assert!(!shown.contains("- login_form"), "who logs out is led there: {shown}");
+}
+
+#[test]
+fn what_a_page_says_to_somebody_who_is_logged_in_is_not_about_the_log_in() {
+    let before = page(LOGIN);
+    let after = page("- heading \"Hi Ada\"\n- text: Your last payment failed.\n- button \"Log out\" [ref=e4]");
+    let actions = [click("e3")];
+    let shown =
+        |after: &Snapshot| lines(&assess(Observed { is_login: true, ..observed(&actions, &[], &before, after) }));
+    assert!(!shown(&after).contains("- refusal_text"), "{}", shown(&after));
+    let refused = page("- heading \"Hi\"\n- text: Your last payment failed.");
+    assert!(shown(&refused).contains("- refusal_text"), "nothing says that somebody is logged in");
+}
+
+#[test]
+fn a_change_that_asks_who_sent_it_is_not_made_yet() {
+    let before = page("- button \"Withdraw $50\" [ref=e1]");
+    let sent = [request("POST", "http://shop.test/out", 200)];
+    let answered =
+        |rest: &str| shows(click("e1"), &sent, &before, &page(&format!("- button \"Withdraw $50\" [ref=e1]\n{rest}")));
+    for asks in [
+        "- heading \"One more thing\"\n- textbox \"Code\" [editable] [ref=e2]\n- button \"Continue\" [ref=e3]",
+        "- textbox \"PIN\" [editable] [ref=e2] [type=password] [secret]: \"\"",
+        "- checkbox \"I am not a robot\" [ref=e2]",
+    ] {
+        assert!(answered(asks).starts_with("- login_form:"), "{asks}: {}", answered(asks));
+    }
+    let new_row = "- textbox \"Amount\" [editable] [ref=e2]\n- textbox \"Code\" [editable] [ref=e3]";
+    assert!(!answered(new_row).contains("login_form"), "a form: {}", answered(new_row));
+    let after = page("- button \"Withdraw $50\" [ref=e1]\n- textbox \"Code\" [editable] [ref=e2]");
+    let action = [click("e1")];
+    let goes_on = Observed { goes_on: true, ..observed(&action, &sent, &before, &after) };
+    assert!(!lines(&assess(goes_on)).contains("login_form"), "the next step fills it in");
+}

@@ -1,0 +1,204 @@
+//! What the page says in words.
+
+use super::*;
+
+#[test]
+fn an_alert_that_states_a_success_supports() {
+    let before = page("- button \"Save\" [ref=e1]\n");
+    let shown = shows(click("e1"), &[], &before, &page("- alert\n  - text \"Saved!\"\n- button \"Save\" [ref=e1]\n"));
+    assert_eq!(shown, "+ new_text: alert \"Saved!\" appeared");
+    let shown = shows(
+        click("e1"),
+        &[],
+        &before,
+        &page("- alert\n  - text \"Slot 14 was given away\"\n- button \"Save\" [ref=e1]\n"),
+    );
+    assert!(shown.starts_with("- alert:"), "an alert that states no success: {shown}");
+}
+
+#[test]
+fn words_in_the_targets_own_name_are_no_refusal() {
+    let before = page("- link \"Error log\" [ref=e1]\n- button \"Lock\" [ref=e2]\n");
+    let shown = shows(click("e1"), &[], &before, &page("- heading \"Error log\"\n"));
+    assert!(!shown.contains("- "), "{shown}");
+    let shown = shows(click("e2"), &[], &before, &page("- status\n  - text \"The door is locked\"\n"));
+    assert!(!shown.contains("- "), "{shown}");
+}
+
+#[test]
+fn a_list_of_what_happened_is_no_refusal_and_a_list_of_errors_is_one() {
+    let before = page("- button \"Show\" [ref=e1]");
+    let listed = |texts: [&str; 3]| {
+        let items: String = texts.iter().map(|text| format!("  - listitem\n    - text: {text}\n")).collect();
+        page(&format!("- button \"Show\" [ref=e1]\n- list\n{items}"))
+    };
+    let log = listed(["09:12 Login failed for bob", "09:14 bob logged in", "09:20 Report sent"]);
+    let shown = shows(click("e1"), &[], &before, &log);
+    assert!(!shown.contains("- "), "{shown}");
+    let errors = listed(["Could not save the name", "The date could not be saved", "See the handbook"]);
+    let shown = shows(click("e1"), &[], &before, &errors);
+    assert!(shown.contains("- refusal_text"), "{shown}");
+}
+
+#[test]
+fn content_that_speaks_of_failures_is_no_refusal() {
+    let before = page("- link \"Payments\" [ref=e1]\n");
+    let after = page(
+        "- table\n  - row\n    - cell \"Payment declined\"\n- article\n  - text \"Unfortunately the factory has been closed\"\n- heading \"Payments\"\n",
+    );
+    let shown = shows(click("e1"), &[], &before, &after);
+    assert!(!shown.contains("- refusal_text"), "{shown}");
+}
+
+#[test]
+fn a_text_styled_as_an_error_contradicts_in_any_language() {
+    let before = page("- button \"Zapisz\" [ref=e1]\n");
+    let after = page("- button \"Zapisz\" [ref=e1]\n- text \"Nie udało się\" [error-styled]\n");
+    assert!(shows(click("e1"), &[], &before, &after).starts_with("- refusal_text: \"Nie udało się\" appeared"));
+}
+
+#[test]
+fn a_message_that_was_shown_for_a_moment_counts_as_one_that_stays() {
+    let before = page("- button \"Save\" [ref=e1]");
+    let transient = |role: &str, text: &str| {
+        let node = legwork_observe::Node { role: role.into(), name: text.into(), ..Default::default() };
+        Snapshot { transient: vec![node], ..before.clone() }
+    };
+    let after_click = |role, text| shows(click("e1"), &[], &before, &transient(role, text));
+    for (role, text, told) in [
+        ("alert", "Could not save", "- alert: alert \"Could not save\" appeared for a moment"),
+        ("status", "Could not save", "- refusal_text: \"Could not save\" appeared for a moment"),
+        ("status", "Saved", "+ new_text: \"Saved\" appeared for a moment"),
+        ("status", "Saving…", "· new_text: \"Saving…\" appeared for a moment"),
+        ("text", "Could not save", ""),
+        ("progressbar", "", ""),
+    ] {
+        assert_eq!(after_click(role, text).trim(), told);
+    }
+}
+
+#[test]
+fn a_choice_that_is_sent_at_once_is_answered_by_the_messages_of_the_page() {
+    let before = page("- combobox \"Plan\" [ref=e1]: Basic\n  - option \"Basic\"\n  - option \"Pro\"");
+    let after = page(
+        "- combobox \"Plan\" [ref=e1]: Pro\n  - option \"Basic\"\n  - option \"Pro\"\n- alert\n  - text: Payment failed. Your plan was not changed.",
+    );
+    let choose =
+        || Action::Select(legwork_protocol::Select { target: Target("e1".into()), values: vec!["Pro".into()] });
+    let sent = [request("PUT", &format!("{URL}plan"), 200)];
+    let shown = shows(choose(), &sent, &before, &after);
+    assert!(shown.contains("- alert: alert \"Payment failed. Your plan was not changed.\" appeared"), "{shown}");
+    let shown = shows(choose(), &[], &before, &after);
+    assert!(!shown.lines().any(|line| line.starts_with('-')), "a form that is being filled in: {shown}");
+}
+
+#[test]
+fn words_of_a_refusal_that_were_put_in_are_no_refusal() {
+    const WORDS: &str = "This failed for me, invalid token error";
+    let before = page(&format!("- textbox \"Comment\" [editable] [ref=e1]: {WORDS}\n- button \"Send\" [ref=e2]"));
+    let shown_after = |text: &str| {
+        let after =
+            page(&format!("- textbox \"Comment\" [editable] [ref=e1]\n- button \"Send\" [ref=e2]\n- text: {text}"));
+        shows(click("e2"), &[request("POST", &format!("{URL}comments"), 201)], &before, &after)
+    };
+    assert!(!shown_after(WORDS).lines().any(|line| line.starts_with('-')), "{}", shown_after(WORDS));
+    assert!(shown_after("Your comment could not be sent: access denied").contains("- refusal_text"));
+}
+
+#[test]
+fn a_message_that_states_neither_a_success_nor_a_refusal_shows_no_change() {
+    let before = page("- textbox \"Name\" [editable] [ref=e1]: New Ltd\n- button \"Publish\" [ref=e2]");
+    let sent = [request("POST", "http://shop.test/posts", 200)];
+    let after_click = |text: &str, effects: &[PageEffect]| {
+        let after =
+            format!("- textbox \"Name\" [editable] [ref=e1]: New Ltd\n- button \"Publish\" [ref=e2]\n- text: {text}");
+        shows(click("e2"), effects, &before, &page(&after))
+    };
+    let response = "response: POST http://shop.test/posts answered 200";
+    for unclear in [
+        "Saved as draft.",
+        "Submitted for review. An editor will publish it.",
+        "2 published, 1 skipped",
+        "You are the last owner, so nothing is different now",
+        "Spend $20 more to use SAVE10",
+        "Your change has been sent to an administrator for approval.",
+        "Name updated. Time zone unchanged.",
+    ] {
+        let expected = format!("· {response}\n· unclear_message: {unclear:?} appeared");
+        assert_eq!(after_click(unclear, &sent), expected, "{unclear}");
+        assert_eq!(after_click(unclear, &[]), format!("· unclear_message: {unclear:?} appeared"), "{unclear}");
+    }
+    for clear in ["Published", "Your post is published for all to see", "New Ltd", "Saved.", "Thank you!", "3 left"] {
+        let expected = format!("+ {response}\n+ new_text: {clear:?} appeared");
+        assert_eq!(after_click(clear, &sent), expected, "{clear}");
+    }
+}
+
+#[test]
+fn a_part_of_the_page_that_opens_is_no_unclear_message() {
+    let form = "- textbox \"Name\" [editable] [ref=e1]: New Ltd\n- button \"Go\" [ref=e2]";
+    let before = page(form);
+    let text = "- text: How would you like to pay today?";
+    for after in [
+        format!("{form}\n{text}\n- textbox \"Card number\" [editable] [ref=e3]"),
+        format!("{form}\n{text}\n- text: one\n- text: two\n- text: three"),
+        format!("- button \"Go\" [ref=e2]\n{text}"),
+    ] {
+        let shown = shows(click("e2"), &[], &before, &page(&after));
+        assert!(shown.starts_with('+'), "{after}: {shown}");
+    }
+}
+
+#[test]
+fn what_the_pressed_button_is_called_now_is_a_message() {
+    let before = page("- heading \"Lamp\"\n- button \"Add to cart\" [ref=e1]");
+    let sent = [request("POST", "http://shop.test/cart", 200)];
+    let called = |name: &str| {
+        shows(click("e1"), &sent, &before, &page(&format!("- heading \"Lamp\"\n- button {name:?} [ref=e1]")))
+    };
+    assert!(called("Sold out").starts_with("- refusal_text: the button that was pressed is called \"Sold out\" now"));
+    for unclear in ["Requested", "Notify me when back"] {
+        assert!(!called(unclear).contains('+'), "{unclear}: {}", called(unclear));
+    }
+    for done in ["Added to cart", "Remove from cart", "In cart"] {
+        assert!(called(done).contains("+ response"), "{done}: {}", called(done));
+    }
+}
+
+#[test]
+fn what_was_opened_may_speak_of_failures() {
+    let opened = |target: &str, rest: &str| {
+        let before = page(&format!("- heading \"Inbox\"\n- {target} [ref=e1]"));
+        shows(click("e1"), &[], &before, &page(&format!("- heading \"Inbox\"\n- {target} [ref=e1]\n{rest}")))
+    };
+    for (target, content) in [
+        ("link \"Your statement\"", "- heading \"Your statement\"\n- text: Dear Ada, your card payment was declined."),
+        ("button \"INV-3\"", "- heading \"Invoice INV-3\"\n- text: Payment failed"),
+        ("tab \"Failing\"", "- text: build 11 failed\n- text: Build 9 could not be saved"),
+    ] {
+        let shown = opened(target, content);
+        assert!(!shown.contains("- refusal_text") && shown.contains("+ new_text"), "{target}: {shown}");
+    }
+    for (target, refusal) in [
+        ("link \"Publish\"", "- heading \"Publish\"\n- text: Your card was declined."),
+        ("link \"Delete Acme\"", "- heading \"Delete Acme\"\n- text: The record could not be deleted."),
+        ("button \"Your statement\"", "- heading \"Your statement\"\n- text: Access denied"),
+        ("link \"Your statement\"", "- heading \"Access denied\""),
+    ] {
+        assert!(opened(target, refusal).contains("- refusal_text"), "{target}: {}", opened(target, refusal));
+    }
+}
+
+#[test]
+fn what_an_examination_finds_wrong_is_its_result() {
+    let before = page("- button \"Validate\" [ref=e1]\n- button \"Save\" [ref=e2]");
+    let after = page("- button \"Validate\" [ref=e1]\n- button \"Save\" [ref=e2]\n- text: Invalid value in line 1");
+    let mut sent = request("POST", "http://shop.test/check", 200);
+    if let PageEffect::Request { refusal, .. } = &mut sent {
+        *refusal = Some("expired".into());
+    }
+    let effects = [sent];
+    let shown = shows(click("e1"), &effects, &before, &after);
+    assert!(!shown.lines().any(|line| line.starts_with('-')), "{shown}");
+    assert!(shows(click("e2"), &effects, &before, &after).contains("- body_refused"));
+}

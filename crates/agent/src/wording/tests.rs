@@ -1,0 +1,224 @@
+use super::*;
+
+#[test]
+fn refusals_that_an_independent_trial_found() {
+    for (text, target) in [
+        ("Payment failed", "pay now"),
+        ("Your account is blocked", "save"),
+        ("Your changes were not saved", "save"),
+        ("You do not have permission to do this", "pay now"),
+        ("Ask your administrator for access", "pay now"),
+        ("This record was changed by another user", "save"),
+        ("You are already subscribed with this address.", "subscribe"),
+        ("We do not accept addresses from this domain", "subscribe"),
+        ("Please sign in to subscribe", "subscribe"),
+        ("Are you a robot?", "subscribe"),
+        ("Not subscribed", "subscribe"),
+        ("Duplicate address", "subscribe"),
+        ("This address is on our block list", "subscribe"),
+        ("Quarantined: cv.txt", "upload"),
+    ] {
+        assert_eq!(tone(text, target), Tone::Refusal, "{text}");
+        assert!(is_addressed_refusal(text, target), "{text}");
+    }
+    for (text, target) in [
+        ("2 of 3 archived", "archive"),
+        ("0 of 1 rows imported", "import"),
+        ("All 5 seats are in use. Remove somebody first.", "invite"),
+        ("Code has already been taken", "save"),
+        ("We do not know this code", "apply"),
+        ("Someone else has changed this record", "save"),
+        ("Upload failed: list.csv was rejected by the virus scanner", "upload"),
+    ] {
+        assert_eq!(tone(text, target), Tone::Refusal, "{text}");
+        assert!(is_addressed_refusal(text, target), "{text}");
+    }
+    for text in ["2 of 3 selected", "3 of 3 archived", "Page 1 of 3", "Step 2 of 5 completed"] {
+        assert!(!is_addressed_refusal(text, "archive"), "{text}");
+    }
+    // In a message these refuse; as ordinary texts they are what a page has to say.
+    for text in ["Only 2 left in stock", "Only images up to 1 MB", "This page is read-only", "Conflict"] {
+        assert_eq!(tone(text, "save"), Tone::Refusal, "{text}");
+        assert!(!is_addressed_refusal(text, "save"), "{text}");
+    }
+    for (text, target) in [
+        ("You have been logged out. Please log in again.", "log out"),
+        ("Already a member? Log in", "sign up"),
+        ("If you do not accept these terms, leave", "terms"),
+        ("Don't have access? Ask for it", "sign in"),
+        ("Not started", "subscribe"),
+        ("Only for you: 20 % off", "pay now"),
+        ("Duplicate address", "duplicate"),
+        ("Spammer42 is blocked.", "block"),
+        ("This document is locked", "lock document"),
+        ("We’re sorry to see you go", "cancel subscription"),
+        ("Sorry, we couldn’t find any results for “zzz”", "search"),
+        ("Saved without errors", "save"),
+        ("0 errors, 3 saved", "save"),
+        ("Import finished: 3 rows imported, 2 skipped", "import"),
+        ("Bob failed", "show"),
+    ] {
+        assert!(!is_addressed_refusal(text, target), "{text}");
+    }
+}
+
+#[test]
+fn messages_state_refusals_successes_or_neither() {
+    for refusal in [
+        "Login failed.",
+        "Your order was not placed",
+        "We couldn’t save your changes",
+        "Not saved",
+        "Email is required",
+        "Bitte geben Sie eine gültige Adresse ein",
+        "Mot de passe incorrect",
+        "Usuario o contraseña incorrectos",
+        "Only 3 left: quantity must be at most 3",
+        "This user name is already taken",
+    ] {
+        assert_eq!(tone(refusal, ""), Tone::Refusal, "{refusal}");
+    }
+    for success in [
+        "Thank you, the error was reported",
+        "Reminder sent: invoice 7 has not been paid",
+        "Saved!",
+        "Item added to your cart. Undo",
+        "No errors found",
+        "Import complete: 0 failed, 12 created",
+        "Gespeichert",
+        "Welcome back, Ada",
+    ] {
+        assert_eq!(tone(success, ""), Tone::Success, "{success}");
+    }
+    assert_eq!(tone("The capital of France is Paris", ""), Tone::Unclear);
+    assert_eq!(tone("Error log", "error log"), Tone::Unclear, "the target is called so");
+    for (text, target) in [
+        ("Die Rechnung wurde abgelehnt", "ablehnen"),
+        ("Le devis a été refusé", "refuser"),
+        ("Invoice rejected", "reject"),
+        ("Access denied for Ann", "deny"),
+    ] {
+        assert_ne!(tone(text, target), Tone::Refusal, "{text}");
+        assert!(!is_addressed_refusal(text, target), "{text}");
+    }
+}
+
+#[test]
+fn an_ordinary_text_is_a_refusal_only_when_it_is_said_to_somebody() {
+    for refusal in [
+        "Invalid user name or password",
+        "Page not found",
+        "404",
+        "404 – Not Found",
+        "Sorry, something went wrong",
+        "Das Passwort ist falsch",
+        "Error 500",
+        "The upgrade failed",
+        "Cannot delete author",
+        "Votre session a expiré",
+        "Draft not stored on the server",
+        "Nothing was changed",
+        "Le montant dépasse le plafond autorisé",
+        "There was a problem with your submission.",
+        "No changes were saved",
+        "Your session has ended",
+        "You need to sign in to continue",
+        "Only managers may approve this",
+        "This order can no longer be changed",
+        "You have reached your limit",
+        "Upload too large",
+        "0 items updated",
+    ] {
+        assert!(is_addressed_refusal(refusal, ""), "{refusal}");
+    }
+    for plain in [
+        "Why startups fail",
+        "Failed logins: 3",
+        "3 tests failed",
+        "Error handling in Rust",
+        "500 words about cats and many other animals of the house",
+        "Lost and found",
+        "Wrong Turn (2003)",
+    ] {
+        assert!(!is_addressed_refusal(plain, ""), "{plain}");
+    }
+}
+
+#[test]
+fn times_and_ages_are_clocks() {
+    for clock in ["12:30", "Now 12:30:05 PM", "2 minutes ago", "Last update: 09:15", "just now"] {
+        assert!(is_clock(clock), "{clock}");
+    }
+    for other in [
+        "Order 1230",
+        "Cart (2)",
+        "Ratio 1:1000",
+        "The meeting about the new office building begins at 12:30 in the large room",
+    ] {
+        assert!(!is_clock(other), "{other}");
+    }
+}
+
+#[test]
+fn less_than_was_asked_for_is_told_from_what_was_asked_for() {
+    for (text, target) in [
+        ("Imported 7 rows, left out 3", "import"),
+        ("Name saved. Phone kept as it was.", "save"),
+        ("0 replacements", "replace all"),
+        ("Requested", "follow"),
+        ("Saved as draft", "publish"),
+        ("2 archived, 1 skipped", "archive"),
+    ] {
+        assert!(is_lesser(text, target), "{text}");
+        assert!(!states_done(text, target), "{text}");
+    }
+    for (text, target) in [
+        ("Review requested", "request review"),
+        ("0 items", "clear the cart"),
+        ("0 errors", "save"),
+        ("Saved as draft", "save draft"),
+    ] {
+        assert!(!is_lesser(text, target), "{text}");
+    }
+    assert_eq!(tone("Archived 2 of 3", "archive selected"), Tone::Refusal);
+    assert_eq!(tone("Archived 3 of 3", "archive selected"), Tone::Success);
+}
+
+#[test]
+fn what_names_the_action_states_it_as_done() {
+    for (text, target) in [("Published", "publish"), ("Order placed", "place order"), ("Following", "follow")] {
+        assert!(states_done(text, target), "{text}");
+    }
+    for (text, target) in [
+        ("Free workspaces come with 3 projects.", "new project"),
+        ("All projects", "project"),
+        ("Publish", "publish"),
+        ("Something else", "publish"),
+    ] {
+        assert!(!states_done(text, target), "{text}");
+    }
+}
+
+#[test]
+fn what_follows_from_what_was_asked_for_is_no_refusal() {
+    assert_ne!(tone("This document is locked and cannot be edited.", "lock document"), Tone::Refusal);
+    assert_eq!(tone("This document is locked and cannot be edited.", "save"), Tone::Refusal);
+    assert_eq!(tone("The draft was saved but cannot be published.", "save draft"), Tone::Refusal);
+}
+
+#[test]
+fn confirmations_are_asked_for_in_usual_words() {
+    for text in ["Sure?", "Are you sure to delete this task?", "Click again to confirm", "Wirklich löschen?"] {
+        assert!(asks_to_confirm(text), "{text}");
+    }
+    for text in ["Confirmed", "Delete", "Your order is confirmed"] {
+        assert!(!asks_to_confirm(text), "{text}");
+    }
+    assert!(leaves("No, keep it") && leaves("Cancel") && !leaves("Delete") && !leaves("Notify me"));
+}
+
+#[test]
+fn courtesies_do_not_change_what_else_is_said() {
+    assert_ne!(tone("Sorry to see you go. Sorry that you are leaving.", "cancel"), Tone::Refusal);
+    assert_eq!(tone("Sorry to see you go, but the account could not be closed", "close account"), Tone::Refusal);
+}
