@@ -79,7 +79,7 @@ pub(crate) struct Activity {
     /// What pages ask for without being acted on.
     pub(crate) background: BackgroundRequests,
     /// Without headers, and of changes only, unless the session keeps them all.
-    exchanges: Exchanges,
+    pub(crate) exchanges: Exchanges,
     /// By the browser's name for a request: its number, and when it was sent.
     under_way: HashMap<String, (u64, Seconds)>,
 }
@@ -101,7 +101,7 @@ impl SessionInner {
                 if sent.weighs { Weight::Full } else { Weight::Light }
             }
             DriverEvent::ResponseReceived { request, document, endless, answer } => {
-                self.activity().answered(request, answer, false);
+                self.activity().answered(request, answer, None);
                 if document.is_some() || *endless { Weight::Full } else { Weight::Light }
             }
             DriverEvent::RequestFinished { request, error, bytes, at } => {
@@ -163,7 +163,7 @@ impl SessionInner {
 impl Activity {
     fn sent(&mut self, sent: &StartedRequest, tab: u32, url: String) -> u64 {
         if let Some(answer) = &sent.redirected {
-            self.answered(&sent.request, answer, true);
+            self.answered(&sent.request, answer, Some(&url));
             self.ended(&sent.request, sent.at, |_| {});
         }
         let line = |number| RequestLine {
@@ -187,9 +187,9 @@ impl Activity {
         number
     }
 
-    fn answered(&mut self, request: &str, answer: &ResponseHead, redirected: bool) {
+    fn answered(&mut self, request: &str, answer: &ResponseHead, redirected_to: Option<&str>) {
         let Some((number, _)) = self.under_way.get(request) else { return };
-        self.exchanges.answered(*number, answer, redirected);
+        self.exchanges.answered(*number, answer, redirected_to);
         if let Some(line) = self.requests.get_mut(*number) {
             line.status = Some(answer.status);
             line.media_type = Some(answer.media_type.clone()).filter(|kind| !kind.is_empty());

@@ -49,14 +49,15 @@ pub(crate) struct RecordedRequest {
     answered: Option<Headers>,
     posts: bool,
     with_headers: bool,
-    /// It went elsewhere: the bodies of its name are those of the last hop.
-    redirected: bool,
+    /// Where it was redirected to: the bodies of its name are those of the last hop.
+    redirected_to: Option<String>,
 }
 
 impl RecordedRequest {
     fn size(&self) -> usize {
         let length = |headers: &Option<Headers>| headers.as_ref().map_or(0, |headers| headers.len());
-        self.request.len() + length(&self.sent) + length(&self.answered) + 128
+        let redirected_to = self.redirected_to.as_ref().map_or(0, String::len);
+        self.request.len() + length(&self.sent) + length(&self.answered) + redirected_to + 128
     }
 }
 
@@ -69,20 +70,22 @@ impl Exchanges {
             answered: None,
             posts: sent.posts,
             with_headers,
-            redirected: false,
+            redirected_to: None,
         };
         self.bytes += kept.size();
         self.kept.insert(number, kept);
         self.make_room();
     }
 
-    pub(crate) fn answered(&mut self, number: u64, answer: &ResponseHead, redirected: bool) {
+    pub(crate) fn answered(&mut self, number: u64, answer: &ResponseHead, redirected_to: Option<&str>) {
         let Some(kept) = self.kept.get_mut(&number) else { return };
         let before = kept.size();
         if kept.with_headers {
             kept.answered.clone_from(&answer.headers);
         }
-        kept.redirected |= redirected;
+        if let Some(url) = redirected_to {
+            kept.redirected_to = Some(url.to_owned());
+        }
         self.bytes = self.bytes + kept.size() - before;
         self.make_room();
     }
@@ -92,6 +95,11 @@ impl Exchanges {
             let Some((_, gone)) = self.kept.pop_first() else { return };
             self.bytes -= gone.size();
         }
+    }
+
+    /// Where a request was redirected to.
+    pub(crate) fn redirected_to(&self, number: u64) -> Option<&str> {
+        self.kept.get(&number)?.redirected_to.as_deref()
     }
 
     pub(crate) fn get(&self, number: u64) -> Option<RecordedRequest> {
@@ -153,7 +161,7 @@ impl Session {
         let line = self.request(number).ok_or_else(|| gone(number))?;
         let lacks =
             |reason: &str| ActionFailure::Value { what: format!("request {number}"), reason: reason.to_owned() };
-        if kept.redirected {
+        if kept.redirected_to.is_some() {
             return Err(lacks("it was answered with another address; what came from there is the request after it"));
         }
         if let Some(why) = line.failure {
@@ -248,7 +256,7 @@ mod tests {
         let long: Headers = "x".repeat(100_000).into();
         for number in 1..=100 {
             all.sent(number, "s", &StartedRequest { headers: Some(long.clone()), ..StartedRequest::default() }, true);
-            all.answered(number, &ResponseHead { headers: Some(long.clone()), ..ResponseHead::default() }, false);
+            all.answered(number, &ResponseHead { headers: Some(long.clone()), ..ResponseHead::default() }, None);
         }
         assert!(all.bytes <= KEPT && all.get(1).is_none() && all.get(100).is_some());
         let counted: usize = all.kept.values().map(RecordedRequest::size).sum();

@@ -105,7 +105,7 @@ impl SessionInner {
                     url: line.url.clone(),
                     status: line.status,
                     failure: line.failure.clone().filter(|why| line.status.is_none() || !why.contains("ERR_ABORTED")),
-                    refusal: None,
+                    refusal: login_instead(line, activity.exchanges.redirected_to(line.number)),
                     background,
                     earlier,
                 };
@@ -142,6 +142,22 @@ impl Session {
         .await;
         reported.into_iter().map(|(_, effect)| effect).collect()
     }
+}
+
+/// What is said of a script's request for a change that led to a log-in page: the session had ended, and the page that the script
+/// gets is a success to it. What is about sessions and accounts itself may well lead there.
+fn login_instead(line: &RequestLine, redirected_to: Option<&str>) -> Option<String> {
+    const LOG_IN: [&str; 5] = ["login", "log-in", "signin", "sign-in", "sign_in"];
+    const LEADS_THERE: [&str; 8] = ["log", "sign", "session", "auth", "account", "password", "register", "user"];
+    let path_of = |url: &str| Some(url::Url::parse(url).ok()?.path().to_lowercase());
+    let path = path_of(redirected_to?)?;
+    let is_login = path.split('/').any(|part| {
+        LOG_IN.iter().any(|word| part.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)))
+    });
+    let from = path_of(&line.url)?;
+    let is_by_script = matches!(line.kind.as_str(), "xhr" | "fetch") && is_change(&line.method);
+    (is_by_script && is_login && !LEADS_THERE.iter().any(|word| from.contains(word)))
+        .then(|| format!("it led to the log-in page {path}"))
 }
 
 /// Whether a request by this method asks for a change.
@@ -209,7 +225,8 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         let mut wrapped =
             || inner.find_map(|(_, value)| (depth < 3).then(|| refusal_within(value, depth + 1)).flatten());
         // What became of each of several changes.
-        let mut each = body.get("results").and_then(Value::as_array).into_iter().flatten().take(20);
+        let lists = ["results", "responses"].into_iter().filter_map(|name| body.get(name)?.as_array());
+        let mut each = lists.flatten().take(20);
         return wrapped().or_else(|| each.find_map(|one| refusal_within(one, 1)));
     };
     let named = ERRORS.into_iter().chain(["message", "msg", "detail", "reason"]);
@@ -322,6 +339,7 @@ mod tests {
             (json!({"code": 40301, "msg": "no permission"}), "no permission"),
             (json!({"code": 403, "message": "Not yours", "data": null}), "Not yours"),
             (json!({"code": -1, "msg": ""}), "code: -1"),
+            (json!({"responses": [{"status": 200}, {"status": 403, "body": {}}]}), "status: 403"),
             (json!({"result": {"isSuccess": "False", "reason": "Locked"}}), "Locked"),
         ] {
             assert_eq!(refusal_of(&body).as_deref(), Some(words), "{body}");
@@ -344,6 +362,26 @@ mod tests {
             json!("error"),
         ] {
             assert_eq!(refusal_of(&body), None, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_change_by_a_script_that_leads_to_the_log_in_page_was_not_made() {
+        let said = |path: &str, kind: &str, to: &str| {
+            let line = RequestLine { url: format!("http://shop.test{path}"), ..line("POST", kind, Some(302), None) };
+            login_instead(&line, Some(&format!("http://shop.test{to}")))
+        };
+        assert_eq!(said("/notes", "fetch", "/login?next=/notes").as_deref(), Some("it led to the log-in page /login"));
+        assert!(said("/notes", "xhr", "/users/sign_in").is_some());
+        for (path, kind, to) in [
+            ("/notes", "fetch", "/notes/7"),
+            ("/notes", "fetch", "/blog/logins"),
+            ("/logout", "fetch", "/login"),
+            ("/session", "fetch", "/login"),
+            // The page that is shown then tells it.
+            ("/notes", "document", "/login"),
+        ] {
+            assert_eq!(said(path, kind, to), None, "{path} to {to}");
         }
     }
 

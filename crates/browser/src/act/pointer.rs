@@ -23,8 +23,10 @@ const ARRIVAL: Duration = Duration::from_millis(150);
 /// An input into a frame of another process is at times never answered, though it arrived: then the frame itself says.
 const UNHEARD: Duration = Duration::from_secs(2);
 
-/// How a drag within the page ends.
-pub(crate) const DROPPED: &[DragPart] = &[DragPart::Enter, DragPart::Over, DragPart::Drop];
+/// How a drag within the page ends. A list that is sorted while something is dragged over it puts the dragged entry under the
+/// pointer: it is entered by the second event and accepts the drop with the third, as it does under a hand, which is never still.
+pub(crate) const DROPPED: &[DragPart] =
+    &[DragPart::Enter, DragPart::Over, DragPart::Over, DragPart::Over, DragPart::Drop];
 
 /// A point in the tab's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

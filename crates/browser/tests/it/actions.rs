@@ -279,6 +279,28 @@ fn dragging_with_the_mouse_and_by_html() {
 }
 
 #[test]
+fn a_list_that_is_sorted_while_something_is_dragged_over_it_takes_the_drop() {
+    run(async {
+        for place in ["before", "after"] {
+            let visit = visit(&format!(
+                "<ul id=l><li draggable=true id=one>One<li draggable=true>Two<li draggable=true id=three>Three</ul><p id=said></p>
+                <script>let d;l.ondragstart=e=>{{d=e.target}};
+                l.ondragover=e=>{{e.preventDefault();const t=e.target.closest('li');if(t&&t!==d)t.{place}(d)}};
+                l.ondrop=e=>{{e.preventDefault();said.textContent=[...l.children].map(x=>x.textContent.trim()).join()}}</script>",
+            ))
+            .await;
+            let (from, to, order) = if place == "before" {
+                ("#three", "#one", "Three,One,Two")
+            } else {
+                ("#one", "#three", "Two,Three,One")
+            };
+            visit.does(Action::Drag(Drag { target: at(from), to: at(to) })).await;
+            assert_eq!(visit.read("#said").await, order);
+        }
+    });
+}
+
+#[test]
 fn reading_saving_and_html() {
     run(async {
         let visit =

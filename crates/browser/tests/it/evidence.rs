@@ -35,6 +35,33 @@ fn a_body_that_says_that_a_change_failed_is_told_though_the_status_is_200() {
 }
 
 #[test]
+fn a_change_by_a_script_that_leads_to_the_log_in_page_is_told_as_refused() {
+    run(async {
+        let visit = visit(
+            "<button id=b>Rename</button><button id=c>Create</button><script>
+            b.onclick=()=>fetch('/notes/7',{method:'POST'});c.onclick=()=>fetch('/notes',{method:'POST'})</script>",
+        )
+        .await;
+        let leads_to =
+            |to: &str| Page { status: 303, headers: vec![("Location".into(), to.into())], ..Page::default() };
+        visit.site.put("/notes/7", leads_to("/login?next=/notes/7"));
+        visit.site.put("/notes", leads_to("/notes/8"));
+        visit.site.page("/login", "<h1>Log in</h1><input type=password>");
+        visit.site.page("/notes/8", "<h1>Note</h1>");
+        let refusal = async |button: &str| {
+            let result = visit.does(click(at(button))).await;
+            let told = result.effects.into_iter().find_map(|effect| match effect {
+                PageEffect::Request { method, refusal, .. } if method == "POST" => Some(refusal),
+                _ => None,
+            });
+            told.expect("the change is told")
+        };
+        assert_eq!(refusal("#b").await.as_deref(), Some("it led to the log-in page /login"));
+        assert_eq!(refusal("#c").await, None);
+    });
+}
+
+#[test]
 fn the_first_change_by_a_timer_is_the_pages_own() {
     run(async {
         // Between the first look and the click, and no action was before.
