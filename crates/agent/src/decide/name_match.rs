@@ -126,9 +126,10 @@ fn folded(c: char) -> char {
     if c == 'ς' { 'σ' } else { c }
 }
 
-/// White space squeezed, typographic quotes made plain.
+/// White space squeezed, typographic quotes made plain, without characters that nobody sees: the soft hyphen among them.
 pub(super) fn normalize_whitespace(text: &str) -> String {
-    let plain = text.replace(['“', '”'], "\"").replace(['‘', '’'], "'").replace('…', "...").replace('\u{200b}', "");
+    let plain =
+        text.replace(['“', '”'], "\"").replace(['‘', '’'], "'").replace('…', "...").replace(['\u{200b}', '\u{ad}'], "");
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -287,13 +287,33 @@ fn beside(page: &Snapshot, at: NodeIndex, name: &str, matcher: &NameMatcher) -> 
     name_match::labelled_value(page, at, name)
 }
 
+/// What a cell says: its text without its buttons and fields (`− 2 +` is 2); the value of its field where there is no other text.
 fn text_of(page: &Snapshot, at: NodeIndex) -> String {
-    let text = normalize_whitespace(&name_match::content(page, at));
-    let field = page.below(at).find(|at| find::is_field_like(&page.nodes[*at]) && !page.nodes[*at].states.secret());
-    match field.and_then(|at| page.nodes[at].value.as_deref()) {
-        Some(value) if text.is_empty() => value.to_owned(),
-        _ => text,
+    let is_apart = |at: NodeIndex| page.nodes[at].role.as_ref() == "button" || find::is_field_like(&page.nodes[at]);
+    let whole = || normalize_whitespace(&name_match::content(page, at));
+    if !page.below(at).any(is_apart) {
+        return whole();
     }
+    let (mut text, mut next) = (String::new(), at + 1);
+    while next < page.nodes[at].end {
+        let node = &page.nodes[next];
+        if is_apart(next) {
+            next = node.end;
+            continue;
+        }
+        // The name of what holds other nodes repeats theirs.
+        if node.end == next + 1 {
+            text.push_str(&node.name);
+            text.push(' ');
+        }
+        next += 1;
+    }
+    let text = normalize_whitespace(&text);
+    if !text.is_empty() {
+        return text;
+    }
+    let field = page.below(at).find(|at| find::is_field_like(&page.nodes[*at]) && !page.nodes[*at].states.secret());
+    field.and_then(|at| page.nodes[at].value.as_deref()).map_or_else(whole, str::to_owned)
 }
 
 fn is_leaf(page: &Snapshot, at: NodeIndex) -> bool {

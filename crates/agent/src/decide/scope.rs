@@ -233,13 +233,22 @@ fn containers(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveEr
 /// Whether a row is one of those that people count: no header, no footer, and not a lone cell below several columns, which holds
 /// the details of the row before it, the name of a group, or the words that there is nothing.
 pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
-    if is_header(page, row) || page.nodes[row].states.footer() {
+    if is_header(page, row) || page.nodes[row].states.footer() || is_placeholder(page, row) {
         return false;
     }
     let cell_count = |row: NodeIndex| page.children(row).filter(|at| page.nodes[*at].role.as_ref() != "text").count();
     let table = page.ancestors(row).find(|up| matches!(page.nodes[*up].role.as_ref(), "table" | "grid" | "treegrid"));
     let header = table.and_then(|table| page.children(table).find(|at| is_header(page, *at)));
     cell_count(row) != 1 || header.is_none_or(|header| cell_count(header) < 2)
+}
+
+/// Whether all cells of a row are empty: tables show such rows while their content loads.
+fn is_placeholder(page: &Snapshot, row: NodeIndex) -> bool {
+    let has_content = |node: &legwork_observe::Node| {
+        let is_plain = matches!(node.role.as_ref(), "cell" | "gridcell" | "rowheader" | "generic" | "text");
+        !is_plain || !node.name.trim().is_empty()
+    };
+    page.nodes[row].name.trim().is_empty() && !page.below(row).any(|at| at != row && has_content(&page.nodes[at]))
 }
 
 /// A table or list of which the page has only a part, as it draws what is scrolled to: how many of its rows or items are there,

@@ -7,7 +7,8 @@ use super::{
     visibility::by_part,
 };
 use crate::decide::{
-    element_kind, find,
+    element_kind::{self, ElementKind},
+    find,
     find::Purpose,
     find::describe,
     literal::ResolveError,
@@ -259,12 +260,20 @@ pub(super) fn count(things: &TargetPhrase, op: Op, number: usize, page: &Snapsho
     {
         return why;
     }
-    // A text inside an element of the same name is not a second one.
-    let inner: Vec<NodeIndex> = if things.kind.is_none() {
-        found.iter().copied().filter(|at| !found.iter().any(|other| page.below(*other).contains(at))).collect()
-    } else {
-        found
-    };
+    // A text inside an element of the same name is not a second one, nor is the item of a list within one of the items.
+    let is_list = things.kind == Some(ElementKind::Item) && things.name.is_none() && !things.scopes.is_empty();
+    let mut inner = found;
+    if things.kind.is_none() || is_list {
+        inner.sort_unstable();
+        let mut end = 0;
+        inner.retain(|at| {
+            let is_outermost = *at >= end;
+            if is_outermost {
+                end = page.nodes[*at].end;
+            }
+            is_outermost
+        });
+    }
     let there = inner.len();
     let mut noun = things.kind.map_or_else(|| "element".to_owned(), |kind| kind.word().to_owned());
     if let Some(name) = things.name.as_ref().or(things.contains.first()) {

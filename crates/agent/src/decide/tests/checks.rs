@@ -241,6 +241,52 @@ fn variables_and_effects() {
 }
 
 #[test]
+fn cells_with_controls_and_rows_without_content() {
+    let page = legwork_observe::fixture::snapshot(concat!(
+        r#"
+        - table
+          - row
+            - columnheader "Item"
+            - columnheader "Qty"
+            - columnheader "Note"
+          - row
+            - cell "Lamp"
+            - cell
+              - button "Decrease quantity −" [ref=e1]
+              - text: 2
+              - button "Increase quantity +" [ref=e2]
+            - cell
+              - textbox "Note" [editable] [ref=e3]: fragile
+          - row
+            - cell
+            - cell
+            - cell
+        - list "Cart"
+          - listitem
+            - text: Lamp
+            - list
+              - listitem: Warranty
+          - listitem: Desk
+        - text: Bestell"#,
+        "\u{ad}bestätigung"
+    ));
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        the Qty of "Lamp" is "2" => yes
+        the Qty of "Lamp" is "3" => no
+        the note of "Lamp" is "fragile" => yes
+        there is 1 row => yes
+        there are 2 rows => no
+        the list "Cart" has 2 items => yes
+        "Bestellbestätigung" is shown => yes
+        "#,
+    );
+}
+
+#[test]
 fn findings_in_words() {
     let facts = |text: &str| {
         let page = pages::shop();
