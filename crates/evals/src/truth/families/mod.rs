@@ -1,5 +1,6 @@
 //! The behaviours, a family a file.
 
+mod answers;
 mod checks;
 mod choices;
 mod churn;
@@ -31,6 +32,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         churn::behaviours(),
         checks::behaviours(),
         values::behaviours(),
+        answers::behaviours(),
         evidence::behaviours(),
     ]
     .into_iter()
