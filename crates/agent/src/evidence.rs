@@ -23,7 +23,7 @@ use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind};
 
 pub(crate) use churn::Churn;
-pub(crate) use fields::{field_changed, lost_with_field};
+pub(crate) use fields::{field_changed, lost_with_field, waited_for};
 use login::is_over as login_is_over;
 pub use rules::EvidenceRule;
 pub(crate) use set_fields::SetFields;
@@ -251,6 +251,15 @@ impl<'a> Observed<'a> {
     /// What was done and what failed.
     fn tried(&self) -> impl Iterator<Item = &'a Action> {
         self.actions.iter().chain(self.failed)
+    }
+
+    /// What was acted on, as it was and as it is.
+    fn targets(&self, before: &'a Snapshot) -> impl Iterator<Item = (&'a Node, &'a Node)> {
+        let after = self.after;
+        self.actions.iter().filter_map(move |action| {
+            let was = fields::target(action, before)?;
+            Some((was, &after.nodes[after.find_ref(was.reference?)?]))
+        })
     }
 
     /// The names of what was acted on, as the page before has them: words in them are no verdict of the page.
@@ -503,6 +512,12 @@ fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
         // A menu that opened says nothing but what can be chosen.
         changes = appeared(&["link", "button", "menuitem", "option", "tab"]);
     }
+    if changes.is_empty() {
+        changes = appeared(&["cell", "gridcell", "rowheader", "listitem", "treeitem", "image"]);
+    }
+    if changes.is_empty() {
+        changes.extend(new_field(before, after));
+    }
     let supported =
         |changes: &[Finding]| changes.iter().chain(findings).any(|finding| finding.supports() || finding.contradicts());
     if !supported(&changes) {
@@ -521,11 +536,29 @@ fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
         });
         changes.extend(gone);
     }
+    // A header with an arrow is called otherwise once it was pressed.
+    let renamed = observed.targets(before).find(|(was, is)| was.name != is.name && !is.states.self_changing());
+    if let Some((was, is)) = renamed.filter(|(was, _)| !supported(&changes) && was.role.as_ref() != "textbox") {
+        let fact = format!("{} is called {:?} now", named(was), clipped(&is.name));
+        changes.push(Finding::new(EvidenceRule::NewText, EvidenceKind::Text, fact));
+    }
     if !supported(&changes) && is_reordered(before, after) {
         let fact = "what the page shows is in another order";
         changes.push(Finding::new(EvidenceRule::Order, EvidenceKind::Text, fact));
     }
     changes
+}
+
+/// A field that came, such as an editor in a cell: it may have neither name nor value.
+fn new_field(before: &Snapshot, after: &Snapshot) -> Option<Finding> {
+    let fields = |page: &Snapshot| page.nodes.iter().filter(|node| node.states.editable()).count();
+    let is_known = |node: &Node| before.nodes.iter().any(|old| old.role == node.role && old.name == node.name);
+    if fields(after) <= fields(before) {
+        return None;
+    }
+    let is_new = |node: &&Node| node.states.editable() && (node.states.focused() || !is_known(node));
+    let field = after.nodes.iter().find(is_new)?;
+    Some(Finding::new(EvidenceRule::NewText, EvidenceKind::Element, format!("{} appeared", named(field))))
 }
 
 /// By which rule a text that is new or gone counts.

@@ -18,7 +18,15 @@ const UNDER_WAY: &[&str] = &[
 /// Whether it says that something is under way.
 pub(crate) fn is_under_way(text: &str) -> bool {
     let low = text.trim().to_lowercase();
-    low.chars().count() <= 60 && (UNDER_WAY.iter().any(|word| low.starts_with(word)) || is_continuing(&low))
+    low.chars().count() <= 60
+        && (UNDER_WAY.iter().any(|word| low.starts_with(word)) || is_continuing(&low) || is_being_done(&low))
+}
+
+/// `Your statement is being prepared`, `note.txt: scanning for viruses`: and not that it is done.
+fn is_being_done(text: &str) -> bool {
+    ["is being ", "are being ", "scanning for", "in the background", "wird gerade", "werden gerade", "en cours"]
+        .iter()
+        .any(|phrase| text.contains(phrase))
 }
 
 /// `Publishing…`, `Importing 0 of 30`, `Deploying 40 %`: what is being done, and that it is not over.
@@ -45,7 +53,16 @@ mod tests {
 
     #[test]
     fn what_is_being_done_is_under_way_and_its_result_is_not() {
-        for text in ["Saving…", "Publishing…", "Sending...", "Importing 0 of 30", "Deploying 40 %", "Loading"] {
+        for text in [
+            "Saving…",
+            "Publishing…",
+            "Sending...",
+            "Importing 0 of 30",
+            "Deploying 40 %",
+            "Loading",
+            "Your statement is being prepared",
+            "note.txtScanning for viruses",
+        ] {
             assert!(is_under_way(text), "{text}");
         }
         for text in ["Published", "Building plans", "Meeting moved", "King…", "Training on Monday", "Pricing"] {

@@ -164,8 +164,12 @@ fn counts_nothing(text: &str, names: &str) -> bool {
 /// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
 /// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
 pub(crate) fn states_done(text: &str, names: &str) -> bool {
-    let text = normalized(text);
-    !is_lesser(&text, names) && text.split(|c: char| !c.is_alphanumeric()).any(|word| is_done_word(word, names))
+    !is_lesser(text, names) && names_action(text, names)
+}
+
+/// Whether a text has another form of a word that the target is called by.
+pub(crate) fn names_action(text: &str, names: &str) -> bool {
+    normalized(text).split(|c: char| !c.is_alphanumeric()).any(|word| is_done_word(word, names))
 }
 
 /// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb.
@@ -210,6 +214,26 @@ pub(crate) fn is_examination(names: &str) -> bool {
         "health check",
     ];
     EXAMINES.iter().any(|words| names.starts_with(words))
+}
+
+/// Whether a button of that name takes back what was put in: `Reset`, `Cancel`, `Discard changes`.
+pub(crate) fn takes_back(name: &str) -> bool {
+    const TAKES_BACK: [&str; 12] = [
+        "reset",
+        "cancel",
+        "discard",
+        "undo",
+        "revert",
+        "restore",
+        "clear",
+        "zurücksetzen",
+        "verwerfen",
+        "abbrechen",
+        "annuler",
+        "cancelar",
+    ];
+    let name = normalized(name);
+    TAKES_BACK.iter().any(|word| name.trim_start().starts_with(word))
 }
 
 /// Whether a text asks to confirm: `Are you sure?`, `Click again to confirm`, `Type the name to confirm`.

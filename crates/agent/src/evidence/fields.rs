@@ -1,7 +1,7 @@
 //! The elements that were acted on, and the fields that the page does not accept.
 
 use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, ActionFailure, EvidenceKind, PageEffect, TargetKind};
+use legwork_protocol::{Action, ActionFailure, Evidence, EvidenceKind, PageEffect, TargetKind, Type, Wait};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, named};
 
@@ -141,9 +141,28 @@ pub(super) fn content(node: &Node) -> String {
     }
 }
 
+/// What was waited for: the browser watched until it was so.
+pub(crate) fn waited_for(action: &Action) -> Option<Evidence> {
+    let Action::Wait(wait) = action else { return None };
+    let fact = match wait {
+        Wait { text: Some(text), .. } => format!("the page shows {:?}, as waited for", clipped(text)),
+        Wait { gone: Some(text), .. } => format!("{:?} is gone, as waited for", clipped(text)),
+        Wait { url: Some(url), .. } => format!("the address has {url:?}, as waited for"),
+        _ => return None,
+    };
+    Some(Evidence { checked: true, ..Evidence::seen(EvidenceKind::Text, fact) })
+}
+
 /// The state of the element that was acted on, when it shows what was done.
 fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
-    let node = target(action, observed.after)?;
+    let node = match action.carried_out() {
+        // Without a target it goes to what has the focus.
+        Action::Type(Type { target: None, text }) => observed.after.nodes.iter().find(|node| {
+            let holds = || node.value.as_deref().is_some_and(|value| value.contains(text.trim_end_matches('\n')));
+            node.states.focused() && node.states.editable() && (node.states.secret() || holds())
+        })?,
+        _ => target(action, observed.after)?,
+    };
     let before = observed.before.and_then(|page| target(action, page));
     let what = named(node);
     let finding = |rule, fact: String| Some(Finding::new(rule, EvidenceKind::Element, fact).about(subject(node)));
@@ -174,6 +193,9 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
             let value = node.value.as_deref().unwrap_or_default();
             supports(format!("{what} holds {:?}", clipped(value))).filter(|_| !value.is_empty())
         }
+        // The element took the pointer, or it would have failed.
+        Action::Hover(_) => supports(format!("the pointer is over {what}")),
+        Action::Focus(_) => supports(format!("{what} has the focus")).filter(|_| node.states.focused()),
         Action::Check(_) | Action::Uncheck(_) => {
             let wanted = matches!(action, Action::Check(_));
             let is = node.states.checked() || node.states.selected() || node.states.pressed();
@@ -302,9 +324,23 @@ fn invalid(observed: &Observed<'_>) -> Vec<Finding> {
                 .any(|acted| acted.role == node.role && acted.name == node.name);
             let finding = not_accepted(node);
             // While a form is filled in, what is still empty or does not fit yet says nothing of the field that was filled in.
-            if submits && !observed.only_opens() || own { finding } else { finding.neutral() }
+            let complains = submits && !observed.only_opens() || own;
+            if complains && !is_emptied_by_sending(node, observed) { finding } else { finding.neutral() }
         })
         .collect()
+}
+
+/// Whether a field held something until the server accepted its form, and is empty for the next entry: a required one is marked
+/// for it.
+fn is_emptied_by_sending(node: &Node, observed: &Observed<'_>) -> bool {
+    let is_accepted = |effect: &PageEffect| {
+        let is_success = matches!(effect, PageEffect::Request { status: Some(200..300), refusal: None, .. });
+        is_success && super::is_own_change(effect)
+    };
+    let held_something = |old: &Node| old.role == node.role && old.name == node.name && !content(old).is_empty();
+    content(node).is_empty()
+        && observed.effects.iter().any(is_accepted)
+        && observed.before.is_some_and(|before| before.nodes.iter().any(held_something))
 }
 
 /// Fields that are still marked invalid after a click or a key that changed nothing else: the form was not sent again.

@@ -51,7 +51,10 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut within = 0..0;
     let classify = |node: &Node, role: &str, text: &str, how: &str| {
-        let tone = wording::tone(text, &names);
+        let tone = match wording::tone(text, &names) {
+            Tone::Unclear if wording::states_done(text, &names) => Tone::Success,
+            tone => tone,
+        };
         let rule = match (role, tone, node.states.error_styled()) {
             (_, _, true) => EvidenceRule::RefusalText,
             ("status", Tone::Refusal, _) => EvidenceRule::RefusalText,
@@ -66,7 +69,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         let finding = Finding::new(rule, EvidenceKind::Text, fact)
             .about(FindingSubject::Message(text.to_owned()))
             .weak(unclear || observed.only_opens());
-        let under_way = finding.supports() && progress::is_under_way(text);
+        let under_way = (finding.supports() || unclear) && progress::is_under_way(text);
         if greets && rule == EvidenceRule::Alert || under_way { finding.neutral() } else { finding }
     };
     let mut shown = HashSet::new();
@@ -99,7 +102,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let looks = |action: &Action| matches!(action, Action::Wait(_) | Action::Save(_) | Action::Read(_));
     for node in page.transient.iter().filter(|_| !observed.actions.iter().all(looks)) {
         let (role, text) = (node.role.as_ref(), node.name.trim());
-        let announces = matches!(role, "alert" | "alertdialog" | "status");
+        // One that was open when the action began was answered by it.
+        let was_open = role == "alertdialog" && known.iter().any(|(role, _)| *role == "alertdialog");
+        let announces = matches!(role, "alert" | "alertdialog" | "status") && !was_open;
         if announces && !text.is_empty() && !shown.contains(text) && !known.contains(&(role, text.to_owned())) {
             findings.push(classify(node, role, text, "appeared for a moment"));
         }
@@ -135,8 +140,26 @@ fn messages(page: &Snapshot) -> impl Iterator<Item = (NodeIndex, &str)> {
     page.nodes.iter().enumerate().filter_map(|(at, node)| {
         let role = node.role.as_ref();
         let announces = matches!(role, "alert" | "alertdialog" | "status");
-        (announces || node.states.error_styled()).then_some((at, if announces { role } else { "message" }))
+        // A button that deletes is red as well.
+        let is_message = node.states.error_styled() && !is_control(role);
+        (announces || is_message).then_some((at, if announces { role } else { "message" }))
     })
+}
+
+fn is_control(role: &str) -> bool {
+    matches!(
+        role,
+        "button"
+            | "link"
+            | "checkbox"
+            | "radio"
+            | "switch"
+            | "option"
+            | "menuitem"
+            | "menuitemcheckbox"
+            | "menuitemradio"
+            | "tab"
+    )
 }
 
 fn messages_of(page: &Snapshot) -> HashSet<(&str, String)> {
@@ -198,6 +221,8 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let elsewhere = observed.is_reloaded() && observed.before.is_none_or(|before| path(before) != path(page));
     let texts = page.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
     let is_content = opened_content(observed, names);
+    // A form that was led to says what it takes (`Your password can't be entirely numeric`).
+    let is_form = !observed.sends_change() && page.nodes.iter().any(|node| node.states.editable());
     // Of somebody who is logged in, the page has more to say than about the log-in.
     if observed.is_login && login::offers_log_out(observed) || wording::is_examination(names) {
         return Vec::new();
@@ -214,7 +239,7 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
             continue;
         }
         // What a page says to everybody who opens it is content; that it is not there or not allowed stands in its headings.
-        if (observed.only_opens() || elsewhere && texts > SHORT_PAGE) && role != "heading" {
+        if (observed.only_opens() || elsewhere && (texts > SHORT_PAGE || is_form)) && role != "heading" {
             continue;
         }
         if elsewhere && wording::is_instruction(text) || is_content && !wording::states_done(text, names) {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, messages::MESSAGE, only_in};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, messages::MESSAGE, only_in};
 use crate::wording;
 
 pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
@@ -82,10 +82,8 @@ fn is_button(node: &Node) -> bool {
     node.role.as_ref() == "button"
 }
 
-/// What the control that was pressed is called now, if that is something else than before.
-pub(super) fn renamed_target<'a>(observed: &Observed<'a>, before: &Snapshot) -> Option<&'a str> {
-    observed.actions.iter().find_map(|action| {
-        let (was, is) = (fields::target(action, before)?, fields::target(action, observed.after)?);
-        (is_button(was) && is_button(is) && was.name != is.name).then_some(is.name.as_ref())
-    })
+/// What the button that was pressed is called now, if that is something else than before.
+pub(super) fn renamed_target<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&'a str> {
+    let renamed = |(was, is): &(&Node, &Node)| is_button(was) && is_button(is) && was.name != is.name;
+    observed.targets(before).find(renamed).map(|(_, is)| is.name.as_ref())
 }

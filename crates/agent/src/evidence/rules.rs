@@ -107,7 +107,7 @@ rules! {
     Removal "removal" Supporting "Something was taken away, and nothing else changed." "Deleting and closing leave nothing else.";
     Order "order" Supporting "The same texts are in another order." "A list was sorted.";
     ElementState "element_state" Supporting
-        "The field that was acted on holds what was put there, or the control is checked, selected, pressed or expanded as requested."
+        "The field that was acted on holds what was put there, the control is checked, selected, pressed, expanded, focused or under the pointer as requested."
         "The value was read back after the page had come to rest.";
     SignedIn "signed_in" Supporting
         "After a log-in the password field is gone, or something offers to log out."

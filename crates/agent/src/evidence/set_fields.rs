@@ -6,11 +6,11 @@ use legwork_protocol::{Action, EvidenceKind, Fill};
 
 use super::{
     EvidenceRule, Finding, FindingSubject, clipped,
-    fields::{content, is_same_content, subject},
+    fields::{content, is_same_content, subject, target},
     named,
     requests::path_of,
 };
-use crate::numbers;
+use crate::{numbers, wording};
 
 /// The fields that were set one after the other.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,11 @@ impl SetFields {
             if let Some(finding) = came_back(&set, findings, after) {
                 return vec![finding];
             }
-            return before.map(|before| after_sending(&set, before, after)).unwrap_or_default();
+            let Some(before) = before else { return Vec::new() };
+            // What resets a form or cancels is there to take back what was put in.
+            let takes_back =
+                actions.iter().filter_map(|action| target(action, before)).any(|node| wording::takes_back(&node.name));
+            return after_sending(&set, takes_back, before, after);
         }
         let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {
             FindingSubject::Field { role, name, value } if role != "radio" && !value.is_empty() => {
@@ -93,7 +97,7 @@ fn is_box(content: &str) -> bool {
 /// allowed.
 /// Of texts nobody can tell whether the page corrected or formatted them. A field that holds again what it held before was
 /// either emptied or refused: the response shows nothing then.
-fn after_sending(set: &[SetField], before: &Snapshot, after: &Snapshot) -> Vec<Finding> {
+fn after_sending(set: &[SetField], takes_back: bool, before: &Snapshot, after: &Snapshot) -> Vec<Finding> {
     if path_of(&before.url) != path_of(&after.url) || around(set, before) != around(set, after) {
         return Vec::new();
     }
@@ -107,6 +111,11 @@ fn after_sending(set: &[SetField], before: &Snapshot, after: &Snapshot) -> Vec<F
         let (what, is_shown, was) = (named(node), clipped(&is), clipped(&field.value));
         if is == field.before {
             let fact = format!("{what} holds {is_shown:?} again, as before {was:?} was put there");
+            if takes_back {
+                return Some(
+                    Finding::new(EvidenceRule::ElementState, EvidenceKind::Element, fact).about(subject(node)),
+                );
+            }
             let asked = FindingSubject::Field {
                 role: field.role.clone(),
                 name: field.name.clone(),

@@ -2,6 +2,8 @@
 //! knows all refusals. A message that stands alone beside a change that was sent is therefore no support, unless it says what
 //! was asked for: as a success, by the word for what was done, or with the value that was put in.
 
+use std::collections::HashMap;
+
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, TargetKind};
 
@@ -42,6 +44,12 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
             || wording::states_done(text, &names)
             || observed.was_put_in(text)
     };
+    // `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
+    let is_new_entry = |(at, text): &(NodeIndex, &str)| {
+        let is_in_entry =
+            || is_entry(observed.after, at) || observed.after.ancestors(*at).any(|up| is_entry(observed.after, &up));
+        put_in(before).any(|value| text.contains(value)) && wording::names_action(text, &names) && is_in_entry()
+    };
     let is_message = |(at, text): &(NodeIndex, &str)| {
         let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
         observed.after.nodes[*at].role.as_ref() == "status"
@@ -49,7 +57,11 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
             || words > 1 && text.trim_end().ends_with(['.', '!'])
             || wording::is_lesser(text, &names)
     };
-    if new.len() > ALONE || new.iter().any(|(_, text)| is_done(text)) || !new.iter().any(is_message) {
+    if new.len() > ALONE
+        || new.iter().any(|(_, text)| is_done(text))
+        || !new.iter().any(is_message)
+        || new.iter().any(is_new_entry)
+    {
         return;
     }
     for finding in findings.iter_mut().filter(|finding| finding.supports()) {
@@ -77,15 +89,31 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
     presses && before.nodes.iter().filter(is_filled).any(holds)
 }
 
+/// Whether a field came that was not there: the page goes on to something else, such as the next part of a form.
 fn has_new_field(before: &Snapshot, after: &Snapshot) -> bool {
-    let fields = |page: &Snapshot| page.nodes.iter().filter(|node| node.states.editable()).count();
-    fields(after) > fields(before)
+    let fields = |page: &Snapshot| {
+        let mut fields = HashMap::new();
+        for node in page.nodes.iter().filter(|node| node.states.editable()) {
+            *fields.entry((node.role.clone(), node.name.clone())).or_insert(0_usize) += 1;
+        }
+        fields
+    };
+    let was = fields(before);
+    fields(after).into_iter().any(|(field, count)| count > was.get(&field).copied().unwrap_or_default())
+}
+
+/// What was put into the fields of a page.
+fn put_in(page: &Snapshot) -> impl Iterator<Item = &str> {
+    let fields = page.nodes.iter().filter(|node| node.states.editable() && !node.states.secret());
+    fields.filter_map(|node| node.value.as_deref()).map(str::trim).filter(|value| value.chars().count() > 2)
+}
+
+fn is_entry(page: &Snapshot, at: &NodeIndex) -> bool {
+    matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "article")
 }
 
 /// Whether the row or entry that holds what was pressed is another one, or gone: that is the effect.
 fn entry_changed(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    let is_entry =
-        |page: &Snapshot, at: &NodeIndex| matches!(page.nodes[*at].role.as_ref(), "row" | "listitem" | "article");
     let entry = observed.actions.iter().find_map(|action| {
         let Action::Click(click) = action.carried_out() else { return None };
         let TargetKind::Ref(reference) = click.target.kind() else { return None };

@@ -285,6 +285,7 @@ impl LiteralRun {
         }
         // Whatever only looked has its evidence in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
+            notes.saw(actions.iter().filter_map(evidence::waited_for));
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
             notes.note_late_responses(&actions, &effects, cx);
             if self.is_contradicted_before_checks(notes) {

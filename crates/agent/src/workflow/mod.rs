@@ -13,7 +13,7 @@ mod status;
 mod unknown_outcome;
 pub(crate) mod variables;
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use legwork_protocol::{
     Action, Code, ErrorReport, Event, EventKind, Evidence, ExecutionProgress, Open, Outcome, Polarity, RunStart,
@@ -48,8 +48,8 @@ pub struct WorkflowRun {
     end_is_unseen: bool,
     /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
     open_end: Option<EventKind>,
-    /// The steps in which an action was carried out.
-    acted: HashSet<usize>,
+    /// The steps in which an action was carried out, and whether all that was done only prepares another action.
+    acted: HashMap<usize, bool>,
 }
 
 enum WorkflowStage {
@@ -102,8 +102,11 @@ impl WorkflowRun {
             *state = StepState::of(result.status);
         }
         run.results = results;
-        let acted = |event: &Event| matches!(event.kind, EventKind::CommandStarted { .. }).then_some(event.step);
-        run.acted = events.iter().filter_map(acted).flatten().collect();
+        for event in events {
+            if let (EventKind::CommandStarted { action, .. }, Some(step)) = (&event.kind, event.step) {
+                run.note_action(step, action);
+            }
+        }
         run.fact(None, EventKind::WorkflowResumed { step: run.at });
         if run.run_context.memory.was_lost() {
             let message = "what the run remembered cannot be read; it goes on with an empty memory".to_owned();
@@ -140,7 +143,7 @@ impl WorkflowRun {
             outcome_inquiry,
             end_is_unseen: false,
             open_end: None,
-            acted: HashSet::new(),
+            acted: HashMap::new(),
         }
     }
 
@@ -175,10 +178,11 @@ impl WorkflowRun {
                 self.judging(*task);
             }
             (WorkflowStage::Working(mut task), response) => {
-                if matches!(response, NeedResult::Acted(_)) {
-                    self.acted.insert(self.at);
+                let need = task.next();
+                if let (Need::Act(intents), NeedResult::Acted(_)) = (&need, &response) {
+                    intents.iter().for_each(|intent| self.note_action(self.at, &intent.action));
                 }
-                self.outcome_inquiry.give(&task.next(), &response);
+                self.outcome_inquiry.give(&need, &response);
                 self.with_context(|cx| task.give(response, cx));
                 self.working(*task);
             }
@@ -472,13 +476,30 @@ impl WorkflowRun {
         Ending::success(String::new(), None, Validation::Unvalidated)
     }
 
+    fn note_action(&mut self, step: usize, action: &Action) {
+        let only_prepares = self.acted.entry(step).or_insert(true);
+        *only_prepares &= prepares(action);
+    }
+
+    /// A run is as well checked as its least checked step. What a step with a mere gesture was for, such as a key that selects a
+    /// text, the next step shows.
+    fn is_validated(&self) -> bool {
+        let done: Vec<&StepResult> = self.results.iter().filter(|result| result.status == Status::Success).collect();
+        let is_validated = |result: &StepResult| result.validation == Validation::Validated;
+        let is_shown = |at: usize| {
+            let result = done[at];
+            let next = done.get(at + 1..).unwrap_or_default();
+            let only_prepares = |result: &&&StepResult| self.acted.get(&result.index) == Some(&true);
+            is_validated(result)
+                || only_prepares(&&result)
+                    && next.iter().find(|next| !only_prepares(next)).is_some_and(|next| is_validated(next))
+        };
+        !done.is_empty() && (0..done.len()).all(is_shown)
+    }
+
     fn end(&mut self, mut ending: Ending) {
         if ending.status == Status::Success {
-            // A run is as well checked as its least checked step.
-            let all = self.results.iter().filter(|result| result.status == Status::Success);
-            let checked = !self.end_is_unseen
-                && self.results.iter().any(|result| result.status == Status::Success)
-                && all.into_iter().all(|result| result.validation == Validation::Validated);
+            let checked = !self.end_is_unseen && self.is_validated();
             ending.validation = if checked { Validation::Validated } else { Validation::Unvalidated };
             let said = self.results.last().map(|result| result.message.clone()).filter(|message| !message.is_empty());
             ending.answer = if self.start.task { ending.answer.or(said) } else { None };
@@ -487,6 +508,19 @@ impl WorkflowRun {
             }
         }
         self.stage = WorkflowStage::Ended(Box::new(outcome(&self.run_context, ending)));
+    }
+}
+
+/// Whether an action only prepares another one: it moves the pointer, the focus, the selection or what is in view.
+fn prepares(action: &Action) -> bool {
+    match action.carried_out() {
+        Action::Hover(_) | Action::Focus(_) | Action::Scroll(_) => true,
+        Action::Press(press) => {
+            let key = press.key.rsplit('+').next().unwrap_or_default();
+            let moves = ["Arrow", "Home", "End", "Page", "Tab"].iter().any(|name| key.starts_with(name));
+            moves || matches!(&*press.key.to_lowercase(), "control+a" | "meta+a" | "controlormeta+a")
+        }
+        _ => false,
     }
 }
 
@@ -514,7 +548,7 @@ impl WorkflowRun {
         let details: Vec<String> = loose
             .map(|result| {
                 let number = result.index + 1;
-                match self.acted.contains(&result.index) {
+                match self.acted.contains_key(&result.index) {
                     true => format!("step {number}: {}", result.text),
                     false => {
                         idle.push(number.to_string());

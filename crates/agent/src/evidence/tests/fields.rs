@@ -194,3 +194,28 @@ fn a_message_beside_a_file_field_that_is_emptied_shows_no_upload() {
         assert!(after_upload(rest, &effects).starts_with('+'), "{rest}");
     }
 }
+
+#[test]
+fn a_required_field_that_is_emptied_for_the_next_entry_does_not_contradict() {
+    let before = page("- textbox \"Subject\" [ref=e1] [required]: Broken export\n- button \"Submit\" [ref=e2]\n");
+    let after = page("- textbox \"Subject\" [ref=e1] [required] [invalid]\n- button \"Submit\" [ref=e2]\n");
+    let sent = |status| [request("POST", "http://shop.test/tickets", status)];
+    assert!(!shows(click("e2"), &sent(201), &before, &after).contains("- invalid_field"));
+    assert!(shows(click("e2"), &sent(422), &before, &after).contains("- invalid_field"));
+    assert!(shows(click("e2"), &[], &before, &after).contains("- invalid_field"), "nothing was sent");
+}
+
+#[test]
+fn gestures_and_what_came_without_a_name_are_evidence() {
+    let list = page("- listitem [ref=e1]: Milk\n");
+    let hover = Action::Hover(legwork_protocol::TargetParams { target: Target("e1".into()) });
+    assert!(shows(hover, &[], &list, &list).starts_with("+ element_state: the pointer is over"));
+    let typed = Action::Type(legwork_protocol::Type { target: None, text: "Oat milk".into() });
+    let field = |value: &str| page(&format!("- textbox \"Title\" [editable] [focused] [ref=e1]: {value}\n"));
+    assert!(shows(typed, &[], &field("Milk"), &field("Oat milk")).contains("+ element_state: textbox \"Title\" holds"));
+    let cell = page("- gridcell [ref=e1]\n");
+    let editor = page("- gridcell [ref=e1]\n  - textbox [editable] [focused] [ref=e2]\n");
+    assert!(shows(click("e1"), &[], &cell, &editor).contains("+ new_text: textbox appeared"));
+    let header = |arrow: &str| page(&format!("- columnheader \"Name{arrow}\" [ref=e1]\n"));
+    assert!(shows(click("e1"), &[], &header(""), &header(" ▲")).contains("is called \"Name ▲\" now"));
+}

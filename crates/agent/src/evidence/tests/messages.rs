@@ -202,3 +202,50 @@ fn what_an_examination_finds_wrong_is_its_result() {
     assert!(!shown.lines().any(|line| line.starts_with('-')), "{shown}");
     assert!(shows(click("e2"), &effects, &before, &after).contains("- body_refused"));
 }
+
+#[test]
+fn a_red_button_is_no_message() {
+    let before = page("- button \"Delete\" [ref=e1]");
+    let after = page(
+        "- button \"Delete\" [ref=e1]\n- dialog\n  - heading \"Delete customer\"\n  - button \"Delete now\" [ref=e2] [error-styled]",
+    );
+    let action = [click("e1")];
+    let shown = lines(&assess(Observed { goes_on: true, ..observed(&action, &[], &before, &after) }));
+    assert!(!shown.lines().any(|line| line.starts_with('-')), "{shown}");
+}
+
+#[test]
+fn an_alert_that_names_what_was_done_or_is_under_way_does_not_contradict() {
+    let before = page("- button \"Cancel subscription\" [ref=e1]");
+    let said = |text: &str| {
+        let after = page(&format!("- button \"Cancel subscription\" [ref=e1]\n- alert\n  - text: {text}"));
+        shows(click("e1"), &[request("POST", "http://shop.test/plan", 200)], &before, &after)
+    };
+    for text in ["Subscription cancelled", "Your statement is being prepared"] {
+        assert!(!said(text).lines().any(|line| line.starts_with('-')), "{}", said(text));
+    }
+    assert!(said("Call 555-0100 about your account.").contains("- alert"));
+}
+
+#[test]
+fn the_form_that_a_link_leads_to_may_say_what_it_takes() {
+    let before = page("- link \"Add user\" [ref=e1]");
+    let led_to = |rest: &str| {
+        let after = Snapshot { url: "http://shop.test/users/add".into(), ..page(rest) };
+        shows(click("e1"), &[loaded("http://shop.test/users/add", 200)], &before, &after)
+    };
+    let form =
+        "- heading \"Add user\"\n- textbox \"Name\" [editable] [ref=e2]\n- text: Your password can't be too common.";
+    assert!(!led_to(form).contains("- refusal_text"), "{}", led_to(form));
+    let refused = "- heading \"Access denied\"\n- textbox \"Search\" [editable] [ref=e2]";
+    assert!(led_to(refused).contains("- refusal_text"), "{}", led_to(refused));
+}
+
+#[test]
+fn a_dialog_that_was_answered_is_no_message_while_it_closes() {
+    let before = page("- alertdialog \"Delete person\"\n  - text: Delete Linus?\n  - button \"Delete\" [ref=e1]");
+    let closing = page("- alertdialog: Delete person Delete Linus?").nodes[1].clone();
+    let after = Snapshot { transient: vec![closing], ..page("- text: Deleted") };
+    let shown = shows(click("e1"), &[request("DELETE", "http://shop.test/people/1", 200)], &before, &after);
+    assert!(!shown.lines().any(|line| line.starts_with('-')), "{shown}");
+}
