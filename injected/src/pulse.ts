@@ -41,7 +41,7 @@ function entered(what: string, delay: number): Entry | null {
 
 // Runs a callback, remembering whether the action set it off.
 function run(entry: Entry | null, asked: number, callback: Function, self: unknown, args: unknown[]): unknown {
-  endHover();
+  endTask();
   const before: [boolean, number, number] = [foreign, links, sum];
   const outer = born;
   born = asked;
@@ -90,22 +90,31 @@ const HOVER = ["over", "enter", "move", "out", "leave"].flatMap((name) => ["poin
 const isOfHover = (asked: number): boolean => !Number.isInteger(asked);
 let presses = false;
 let hovering = false;
-function endHover(): void {
-  if (!hovering) return;
-  hovering = false;
+let following = false;
+// Another task has begun: listeners to the pointer's coming, or to a message, have run.
+function endTask(): void {
+  if (!hovering && !following) return;
+  hovering = following = false;
   born = null;
   endOwn();
 }
 for (const type of HOVER)
   addEventListener(type, (event) => {
     if (!presses || hovering || !event.isTrusted) return;
+    endTask();
     hovering = true;
     born = generation - 0.5;
     beginOwn(true);
     // The events of one move, and microtasks of their listeners, come before any task.
-    later(endHover, 0);
+    later(endTask, 0);
   }, { capture: true, passive: true });
-for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"]) addEventListener(type, endHover, { capture: true, passive: true });
+// How many events of a press or a key there were.
+let inputs = 0;
+for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"])
+  addEventListener(type, () => {
+    inputs++;
+    endTask();
+  }, { capture: true, passive: true });
 
 function wrap<T extends object>(name: string, apply: (target: Function, self: unknown, args: any[]) => unknown, on: object = window): void {
   const original = (on as any)[name];
@@ -114,6 +123,9 @@ function wrap<T extends object>(name: string, apply: (target: Function, self: un
 }
 
 const later = window.setTimeout.bind(window);
+const { port1: near, port2: far } = new MessageChannel();
+const send = near.postMessage;
+far.onmessage = endTask;
 const IDLE = 300; // a busy machine may have no idle moment for seconds; what can wait that long is not what was asked for
 
 // A save that an action set off may be put off for longer than settling follows: a close waits for it. Notices mostly stay for
@@ -277,6 +289,7 @@ function follow(on: object, name: string): void {
     const asked = born ?? generation;
     const promise = Reflect.apply(target, self, args);
     const answered = () => {
+      endTask();
       if (asked >= generation || born !== null) return;
       born = asked;
       beginOwn(isOfHover(asked));
@@ -293,6 +306,7 @@ wrap("open", (target, self, args) => {
   const asked = born ?? generation;
   const request = self as XMLHttpRequest;
   const answered = () => {
+    endTask();
     if (request.readyState !== 4) return;
     request.removeEventListener("readystatechange", answered);
     if (asked >= generation) return;
@@ -303,23 +317,44 @@ wrap("open", (target, self, args) => {
   request.addEventListener("readystatechange", answered);
   return Reflect.apply(target, self, args);
 }, XMLHttpRequest.prototype);
-// Messages arrive in the order in which they were sent: the first of ours comes before what the page's sets off, the second when
-// that has run.
-const { port1: near, port2: far } = new MessageChannel();
-const send = MessagePort.prototype.postMessage;
-far.onmessage = ({ data }) => {
-  endHover();
-  born = data;
-  if (data === null) endOwn();
-};
+// A message of the page to itself has the cause of what sent it. Each port remembers the causes of the messages that are on their way
+// to it, in order: there is no order between messages of different ports. A page that sends itself one message for all that it has
+// to do (React) does what a press asked for with it as well: after a press in between, the message is of no earlier cause.
+interface Cause { born: number; inputs: number }
+const MOST_CAUSES = 1_000;
+const peers = new WeakMap<object, MessagePort>();
+const causes = new WeakMap<object, (Cause | null)[]>();
+function watchPort(port: MessagePort, peer: MessagePort): void {
+  const queue: (Cause | null)[] = [];
+  peers.set(peer, port);
+  causes.set(port, queue);
+  // The first listener, for the page has none yet.
+  port.addEventListener("message", () => {
+    endTask();
+    const cause = queue.shift();
+    if (!cause || cause.inputs !== inputs) return;
+    following = true;
+    born = cause.born;
+    beginOwn(isOfHover(cause.born));
+    // It comes when the page's listeners have run.
+    Reflect.apply(send, near, [null]);
+  });
+}
+window.MessageChannel = new Proxy(MessageChannel, {
+  construct(target, args, created) {
+    const channel = Reflect.construct(target, args, created) as MessageChannel;
+    watchPort(channel.port1, channel.port2);
+    watchPort(channel.port2, channel.port1);
+    return channel;
+  },
+});
 wrap("postMessage", (target, self, args) => {
-  const own = born !== null && born < generation;
-  if (own) {
-    beginOwn(isOfHover(born!));
-    Reflect.apply(send, near, [born]);
-  }
   const sent = Reflect.apply(target, self, args);
-  if (own) Reflect.apply(send, near, [null]);
+  const to = peers.get(self as object);
+  const queue = to && causes.get(to);
+  // Messages to a port that was handed on arrive elsewhere.
+  if (queue && queue.length >= MOST_CAUSES) causes.delete(to);
+  else queue?.push(born !== null && born < generation ? { born, inputs } : null);
   return sent;
 }, MessagePort.prototype);
 // Who is written to may answer: a worker with what it found out, a server (Phoenix, Blazor, Vaadin) with the page's next
@@ -445,7 +480,7 @@ addEventListener(KEY + "-arm", () => {
   stirred = false;
   strays = [];
   flushing = false;
-  endHover();
+  endTask();
   presses = false;
   epoch++;
   generation++;

@@ -44,7 +44,7 @@
     return foreign || delay > LONGEST || links >= LINKS || sum + delay > CHAIN ? null : { epoch, links: links + 1, sum: sum + delay, what };
   }
   function run(entry, asked, callback, self, args) {
-    endHover();
+    endTask();
     let before = [foreign, links, sum], outer = born;
     born = asked;
     let own = asked < generation && outer === null;
@@ -71,20 +71,26 @@
     };
     hop();
   }
-  var HOVER = ["over", "enter", "move", "out", "leave"].flatMap((name) => ["pointer" + name, "mouse" + name]), isOfHover = (asked) => !Number.isInteger(asked), presses = !1, hovering = !1;
-  function endHover() {
-    hovering && (hovering = !1, born = null, endOwn());
+  var HOVER = ["over", "enter", "move", "out", "leave"].flatMap((name) => ["pointer" + name, "mouse" + name]), isOfHover = (asked) => !Number.isInteger(asked), presses = !1, hovering = !1, following = !1;
+  function endTask() {
+    !hovering && !following || (hovering = following = !1, born = null, endOwn());
   }
   for (let type of HOVER)
     addEventListener(type, (event) => {
-      !presses || hovering || !event.isTrusted || (hovering = !0, born = generation - 0.5, beginOwn(!0), later2(endHover, 0));
+      !presses || hovering || !event.isTrusted || (endTask(), hovering = !0, born = generation - 0.5, beginOwn(!0), later2(endTask, 0));
     }, { capture: !0, passive: !0 });
-  for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"]) addEventListener(type, endHover, { capture: !0, passive: !0 });
+  var inputs = 0;
+  for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"])
+    addEventListener(type, () => {
+      inputs++, endTask();
+    }, { capture: !0, passive: !0 });
   function wrap(name, apply, on = window) {
     let original = on[name];
     typeof original == "function" && (on[name] = new Proxy(original, { apply }));
   }
-  var later2 = window.setTimeout.bind(window), IDLE = 300, SAVE = 2500, EDIT_SAVE = 1e4, EDITS = /* @__PURE__ */ new Set(["beforeinput", "input", "change", "keydown", "keyup", "paste", "blur", "focusout"]), longestSave = () => EDITS.has(window.event?.type ?? "") ? EDIT_SAVE : SAVE, sourceOf = Function.prototype.toString, fired = /* @__PURE__ */ new Map(), nameOf = (callback, delay) => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
+  var later2 = window.setTimeout.bind(window), { port1: near, port2: far } = new MessageChannel(), send = near.postMessage;
+  far.onmessage = endTask;
+  var IDLE = 300, SAVE = 2500, EDIT_SAVE = 1e4, EDITS = /* @__PURE__ */ new Set(["beforeinput", "input", "change", "keydown", "keyup", "paste", "blur", "focusout"]), longestSave = () => EDITS.has(window.event?.type ?? "") ? EDIT_SAVE : SAVE, sourceOf = Function.prototype.toString, fired = /* @__PURE__ */ new Map(), nameOf = (callback, delay) => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
   function recurs(name) {
     let known = fired.get(name);
     return known !== void 0 && known.times - known.epochs >= 2;
@@ -183,7 +189,7 @@
   function follow(on, name) {
     wrap(name, (target, self, args) => {
       let asked = born ?? generation, promise = Reflect.apply(target, self, args), answered = () => {
-        asked >= generation || born !== null || (born = asked, beginOwn(isOfHover(asked)), trail());
+        endTask(), !(asked >= generation || born !== null) && (born = asked, beginOwn(isOfHover(asked)), trail());
       };
       return promise instanceof Promise && Reflect.apply(then, promise, [answered, answered]), promise;
     }, on);
@@ -192,19 +198,28 @@
   for (let name of ["arrayBuffer", "blob", "formData", "json", "text"]) follow(Response.prototype, name);
   wrap("open", (target, self, args) => {
     let asked = born ?? generation, request = self, answered = () => {
-      request.readyState === 4 && (request.removeEventListener("readystatechange", answered), !(asked >= generation) && (beginOwn(isOfHover(asked)), later2(endOwn, 0)));
+      endTask(), request.readyState === 4 && (request.removeEventListener("readystatechange", answered), !(asked >= generation) && (beginOwn(isOfHover(asked)), later2(endOwn, 0)));
     };
     return request.addEventListener("readystatechange", answered), Reflect.apply(target, self, args);
   }, XMLHttpRequest.prototype);
-  var { port1: near, port2: far } = new MessageChannel(), send = MessagePort.prototype.postMessage;
-  far.onmessage = ({ data }) => {
-    endHover(), born = data, data === null && endOwn();
-  };
+  var MOST_CAUSES = 1e3, peers = /* @__PURE__ */ new WeakMap(), causes = /* @__PURE__ */ new WeakMap();
+  function watchPort(port, peer) {
+    let queue = [];
+    peers.set(peer, port), causes.set(port, queue), port.addEventListener("message", () => {
+      endTask();
+      let cause = queue.shift();
+      !cause || cause.inputs !== inputs || (following = !0, born = cause.born, beginOwn(isOfHover(cause.born)), Reflect.apply(send, near, [null]));
+    });
+  }
+  window.MessageChannel = new Proxy(MessageChannel, {
+    construct(target, args, created) {
+      let channel = Reflect.construct(target, args, created);
+      return watchPort(channel.port1, channel.port2), watchPort(channel.port2, channel.port1), channel;
+    }
+  });
   wrap("postMessage", (target, self, args) => {
-    let own = born !== null && born < generation;
-    own && (beginOwn(isOfHover(born)), Reflect.apply(send, near, [born]));
-    let sent = Reflect.apply(target, self, args);
-    return own && Reflect.apply(send, near, [null]), sent;
+    let sent = Reflect.apply(target, self, args), to = peers.get(self), queue = to && causes.get(to);
+    return queue && queue.length >= MOST_CAUSES ? causes.delete(to) : queue?.push(born !== null && born < generation ? { born, inputs } : null), sent;
   }, MessagePort.prototype);
   var ANSWER = 500, letters = 0;
   function expectAnswer(of, over = () => {
@@ -269,7 +284,7 @@
     return went && args[0]?.type === "click" && saves2(self) && !self.isConnected && saved++, went;
   }, EventTarget.prototype);
   addEventListener(KEY + "-arm", () => {
-    saved = 0, clicks = [], stirred = !1, strays = [], flushing = !1, endHover(), presses = !1, epoch++, generation++, pending2.clear(), waiting = !1;
+    saved = 0, clicks = [], stirred = !1, strays = [], flushing = !1, endTask(), presses = !1, epoch++, generation++, pending2.clear(), waiting = !1;
   });
   addEventListener(KEY + "-press", () => presses = !0);
   addEventListener(KEY + "-read", () => void generation++);

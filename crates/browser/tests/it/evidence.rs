@@ -276,7 +276,7 @@ fn what_the_pointers_coming_shows_is_no_effect_of_the_press() {
             "b.onpointerenter=()=>Promise.resolve().then(say)",
             "channel.port1.onmessage=()=>{const made=document.createElement('div');document.body.append(made);\
              channel.port1.onmessage=()=>{made.textContent='Saves the form'};channel.port2.postMessage(0)};\
-             b.onmouseover=()=>setTimeout(()=>channel.port2.postMessage(0),50)",
+             b.onmouseover=()=>setTimeout(()=>channel.port2.postMessage(0),150)",
             "b.onmouseenter=()=>{tip.hidden=false}",
             "b.onmouseenter=()=>setTimeout(()=>{tip.hidden=false},100)",
             "b.onmouseenter=()=>{tip.hidden=false;tip.popover='manual';tip.showPopover()}",
@@ -303,6 +303,31 @@ fn what_the_pointers_coming_shows_is_no_effect_of_the_press() {
             let after = hovered.see().await;
             let node = after.nodes.iter().find(|node| &*node.name == "Saves the form");
             assert!(!node.expect(show).states.self_changing(), "{show}");
+        }
+    });
+}
+
+/// A page that sends itself one message for all that it has to do (React): the pointer's coming asks for it, and the press puts
+/// more into the same message. And what a press shows while the page still waits for the message of the pointer's coming.
+#[test]
+fn what_a_press_shows_together_with_what_the_pointers_coming_asked_for_is_its_effect() {
+    run(async {
+        for show in ["work.push(say)", "say()"] {
+            let visit = visit(&format!(
+                "<button id=b>Delete</button><script>
+                const channel=new MessageChannel(), work=[];
+                channel.port1.onmessage=()=>{{while(work.length)work.shift()()}};
+                const say=()=>{{const made=document.createElement('div');made.textContent='Delete it?';document.body.append(made)}};
+                b.onclick=()=>{{{show}}};
+                b.onpointerenter=()=>{{channel.port2.postMessage(0);const until=performance.now()+60;while(performance.now()<until);}};
+                </script>"
+            ))
+            .await;
+            visit.see().await;
+            visit.does(click(at("#b"))).await;
+            let after = visit.see().await;
+            let node = after.nodes.iter().find(|node| &*node.name == "Delete it?").expect(show);
+            assert!(!node.states.self_changing(), "{show}");
         }
     });
 }
