@@ -5,7 +5,9 @@
 //! with its rule. Contradicting findings stay open ([`Contradictions`]) until something later in the same step outweighs them;
 //! while one is open, the step is no success.
 
+mod changes;
 mod churn;
+mod covered;
 mod fields;
 mod login;
 mod messages;
@@ -19,10 +21,11 @@ mod unclear;
 
 use std::collections::HashSet;
 
-use legwork_observe::{Node, NodeIndex, Snapshot};
+use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind};
 
 pub(crate) use churn::Churn;
+pub(crate) use covered::Covered;
 pub(crate) use fields::{field_changed, lost_with_field, waited_for};
 use login::is_over as login_is_over;
 pub use rules::EvidenceRule;
@@ -59,6 +62,8 @@ pub(crate) struct Observed<'a> {
     pub(crate) goes_on: bool,
     /// Places of the page whose text changes without an action.
     pub(crate) churn: &'a Churn,
+    /// What was under the dialog or menu of the page before.
+    pub(crate) covered: &'a Covered,
     /// Rules that are switched off, to prove that they are needed.
     pub(crate) disabled: &'a [EvidenceRule],
 }
@@ -132,6 +137,7 @@ impl Finding {
 pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     // A message that waits on the page without being seen says nothing, and says something when it comes to be seen.
     let (before, after) = (observed.before.map(Snapshot::visible), observed.after.visible());
+    let before = before.map(|page| observed.covered.complete(page));
     let observed = Observed { before: before.as_deref(), after: &after, ..observed };
     let mut findings = requests::assess(&observed);
     let reversions = reversions(&observed);
@@ -145,7 +151,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings.extend(fields::assess(&observed));
     findings.extend(login::assess(&observed));
     findings.extend(effects(&observed));
-    findings.extend(changes(&observed, &findings));
+    findings.extend(changes::assess(&observed, &findings));
     fields::doubt_message_on_dropped_file(&observed, &mut findings);
     unclear::doubt_unclear_message(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
@@ -175,6 +181,7 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
         answers_dialog: true,
         goes_on: false,
         churn: &Churn::default(),
+        covered: &Covered::default(),
         disabled: &[],
     };
     let mut findings = requests::assess(&observed);
@@ -290,12 +297,17 @@ impl<'a> Observed<'a> {
 
     /// Whether a field held the text, or nearly all of it, before a form with it was sent: a comment that is shown now.
     fn was_put_in(&self, text: &str) -> bool {
-        let fields = self.before.into_iter().flat_map(|page| &page.nodes);
-        let fields = fields.filter(|node| node.states.editable() && !node.states.secret());
-        fields.filter_map(|node| node.value.as_deref()).map(str::trim).any(|value| {
+        self.values_put_in().any(|value| {
             let (of_value, of_text) = (value.chars().count(), text.chars().count());
             of_value > 1 && (text.contains(value) && of_value * 2 >= of_text || of_text > 1 && value.contains(text))
         })
+    }
+
+    /// What the fields of the page before held.
+    fn values_put_in(&self) -> impl Iterator<Item = &'a str> {
+        let fields = self.before.into_iter().flat_map(|page| &page.nodes);
+        let fields = fields.filter(|node| node.states.editable() && !node.states.secret());
+        fields.filter_map(|node| node.value.as_deref()).map(str::trim)
     }
 }
 
@@ -475,128 +487,6 @@ pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Findi
     let is_text = matches!(finding.rule, NewText | Removal | Address | Title);
     let is_done = says_value || wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
     if is_text && !is_done { finding.neutral() } else { doubt_response(finding) }
-}
-
-/// How the content of the page differs, as far as no message says more.
-fn changes(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
-    let Some(before) = observed.before else { return Vec::new() };
-    let after = observed.after;
-    // What a page shows while its server has not answered is what it hopes for.
-    let unanswered = findings.iter().any(|finding| finding.rule == EvidenceRule::Unanswered);
-    let told: HashSet<&str> = findings
-        .iter()
-        .filter_map(|finding| match &finding.subject {
-            FindingSubject::Message(text) => Some(text.as_str()),
-            _ => None,
-        })
-        .collect();
-    let appeared = |roles: &[&str]| -> Vec<Finding> {
-        let mut findings: Vec<Finding> = only_in(after, before, roles)
-            .filter(|(_, name)| !told.contains(name))
-            .map(|(at, name)| {
-                let fact = format!("{:?} appeared", clipped(name));
-                let finding = Finding::new(change_rule(observed, after, at, name), EvidenceKind::Text, fact);
-                if unanswered || progress::is_under_way(name) { finding.neutral() } else { finding }
-            })
-            .collect();
-        findings.sort_by_key(|finding| !finding.supports());
-        findings.truncate(TEXTS);
-        findings
-    };
-    // What a page says on purpose comes before what else it holds.
-    let mut changes = appeared(&["alert", "status", "heading"]);
-    changes.extend(appeared(&["text"]));
-    changes.sort_by_key(|change| !change.supports());
-    changes.truncate(TEXTS);
-    if changes.is_empty() {
-        // A menu that opened says nothing but what can be chosen.
-        changes = appeared(&["link", "button", "menuitem", "option", "tab"]);
-    }
-    if changes.is_empty() {
-        changes = appeared(&["cell", "gridcell", "rowheader", "listitem", "treeitem", "image"]);
-    }
-    if changes.is_empty() {
-        changes.extend(new_field(before, after));
-    }
-    let supported =
-        |changes: &[Finding]| changes.iter().chain(findings).any(|finding| finding.supports() || finding.contradicts());
-    if !supported(&changes) {
-        let held = ["alert", "status", "heading", "text", "link", "button", "row", "listitem", "option", "dialog"];
-        let gone = only_in(before, after, &held).take(TEXTS).map(|(at, name)| {
-            let fact = format!("{:?} is gone", clipped(name));
-            let by_itself = after.removed_itself.iter().any(|text| text.contains(name))
-                && !observed.disabled.contains(&EvidenceRule::SelfChanging);
-            let rule = match change_rule(observed, before, at, name) {
-                EvidenceRule::NewText if by_itself => EvidenceRule::SelfChanging,
-                EvidenceRule::NewText => EvidenceRule::Removal,
-                neutral => neutral,
-            };
-            let finding = Finding::new(rule, EvidenceKind::Text, fact);
-            if unanswered { finding.neutral() } else { finding }
-        });
-        changes.extend(gone);
-    }
-    // A header with an arrow is called otherwise once it was pressed.
-    let renamed = observed.targets(before).find(|(was, is)| was.name != is.name && !is.states.self_changing());
-    if let Some((was, is)) = renamed.filter(|(was, _)| !supported(&changes) && was.role.as_ref() != "textbox") {
-        let fact = format!("{} is called {:?} now", named(was), clipped(&is.name));
-        changes.push(Finding::new(EvidenceRule::NewText, EvidenceKind::Text, fact));
-    }
-    if !supported(&changes) && is_reordered(before, after) {
-        let fact = "what the page shows is in another order";
-        changes.push(Finding::new(EvidenceRule::Order, EvidenceKind::Text, fact));
-    }
-    changes
-}
-
-/// A field that came, such as an editor in a cell: it may have neither name nor value.
-fn new_field(before: &Snapshot, after: &Snapshot) -> Option<Finding> {
-    let fields = |page: &Snapshot| page.nodes.iter().filter(|node| node.states.editable()).count();
-    let is_known = |node: &Node| before.nodes.iter().any(|old| old.role == node.role && old.name == node.name);
-    if fields(after) <= fields(before) {
-        return None;
-    }
-    let is_new = |node: &&Node| node.states.editable() && (node.states.focused() || !is_known(node));
-    let field = after.nodes.iter().find(is_new)?;
-    Some(Finding::new(EvidenceRule::NewText, EvidenceKind::Element, format!("{} appeared", named(field))))
-}
-
-/// By which rule a text that is new or gone counts.
-fn change_rule(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex, name: &str) -> EvidenceRule {
-    let rule = if page.nodes[at].states.self_changing() || observed.churn.has(page, at) {
-        EvidenceRule::SelfChanging
-    } else if wording::is_clock(name) {
-        EvidenceRule::Clock
-    } else {
-        EvidenceRule::NewText
-    };
-    if observed.disabled.contains(&rule) { EvidenceRule::NewText } else { rule }
-}
-
-/// Whether the same texts stand in another order: a table that was sorted.
-fn is_reordered(before: &Snapshot, after: &Snapshot) -> bool {
-    let texts = |page: &Snapshot| -> Vec<Box<str>> {
-        page.nodes.iter().filter(|node| !node.name.is_empty()).map(|node| node.name.clone()).collect()
-    };
-    let (mut was, mut is) = (texts(before), texts(after));
-    if was == is {
-        return false;
-    }
-    was.sort_unstable();
-    is.sort_unstable();
-    was == is
-}
-
-/// The names that are on one page and not on the other, each once, with the first node that has it.
-fn only_in<'a>(page: &'a Snapshot, other: &'a Snapshot, roles: &[&str]) -> impl Iterator<Item = (NodeIndex, &'a str)> {
-    let known: HashSet<&str> = other.nodes.iter().map(|node| node.name.as_ref()).collect();
-    let mut seen = HashSet::new();
-    page.nodes
-        .iter()
-        .enumerate()
-        .filter(move |(_, node)| roles.contains(&node.role.as_ref()))
-        .map(|(at, node)| (at, node.name.as_ref()))
-        .filter(move |(_, name)| name.contains(char::is_alphanumeric) && !known.contains(name) && seen.insert(*name))
 }
 
 fn named(node: &Node) -> String {

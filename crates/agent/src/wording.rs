@@ -66,7 +66,7 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
     if REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored)) || is_limited(&text) || denies(&text, ignored) {
         return Tone::Refusal;
     }
-    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).next().is_some()) {
+    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| !is_to_come(&text[..at]))) {
         return Tone::Success;
     }
     Tone::Unclear
@@ -164,7 +164,10 @@ fn counts_nothing(text: &str, names: &str) -> bool {
 /// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
 /// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
 pub(crate) fn states_done(text: &str, names: &str) -> bool {
-    !is_lesser(text, names) && names_action(text, names)
+    let normal = normalized(text);
+    let is_done =
+        |word: &str| is_done_word(word, names) && contains_word(&normal, word).any(|at| !is_to_come(&normal[..at]));
+    !is_lesser(text, names) && normal.split(|c: char| !c.is_alphanumeric()).any(is_done)
 }
 
 /// Whether a text has another form of a word that the target is called by.
@@ -172,8 +175,21 @@ pub(crate) fn names_action(text: &str, names: &str) -> bool {
     normalized(text).split(|c: char| !c.is_alphanumeric()).any(|word| is_done_word(word, names))
 }
 
-/// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb.
+/// Whether what follows these words is still to come: `Acme will be permanently` before `deleted`.
+fn is_to_come(before: &str) -> bool {
+    const AUXILIARIES: [&str; 9] = ["be", "wird", "werden", "sera", "seront", "será", "serán", "sarà", "saranno"];
+    let mut words = before.split_whitespace().rev();
+    let is_auxiliary = |word: Option<&str>| word.is_some_and(|word| AUXILIARIES.contains(&word));
+    is_auxiliary(words.next()) || is_auxiliary(words.next())
+}
+
+/// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb, and a noun (`deletion`)
+/// speaks of the action without saying that it was done.
 fn is_done_word(word: &str, names: &str) -> bool {
+    const NOUNS: [&str; 6] = ["tion", "sion", "ment", "oval", "ung", "ación"];
+    if NOUNS.iter().any(|end| word.ends_with(end)) {
+        return false;
+    }
     stem_of(word, names).is_some_and(|name| {
         let is_plural_of =
             |plural: &str, one: &str| plural.strip_prefix(one).is_some_and(|end| matches!(end, "s" | "es"));

@@ -206,6 +206,23 @@ impl Snapshot {
         Cow::Owned(Snapshot { nodes, ..self.clone() })
     }
 
+    /// The page with the nodes of another one after its own; those have no refs.
+    pub fn with_content_of(&self, other: &Snapshot) -> Snapshot {
+        let mut page = self.clone();
+        let offset = page.nodes.len().saturating_sub(1);
+        page.nodes.extend(other.nodes.iter().skip(1).map(|node| Node {
+            parent: if node.parent == 0 { 0 } else { node.parent + offset },
+            end: node.end + offset,
+            reference: None,
+            ..node.clone()
+        }));
+        let end = page.nodes.len();
+        if let Some(document) = page.nodes.first_mut() {
+            document.end = end;
+        }
+        page
+    }
+
     /// The descendants of a node, in document order.
     pub fn below(&self, node: NodeIndex) -> Range<NodeIndex> {
         node + 1..self.nodes[node].end

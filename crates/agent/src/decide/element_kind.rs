@@ -112,7 +112,7 @@ fn read(words: TokenStream<'_>) -> Option<ElementKind> {
 }
 
 /// Roles of elements that are there to be acted on.
-pub(super) fn is_control(role: &str) -> bool {
+pub(crate) fn is_control(role: &str) -> bool {
     is_field(role)
         || matches!(
             role,

@@ -26,6 +26,8 @@ mod texts;
 mod tokens;
 mod values;
 
+pub(crate) use element_kind::is_control;
+
 /// A day in ISO form that a text names in whatever way; empty for an empty text.
 pub(crate) fn day(text: &str) -> Option<String> {
     values::date(&text.to_lowercase())

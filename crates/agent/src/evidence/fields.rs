@@ -3,7 +3,7 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, ActionFailure, Evidence, EvidenceKind, PageEffect, TargetKind, Type, Wait};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, named};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, changes::added, clipped, named};
 
 /// Fields whose value is written otherwise than it is shown or given: what they took is compared where it is put in.
 const CONVERTED: [&str; 9] = ["date", "datetime-local", "time", "month", "week", "color", "range", "number", "file"];
@@ -150,7 +150,7 @@ pub(crate) fn waited_for(action: &Action) -> Option<Evidence> {
         Wait { url: Some(url), .. } => format!("the address has {url:?}, as waited for"),
         _ => return None,
     };
-    Some(Evidence { checked: true, ..Evidence::seen(EvidenceKind::Text, fact) })
+    Some(Evidence::checked(EvidenceKind::Text, fact))
 }
 
 /// The state of the element that was acted on, when it shows what was done.
@@ -188,6 +188,19 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
                 return contradicts(format!("{holds} instead of {:?}", clipped(&fill.text)));
             }
             supports(holds).filter(|_| !value.is_empty() || fill.text.is_empty())
+        }
+        Action::Select(select) if node.value.as_deref().unwrap_or_default().is_empty() => {
+            // A drop-down list of a library shows its choice as a text beside the field.
+            let new: Vec<&str> = observed
+                .before
+                .into_iter()
+                .flat_map(|before| added(observed.after, before, |node| node.role.as_ref() == "text"))
+                .filter(|node| !node.states.self_changing())
+                .map(|node| node.name.as_ref())
+                .collect();
+            let is_shown = |value: &String| new.iter().any(|text| text.trim() == value.trim());
+            let fact = format!("{what} shows {:?}", clipped(&select.values.join(", ")));
+            supports(fact).filter(|_| !select.values.is_empty() && select.values.iter().all(is_shown))
         }
         Action::Type(_) | Action::Select(_) | Action::Upload(_) => {
             let value = node.value.as_deref().unwrap_or_default();

@@ -7,6 +7,7 @@ use legwork_protocol::{Action, EvidenceKind};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, questions};
 use crate::{
+    decide::is_control,
     progress,
     wording::{self, Tone},
 };
@@ -146,22 +147,6 @@ fn messages(page: &Snapshot) -> impl Iterator<Item = (NodeIndex, &str)> {
     })
 }
 
-fn is_control(role: &str) -> bool {
-    matches!(
-        role,
-        "button"
-            | "link"
-            | "checkbox"
-            | "radio"
-            | "switch"
-            | "option"
-            | "menuitem"
-            | "menuitemcheckbox"
-            | "menuitemradio"
-            | "tab"
-    )
-}
-
 fn messages_of(page: &Snapshot) -> HashSet<(&str, String)> {
     messages(page).map(|(at, role)| (role, page.text_of(at).trim().to_owned())).collect()
 }
@@ -242,7 +227,7 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         if (observed.only_opens() || elsewhere && (texts > SHORT_PAGE || is_form)) && role != "heading" {
             continue;
         }
-        if elsewhere && wording::is_instruction(text) || is_content && !wording::states_done(text, names) {
+        if elsewhere && wording::is_instruction(text) || is_content && !wording::names_action(text, names) {
             continue;
         }
         if node.states.self_changing() || observed.is_echo(text) || !wording::is_addressed_refusal(text, names) {

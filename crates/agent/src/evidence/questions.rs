@@ -1,12 +1,17 @@
 //! Questions of the page whether it is to go on (`Delete Acme?`): nothing was done yet. They come as a dialog, as texts beside
 //! new buttons, or as the pressed button's own new name (`Sure?`). What was sent already is no question any more.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::EvidenceKind;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, messages::MESSAGE, only_in};
+use super::{
+    EvidenceRule, Finding, FindingSubject, Observed,
+    changes::{added, only_in},
+    clipped,
+    messages::MESSAGE,
+};
 use crate::wording;
 
 pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
@@ -55,27 +60,14 @@ fn asking_dialogs(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Ve
 /// A question that came with two buttons or more, one of which leaves, or a request to confirm that came with a control.
 fn plain_question<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&'a str> {
     let page = observed.after;
-    let (is, was) = (controls(page), controls(before));
-    let new: Vec<&str> = is
-        .iter()
-        .filter(|(control, count)| **count > was.get(*control).copied().unwrap_or_default())
-        .map(|((_, name), _)| *name)
-        .collect();
+    let is_answer = |node: &Node| is_button(node) || node.role.as_ref() == "textbox";
+    let new: Vec<&str> = added(page, before, is_answer).map(|node| node.name.as_ref()).collect();
     let can_leave = new.len() > 1 && new.iter().any(|name| wording::leaves(name));
     let mut texts = only_in(page, before, &["heading", "text", "tooltip", "paragraph"]).map(|(_, text)| text);
     texts.find(|text| {
         text.chars().count() <= MESSAGE
             && (can_leave && text.trim_end().ends_with('?') || !new.is_empty() && wording::asks_to_confirm(text))
     })
-}
-
-/// The buttons and text fields of a page by name, and how many are called so.
-fn controls(page: &Snapshot) -> HashMap<(&str, &str), usize> {
-    let mut controls = HashMap::new();
-    for node in page.nodes.iter().filter(|node| is_button(node) || node.role.as_ref() == "textbox") {
-        *controls.entry((node.role.as_ref(), node.name.as_ref())).or_default() += 1;
-    }
-    controls
 }
 
 fn is_button(node: &Node) -> bool {

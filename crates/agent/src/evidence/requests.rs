@@ -74,6 +74,9 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
             EvidenceRule::ConnectionError,
             format!("{method} {address} answered {status}, and the body broke off: {why}"),
         ),
+        (Some(202), None) if changes && is_on(&EvidenceRule::AcceptedForLater) => {
+            (EvidenceRule::AcceptedForLater, format!("{method} {address} answered 202 (accepted, not yet done)"))
+        }
         (Some(status), None) if *status < 400 => {
             (EvidenceRule::Response, format!("{method} {address} answered {status}"))
         }
@@ -93,11 +96,11 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     };
     let fact = if *earlier { format!("{fact} (sent by an earlier action)") } else { fact };
     let finding = Finding::new(rule, EvidenceKind::Response, fact).about(subject).weak(!changes);
-    // That an earlier action was accepted says nothing of this one; that it was refused has to be told while there is time.
     // A lookup is listed because it failed before; that it came shows no change.
     if !changes && rule == EvidenceRule::Response {
         return Some(finding.neutral());
     }
+    // That an earlier action was accepted says nothing of this one; that it was refused has to be told while there is time.
     if *earlier && !finding.contradicts() {
         return Some(finding.neutral());
     }

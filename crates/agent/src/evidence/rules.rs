@@ -96,6 +96,9 @@ rules! {
     Unanswered "unanswered" Neutral
         "A request for a change without a response when the page was looked at."
         "What the server makes of it is not known.";
+    AcceptedForLater "accepted_for_later" Neutral
+        "A request for a change that the action set off, to the page's own site, was answered with 202 (accepted). While no other change was accepted, what appeared or is gone does not support either, unless it states a success."
+        "The server says that it has not done it yet.";
     Response "response" Supporting
         "A document at another address, or a request for a change to the page's own site, was answered with less than 400."
         "The server accepted it.";

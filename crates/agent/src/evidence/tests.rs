@@ -1,9 +1,9 @@
 //! Each rule on small pages, and the cases that independent trials found.
 
 use legwork_observe::{Snapshot, fixture};
-use legwork_protocol::{Action, Click, Fill, Open, PageEffect, Polarity, Target};
+use legwork_protocol::{Action, Click, Fill, Open, PageEffect, Polarity, Select, Target};
 
-use super::{Churn, EvidenceRule, Finding, Observed, assess};
+use super::{Churn, Covered, EvidenceRule, Finding, Observed, assess};
 
 mod fields;
 mod login;
@@ -52,7 +52,7 @@ fn observed<'a>(
     before: &'a Snapshot,
     after: &'a Snapshot,
 ) -> Observed<'a> {
-    static NONE: std::sync::LazyLock<Churn> = std::sync::LazyLock::new(Churn::default);
+    static NONE: std::sync::LazyLock<(Churn, Covered)> = std::sync::LazyLock::new(Default::default);
     Observed {
         actions,
         failed: &[],
@@ -62,7 +62,8 @@ fn observed<'a>(
         is_login: false,
         answers_dialog: false,
         goes_on: false,
-        churn: &NONE,
+        churn: &NONE.0,
+        covered: &NONE.1,
         disabled: &[],
     }
 }
@@ -132,4 +133,45 @@ fn what_the_page_takes_back_leaves_the_response_without_weight() {
     for meanwhile in ["Saving…", "Saved"] {
         assert_eq!(after_click(&with("Save", meanwhile)), format!("+ {accepted}"), "{meanwhile}");
     }
+}
+
+/// What is shown where the page before had a dialog in front of a page that was not in the snapshot.
+fn shows_from_dialog(under: &Snapshot, dialog: &Snapshot, after: &Snapshot, effects: &[PageEffect]) -> String {
+    let under = std::sync::Arc::new(under.clone());
+    let mut covered = Covered::default();
+    covered.learn(&under, dialog, true);
+    let action = [click("e9")];
+    lines(&assess(Observed { covered: &covered, ..observed(&action, effects, dialog, after) }))
+}
+
+#[test]
+fn what_a_dialog_covered_is_not_new_when_it_comes_back() {
+    let list = "- heading \"Customers\"\n- text \"Dana Reed\"\n- alert: You cannot add more than 9 users\n- row\n  - cell: Acme\n- row\n  - cell: Globex\n";
+    let under = page(list);
+    let dialog = page("- dialog \"Delete Acme?\"\n  - text: Delete Acme?\n  - button \"Delete\" [ref=e9]\n");
+    let deleted = [request("DELETE", "http://shop.test/customers/1", 200)];
+    assert_eq!(
+        shows_from_dialog(&under, &dialog, &under, &deleted),
+        "+ response: DELETE http://shop.test/customers/1 answered 200"
+    );
+    // What was not there is new, and what has gone from the page below is gone.
+    let after = page(&list.replace("- row\n  - cell: Acme\n", "").replace("Dana Reed", "Acme was deleted"));
+    let shown = shows_from_dialog(&under, &dialog, &after, &deleted);
+    assert!(shown.contains("+ new_text: \"Acme was deleted\" appeared") && !shown.contains("Customers"), "{shown}");
+}
+
+#[test]
+fn what_is_accepted_for_later_is_not_done() {
+    let before = page("- button \"Delete\" [ref=e1]\n- row\n  - cell: Acme\n");
+    let after_click = |rest: &str, statuses: &[u16]| {
+        let sent: Vec<PageEffect> =
+            statuses.iter().map(|status| request("DELETE", &format!("http://shop.test/{status}"), *status)).collect();
+        shows(click("e1"), &sent, &before, &page(&format!("- button \"Delete\" [ref=e1]\n{rest}")))
+    };
+    for rest in ["", "- row\n  - cell: Acme\n- text: Deletion pending"] {
+        let shown = after_click(rest, &[202]);
+        assert!(shown.lines().all(|line| line.starts_with('·')), "{shown}");
+    }
+    assert!(after_click("", &[202, 200]).contains("+ response"));
+    assert!(after_click("- text: Acme deleted", &[202]).contains("+ new_text"));
 }

@@ -2,12 +2,14 @@
 //! knows all refusals. A message that stands alone beside a change that was sent is therefore no support, unless it says what
 //! was asked for: as a success, by the word for what was done, or with the value that was put in.
 
-use std::collections::HashMap;
-
 use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{Action, TargetKind};
 
-use super::{EvidenceRule, Finding, Observed, only_in, questions};
+use super::{
+    EvidenceRule, Finding, Observed,
+    changes::{added, only_in},
+    questions,
+};
 use crate::wording::{self, Tone};
 
 /// More new texts than these are a part of the page that opened, not a message.
@@ -29,7 +31,9 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
             || finding.rule == Address
     });
     let Some(before) = observed.before else { return };
-    if says_more || has_new_field(before, observed.after) || entry_changed(observed, before) {
+    // A field that was not there: the page goes on to something else, such as the next part of a form.
+    let has_new_field = added(observed.after, before, |node| node.states.editable()).next().is_some();
+    if says_more || has_new_field || entry_changed(observed, before) {
         return;
     }
     let names = observed.target_names();
@@ -45,10 +49,12 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
             || observed.was_put_in(text)
     };
     // `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
+    let names_value =
+        |text: &str| observed.values_put_in().any(|value| value.chars().count() > 2 && text.contains(value));
     let is_new_entry = |(at, text): &(NodeIndex, &str)| {
         let is_in_entry =
             || is_entry(observed.after, at) || observed.after.ancestors(*at).any(|up| is_entry(observed.after, &up));
-        put_in(before).any(|value| text.contains(value)) && wording::names_action(text, &names) && is_in_entry()
+        names_value(text) && wording::names_action(text, &names) && is_in_entry()
     };
     let is_message = |(at, text): &(NodeIndex, &str)| {
         let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
@@ -87,25 +93,6 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
     };
     let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
     presses && before.nodes.iter().filter(is_filled).any(holds)
-}
-
-/// Whether a field came that was not there: the page goes on to something else, such as the next part of a form.
-fn has_new_field(before: &Snapshot, after: &Snapshot) -> bool {
-    let fields = |page: &Snapshot| {
-        let mut fields = HashMap::new();
-        for node in page.nodes.iter().filter(|node| node.states.editable()) {
-            *fields.entry((node.role.clone(), node.name.clone())).or_insert(0_usize) += 1;
-        }
-        fields
-    };
-    let was = fields(before);
-    fields(after).into_iter().any(|(field, count)| count > was.get(&field).copied().unwrap_or_default())
-}
-
-/// What was put into the fields of a page.
-fn put_in(page: &Snapshot) -> impl Iterator<Item = &str> {
-    let fields = page.nodes.iter().filter(|node| node.states.editable() && !node.states.secret());
-    fields.filter_map(|node| node.value.as_deref()).map(str::trim).filter(|value| value.chars().count() > 2)
 }
 
 fn is_entry(page: &Snapshot, at: &NodeIndex) -> bool {

@@ -85,6 +85,7 @@ impl TaskRun {
             answers_dialog: false,
             goes_on: false,
             churn: &cx.run_context.churn,
+            covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,
         });
         let changed = at_work.changed.as_ref().and_then(|failure| evidence::field_changed(failure, &page));

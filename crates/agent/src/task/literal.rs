@@ -350,6 +350,7 @@ impl LiteralRun {
             answers_dialog,
             goes_on: rest.first().map_or(notes.next_step.acts, |clause| !matches!(clause, Clause::Check(_))),
             churn: &cx.run_context.churn,
+            covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,
         });
         let contradicting = findings.iter().filter(|finding| finding.contradicts());

@@ -115,6 +115,7 @@ impl ModelRun {
                     answers_dialog: notes.next_step.answers_dialog,
                     goes_on: notes.next_step.acts,
                     churn: &cx.run_context.churn,
+                    covered: &cx.run_context.covered,
                     disabled: &cx.rules.disabled_evidence,
                 });
                 notes.history.led_to(&led_to(&findings));

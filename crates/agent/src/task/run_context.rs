@@ -18,7 +18,7 @@ use crate::{
     DeciderChoice, Intent, Rules,
     context::{one_line, within},
     decide::literal::{OtherRecord, SavedValue},
-    evidence::{Churn, SetFields, Unanswered},
+    evidence::{Churn, Covered, SetFields, Unanswered},
     memory::Memory,
     workflow::variables::{resolve, resolve_sentence},
 };
@@ -43,6 +43,8 @@ pub(crate) struct RunContext {
     pub(crate) page: Option<Arc<Snapshot>>,
     /// What changes on pages without an action.
     pub(crate) churn: Churn,
+    /// What is under the dialogs and menus that are open.
+    pub(crate) covered: Covered,
     /// The fields that were set since something else was done.
     pub(crate) set_fields: SetFields,
     /// Changes that were asked for and have no response yet.
@@ -78,6 +80,9 @@ impl RunContext {
     pub(crate) fn observe(&mut self, page: Arc<Snapshot>) {
         if let Some(before) = self.page.as_ref().filter(|before| self.fresh && !Arc::ptr_eq(before, &page)) {
             self.churn.learn(before, &page);
+        }
+        if let Some(before) = self.page.as_ref().filter(|before| !Arc::ptr_eq(before, &page)) {
+            self.covered.learn(before, &page, !self.fresh);
         }
         (self.page, self.fresh) = (Some(page), true);
     }

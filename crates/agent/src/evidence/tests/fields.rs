@@ -219,3 +219,17 @@ fn gestures_and_what_came_without_a_name_are_evidence() {
     let header = |arrow: &str| page(&format!("- columnheader \"Name{arrow}\" [ref=e1]\n"));
     assert!(shows(click("e1"), &[], &header(""), &header(" ▲")).contains("is called \"Name ▲\" now"));
 }
+
+#[test]
+fn a_choice_that_is_shown_beside_its_field_is_evidence() {
+    let select = |values: &[&str]| {
+        let values = values.iter().map(|value| (*value).to_owned()).collect();
+        Action::Select(Select { target: Target("e1".into()), values })
+    };
+    let before = page("- cell\n  - text: Hooli\n- combobox \"Customer\" [ref=e1]");
+    let after = page("- cell\n  - text: Hooli\n- combobox \"Customer\" [ref=e1]\n- text: Hooli");
+    let shown = "+ element_state: combobox \"Customer\" shows \"Hooli\"";
+    assert_eq!(shows(select(&["Hooli"]), &[], &before, &after), shown);
+    assert_eq!(shows(select(&["Hooli", "Acme"]), &[], &before, &after), "");
+    assert_eq!(shows(select(&["Hooli"]), &[], &before, &before), "");
+}

@@ -98,3 +98,16 @@ fn a_request_to_confirm_needs_neither_a_role_nor_a_question_mark() {
         assert!(!shown_after(other).contains("waits"), "{other}: {}", shown_after(other));
     }
 }
+
+#[test]
+fn a_question_that_says_what_will_be_done_is_still_a_question() {
+    let before = page("- row\n  - cell: Acme\n  - button \"Delete\" [ref=e1]");
+    let after = page(
+        "- dialog \"Delete customer?\"\n  - heading \"Delete customer?\"\n  - text: Acme and all contacts will be permanently deleted.\n  - button \"Cancel\" [ref=e2]\n  - button \"Delete\" [ref=e3]",
+    );
+    assert!(
+        shows(click("e1"), &[], &before, &after).contains("- alert"),
+        "{}",
+        shows(click("e1"), &[], &before, &after)
+    );
+}

@@ -85,6 +85,18 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             json(200, json!({}))
         })
         .silent(),
+        upgrade(
+            "accepted_for_later",
+            "the site puts it in a queue, and the page shows it as done",
+            button!("on('#b', 'click', async () => { const a = await send('plan'); r.textContent = 'Business'; });"),
+        )
+        .server(|call| {
+            if !call.fails {
+                call.note("done");
+            }
+            json(if call.fails { 202 } else { 200 }, json!({}))
+        })
+        .silent(),
         upgrade("body_refused", "only the body of the response tells", button!("on('#b', 'click', () => send('plan'));")).server(
             |call| {
                 if !call.fails {
