@@ -484,17 +484,19 @@ impl WorkflowRun {
     /// A run is as well checked as its least checked step. What a step with a mere gesture was for, such as a key that selects a
     /// text, the next step shows.
     fn is_validated(&self) -> bool {
-        let done: Vec<&StepResult> = self.results.iter().filter(|result| result.status == Status::Success).collect();
+        let mut done = self.results.iter().filter(|result| result.status == Status::Success).rev();
+        let only_prepares = |result: &StepResult| self.acted.get(&result.index) == Some(&true);
         let is_validated = |result: &StepResult| result.validation == Validation::Validated;
-        let is_shown = |at: usize| {
-            let result = done[at];
-            let next = done.get(at + 1..).unwrap_or_default();
-            let only_prepares = |result: &&&StepResult| self.acted.get(&result.index) == Some(&true);
-            is_validated(result)
-                || only_prepares(&&result)
-                    && next.iter().find(|next| !only_prepares(next)).is_some_and(|next| is_validated(next))
-        };
-        !done.is_empty() && (0..done.len()).all(is_shown)
+        // From the last step on, which nothing comes after: it has to be validated itself.
+        let Some(last) = done.next().filter(|last| is_validated(last)) else { return false };
+        let mut next_is_validated = !only_prepares(last);
+        done.all(|result| {
+            let is_shown = is_validated(result) || only_prepares(result) && next_is_validated;
+            if !only_prepares(result) {
+                next_is_validated = is_validated(result);
+            }
+            is_shown
+        })
     }
 
     fn end(&mut self, mut ending: Ending) {
