@@ -389,7 +389,10 @@ export function capture(options: CaptureOptions = {}): string {
       else if (!(inside & (BLOCK | KEPT)) && !element.hasChildNodes()) continue;
       leave(inside);
       continue;
-    } else first = element.firstChild;
+    } else {
+      assigned = rowsInOrder(element);
+      first = assigned === null ? element.firstChild : assigned[0];
+    }
     if (first === null && !(inside & (BLOCK | KEPT))) continue;
     level++;
     nexts[level] = first;
@@ -410,6 +413,16 @@ export function capture(options: CaptureOptions = {}): string {
   }
   const text = head.join("\t") + "\n" + lines.join("\n");
   return (text as { toWellFormed?: () => string }).toWellFormed?.() ?? text;
+}
+
+/** The rows of a grid that places them itself, in the order in which they are shown, if that is another than that of the document:
+ * such grids reuse the elements of rows that are out of view. */
+function rowsInOrder(element: HTMLElement): readonly Node[] | null {
+  const first = element.firstElementChild!;
+  if (!first.hasAttribute("aria-rowindex") || first.nextElementSibling === null) return null;
+  const rows = Array.from(element.children, (row) => [Number(row.getAttribute("aria-rowindex")), row] as const);
+  if (rows.every(([index], at) => at === 0 || rows[at - 1][0] <= index) || rows.some(([index]) => !(index > 0))) return null;
+  return rows.sort(([one], [other]) => one - other).map(([, row]) => row);
 }
 
 /** Whether an element that has no box has no content that is shown either. */

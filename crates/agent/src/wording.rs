@@ -161,6 +161,12 @@ fn counts_nothing(text: &str, names: &str) -> bool {
         && !EMPTIES.iter().any(|word| names.contains(word))
 }
 
+/// `1 customer archived` where 2 are ticked: not all of it was done.
+pub(crate) fn counts_fewer(text: &str, ticked: usize) -> bool {
+    let first = text.split_whitespace().next().and_then(|word| word.parse::<usize>().ok());
+    first.is_some_and(|count| count > 0 && count < ticked)
+}
+
 /// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
 /// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
 pub(crate) fn states_done(text: &str, names: &str) -> bool {

@@ -1,5 +1,5 @@
-//! Before a close: wait for what our actions set off and a close would cut off. A local-first application shows a change at
-//! once and hands it on later; who closes the browser in between loses it.
+//! Before a close, and before an action opens another page in place of this one: wait for what our actions set off and would be
+//! cut off. A local-first application shows a change at once and hands it on later; who closes the browser in between loses it.
 //!
 //! | Waited for | Known from |
 //! |---|---|

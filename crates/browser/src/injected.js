@@ -838,7 +838,8 @@ var legwork = (() => {
         else if (!(inside & (BLOCK | KEPT)) && !element2.hasChildNodes()) continue;
         leave2(inside);
         continue;
-      } else first = element2.firstChild;
+      } else
+        assigned = rowsInOrder(element2), first = assigned === null ? element2.firstChild : assigned[0];
       first === null && !(inside & (BLOCK | KEPT)) || (level++, nexts[level] = first, lists[level] = assigned, places[level] = 0, flags[level] = inside, depths[level] = depth);
     }
     flush2();
@@ -851,6 +852,12 @@ var legwork = (() => {
 ` + lines.join(`
 `);
     return text.toWellFormed?.() ?? text;
+  }
+  function rowsInOrder(element2) {
+    let first = element2.firstElementChild;
+    if (!first.hasAttribute("aria-rowindex") || first.nextElementSibling === null) return null;
+    let rows = Array.from(element2.children, (row) => [Number(row.getAttribute("aria-rowindex")), row]);
+    return rows.every(([index], at) => at === 0 || rows[at - 1][0] <= index) || rows.some(([index]) => !(index > 0)) ? null : rows.sort(([one], [other]) => one - other).map(([, row]) => row);
   }
   function unseen(element2, tag) {
     let { display } = getComputedStyle(element2);

@@ -173,6 +173,8 @@ impl ElementKind {
                 .or_else(|| (role == "generic" && node.states.actionable()).then_some(2)),
             ElementKind::Field if editable && input(node) != "file" => Some(0),
             ElementKind::Field => level(&[], &["combobox", "listbox", "slider"]),
+            // `Filter navigation items` narrows a menu down.
+            ElementKind::Search if node.name.to_lowercase().contains("filter") => editable.then_some(2),
             ElementKind::Search if role == "searchbox" || input(node) == "search" => Some(0),
             ElementKind::Search => editable.then_some(1),
             ElementKind::Password => (input(node) == "password" || (editable && node.states.secret())).then_some(0),

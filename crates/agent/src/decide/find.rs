@@ -82,7 +82,8 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
         None => match page
             .ancestors(at)
             .find(|up| page.nodes[*up].reference.is_some() && page.nodes[*up].states.actionable())
-            .filter(|up| node.role.as_ref() != "text" || stands_for(page, *up, at))
+            // The middle of a header row is another column.
+            .filter(|up| !matches!(node.role.as_ref(), "text" | "columnheader") || stands_for(page, *up, at))
         {
             Some(up) => page.nodes[up].reference.unwrap_or(Ref(0)).into(),
             None if node.role.as_ref() == "text" || node.name.contains('"') => {

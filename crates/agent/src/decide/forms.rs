@@ -162,13 +162,15 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) 
         let text = format!("{} {label} {id}", node.name).to_lowercase();
         text.contains("search") || text.contains("find")
     };
-    let mut found = by_role;
-    if found.is_empty() {
-        found = fields(page).filter(in_search).collect();
-    }
-    if found.is_empty() {
-        found = fields(page).filter(by_name).collect();
-    }
+    // A menu at the side may have a field that narrows it down (Django: `Filter navigation items`). It is meant where there is
+    // no other.
+    let narrows = |at: &NodeIndex| {
+        let is_aside = |up: NodeIndex| matches!(page.nodes[up].role.as_ref(), "navigation" | "complementary");
+        page.nodes[*at].name.to_lowercase().contains("filter") || page.ancestors(*at).any(is_aside)
+    };
+    let tiers = [by_role, fields(page).filter(in_search).collect(), fields(page).filter(by_name).collect()];
+    let without_menus = tiers.iter().map(|tier| tier.iter().copied().filter(|at| !narrows(at)).collect::<Vec<_>>());
+    let found = without_menus.chain(tiers.iter().cloned()).find(|tier| !tier.is_empty()).unwrap_or_default();
     match found.as_slice() {
         [one] => Ok(vec![put(page, *one, text, true)]),
         [] => Err(ResolveError::NotFound {

@@ -42,7 +42,11 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
     let renamed = only_in(observed.after, before, &["button"])
         .filter(|(_, name)| questions::renamed_target(observed, before) == Some(name));
     let new: Vec<(NodeIndex, &str)> = texts.chain(renamed).collect();
+    let ticked = ticked_entries(before);
     let is_done = |text: &str| {
+        if wording::counts_fewer(text, ticked) {
+            return false;
+        }
         let said = wording::tone(text, &names);
         said == Tone::Success && !wording::is_lesser(text, &names)
             || wording::states_done(text, &names)
@@ -62,6 +66,7 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
             || words >= WORDS
             || words > 1 && text.trim_end().ends_with(['.', '!'])
             || wording::is_lesser(text, &names)
+            || wording::counts_fewer(text, ticked)
     };
     if new.len() > ALONE
         || new.iter().any(|(_, text)| is_done(text))
@@ -93,6 +98,17 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
     };
     let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
     presses && before.nodes.iter().filter(is_filled).any(holds)
+}
+
+/// How many rows and entries of lists are ticked.
+fn ticked_entries(page: &Snapshot) -> usize {
+    let entries = (1..page.nodes.len()).filter(|at| is_entry(page, at));
+    let is_ticked = |entry: &NodeIndex| {
+        let is_header = || page.below(*entry).any(|at| page.nodes[at].role.as_ref() == "columnheader");
+        let is_box = |at: NodeIndex| page.nodes[at].role.as_ref() == "checkbox" && page.nodes[at].states.checked();
+        page.below(*entry).any(is_box) && !is_header()
+    };
+    entries.filter(is_ticked).count()
 }
 
 fn is_entry(page: &Snapshot, at: &NodeIndex) -> bool {

@@ -45,6 +45,11 @@ pub(crate) struct ActionScope {
     pub(crate) epoch: ActionEpoch,
 }
 
+/// Whether an action leaves the document for another.
+fn leaves_page(action: &Action) -> bool {
+    matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_))
+}
+
 /// Whether an action is a person's input, for which a page opens tabs: a click, a press of keys, a choice, a form sent.
 fn is_input(action: &Action) -> bool {
     match action {
@@ -138,6 +143,9 @@ impl Session {
     }
 
     async fn perform(&self, action: &Action) -> Result<ActionOutput, ActionFailure> {
+        if leaves_page(action) {
+            self.flush_before_leaving().await;
+        }
         match action {
             Action::Dialog(dialog) => {
                 return match &dialog.opened_by {
@@ -185,6 +193,15 @@ impl Session {
             Action::Dom(_) => self.dom(scope).await,
             Action::Subdom(subdom) => self.subdom(scope, subdom.target.as_ref()).await,
             other => Err(ActionFailure::Refused { reason: format!("{} is not done by the browser", other.name()) }),
+        }
+    }
+
+    /// Waits for what earlier actions set off and leaving the page would cut off, as a close does: an autosave, a change that is
+    /// sent when it can no longer be undone.
+    async fn flush_before_leaving(&self) {
+        let pending = self.inner.flush().await;
+        if !pending.is_empty() {
+            self.inner.state().effects.push(PageEffect::Unsettled { pending: pending.join("; ") });
         }
     }
 
@@ -350,8 +367,7 @@ impl Session {
                 PageEffect::Dialog(DialogInfo { kind: DialogKind::Beforeunload, accepted: Some(false), .. })
             )
         };
-        let leaves = matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_));
-        if leaves && self.inner.state().effects.iter().any(stayed) {
+        if leaves_page(action) && self.inner.state().effects.iter().any(stayed) {
             let reason = "the page asked whether it may be left and the answer was no, so it stayed".to_owned();
             return Err(ActionFailure::Value { what: action.name().to_owned(), reason });
         }

@@ -205,3 +205,31 @@ fn a_column_header_is_called_what_it_says_beside_its_buttons() {
         assert_eq!(names, ["Age", ""]);
     });
 }
+
+/// A grid that reuses the elements of its rows shows them in another order than the document has them (AG Grid after a sort).
+#[test]
+fn rows_come_in_the_order_in_which_a_grid_shows_them() {
+    run(async {
+        let rows = |indices: [&str; 3]| -> String {
+            let row = |(index, name): (&str, &str)| {
+                format!("<div role=row aria-rowindex={index}><div role=gridcell>{name}</div></div>")
+            };
+            indices.into_iter().zip(["Bolt", "Nut", "Washer"]).map(row).collect()
+        };
+        for (indices, expected) in [
+            (["4", "3", "2"], ["Washer", "Nut", "Bolt"]),
+            (["2", "10", "9"], ["Bolt", "Washer", "Nut"]),
+            (["2", "3", "4"], ["Bolt", "Nut", "Washer"]),
+            // Without a number for each there is no order but that of the document.
+            (["3", "x", "2"], ["Bolt", "Nut", "Washer"]),
+        ] {
+            let visit =
+                visit(&format!("<div role=grid aria-rowcount=9><div role=rowgroup>{}</div></div>", rows(indices)))
+                    .await;
+            let page = visit.see().await;
+            let cells = page.nodes.iter().filter(|node| node.role.as_ref() == "gridcell");
+            let names: Vec<&str> = cells.map(|node| node.name.as_ref()).collect();
+            assert_eq!(names, expected, "{indices:?}");
+        }
+    });
+}

@@ -114,6 +114,28 @@ fn a_change_that_can_still_be_undone_is_sent_before_the_close() {
 }
 
 #[test]
+fn a_change_that_can_still_be_undone_is_sent_before_another_page_is_opened() {
+    run(async {
+        for leave in ["open", "reload"] {
+            let visit = page(
+                "<button id=b>Delete</button><script>b.onclick=()=>{const m=document.createElement('div');m.role='status';
+                m.innerHTML='Element deleted <button>UNDO</button>';document.body.append(m);
+                setTimeout(()=>{m.remove();fetch('/save',{method:'POST',body:'deleted'})},3000)}</script>",
+            )
+            .await;
+            visit.site.page("/other", "<h1>Other</h1>");
+            visit.does(click(at("#b"))).await;
+            if leave == "open" {
+                visit.open("/other").await;
+            } else {
+                visit.does(Action::Reload(NoParams {})).await;
+            }
+            assert_eq!(visit.posted(), ["deleted"], "{leave}");
+        }
+    });
+}
+
+#[test]
 fn a_save_that_waits_for_the_typing_to_end_arrives_before_the_close() {
     run(async {
         let visit = page(

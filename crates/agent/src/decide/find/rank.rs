@@ -144,9 +144,9 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
         found.push(candidate);
     }
     if matches!(purpose, Purpose::Click | Purpose::Twice) && matches!(phrase.kind, None | Some(ElementKind::Text)) {
-        // Of a text and what holds it among others, the text is meant.
-        let texts: Vec<usize> =
-            found.iter().map(|found| found.at).filter(|at| page.nodes[*at].role.as_ref() == "text").collect();
+        // Of a text and what holds it among others, the text is meant; of a column's header and the row of all headers, the header.
+        let is_text = |at: &usize| matches!(page.nodes[*at].role.as_ref(), "text" | "columnheader");
+        let texts: Vec<usize> = found.iter().map(|found| found.at).filter(is_text).collect();
         found.retain(|candidate| {
             let holds = candidate.rank.3 == NameSource::Content && candidate.rank.1 > MatchQuality::Bare;
             !holds

@@ -189,6 +189,7 @@ pub(super) fn admin() -> Snapshot {
           - link "Home" [ref=e3] [href=/admin/]
           - link "Polls" [ref=e4] [href=/admin/polls/]
         - navigation "Sidebar"
+          - searchbox "Filter navigation items" [ref=e90] [type=search]
           - table "Authentication and Authorization"
             - row
               - rowheader

@@ -351,6 +351,35 @@ fn in_settings() {
     );
 }
 
+/// As AG Grid has it: the row of headers takes the focus, the headers do not.
+#[test]
+fn in_a_grid_whose_rows_can_be_clicked() {
+    let grid = fixture::snapshot(
+        r#"
+        - grid
+          - row [ref=e1] [actionable]
+            - columnheader
+              - checkbox "Column with Header Selection" [ref=e2]
+            - columnheader "Name"
+            - columnheader "Price"
+          - row [ref=e3] [actionable]
+            - gridcell [ref=e4]
+              - checkbox "Press Space to toggle row selection" [ref=e5]
+            - gridcell "Bolt" [ref=e6]
+            - gridcell "0.25" [ref=e7]
+        "#,
+    );
+    table(
+        &grid,
+        r#"
+        Click "Price" => click role=columnheader[name="Price"]
+        Click the column header "Price" => click role=columnheader[name="Price"]
+        Click "Bolt" => click e6
+        Tick the first checkbox in the first row => check e5
+        "#,
+    );
+}
+
 #[test]
 fn in_djangos_admin() {
     table(

@@ -249,3 +249,18 @@ fn a_dialog_that_was_answered_is_no_message_while_it_closes() {
     let shown = shows(click("e1"), &[request("DELETE", "http://shop.test/people/1", 200)], &before, &after);
     assert!(!shown.lines().any(|line| line.starts_with('-')), "{shown}");
 }
+
+#[test]
+fn a_count_below_what_was_ticked_is_no_success() {
+    let rows = "- table\n  - row\n    - columnheader\n      - checkbox \"Select all\" [ref=e2] [checked]\n  - row\n    - checkbox \"Acme\" [ref=e3] [checked]\n  - row\n    - checkbox \"Globex\" [ref=e4] [checked]\n  - row\n    - checkbox \"Initech\" [ref=e5]\n";
+    let before = page(&format!("- button \"Archive\" [ref=e1]\n{rows}"));
+    let said = |text: &str| {
+        let after = page(&format!("- button \"Archive\" [ref=e1]\n- status\n  - text: {text}\n{rows}"));
+        shows(click("e1"), &[request("POST", "http://shop.test/archive", 200)], &before, &after)
+    };
+    let fewer = said("1 customer archived");
+    assert!(!fewer.lines().any(|line| line.starts_with('+')) && fewer.contains("unclear_message"), "{fewer}");
+    for all in ["2 customers archived", "Archived", "3 archived in total"] {
+        assert!(said(all).contains("+ response"), "{all}: {}", said(all));
+    }
+}
