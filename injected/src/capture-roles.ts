@@ -41,7 +41,7 @@ export function roleOf(element: Element, tag: string, given: string | null): str
   switch (tag) {
     case "a":
     case "area":
-      return element.hasAttribute("href") ? "link" : "";
+      return element.hasAttribute("href") || isScripted(element) ? "link" : "";
     case "input": {
       const type = (element as HTMLInputElement).type;
       const role = INPUTS[type];
@@ -66,6 +66,13 @@ export function roleOf(element: Element, tag: string, given: string | null): str
     default:
       return "";
   }
+}
+
+/** A link without an address is followed by a script, if a style makes the pointer over it that of a link: `<a onClick>` in React,
+ * whose listeners no attribute tells of. What lies in something that has this pointer is a part of that. */
+function isScripted(link: Element): boolean {
+  const hand = (element: Element | null): boolean => element !== null && getComputedStyle(element).cursor === "pointer";
+  return hand(link) && !hand(link.parentElement);
 }
 
 const HANDLE = /(^|[\s_-])slider[\w-]*?[_-](handle|thumb|knob)(\s|$)/i;

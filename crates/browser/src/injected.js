@@ -313,7 +313,7 @@ var legwork = (() => {
     switch (tag) {
       case "a":
       case "area":
-        return element2.hasAttribute("href") ? "link" : "";
+        return element2.hasAttribute("href") || isScripted(element2) ? "link" : "";
       case "input": {
         let type = element2.type, role = INPUTS[type];
         return role !== void 0 ? role : element2.hasAttribute("list") ? "combobox" : "textbox";
@@ -336,6 +336,10 @@ var legwork = (() => {
       default:
         return "";
     }
+  }
+  function isScripted(link) {
+    let hand = (element2) => element2 !== null && getComputedStyle(element2).cursor === "pointer";
+    return hand(link) && !hand(link.parentElement);
   }
   var HANDLE = /(^|[\s_-])slider[\w-]*?[_-](handle|thumb|knob)(\s|$)/i;
   function isSliderHandle(element2) {

@@ -233,3 +233,21 @@ fn rows_come_in_the_order_in_which_a_grid_shows_them() {
         }
     });
 }
+
+#[test]
+fn a_link_without_an_address_is_a_link_when_it_looks_like_one() {
+    run(async {
+        let visit = visit(
+            "<style>.app a,.card{cursor:pointer}</style><div class=app><a>Edit</a></div><a name=top>Top</a>
+            <div class=card><a>Inside a card</a></div><p id=o></p>
+            <script>document.body.addEventListener('click',e=>{o.textContent=e.target.textContent})</script>",
+        )
+        .await;
+        let page = visit.see().await;
+        let links: Vec<&str> =
+            page.nodes.iter().filter(|node| node.role.as_ref() == "link").map(|node| node.name.as_ref()).collect();
+        assert_eq!(links, ["Edit"]);
+        visit.does(click(at("role=link[name=\"Edit\"]"))).await;
+        assert_eq!(visit.read("#o").await, "Edit");
+    });
+}
