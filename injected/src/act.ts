@@ -338,9 +338,17 @@ export async function ready(request: Request): Promise<(Ready | Not) & { box?: B
   return { ...(await prepare(located, request)), box };
 }
 
-async function prepare(element: Element, request: Request): Promise<Ready | Not> {
-  const what = describe(element);
+/** What is pressed for a box or radio button that nobody sees: a label of it that is shown. */
+function standIn(element: Element): Element {
+  const drawn = ["checkbox", "radio"].includes((element as HTMLInputElement).type) && !visible(element);
+  const label = drawn && Array.from((element as HTMLInputElement).labels ?? []).find(visible);
+  return label || element;
+}
+
+async function prepare(given: Element, request: Request): Promise<Ready | Not> {
+  const what = describe(given);
   const need = request.need;
+  const element = need === "press" || need === "point" ? standIn(given) : given;
   if (need === "attached") return { ok: true, element: idOf(element), what };
   const view = element.ownerDocument.defaultView!;
   const control = controlOf(element);

@@ -80,6 +80,11 @@ export function givenName(element: Element, tag: string, role: string, labelled 
       }
       return element.getAttribute("title") || element.getAttribute("aria-placeholder") || element.getAttribute("placeholder") || "";
     }
+    case "button": {
+      // A switch that is drawn by a button says nothing itself.
+      const labels = role === "button" ? null : (element as HTMLButtonElement).labels;
+      return labels === null ? "" : Array.from(labels, (label) => textOf(label)).join(" ");
+    }
     case "img":
     case "area":
       return element.getAttribute("alt") ?? element.getAttribute("title") ?? "";

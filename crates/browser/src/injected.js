@@ -164,6 +164,10 @@ var legwork = (() => {
         }
         return element2.getAttribute("title") || element2.getAttribute("aria-placeholder") || element2.getAttribute("placeholder") || "";
       }
+      case "button": {
+        let labels = role === "button" ? null : element2.labels;
+        return labels === null ? "" : Array.from(labels, (label) => textOf(label)).join(" ");
+      }
       case "img":
       case "area":
         return element2.getAttribute("alt") ?? element2.getAttribute("title") ?? "";
@@ -1961,8 +1965,11 @@ var legwork = (() => {
     let box = boxOf(located2);
     return { ...await prepare(located2, request), box };
   }
-  async function prepare(element2, request) {
-    let what = describe(element2), need = request.need;
+  function standIn(element2) {
+    return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
+  }
+  async function prepare(given, request) {
+    let what = describe(given), need = request.need, element2 = need === "press" || need === "point" ? standIn(given) : given;
     if (need === "attached") return { ok: !0, element: idOf(element2), what };
     let view = element2.ownerDocument.defaultView, control = controlOf(element2);
     if (need === "blur") {

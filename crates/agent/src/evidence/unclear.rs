@@ -2,7 +2,7 @@
 //! knows all refusals. A message that stands alone beside a change that was sent is therefore no support, unless it says what
 //! was asked for: as a success, by the word for what was done, or with the value that was put in.
 
-use legwork_observe::{NodeIndex, Snapshot};
+use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, TargetKind};
 
 use super::{
@@ -14,42 +14,60 @@ use crate::wording::{self, Tone};
 
 /// More new texts than these are a part of the page that opened, not a message.
 const ALONE: usize = 3;
+/// The roles in which pages put messages.
+const MESSAGES: [&str; 4] = ["alert", "status", "heading", "text"];
 /// A message has at least as many words, or is a short sentence; `Cart: 2 items` and `Status: Paused` are what the page shows of
 /// its state.
 const WORDS: usize = 4;
 
-/// Takes the support from a message that is unclear, and from the response beside it.
+/// Takes the support from a message that is unclear or counts less than was asked for, and from the response beside it.
 pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
-    use EvidenceRule::{Address, ElementState, NewText, Response, Title, UnclearMessage};
+    use EvidenceRule::{NewText, UnclearMessage};
+    let Some(before) = observed.before else { return };
     if observed.disabled.contains(&UnclearMessage) || !asks_for_change(observed) {
         return;
     }
+    let names = with_chosen_action(observed.target_names(), before);
+    if !counts_less(observed, before, &names) && !is_alone_and_unclear(observed, before, &names, findings) {
+        return;
+    }
+    for finding in findings.iter_mut().filter(|finding| finding.supports()) {
+        let rule = if finding.rule == NewText { UnclearMessage } else { finding.rule };
+        *finding = Finding { rule, ..finding.clone() }.neutral();
+    }
+}
+
+/// Whether the page says that what was asked for was done to fewer entries than are ticked. `1 item left` counts something else.
+fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
+    let ticked = ticked_entries(before);
+    only_in(observed.after, before, &MESSAGES)
+        .any(|(_, text)| wording::states_done(text, names) && wording::counts_fewer(text, ticked))
+}
+
+/// Whether a message is all that the page shows, and states neither a success nor a refusal.
+fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str, findings: &[Finding]) -> bool {
+    use EvidenceRule::{Address, ElementState, NewText, Response, Title};
     // Another page, an opened part of it, or an entry that changed shows more than its messages.
     let says_more = findings.iter().any(|finding| {
         finding.contradicts()
             || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
             || finding.rule == Address
     });
-    let Some(before) = observed.before else { return };
-    // A field that was not there: the page goes on to something else, such as the next part of a form.
-    let has_new_field = added(observed.after, before, |node| node.states.editable()).next().is_some();
-    if says_more || has_new_field || entry_changed(observed, before) {
-        return;
+    // A field that was not there: the page goes on to something else, such as the next part of a form. A box comes with each row.
+    let is_field =
+        |node: &Node| node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch");
+    if says_more || added(observed.after, before, is_field).next().is_some() || entry_changed(observed, before) {
+        return false;
     }
-    let names = observed.target_names();
-    let texts = only_in(observed.after, before, &["alert", "status", "heading", "text"]);
+    let texts = only_in(observed.after, before, &MESSAGES);
     // What the pressed button is called now is the page's word on it as well: `Requested` after `Follow`.
     let renamed = only_in(observed.after, before, &["button"])
         .filter(|(_, name)| questions::renamed_target(observed, before) == Some(name));
     let new: Vec<(NodeIndex, &str)> = texts.chain(renamed).collect();
-    let ticked = ticked_entries(before);
     let is_done = |text: &str| {
-        if wording::counts_fewer(text, ticked) {
-            return false;
-        }
-        let said = wording::tone(text, &names);
-        said == Tone::Success && !wording::is_lesser(text, &names)
-            || wording::states_done(text, &names)
+        let said = wording::tone(text, names);
+        said == Tone::Success && !wording::is_lesser(text, names)
+            || wording::states_done(text, names)
             || observed.was_put_in(text)
     };
     // `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
@@ -58,27 +76,19 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
     let is_new_entry = |(at, text): &(NodeIndex, &str)| {
         let is_in_entry =
             || is_entry(observed.after, at) || observed.after.ancestors(*at).any(|up| is_entry(observed.after, &up));
-        names_value(text) && wording::names_action(text, &names) && is_in_entry()
+        names_value(text) && wording::names_action(text, names) && is_in_entry()
     };
     let is_message = |(at, text): &(NodeIndex, &str)| {
         let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
         observed.after.nodes[*at].role.as_ref() == "status"
             || words >= WORDS
             || words > 1 && text.trim_end().ends_with(['.', '!'])
-            || wording::is_lesser(text, &names)
-            || wording::counts_fewer(text, ticked)
+            || wording::is_lesser(text, names)
     };
-    if new.len() > ALONE
-        || new.iter().any(|(_, text)| is_done(text))
-        || !new.iter().any(is_message)
-        || new.iter().any(is_new_entry)
-    {
-        return;
-    }
-    for finding in findings.iter_mut().filter(|finding| finding.supports()) {
-        let rule = if finding.rule == NewText { UnclearMessage } else { finding.rule };
-        *finding = Finding { rule, ..finding.clone() }.neutral();
-    }
+    new.len() <= ALONE
+        && !new.iter().any(|(_, text)| is_done(text))
+        && new.iter().any(is_message)
+        && !new.iter().any(is_new_entry)
 }
 
 /// Whether a change was sent, or a form was to be sent and still holds what was put into it.
@@ -90,14 +100,25 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
         return observed.submits() || observed.sends_choice();
     }
     let Some(before) = observed.before else { return false };
-    let is_filled = |node: &&legwork_observe::Node| {
+    let is_filled = |node: &&Node| {
         node.role.as_ref() == "textbox" && node.value.as_deref().is_some_and(|value| !value.trim().is_empty())
     };
-    let holds = |node: &legwork_observe::Node| {
+    let holds = |node: &Node| {
         observed.after.nodes.iter().any(|now| now.role == node.role && now.name == node.name && now.value == node.value)
     };
     let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
     presses && before.nodes.iter().filter(is_filled).any(holds)
+}
+
+/// `Go` and `Apply` do what is chosen in a list beside them: its choice says what is asked for.
+fn with_chosen_action(names: String, before: &Snapshot) -> String {
+    const CARRIES_OUT: [&str; 8] = ["go", "apply", "run", "execute", "ok", "submit", "ausführen", "anwenden"];
+    if !CARRIES_OUT.contains(&names.trim()) {
+        return names;
+    }
+    let lists = before.nodes.iter().filter(|node| node.role.as_ref() == "combobox");
+    let choices = lists.filter_map(|node| node.value.as_deref()).map(wording::normalized);
+    std::iter::once(names).chain(choices).collect::<Vec<_>>().join(" ")
 }
 
 /// How many rows and entries of lists are ticked.

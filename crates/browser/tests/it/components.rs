@@ -251,3 +251,27 @@ fn a_link_without_an_address_is_a_link_when_it_looks_like_one() {
         assert_eq!(visit.read("#o").await, "Edit");
     });
 }
+
+/// As antd draws a segmented control and a switch in a form.
+#[test]
+fn a_hidden_radio_button_is_clicked_by_its_label_and_a_drawn_switch_is_called_by_its() {
+    run(async {
+        let visit = visit(
+            "<style>input{position:absolute;width:0;height:0;opacity:0;pointer-events:none}</style>
+            <label><input type=radio name=view><div>List</div></label><label><input type=radio name=view id=board><div>Board</div></label>
+            <label for=dark>Dark mode</label><button type=button role=switch id=dark aria-checked=false><span></span></button>
+            <script>dark.onclick=()=>dark.setAttribute('aria-checked','true')</script>",
+        )
+        .await;
+        let page = visit.see().await;
+        let named = |role: &str, name: &str| {
+            let node = page.nodes.iter().find(|node| node.role.as_ref() == role && node.name.as_ref() == name);
+            Target::from(node.and_then(|node| node.reference).unwrap_or_else(|| panic!("{role} {name}: {page:?}")))
+        };
+        visit.does(click(named("radio", "Board"))).await;
+        visit.does(Action::Check(on(named("switch", "Dark mode")))).await;
+        let page = visit.see().await;
+        let checked = page.nodes.iter().filter(|node| node.states.checked()).map(|node| node.name.as_ref());
+        assert_eq!(checked.collect::<Vec<_>>(), ["Board", "Dark mode"]);
+    });
+}

@@ -258,9 +258,29 @@ fn a_count_below_what_was_ticked_is_no_success() {
         let after = page(&format!("- button \"Archive\" [ref=e1]\n- status\n  - text: {text}\n{rows}"));
         shows(click("e1"), &[request("POST", "http://shop.test/archive", 200)], &before, &after)
     };
+    let with_next_row = |text: &str| format!("{text}\n- row\n  - checkbox \"Umbrella\" [editable] [ref=e6]");
     let fewer = said("1 customer archived");
+    let beside = said(&with_next_row("1 customer archived"));
+    assert!(!beside.lines().any(|line| line.starts_with('+')), "{beside}");
     assert!(!fewer.lines().any(|line| line.starts_with('+')) && fewer.contains("unclear_message"), "{fewer}");
-    for all in ["2 customers archived", "Archived", "3 archived in total"] {
+    for all in ["2 customers archived", "Archived", "3 archived in total", "1 customer was changed successfully"] {
         assert!(said(all).contains("+ response"), "{all}: {}", said(all));
     }
+}
+
+#[test]
+fn a_button_that_carries_out_a_chosen_action_is_called_by_it() {
+    let before = page("- combobox \"Action\" [ref=e2]: Deactivate selected products\n- button \"Go\" [ref=e1]");
+    let said = |text: &str| {
+        let after = page(&format!(
+            "- combobox \"Action\" [ref=e2]\n- button \"Go\" [ref=e1]\n- list\n  - listitem\n    - text: {text}"
+        ));
+        shows(click("e1"), &[request("POST", "http://shop.test/products", 200)], &before, &after)
+    };
+    assert!(
+        said("The 2 products were deactivated").contains("+ response"),
+        "{}",
+        said("The 2 products were deactivated")
+    );
+    assert!(!said("Ask the owner of these products").contains("+ response"));
 }
