@@ -5,6 +5,7 @@
 //! with its rule. Contradicting findings stay open ([`Contradictions`]) until something later in the same step outweighs them;
 //! while one is open, the step is no success.
 
+mod altered;
 mod changes;
 mod churn;
 mod covered;
@@ -154,6 +155,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings.extend(changes::assess(&observed, &findings));
     fields::doubt_message_on_dropped_file(&observed, &mut findings);
     unclear::doubt_unclear_message(&observed, &mut findings);
+    altered::doubt_on_altered_values(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));

@@ -6,6 +6,7 @@
 
 mod act;
 mod activity;
+mod altered_values;
 mod bounded_log;
 mod browser;
 mod cdp;

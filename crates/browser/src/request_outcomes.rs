@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use legwork_protocol::{PageEffect, RequestLine};
 use serde_json::Value;
 
-use crate::{Session, session_inner::SessionInner};
+use crate::{Session, altered_values::altered_values, session_inner::SessionInner};
 
 /// The most requests that one action reports; the newest, because the last response decides.
 const MOST: usize = 20;
@@ -106,6 +106,7 @@ impl SessionInner {
                     status: line.status,
                     failure: line.failure.clone().filter(|why| line.status.is_none() || !why.contains("ERR_ABORTED")),
                     refusal: login_instead(line, activity.exchanges.redirected_to(line.number)),
+                    altered: Vec::new(),
                     background,
                     earlier,
                 };
@@ -133,11 +134,14 @@ impl Session {
         join_all(read.map(async |(number, effect)| {
             // A body that the browser keeps no more, or that does not come, says nothing.
             let Ok(Ok(body)) = tokio::time::timeout(READING, self.answered_body(number)).await else { return };
-            let PageEffect::Request { refusal, .. } = effect else { return };
-            *refusal = Some(body)
-                .filter(|body| body.len() <= BODY)
-                .and_then(|body| serde_json::from_slice(&body).ok())
-                .and_then(|body| refusal_of(&body));
+            let PageEffect::Request { refusal, altered, .. } = effect else { return };
+            let answered =
+                Some(body).filter(|body| body.len() <= BODY).and_then(|body| serde_json::from_slice(&body).ok());
+            let Some(answered) = answered else { return };
+            *refusal = refusal_of(&answered);
+            if let Ok(Ok(Some(sent))) = tokio::time::timeout(READING, self.request_body(number)).await {
+                *altered = altered_values(&sent, &answered);
+            }
         }))
         .await;
         reported.into_iter().map(|(_, effect)| effect).collect()

@@ -167,6 +167,9 @@ pub enum PageEffect {
         /// What the JSON body of a response without an error status says failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         refusal: Option<String>,
+        /// Values that the request carried and that the JSON body of the response gives otherwise.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        altered: Vec<AlteredValue>,
         /// The page had sent such a request before the action as well, so the action need not be its cause.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         background: bool,
@@ -179,6 +182,17 @@ pub enum PageEffect {
         /// What was still under way.
         pending: String,
     },
+}
+
+/// A value that was sent to a server and that its response gives otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AlteredValue {
+    /// The name of its field.
+    pub name: String,
+    /// What was sent; secrets are handles.
+    pub sent: String,
+    /// What the response says; empty for `null`.
+    pub answered: String,
 }
 
 #[cfg(test)]

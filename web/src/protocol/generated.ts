@@ -1092,6 +1092,10 @@ export type PageEffect =
        */
       refusal?: string | null;
       /**
+       * Values that the request carried and that the JSON body of the response gives otherwise.
+       */
+      altered?: AlteredValue[];
+      /**
        * The page had sent such a request before the action as well, so the action need not be its cause.
        */
       background?: boolean;
@@ -2007,6 +2011,23 @@ export interface DownloadInfo {
    * The format that it has (`JSON`, `HTML`), when that is another one than its name says.
    */
   other_format?: string | null;
+}
+/**
+ * A value that was sent to a server and that its response gives otherwise.
+ */
+export interface AlteredValue {
+  /**
+   * The name of its field.
+   */
+  name: string;
+  /**
+   * What was sent; secrets are handles.
+   */
+  sent: string;
+  /**
+   * What the response says; empty for `null`.
+   */
+  answered: string;
 }
 /**
  * What the pages of a run said and asked for from one action to the next. A request that was under way when it was told is

@@ -99,6 +99,9 @@ rules! {
     AcceptedForLater "accepted_for_later" Neutral
         "A request for a change that the action set off, to the page's own site, was answered with 202 (accepted). While no other change was accepted, what appeared or is gone does not support either, unless it states a success."
         "The server says that it has not done it yet.";
+    ValueAltered "value_altered" Neutral
+        "A request for a change carried a value that a field was given, and the JSON body of its response gives that value otherwise. What else the action showed no longer supports."
+        "The server capped, replaced or dropped what it was sent, and the page may say `Saved` all the same.";
     Response "response" Supporting
         "A document at another address, or a request for a change to the page's own site, was answered with less than 400."
         "The server accepted it.";

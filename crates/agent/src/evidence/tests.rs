@@ -1,7 +1,7 @@
 //! Each rule on small pages, and the cases that independent trials found.
 
 use legwork_observe::{Snapshot, fixture};
-use legwork_protocol::{Action, Click, Fill, Open, PageEffect, Polarity, Select, Target};
+use legwork_protocol::{Action, AlteredValue, Click, Fill, Open, PageEffect, Polarity, Select, Target};
 
 use super::{Churn, Covered, EvidenceRule, Finding, Observed, assess};
 
@@ -32,6 +32,7 @@ fn request(method: &str, url: &str, status: u16) -> PageEffect {
         status: Some(status),
         failure: None,
         refusal: None,
+        altered: Vec::new(),
         background: false,
         earlier: false,
     }

@@ -592,6 +592,7 @@ fn a_change_that_is_refused_during_a_wait_fails_the_run() {
         status: Some(status),
         failure: None,
         refusal: None,
+        altered: Vec::new(),
         background,
         earlier: false,
     };

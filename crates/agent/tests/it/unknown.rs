@@ -297,6 +297,7 @@ fn an_expectation_that_fails_before_the_server_has_answered_leaves_the_outcome_u
         status,
         failure: None,
         refusal: None,
+        altered: Vec::new(),
         background: false,
         earlier: false,
     };
@@ -335,6 +336,7 @@ fn a_change_without_an_answer_when_the_page_goes_has_an_unknown_outcome() {
         status: None,
         failure: None,
         refusal: None,
+        altered: Vec::new(),
         background,
         earlier: false,
     };
@@ -375,6 +377,7 @@ fn an_expectation_that_holds_waits_for_the_answer_to_what_was_sent() {
         status,
         failure: None,
         refusal: None,
+        altered: Vec::new(),
         background: false,
         earlier,
     };

@@ -45,6 +45,7 @@ fn a_response_whose_body_breaks_off_is_a_connection_error() {
         status: Some(200),
         failure: Some("net::ERR_CONTENT_LENGTH_MISMATCH".into()),
         refusal: None,
+        altered: Vec::new(),
         background: false,
         earlier: false,
     };
@@ -69,6 +70,7 @@ fn other_sites_polls_and_lookups_say_nothing() {
         status: Some(500),
         failure: None,
         refusal: None,
+        altered: Vec::new(),
         background: true,
         earlier: false,
     };
@@ -91,20 +93,10 @@ fn other_sites_polls_and_lookups_say_nothing() {
 #[test]
 fn a_body_that_says_that_a_change_failed_contradicts_and_one_of_a_check_while_typing_does_not() {
     let before = page("- button \"Place order\" [ref=e1]\n- textbox \"Email\" [ref=e2]: a@b\n");
-    let PageEffect::Request { method, url, status, failure, background, .. } =
-        request("POST", "http://shop.test/orders", 200)
-    else {
-        unreachable!()
-    };
-    let said = [PageEffect::Request {
-        method,
-        url,
-        status,
-        failure,
-        refusal: Some("Out of stock".into()),
-        background,
-        earlier: false,
-    }];
+    let mut said = [request("POST", "http://shop.test/orders", 200)];
+    if let [PageEffect::Request { refusal, .. }] = &mut said {
+        *refusal = Some("Out of stock".into());
+    }
     assert_eq!(
         shows(click("e1"), &said, &before, &before),
         "- body_refused: POST http://shop.test/orders answered 200, and says: Out of stock"
@@ -140,11 +132,12 @@ fn a_lookup_that_came_in_the_end_neither_contradicts_nor_supports() {
 fn a_late_answer_to_an_earlier_action_contradicts_and_never_supports() {
     let before = page("- textbox \"Item\" [ref=e1]");
     let after = page("- textbox \"Item\" [ref=e1]: lamp");
-    let late = |status| match request("POST", &format!("{URL}order"), status) {
-        PageEffect::Request { method, url, status, failure, refusal, background, .. } => {
-            [PageEffect::Request { method, url, status, failure, refusal, background, earlier: true }]
+    let late = |status| {
+        let mut late = [request("POST", &format!("{URL}order"), status)];
+        if let [PageEffect::Request { earlier, .. }] = &mut late {
+            *earlier = true;
         }
-        _ => unreachable!(),
+        late
     };
     let shown = shows(fill("e1", "lamp"), &late(500), &before, &after);
     assert!(shown.contains("- request_refused: POST") && shown.contains("(sent by an earlier action)"), "{shown}");
@@ -198,4 +191,34 @@ fn telemetry_of_known_makers_says_nothing() {
     let after = page("- button \"Save\" [ref=e1]\n- text: Saved");
     let shown = shows(click("e1"), &[request("POST", "http://shop.test/_vercel/insights/event", 404)], &before, &after);
     assert!(!shown.lines().any(|line| line.starts_with('-')), "{shown}");
+}
+
+#[test]
+fn a_value_that_comes_back_otherwise_than_it_was_put_in_leaves_nothing_else_with_weight() {
+    let form = |limit: &str| {
+        format!("- spinbutton \"Credit limit\" [editable] [ref=e2]: {limit}\n- button \"Save\" [ref=e1]\n")
+    };
+    let before = page(&form("25000"));
+    let after = page(&format!("{}- status\n  - text: Customer saved\n", form("25000")));
+    let answered = |name: &str, sent: &str, answered: &str| {
+        let mut saved = [request("PUT", "http://shop.test/customers/1", 200)];
+        if let [PageEffect::Request { altered, .. }] = &mut saved {
+            *altered = vec![AlteredValue { name: name.into(), sent: sent.into(), answered: answered.into() }];
+        }
+        shows(click("e1"), &saved, &before, &after)
+    };
+    let capped = answered("credit", "25000", "1000");
+    assert!(
+        capped.contains("· value_altered: the server answered with \"credit\" \"1000\" instead of \"25000\""),
+        "{capped}"
+    );
+    assert!(!capped.lines().any(|line| line.starts_with('+')), "{capped}");
+    assert!(!answered("credit", "25000", "").lines().any(|line| line.starts_with('+')));
+    // Another form of the value, and what was put into no field.
+    for (name, sent, other) in
+        [("credit", "25000", "25000.00"), ("credit", "25000", "25,000 EUR"), ("version", "3", "4")]
+    {
+        let shown = answered(name, sent, other);
+        assert!(shown.contains("+ response") && !shown.contains("value_altered"), "{shown}");
+    }
 }

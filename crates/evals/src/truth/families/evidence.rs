@@ -85,6 +85,21 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             json(200, json!({}))
         })
         .silent(),
+        behaviour("evidence", "value_altered", "the site answers 200 with a lower limit than was put in, and says `Saved`")
+            .page(
+                r#"<h1>Customer</h1><label>Credit limit <input id="limit"></label><button id="save">Save</button><p id="r"></p><script>
+  on('#save', 'click', async () => { await fetch('change', { method: 'POST', body: JSON.stringify({ limit: $('#limit').value }) }); $('#r').textContent = 'Saved'; });
+</script>"#,
+            )
+            .server(|call| {
+                if !call.fails {
+                    call.note("done");
+                }
+                json(200, json!({ "customer": { "limit": if call.fails { "1000" } else { "25000" } } }))
+            })
+            .steps(&["Type \"25000\" into \"Credit limit\"", "Click \"Save\""])
+            .silent()
+            .commands(["fill textbox \"Credit limit\" 25000", "click button \"Save\""]),
         upgrade(
             "accepted_for_later",
             "the site puts it in a queue, and the page shows it as done",

@@ -165,6 +165,7 @@ mod tests {
             status,
             failure: failure.map(str::to_owned),
             refusal: None,
+            altered: Vec::new(),
             background,
             earlier: false,
         };

@@ -1,0 +1,129 @@
+//! Values that a request for a change carried and that the response gives otherwise: a server that answers 200 may have capped,
+//! replaced or dropped what was sent, and tells it only by repeating the record as it stores it.
+
+use legwork_protocol::AlteredValue;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// The most values that are told of, and the most characters of each.
+const MOST: usize = 5;
+const LENGTH: usize = 120;
+/// How deep records are looked for, and how many objects are looked at.
+const DEPTH: usize = 5;
+const OBJECTS: usize = 200;
+
+/// Compares what was sent, as JSON or as a form, with the record in the response that has the most fields of these names.
+pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue> {
+    let sent = fields_of(sent);
+    let mut objects = Vec::new();
+    collect_objects(answered, 0, &mut objects);
+    let shared = |object: &Map<String, Value>| object.keys().filter(|name| sent.contains_key(*name)).count();
+    // The first of several: what is around it comes before what is in it.
+    let Some(record) = objects.into_iter().rev().max_by_key(|object| shared(object)) else { return Vec::new() };
+    let mut altered: Vec<AlteredValue> = record
+        .iter()
+        .filter_map(|(name, answered)| {
+            let sent = sent.get(name)?.as_deref()?;
+            let answered = if answered.is_null() { String::new() } else { text_of(answered)? };
+            (answered != sent).then(|| AlteredValue { name: name.clone(), sent: clip(sent), answered: clip(&answered) })
+        })
+        .collect();
+    altered.truncate(MOST);
+    altered
+}
+
+/// The texts and numbers that a body carries, by the name of their field; none for a name that comes with several values.
+fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
+    let mut fields = HashMap::new();
+    let mut note = |name: String, value: String| {
+        fields.entry(name).and_modify(|known| *known = None).or_insert(Some(value));
+    };
+    match serde_json::from_slice::<Value>(body) {
+        Ok(body) => {
+            let mut objects = Vec::new();
+            collect_objects(&body, 0, &mut objects);
+            for (name, value) in objects.into_iter().flatten() {
+                text_of(value).into_iter().for_each(|text| note(name.clone(), text));
+            }
+        }
+        Err(_) if std::str::from_utf8(body).is_ok() => {
+            for (name, value) in url::form_urlencoded::parse(body) {
+                note(name.into_owned(), value.into_owned());
+            }
+        }
+        Err(_) => {}
+    }
+    fields
+}
+
+/// The objects of a value, the outer before the inner. Of a list only the one entry that it has: of several nobody knows which was
+/// changed.
+fn collect_objects<'a>(value: &'a Value, depth: usize, objects: &mut Vec<&'a Map<String, Value>>) {
+    if depth > DEPTH || objects.len() >= OBJECTS {
+        return;
+    }
+    match value {
+        Value::Object(object) => {
+            objects.push(object);
+            object.values().for_each(|inner| collect_objects(inner, depth + 1, objects));
+        }
+        Value::Array(entries) => {
+            if let [entry] = entries.as_slice() {
+                collect_objects(entry, depth + 1, objects);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(LENGTH).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn altered(sent: &str, answered: Value) -> Vec<String> {
+        let line = |value: AlteredValue| format!("{}: {} instead of {}", value.name, value.answered, value.sent);
+        altered_values(sent.as_bytes(), &answered).into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_record_that_comes_back_with_other_values_is_told() {
+        let sent = r#"{"name":"Borealis","credit":25000,"active":true}"#;
+        let capped = ["credit: 1000 instead of 25000"];
+        assert_eq!(altered(sent, json!({"name": "Borealis", "credit": 1000, "active": false})), capped);
+        assert_eq!(
+            altered(sent, json!({"credit": "ok", "data": {"customer": {"name": "Borealis", "credit": 1000}}})),
+            capped
+        );
+        assert_eq!(altered(sent, json!([{"name": "Borealis", "credit": 1000}])), capped);
+        assert_eq!(altered("name=Borealis&credit=25000", json!({"name": "Borealis", "credit": 1000})), capped);
+        assert_eq!(
+            altered(
+                r#"{"query":"…","variables":{"input":{"notes":"Call"}}}"#,
+                json!({"data": {"save": {"notes": null}}})
+            ),
+            ["notes:  instead of Call"]
+        );
+    }
+
+    #[test]
+    fn what_is_not_repeated_or_not_told_apart_is_not_compared() {
+        assert!(altered(r#"{"credit":25000}"#, json!({"ok": true})).is_empty());
+        assert!(altered(r#"{"credit":25000}"#, json!([{"credit": 1}, {"credit": 2}])).is_empty());
+        assert!(altered(r#"{"from":{"name":"A"},"to":{"name":"B"}}"#, json!({"name": "C"})).is_empty());
+        assert!(altered("binary \u{1}", json!({"name": "C"})).is_empty());
+    }
+}
