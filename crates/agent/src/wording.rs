@@ -162,9 +162,18 @@ fn counts_nothing(text: &str, names: &str) -> bool {
 }
 
 /// `1 customer archived` where 2 are ticked: not all of it was done.
-pub(crate) fn counts_fewer(text: &str, ticked: usize) -> bool {
-    let first = text.split_whitespace().next().and_then(|word| word.parse::<usize>().ok());
-    first.is_some_and(|count| count > 0 && count < ticked)
+pub(crate) fn begins_with_fewer(text: &str, ticked: usize) -> bool {
+    text.split_whitespace().next().is_some_and(|word| is_fewer(word, ticked))
+}
+
+/// `Reminders sent (1)` where 2 are ticked.
+pub(crate) fn ends_with_fewer(text: &str, ticked: usize) -> bool {
+    let count = text.trim_end().strip_suffix(')').and_then(|text| text.rsplit_once('('));
+    count.is_some_and(|(_, count)| is_fewer(count, ticked))
+}
+
+fn is_fewer(count: &str, ticked: usize) -> bool {
+    count.parse::<usize>().is_ok_and(|count| count > 0 && count < ticked)
 }
 
 /// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after

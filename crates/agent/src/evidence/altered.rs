@@ -17,7 +17,10 @@ pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Ve
             Action::Type(typed) => Some(typed.text.trim_end()),
             _ => None,
         });
-        observed.values_put_in().chain(typed).any(|value| !value.is_empty() && is_same_content(sent, value))
+        // Choices of lists as well.
+        let nodes = observed.before.into_iter().flat_map(|page| &page.nodes).filter(|node| !node.states.secret());
+        let held = nodes.filter_map(|node| node.value.as_deref());
+        held.chain(typed).any(|value| !value.is_empty() && is_same_content(sent, value))
     };
     // A server may add to a value (a time to a day) or write it in another form; a part of it only is another value.
     let is_kept = |sent: &str, answered: &str| {

@@ -40,8 +40,10 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
 /// Whether the page says that what was asked for was done to fewer entries than are ticked. `1 item left` counts something else.
 fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let ticked = ticked_entries(before);
-    only_in(observed.after, before, &MESSAGES)
-        .any(|(_, text)| wording::states_done(text, names) && wording::counts_fewer(text, ticked))
+    only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
+        wording::states_done(text, names) && wording::begins_with_fewer(text, ticked)
+            || wording::tone(text, names) == Tone::Success && wording::ends_with_fewer(text, ticked)
+    })
 }
 
 /// Whether a message is all that the page shows, and states neither a success nor a refusal.
@@ -56,7 +58,7 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
     // A field that was not there: the page goes on to something else, such as the next part of a form. A box comes with each row.
     let is_field =
         |node: &Node| node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch");
-    if says_more || added(observed.after, before, is_field).next().is_some() || entry_changed(observed, before) {
+    if says_more || added(observed.after, before, is_field).next().is_some() {
         return false;
     }
     let texts = only_in(observed.after, before, &MESSAGES);
@@ -85,7 +87,10 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
             || words > 1 && text.trim_end().ends_with(['.', '!'])
             || wording::is_lesser(text, names)
     };
-    new.len() <= ALONE
+    // The row of an invoice that was `sent for approval` changes as well.
+    let is_lesser = new.iter().any(|(_, text)| wording::is_lesser(text, names));
+    (is_lesser || !entry_changed(observed, before))
+        && new.len() <= ALONE
         && !new.iter().any(|(_, text)| is_done(text))
         && new.iter().any(is_message)
         && !new.iter().any(is_new_entry)

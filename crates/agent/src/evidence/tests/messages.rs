@@ -260,6 +260,8 @@ fn a_count_below_what_was_ticked_is_no_success() {
     };
     let with_next_row = |text: &str| format!("{text}\n- row\n  - checkbox \"Umbrella\" [editable] [ref=e6]");
     let fewer = said("1 customer archived");
+    let sent = said("Archive sent (1)");
+    assert!(!sent.lines().any(|line| line.starts_with('+')), "{sent}");
     let beside = said(&with_next_row("1 customer archived"));
     assert!(!beside.lines().any(|line| line.starts_with('+')), "{beside}");
     assert!(!fewer.lines().any(|line| line.starts_with('+')) && fewer.contains("unclear_message"), "{fewer}");
@@ -283,4 +285,17 @@ fn a_button_that_carries_out_a_chosen_action_is_called_by_it() {
         said("The 2 products were deactivated")
     );
     assert!(!said("Ask the owner of these products").contains("+ response"));
+}
+
+#[test]
+fn a_record_that_waits_for_approval_is_not_done_though_its_row_changed() {
+    let row =
+        |rest: &str| format!("- row\n  - cell \"INV-1\"\n  - cell \"{rest}\"\n  - button \"Mark as paid\" [ref=e1]\n");
+    let before = page(&row("Open"));
+    let after = |status: &str, said: &str| page(&format!("{}- status\n  - text: {said}\n", row(status)));
+    let shown = |after: &Snapshot| shows(click("e1"), &[request("POST", "http://shop.test/pay", 200)], &before, after);
+    let waits = shown(&after("Waiting", "INV-1 was sent to Finance for approval"));
+    assert!(!waits.lines().any(|line| line.starts_with('+')), "{waits}");
+    let paid = shown(&after("Paid", "INV-1 is settled with Finance now"));
+    assert!(paid.contains("+ response"), "{paid}");
 }

@@ -196,7 +196,9 @@ fn telemetry_of_known_makers_says_nothing() {
 #[test]
 fn a_value_that_comes_back_otherwise_than_it_was_put_in_leaves_nothing_else_with_weight() {
     let form = |limit: &str| {
-        format!("- spinbutton \"Credit limit\" [editable] [ref=e2]: {limit}\n- button \"Save\" [ref=e1]\n")
+        format!(
+            "- spinbutton \"Credit limit\" [editable] [ref=e2]: {limit}\n- combobox \"Priority\" [ref=e3]: High\n- button \"Save\" [ref=e1]\n"
+        )
     };
     let before = page(&form("25000"));
     let after = page(&format!("{}- status\n  - text: Customer saved\n", form("25000")));
@@ -214,6 +216,7 @@ fn a_value_that_comes_back_otherwise_than_it_was_put_in_leaves_nothing_else_with
     );
     assert!(!capped.lines().any(|line| line.starts_with('+')), "{capped}");
     assert!(!answered("credit", "25000", "").lines().any(|line| line.starts_with('+')));
+    assert!(!answered("priority", "high", "normal").lines().any(|line| line.starts_with('+')), "a choice");
     // Another form of the value, and what was put into no field.
     for (name, sent, other) in
         [("credit", "25000", "25000.00"), ("credit", "25000", "25,000 EUR"), ("version", "3", "4")]
