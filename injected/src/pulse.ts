@@ -111,8 +111,8 @@ for (const type of HOVER)
 // How many events of a press or a key there were.
 let inputs = 0;
 for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"])
-  addEventListener(type, () => {
-    inputs++;
+  addEventListener(type, (event) => {
+    if (event.isTrusted) inputs++;
     endTask();
   }, { capture: true, passive: true });
 

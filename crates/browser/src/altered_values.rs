@@ -12,6 +12,13 @@ const LENGTH: usize = 120;
 const DEPTH: usize = 5;
 const OBJECTS: usize = 200;
 
+/// Whether a field of this name may hold a credential: the server's is not for the record.
+fn is_credential(name: &str) -> bool {
+    const WORDS: [&str; 9] = ["pass", "token", "secret", "csrf", "auth", "session", "key", "hash", "signature"];
+    let name = name.to_lowercase();
+    WORDS.iter().any(|word| name.contains(word))
+}
+
 /// Compares what was sent, as JSON or as a form, with the record in the response that has the most fields of these names.
 pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue> {
     let sent = fields_of(sent);
@@ -22,6 +29,7 @@ pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue>
     let Some(record) = objects.into_iter().rev().max_by_key(|object| shared(object)) else { return Vec::new() };
     let mut altered: Vec<AlteredValue> = record
         .iter()
+        .filter(|(name, _)| !is_credential(name))
         .filter_map(|(name, answered)| {
             let sent = sent.get(name)?.as_deref()?;
             let answered = if answered.is_null() { String::new() } else { text_of(answered)? };
@@ -124,6 +132,10 @@ mod tests {
         assert!(altered(r#"{"credit":25000}"#, json!({"ok": true})).is_empty());
         assert!(altered(r#"{"credit":25000}"#, json!([{"credit": 1}, {"credit": 2}])).is_empty());
         assert!(altered(r#"{"from":{"name":"A"},"to":{"name":"B"}}"#, json!({"name": "C"})).is_empty());
+        assert!(
+            altered(r#"{"password":"a","accessToken":"b"}"#, json!({"password": "$2b$…", "accessToken": "c"}))
+                .is_empty()
+        );
         assert!(altered("binary \u{1}", json!({"name": "C"})).is_empty());
     }
 }

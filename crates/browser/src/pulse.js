@@ -81,8 +81,8 @@
     }, { capture: !0, passive: !0 });
   var inputs = 0;
   for (let type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "keydown"])
-    addEventListener(type, () => {
-      inputs++, endTask();
+    addEventListener(type, (event) => {
+      event.isTrusted && inputs++, endTask();
     }, { capture: !0, passive: !0 });
   function wrap(name, apply, on = window) {
     let original = on[name];

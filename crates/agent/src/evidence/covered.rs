@@ -36,11 +36,15 @@ impl Covered {
 /// Whether a page shows a dialog or menu in place of most of what the other one holds.
 fn covers(page: &Snapshot, other: &Snapshot) -> bool {
     let path = |page: &'_ Snapshot| super::requests::path_of(&page.url).to_owned();
-    let overlays = |page: &Snapshot| {
+    // A menu that is always there (an application's sidebar) covers nothing.
+    let overlays = |page: &Snapshot| -> Vec<(Box<str>, Box<str>)> {
         let is_overlay = |role: &str| matches!(role, "dialog" | "alertdialog" | "menu" | "listbox");
-        page.nodes.iter().filter(|node| is_overlay(&node.role)).count()
+        let found = page.nodes.iter().filter(|node| is_overlay(&node.role));
+        found.map(|node| (node.role.clone(), node.name.clone())).collect()
     };
-    if overlays(page) == 0 || path(page) != path(other) {
+    let (open, earlier) = (overlays(page), overlays(other));
+    let is_new = open.len() > earlier.len() || open.iter().any(|overlay| !earlier.contains(overlay));
+    if !is_new || path(page) != path(other) {
         return false;
     }
     let shown: HashSet<&str> = page.nodes.iter().map(|node| node.name.as_ref()).collect();

@@ -162,6 +162,17 @@ fn what_a_dialog_covered_is_not_new_when_it_comes_back() {
 }
 
 #[test]
+fn a_menu_that_is_always_there_covers_nothing() {
+    let view = |lines: &str| {
+        page(&format!("- menu\n  - menuitem \"Orders\" [ref=e9]\n  - menuitem \"Settings\" [ref=e8]\n{lines}"))
+    };
+    let orders = view("- heading \"Orders of today\"\n- text: SO-101\n- text: SO-102\n- text: Initech\n- text: Globex");
+    let settings = view("- heading \"Settings of the shop\"\n- text: Company\n- text: Country");
+    let shown = shows_from_dialog(&orders, &settings, &orders, &[]);
+    assert!(shown.contains("+ new_text: \"Orders of today\" appeared"), "{shown}");
+}
+
+#[test]
 fn what_is_accepted_for_later_is_not_done() {
     let before = page("- button \"Delete\" [ref=e1]\n- row\n  - cell: Acme\n");
     let after_click = |rest: &str, statuses: &[u16]| {
