@@ -10,10 +10,16 @@ import { CHROMIUM, bin, call, client, legwork, scratch, site } from "./support.m
 /** Stands for an answer that says it did not work. */
 const FAILS = Symbol("fails");
 
-/** What the page shows and holds, wherever it is. */
-const STATE = `() => JSON.stringify([location.pathname, document.title, document.getElementById("out")?.textContent,
+/**
+ * What the page shows and holds, wherever it is, once it has drawn a frame: Chromium tells a page of changed media and
+ * scroll positions when it draws, and the peer's answers do not wait for that.
+ */
+const STATE = `async () => {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  return JSON.stringify([location.pathname, document.title, document.getElementById("out")?.textContent,
   document.getElementById("keys")?.textContent, ...["n", "p", "c"].map((id) => document.getElementById(id)?.value),
-  document.getElementById("k")?.checked, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)])`;
+  document.getElementById("k")?.checked, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)]);
+}`;
 
 /** Tool, its parameters, and what the state has to hold afterwards; without it the states only have to be equal. */
 const calls = (url, file) => [
