@@ -1,6 +1,7 @@
 // Helps to act: finds the element, says whether it can be acted on and where, and does what has to be done from inside (focus,
 // select a list's option, set a date). Each answer is one small object, so that an action needs one round trip before its input.
 
+import { type Not, type Ready, not } from "./answer";
 import { element as byNumber, idOf, markSecret } from "./capture";
 import { isMarked, isSecret, shadowOf } from "./capture-registry";
 import { stepTo } from "./calendar";
@@ -15,6 +16,7 @@ import { arm } from "./settle";
 
 export { hold, unbind } from "./focus";
 export { pointed } from "./hit";
+export { chosen, option, typeahead, untype } from "./options";
 export { outcome } from "./outcome";
 export { changed, painted, settle } from "./settle";
 
@@ -41,40 +43,6 @@ interface Request {
   /** For focus: a key comes next, and is for this element. */
   key_next?: boolean;
 }
-
-interface Ready extends Entered {
-  ok: true;
-  element: number;
-  what: string;
-  x?: number;
-  y?: number;
-  /** The work is done, nothing has to be sent. */
-  done?: boolean;
-  /** A list that is no `<select>`: open it, then choose. */
-  custom?: boolean;
-  /** A day that cannot be typed: open the calendar, then choose. */
-  calendar?: boolean;
-  /** The origin of its document. */
-  origin?: string;
-  /** It is a frame of another process that has the focus. */
-  foreign?: boolean;
-  file?: boolean;
-  multiple?: boolean;
-  value?: string;
-}
-interface Not {
-  ok: false;
-  no: string;
-  what?: string;
-  by?: string;
-  is?: string;
-  hint?: string;
-  count?: number;
-  option?: string;
-  list?: string[];
-}
-
-const not = (no: string, more: Partial<Not> = {}): Not => ({ ok: false, no, ...more });
 
 function locate(request: Request): Element | Not {
   if (request.element !== undefined) {
@@ -523,101 +491,6 @@ export function scroll(direction: string, screens: number, number?: number): voi
   else if (direction === "left") by(-width, 0);
   else if (direction === "right") by(width, 0);
   else root.scrollTo({ top: direction === "top" ? 0 : root.scrollHeight, behavior: "instant" });
-}
-
-const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])";
-
-// Elements that said what is to be chosen before the list was opened: they are none of its options.
-let stood = new WeakSet<Element>();
-const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
-
-/** The outermost visible elements that say nothing but a text. */
-function saying(text: string): Element[] {
-  const found = new Set<Element>();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if ((node as Text).data.length < text.length || squeezed((node as Text).data) !== text || node.parentElement === null) continue;
-    let outer: Element = node.parentElement;
-    while (outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text) outer = outer.parentElement;
-    if (visible(outer)) found.add(outer);
-  }
-  return [...found];
-}
-
-/** Whether it lies in a box without extent, as options do that are there for screen readers alone. */
-function isClipped(element: Element): boolean {
-  let around = element.parentElement;
-  for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement) {
-    if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return true;
-  }
-  return false;
-}
-
-/**
- * The visible option of an open list that is not a `<select>`. `before` are the values that are to be chosen once the list has been
- * opened: what says them by then is no option. Without it the list has been opened, and what says the value since is one.
- */
-export function option(value: string, number: number, before: string[] | null): Ready | Not {
-  const lower = squeezed(value);
-  const opener = byNumber(number);
-  const shown = findAll({ by: "css", text: OPTIONS }).filter((element) => element !== opener && visible(element) && !isClipped(element));
-  const named = shown.length > 0 ? shown : findAll({ by: "css", text: "li,[data-value]" }).filter(visible);
-  const name = (element: Element) => ((element as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
-  if (before !== null) stood = new WeakSet(before.flatMap((text) => saying(squeezed(text))));
-  const found =
-    named.find((element) => name(element).toLowerCase() === lower) ??
-    named.find((element) => element.getAttribute("data-value") === value || element.getAttribute("value") === value) ??
-    named.find((element) => (element.getAttribute("aria-label") ?? "").toLowerCase() === lower) ??
-    (before === null && shown.length === 0 ? saying(lower).find((element) => !stood.has(element) && !(opener && holds(element, opener))) : undefined);
-  if (found) return { ok: true, element: idOf(found), what: name(found), done: isChosen(found) };
-  return not("option", { list: shown.slice(0, 30).map(name) });
-}
-
-/**
- * Types into the field of a list that offers what fits only then. All but the end of the value: what the field holds afterwards tells
- * whether the option was chosen.
- */
-export function typeahead(number: number, value: string): boolean {
-  const element = byNumber(number) as HTMLInputElement | undefined;
-  if (element?.localName !== "input" || element.readOnly || element.value !== "") return false;
-  if (element.getAttribute("role") !== "combobox" && !element.hasAttribute("aria-autocomplete")) return false;
-  const text = value.trim();
-  return replace(element, { text: text.length > 3 ? text.slice(0, -1) : text, submit: true }).set === true;
-}
-
-/** Takes out again what was typed in vain. */
-export function untype(number: number): void {
-  const element = byNumber(number);
-  if (element) replace(element, { text: "", submit: true });
-}
-
-const isChosen = (option: Element): boolean => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
-
-/** Whether an option of a list that is no `<select>` is chosen: it says so, or the list or what is around it shows it. */
-export function chosen(list: number, option: number, value: string, label: string): Outcome | null {
-  const entry = byNumber(option);
-  if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: true };
-  const squeeze = squeezed;
-  const opener = byNumber(list);
-  // A menu's entries are commands: nothing tells afterwards which one was given.
-  const menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
-  if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
-  const wanted = [value, label].map(squeeze).filter((text) => text !== "");
-  const others = findAll({ by: "css", text: "[role=option],[role=treeitem]" });
-  if (others.some((other) => isChosen(other) && wanted.includes(squeeze((other as HTMLElement).innerText ?? "")))) return { ok: true };
-  const texts = (element: Element): string => {
-    const fields = [element, ...element.querySelectorAll("input,textarea")].filter((field) => "value" in field) as HTMLInputElement[];
-    const lists = new Set(element.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist"));
-    // What the list itself offers is not what was chosen.
-    const own = (node: Node): string => (node.nodeType === 3 ? node.nodeValue! : lists.has(node as Element) || (node.nodeType === 1 && !visible(node as Element)) ? "" : Array.from(node.childNodes, own).join(" "));
-    return squeeze([...fields.map((field) => field.value), own(element)].join(" "));
-  };
-  let around: Element | null = opener;
-  for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
-    const shown = texts(around);
-    if (wanted.some((text) => shown.includes(text))) return { ok: true };
-  }
-  return { ok: false, actual: texts(opener) };
 }
 
 /** Whether a text is shown; spaces squeezed, case ignored. */

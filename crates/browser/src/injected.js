@@ -886,6 +886,9 @@ var legwork = (() => {
     return editable !== null && editable !== "false";
   }
 
+  // src/answer.ts
+  var not = (no, more = {}) => ({ ok: !1, no, ...more });
+
   // src/editor.ts
   var CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor", codeEditor = (element2) => element2.closest(CODE);
   function editorInput(editor) {
@@ -1792,8 +1795,60 @@ var legwork = (() => {
     return within(first, ms).finally(() => observer4?.disconnect());
   }
 
+  // src/options.ts
+  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", stood = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  function saying(text) {
+    let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null) continue;
+      let outer = node.parentElement;
+      for (; outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text; ) outer = outer.parentElement;
+      visible(outer) && found.add(outer);
+    }
+    return [...found];
+  }
+  function isClipped(element2) {
+    let around = element2.parentElement;
+    for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement)
+      if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return !0;
+    return !1;
+  }
+  function option(value, number, before) {
+    let lower = squeezed(value), opener = element(number), shown2 = findAll({ by: "css", text: OPTIONS }).filter((element2) => element2 !== opener && visible(element2) && !isClipped(element2)), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
+    before !== null && (stood = new WeakSet(before.flatMap((text) => saying(squeezed(text)))));
+    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (before === null && shown2.length === 0 ? saying(lower).find((element2) => !stood.has(element2) && !(opener && holds(element2, opener))) : void 0);
+    return found ? { ok: !0, element: idOf(found), what: name(found), done: isChosen(found) } : not("option", { list: shown2.slice(0, 30).map(name) });
+  }
+  function typeahead(number, value) {
+    let element2 = element(number);
+    if (element2?.localName !== "input" || element2.readOnly || element2.value !== "" || element2.getAttribute("role") !== "combobox" && !element2.hasAttribute("aria-autocomplete")) return !1;
+    let text = value.trim();
+    return replace(element2, { text: text.length > 3 ? text.slice(0, -1) : text, submit: !0 }).set === !0;
+  }
+  function untype(number) {
+    let element2 = element(number);
+    element2 && replace(element2, { text: "", submit: !0 });
+  }
+  var isChosen = (option2) => ["aria-selected", "aria-checked"].some((name) => option2.getAttribute(name) === "true");
+  function chosen(list, option2, value, label) {
+    let entry = element(option2);
+    if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: !0 };
+    let opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
+    if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
+    let wanted = [value, label].map(squeezed).filter((text) => text !== "");
+    if (findAll({ by: "css", text: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeezed(other.innerText ?? "")))) return { ok: !0 };
+    let texts = (element2) => {
+      let fields = [element2, ...element2.querySelectorAll("input,textarea")].filter((field) => "value" in field), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
+      return squeezed([...fields.map((field) => field.value), own2(element2)].join(" "));
+    }, around = opener;
+    for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
+      let shown2 = texts(around);
+      if (wanted.some((text) => shown2.includes(text))) return { ok: !0 };
+    }
+    return { ok: !1, actual: texts(opener) };
+  }
+
   // src/act.ts
-  var not = (no, more = {}) => ({ ok: !1, no, ...more });
   function locate(request) {
     if (request.element !== void 0) {
       let found2 = element(request.element);
@@ -2090,57 +2145,6 @@ var legwork = (() => {
     }
     let root2 = box ?? document.scrollingElement ?? document.documentElement, height = (box ? root2.clientHeight : innerHeight) * 0.9 * screens, width = (box ? root2.clientWidth : innerWidth) * 0.9 * screens, by = (left, top) => root2.scrollBy({ left, top, behavior: "instant" });
     direction === "up" ? by(0, -height) : direction === "down" ? by(0, height) : direction === "left" ? by(-width, 0) : direction === "right" ? by(width, 0) : root2.scrollTo({ top: direction === "top" ? 0 : root2.scrollHeight, behavior: "instant" });
-  }
-  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", stood = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
-  function saying(text) {
-    let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (node.data.length < text.length || squeezed(node.data) !== text || node.parentElement === null) continue;
-      let outer = node.parentElement;
-      for (; outer.parentElement !== null && squeezed(outer.parentElement.textContent ?? "") === text; ) outer = outer.parentElement;
-      visible(outer) && found.add(outer);
-    }
-    return [...found];
-  }
-  function isClipped(element2) {
-    let around = element2.parentElement;
-    for (let up = 0; up < 4 && around !== null; up++, around = around.parentElement)
-      if ((around.clientWidth === 0 || around.clientHeight === 0) && /hidden|clip/.test(getComputedStyle(around).overflow)) return !0;
-    return !1;
-  }
-  function option(value, number, before) {
-    let lower = squeezed(value), opener = element(number), shown2 = findAll({ by: "css", text: OPTIONS }).filter((element2) => element2 !== opener && visible(element2) && !isClipped(element2)), named2 = shown2.length > 0 ? shown2 : findAll({ by: "css", text: "li,[data-value]" }).filter(visible), name = (element2) => (element2.innerText ?? "").replace(/\s+/g, " ").trim();
-    before !== null && (stood = new WeakSet(before.flatMap((text) => saying(squeezed(text)))));
-    let found = named2.find((element2) => name(element2).toLowerCase() === lower) ?? named2.find((element2) => element2.getAttribute("data-value") === value || element2.getAttribute("value") === value) ?? named2.find((element2) => (element2.getAttribute("aria-label") ?? "").toLowerCase() === lower) ?? (before === null && shown2.length === 0 ? saying(lower).find((element2) => !stood.has(element2) && !(opener && holds(element2, opener))) : void 0);
-    return found ? { ok: !0, element: idOf(found), what: name(found), done: isChosen(found) } : not("option", { list: shown2.slice(0, 30).map(name) });
-  }
-  function typeahead(number, value) {
-    let element2 = element(number);
-    if (element2?.localName !== "input" || element2.readOnly || element2.value !== "" || element2.getAttribute("role") !== "combobox" && !element2.hasAttribute("aria-autocomplete")) return !1;
-    let text = value.trim();
-    return replace(element2, { text: text.length > 3 ? text.slice(0, -1) : text, submit: !0 }).set === !0;
-  }
-  function untype(number) {
-    let element2 = element(number);
-    element2 && replace(element2, { text: "", submit: !0 });
-  }
-  var isChosen = (option2) => ["aria-selected", "aria-checked"].some((name) => option2.getAttribute(name) === "true");
-  function chosen(list, option2, value, label) {
-    let entry = element(option2);
-    if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className)))) return { ok: !0 };
-    let squeeze3 = squeezed, opener = element(list), menu = opener?.localName === "button" && /^(true|menu)$/.test(opener.getAttribute("aria-haspopup") ?? "");
-    if (!opener || menu || /^menuitem/.test(entry?.getAttribute("role") ?? "")) return null;
-    let wanted = [value, label].map(squeeze3).filter((text) => text !== "");
-    if (findAll({ by: "css", text: "[role=option],[role=treeitem]" }).some((other) => isChosen(other) && wanted.includes(squeeze3(other.innerText ?? "")))) return { ok: !0 };
-    let texts = (element2) => {
-      let fields = [element2, ...element2.querySelectorAll("input,textarea")].filter((field) => "value" in field), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
-      return squeeze3([...fields.map((field) => field.value), own2(element2)].join(" "));
-    }, around = opener;
-    for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
-      let shown2 = texts(around);
-      if (wanted.some((text) => shown2.includes(text))) return { ok: !0 };
-    }
-    return { ok: !1, actual: texts(opener) };
   }
   function shows2(text) {
     let lower = text.replace(/\s+/g, " ").trim().toLowerCase(), within2 = (root2) => {

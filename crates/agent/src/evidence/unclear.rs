@@ -48,52 +48,57 @@ fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool 
 
 /// Whether a message is all that the page shows, and states neither a success nor a refusal.
 fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str, findings: &[Finding]) -> bool {
-    use EvidenceRule::{Address, ElementState, NewText, Response, Title};
-    // Another page, an opened part of it, or an entry that changed shows more than its messages.
-    let says_more = findings.iter().any(|finding| {
-        finding.contradicts()
-            || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
-            || finding.rule == Address
-    });
-    // A field that was not there: the page goes on to something else, such as the next part of a form. A box comes with each row.
-    let is_field =
-        |node: &Node| node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch");
-    if says_more || added(observed.after, before, is_field).next().is_some() {
+    if findings.iter().any(says_more) || added(observed.after, before, is_field).next().is_some() {
         return false;
     }
-    let texts = only_in(observed.after, before, &MESSAGES);
     // What the pressed button is called now is the page's word on it as well: `Requested` after `Follow`.
     let renamed = only_in(observed.after, before, &["button"])
         .filter(|(_, name)| questions::renamed_target(observed, before) == Some(name));
-    let new: Vec<(NodeIndex, &str)> = texts.chain(renamed).collect();
-    let is_done = |text: &str| {
-        let said = wording::tone(text, names);
-        said == Tone::Success && !wording::is_lesser(text, names)
-            || wording::states_done(text, names)
-            || observed.was_put_in(text)
-    };
-    // `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
-    let names_value =
-        |text: &str| observed.values_put_in().any(|value| value.chars().count() > 2 && text.contains(value));
-    let is_new_entry = |(at, text): &(NodeIndex, &str)| {
-        let is_in_entry =
-            || is_entry(observed.after, at) || observed.after.ancestors(*at).any(|up| is_entry(observed.after, &up));
-        names_value(text) && wording::names_action(text, names) && is_in_entry()
-    };
-    let is_message = |(at, text): &(NodeIndex, &str)| {
-        let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
-        observed.after.nodes[*at].role.as_ref() == "status"
-            || words >= WORDS
-            || words > 1 && text.trim_end().ends_with(['.', '!'])
-            || wording::is_lesser(text, names)
-    };
+    let new: Vec<(NodeIndex, &str)> = only_in(observed.after, before, &MESSAGES).chain(renamed).collect();
     // The row of an invoice that was `sent for approval` changes as well.
     let is_lesser = new.iter().any(|(_, text)| wording::is_lesser(text, names));
     (is_lesser || !entry_changed(observed, before))
         && new.len() <= ALONE
-        && !new.iter().any(|(_, text)| is_done(text))
-        && new.iter().any(is_message)
-        && !new.iter().any(is_new_entry)
+        && !new.iter().any(|(_, text)| states_what_was_asked_for(observed, text, names))
+        && new.iter().any(|(at, text)| is_message(observed.after, *at, text, names))
+        && !new.iter().any(|(at, text)| is_new_entry(observed, *at, text, names))
+}
+
+/// Whether a finding shows more than a message: another page, an opened part of it, or an entry that changed.
+fn says_more(finding: &Finding) -> bool {
+    use EvidenceRule::{Address, ElementState, NewText, Response, Title};
+    finding.contradicts()
+        || finding.rule == Address
+        || finding.supports() && !matches!(finding.rule, NewText | Response | ElementState | Title)
+}
+
+/// A field that was not there: the page goes on to something else, such as the next part of a form. A box comes with each row.
+fn is_field(node: &Node) -> bool {
+    node.states.editable() && !matches!(node.role.as_ref(), "checkbox" | "radio" | "switch")
+}
+
+/// Whether a text states that what was asked for is done, or shows what was put in.
+fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -> bool {
+    wording::tone(text, names) == Tone::Success && !wording::is_lesser(text, names)
+        || wording::states_done(text, names)
+        || observed.was_put_in(text)
+}
+
+/// Whether a text is written as a message is: as a sentence, or in the place for messages.
+fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
+    let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
+    page.nodes[at].role.as_ref() == "status"
+        || words >= WORDS
+        || words > 1 && text.trim_end().ends_with(['.', '!'])
+        || wording::is_lesser(text, names)
+}
+
+/// `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
+fn is_new_entry(observed: &Observed<'_>, at: NodeIndex, text: &str, names: &str) -> bool {
+    let page = observed.after;
+    observed.values_put_in().any(|value| value.chars().count() > 2 && text.contains(value))
+        && wording::names_action(text, names)
+        && (is_entry(page, &at) || page.ancestors(at).any(|up| is_entry(page, &up)))
 }
 
 /// Whether a change was sent, or a form was to be sent and still holds what was put into it.

@@ -78,10 +78,10 @@ pub(crate) struct StepContext<'a> {
 impl RunContext {
     /// Takes in a look at the page.
     pub(crate) fn observe(&mut self, page: Arc<Snapshot>) {
-        if let Some(before) = self.page.as_ref().filter(|before| self.fresh && !Arc::ptr_eq(before, &page)) {
-            self.churn.learn(before, &page);
-        }
         if let Some(before) = self.page.as_ref().filter(|before| !Arc::ptr_eq(before, &page)) {
+            if self.fresh {
+                self.churn.learn(before, &page);
+            }
             self.covered.learn(before, &page, !self.fresh);
         }
         (self.page, self.fresh) = (Some(page), true);

@@ -48,8 +48,17 @@ pub struct WorkflowRun {
     end_is_unseen: bool,
     /// The end that an intent of an earlier process gets when the run ends before it is known what became of it.
     open_end: Option<EventKind>,
-    /// The steps in which an action was carried out, and whether all that was done only prepares another action.
-    acted: HashMap<usize, bool>,
+    /// The steps in which an action was carried out, and what these actions were for.
+    purposes: HashMap<usize, Purpose>,
+}
+
+/// What the actions of a step are for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Purpose {
+    /// All of them only prepare what another step does.
+    Preparation,
+    /// At least one of them does something for itself.
+    Effect,
 }
 
 enum WorkflowStage {
@@ -143,7 +152,7 @@ impl WorkflowRun {
             outcome_inquiry,
             end_is_unseen: false,
             open_end: None,
-            acted: HashMap::new(),
+            purposes: HashMap::new(),
         }
     }
 
@@ -477,15 +486,17 @@ impl WorkflowRun {
     }
 
     fn note_action(&mut self, step: usize, action: &Action) {
-        let only_prepares = self.acted.entry(step).or_insert(true);
-        *only_prepares &= prepares(action);
+        let purpose = self.purposes.entry(step).or_insert(Purpose::Preparation);
+        if !prepares(action) {
+            *purpose = Purpose::Effect;
+        }
     }
 
     /// A run is as well checked as its least checked step. What a step with a mere gesture was for, such as a key that selects a
     /// text, the next step shows.
     fn is_validated(&self) -> bool {
         let mut done = self.results.iter().filter(|result| result.status == Status::Success).rev();
-        let only_prepares = |result: &StepResult| self.acted.get(&result.index) == Some(&true);
+        let only_prepares = |result: &StepResult| self.purposes.get(&result.index) == Some(&Purpose::Preparation);
         let is_validated = |result: &StepResult| result.validation == Validation::Validated;
         // From the last step on, which nothing comes after: it has to be validated itself.
         let Some(last) = done.next().filter(|last| is_validated(last)) else { return false };
@@ -550,7 +561,7 @@ impl WorkflowRun {
         let details: Vec<String> = loose
             .map(|result| {
                 let number = result.index + 1;
-                match self.acted.contains_key(&result.index) {
+                match self.purposes.contains_key(&result.index) {
                     true => format!("step {number}: {}", result.text),
                     false => {
                         idle.push(number.to_string());
