@@ -289,12 +289,13 @@ impl<'a> Observed<'a> {
 
     /// Whether a text of the page only repeats what was typed or chosen.
     fn is_echo(&self, text: &str) -> bool {
-        self.actions.iter().any(|action| match action {
-            Action::Fill(fill) => fill.text.contains(text),
-            Action::Type(typed) => typed.text.contains(text),
+        let is_chosen = |action: &Action| match action {
             Action::Select(select) => select.values.iter().any(|value| value == text),
             _ => false,
-        }) || self.was_put_in(text)
+        };
+        self.texts_entered().any(|entered| entered.contains(text))
+            || self.actions.iter().any(is_chosen)
+            || self.was_put_in(text)
     }
 
     /// Whether a field held the text, or nearly all of it, before a form with it was sent: a comment that is shown now.
@@ -305,11 +306,25 @@ impl<'a> Observed<'a> {
         })
     }
 
+    /// The texts that the actions themselves put into fields.
+    fn texts_entered(&self) -> impl Iterator<Item = &'a str> {
+        self.actions.iter().filter_map(|action| match action.carried_out() {
+            Action::Fill(fill) => Some(fill.text.as_str()),
+            Action::Type(typed) => Some(typed.text.trim_end()),
+            _ => None,
+        })
+    }
+
     /// What the fields of the page before held.
     fn values_put_in(&self) -> impl Iterator<Item = &'a str> {
-        let fields = self.before.into_iter().flat_map(|page| &page.nodes);
-        let fields = fields.filter(|node| node.states.editable() && !node.states.secret());
-        fields.filter_map(|node| node.value.as_deref()).map(str::trim)
+        self.values_before(|node| node.states.editable())
+    }
+
+    /// What some controls of the page before held.
+    fn values_before(&self, is_meant: fn(&Node) -> bool) -> impl Iterator<Item = &'a str> {
+        let nodes = self.before.into_iter().flat_map(|page| &page.nodes);
+        let nodes = nodes.filter(move |node| is_meant(node) && !node.states.secret());
+        nodes.filter_map(|node| node.value.as_deref()).map(str::trim)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Values that a request for a change carried and that the response gives otherwise: a server that answers 200 may have capped,
 //! replaced or dropped what was sent, and tells it only by repeating the record as it stores it.
 
-use legwork_protocol::AlteredValue;
-use serde_json::{Map, Value};
 use std::collections::HashMap;
+
+use legwork_protocol::{AlteredValue, LIST_SEPARATOR};
+use serde_json::{Map, Value};
 
 /// The most values that are told of, and the most characters of each.
 const MOST: usize = 5;
@@ -40,7 +41,7 @@ pub(crate) fn altered_values(sent: &[u8], answered: &Value) -> Vec<AlteredValue>
     altered
 }
 
-/// The texts and numbers that a body carries, by the name of their field; none for a name that comes with several values.
+/// The texts, numbers, states and lists of such that a body carries, by the name of their field; none for a name that comes with several values.
 fn fields_of(body: &[u8]) -> HashMap<String, Option<String>> {
     let mut fields = HashMap::new();
     let mut note = |name: String, value: String| {
@@ -88,8 +89,19 @@ fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
+        Value::Bool(state) => Some(state.to_string()),
+        Value::Array(entries) => {
+            let mut texts = entries.iter().map(scalar_text).collect::<Option<Vec<_>>>()?;
+            texts.sort_unstable();
+            Some(texts.join(LIST_SEPARATOR))
+        }
         _ => None,
     }
+}
+
+/// The text of an entry of a list; none for a list or an object in it.
+fn scalar_text(value: &Value) -> Option<String> {
+    if value.is_array() { None } else { text_of(value) }
 }
 
 fn clip(text: &str) -> String {
@@ -111,7 +123,13 @@ mod tests {
     fn a_record_that_comes_back_with_other_values_is_told() {
         let sent = r#"{"name":"Borealis","credit":25000,"active":true}"#;
         let capped = ["credit: 1000 instead of 25000"];
-        assert_eq!(altered(sent, json!({"name": "Borealis", "credit": 1000, "active": false})), capped);
+        assert_eq!(altered(sent, json!({"name": "Borealis", "credit": 1000, "active": true})), capped);
+        assert_eq!(
+            altered(r#"{"active":true,"regions":["US","EU"]}"#, json!({"active": false, "regions": ["EU"]})),
+            ["active: false instead of true", "regions: EU instead of EU, US"]
+        );
+        assert!(altered(r#"{"regions":["US","EU"]}"#, json!({"regions": ["EU", "US"]})).is_empty(), "order");
+        assert!(altered(r#"{"lines":[{"sku":1}]}"#, json!({"lines": []})).is_empty(), "no list of texts");
         assert_eq!(
             altered(sent, json!({"credit": "ok", "data": {"customer": {"name": "Borealis", "credit": 1000}}})),
             capped

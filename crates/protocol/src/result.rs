@@ -184,7 +184,11 @@ pub enum PageEffect {
     },
 }
 
-/// A value that was sent to a server and that its response gives otherwise.
+/// What stands between the entries of a list in an [`AlteredValue`].
+pub const LIST_SEPARATOR: &str = ", ";
+
+/// A value that was sent to a server and that its response gives otherwise. A state is `true` or `false`; a list is its entries in
+/// alphabetical order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlteredValue {
     /// The name of its field.

@@ -2013,7 +2013,8 @@ export interface DownloadInfo {
   other_format?: string | null;
 }
 /**
- * A value that was sent to a server and that its response gives otherwise.
+ * A value that was sent to a server and that its response gives otherwise. A state is `true` or `false`; a list is its entries in
+ * alphabetical order.
  */
 export interface AlteredValue {
   /**

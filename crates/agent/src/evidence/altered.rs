@@ -1,7 +1,10 @@
 //! Values that the server answered otherwise than they were put in (`credit` is 1000 and not 25000), while the page says that all
 //! is saved.
 
-use legwork_protocol::{Action, EvidenceKind, PageEffect};
+use std::collections::HashSet;
+
+use legwork_observe::{Node, Snapshot};
+use legwork_protocol::{AlteredValue, EvidenceKind, LIST_SEPARATOR, PageEffect};
 
 use super::{EvidenceRule, Finding, Observed, clipped, fields::is_same_content};
 
@@ -11,35 +14,13 @@ pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Ve
     if observed.disabled.contains(&EvidenceRule::ValueAltered) {
         return;
     }
-    let is_put_in = |sent: &str| {
-        let typed = observed.actions.iter().filter_map(|action| match action.carried_out() {
-            Action::Fill(fill) => Some(fill.text.as_str()),
-            Action::Type(typed) => Some(typed.text.trim_end()),
-            _ => None,
-        });
-        // Choices of lists as well.
-        let nodes = observed.before.into_iter().flat_map(|page| &page.nodes).filter(|node| !node.states.secret());
-        let held = nodes.filter_map(|node| node.value.as_deref());
-        held.chain(typed).any(|value| !value.is_empty() && is_same_content(sent, value))
-    };
-    // A server may add to a value (a time to a day) or write it in another form; a part of it only is another value.
-    let is_kept = |sent: &str, answered: &str| {
-        let plain =
-            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-        match sent.trim().parse::<f64>().ok().zip(answered.trim().parse::<f64>().ok()) {
-            Some((sent, answered)) => (sent - answered).abs() < 1e-9,
-            None => {
-                is_same_content(sent, answered) || !plain(sent).is_empty() && plain(answered).contains(&plain(sent))
-            }
-        }
-    };
     let altered = observed.effects.iter().filter_map(|effect| match effect {
         PageEffect::Request { altered, background: false, earlier: false, .. } => Some(altered),
         _ => None,
     });
     let told: Vec<Finding> = altered
         .flatten()
-        .filter(|value| is_put_in(&value.sent) && !is_kept(&value.sent, &value.answered))
+        .filter(|value| was_put_in(observed, value) && !is_kept(&value.sent, &value.answered))
         .map(|value| {
             let (sent, answered) = (clipped(&value.sent), clipped(&value.answered));
             let fact = format!("the server answered with {:?} {answered:?} instead of {sent:?}", value.name);
@@ -53,4 +34,55 @@ pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Ve
         *finding = finding.clone().neutral();
     }
     findings.extend(told);
+}
+
+/// Whether what was sent stood in a control of the page, or was put there. A text is known by itself; a switch and a list of choices
+/// by the name of their control (`autoRenew` and `Auto-renew`), for `true` may come from anywhere, and choices are often sent by
+/// their keys.
+fn was_put_in(observed: &Observed<'_>, value: &AlteredValue) -> bool {
+    let is_sent = |held: &str| !held.is_empty() && is_same_content(&value.sent, held);
+    // Choices of lists as well.
+    let mut held = observed.values_before(|_| true).chain(observed.texts_entered());
+    held.any(is_sent) || observed.before.is_some_and(|before| is_choice(before, value))
+}
+
+/// Whether the value is the state of a switch, or the choices of a list, that bears the name of the field.
+fn is_choice(page: &Snapshot, value: &AlteredValue) -> bool {
+    let (name, state) = (letters(&value.name), state_of(&value.sent));
+    let holds = |node: &Node| match node.role.as_ref() {
+        "checkbox" | "switch" => state == Some(node.states.checked()),
+        "combobox" | "listbox" | "group" => true,
+        _ => false,
+    };
+    !name.is_empty() && page.nodes.iter().any(|node| letters(&node.name) == name && holds(node))
+}
+
+/// The state of a switch, in one of the forms in which it is sent and stored.
+fn state_of(text: &str) -> Option<bool> {
+    match text {
+        "true" | "on" | "1" | "yes" => Some(true),
+        "false" | "off" | "0" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether the answer holds what was sent. A server may add to a value (a time to a day, a choice to a list) or write it in another
+/// form; a part of it only is another value.
+fn is_kept(sent: &str, answered: &str) -> bool {
+    if let Some((sent, answered)) = sent.trim().parse::<f64>().ok().zip(answered.trim().parse::<f64>().ok()) {
+        return (sent - answered).abs() < 1e-9;
+    }
+    if let Some((sent, answered)) = state_of(sent).zip(state_of(answered)) {
+        return sent == answered;
+    }
+    let entries: HashSet<String> = answered.split(LIST_SEPARATOR).map(letters).collect();
+    let plain = letters(sent);
+    is_same_content(sent, answered)
+        || !plain.is_empty()
+            && (letters(answered).contains(&plain)
+                || sent.split(LIST_SEPARATOR).all(|entry| entries.contains(&letters(entry))))
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -197,7 +197,7 @@ fn telemetry_of_known_makers_says_nothing() {
 fn a_value_that_comes_back_otherwise_than_it_was_put_in_leaves_nothing_else_with_weight() {
     let form = |limit: &str| {
         format!(
-            "- spinbutton \"Credit limit\" [editable] [ref=e2]: {limit}\n- combobox \"Priority\" [ref=e3]: High\n- button \"Save\" [ref=e1]\n"
+            "- spinbutton \"Credit limit\" [editable] [ref=e2]: {limit}\n- combobox \"Priority\" [ref=e3]: High\n- switch \"Auto-renew\" [checked] [ref=e4]\n- combobox \"Regions\" [editable] [ref=e5]\n- button \"Save\" [ref=e1]\n"
         )
     };
     let before = page(&form("25000"));
@@ -217,10 +217,19 @@ fn a_value_that_comes_back_otherwise_than_it_was_put_in_leaves_nothing_else_with
     assert!(!capped.lines().any(|line| line.starts_with('+')), "{capped}");
     assert!(!answered("credit", "25000", "").lines().any(|line| line.starts_with('+')));
     assert!(!answered("priority", "high", "normal").lines().any(|line| line.starts_with('+')), "a choice");
+    assert!(!answered("autoRenew", "true", "false").lines().any(|line| line.starts_with('+')), "a switch");
+    assert!(!answered("regions", "APAC, EMEA", "APAC").lines().any(|line| line.starts_with('+')), "a list of choices");
     // Another form of the value, and what was put into no field.
-    for (name, sent, other) in
-        [("credit", "25000", "25000.00"), ("credit", "25000", "25,000 EUR"), ("version", "3", "4")]
-    {
+    for (name, sent, other) in [
+        ("credit", "25000", "25000.00"),
+        ("credit", "25000", "25,000 EUR"),
+        ("version", "3", "4"),
+        ("auto_renew", "on", "true"),
+        ("regions", "APAC, EMEA", "APAC, EMEA, LATAM"),
+        ("regions", "APAC, LATAM", "APAC, EMEA, LATAM"),
+        ("isNew", "true", "false"),
+        ("tags", "a, b", ""),
+    ] {
         let shown = answered(name, sent, other);
         assert!(shown.contains("+ response") && !shown.contains("value_altered"), "{shown}");
     }
