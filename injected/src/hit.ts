@@ -83,6 +83,20 @@ export function tagOf(element: Element): string {
   return "<" + element.localName + id + classes + ">";
 }
 
+/** The most of what an obstacle says that a message repeats. */
+const OBSTACLE_TEXT = 60;
+
+/** How what lies above an element is shown in a message: the bar or window that it belongs to, and how that begins. */
+function obstacle(hit: Element): string {
+  let whole = hit;
+  for (let node: Node | null = hit; node !== null; node = above(node)) {
+    if (isElement(node) && node.localName !== "body" && node.localName !== "html" && /fixed|sticky/.test(getComputedStyle(node).position)) whole = node;
+  }
+  const text = (whole.getAttribute("aria-label") ?? (whole as HTMLElement).innerText ?? "").replace(/\s+/g, " ").trim();
+  if (text === "") return tagOf(whole);
+  return tagOf(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "…" : text);
+}
+
 /** What takes clicks by itself. */
 export const INTERACTIVE =
   "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]";
@@ -346,7 +360,7 @@ function tryPoints(element: Element, text: Range | null): Hit | null {
     }
     if (reached) return { x, y };
     if (hit !== null && by === null) {
-      by = tagOf(hit);
+      by = obstacle(hit);
       through = hit.ownerDocument === element.ownerDocument && lets(element) && !hitIn(element.ownerDocument, x, y)?.closest("dialog");
     }
   }
@@ -381,7 +395,7 @@ export async function through(frame: HTMLElement, x: number, y: number): Promise
       const hit = hitIn(owner.ownerDocument, px, py);
       if (hit !== owner) {
         if (block === null) break;
-        return { by: hit === null ? "the edge of the view" : tagOf(hit) };
+        return { by: hit === null ? "the edge of the view" : obstacle(hit) };
       }
       const next = frameOf(owner.ownerDocument);
       if (next === null) return { x: px, y: py };

@@ -12,6 +12,7 @@ mod covered;
 mod fields;
 mod login;
 mod messages;
+mod not_sent;
 mod questions;
 mod requests;
 mod rules;
@@ -156,6 +157,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     fields::doubt_message_on_dropped_file(&observed, &mut findings);
     unclear::doubt_unclear_message(&observed, &mut findings);
     altered::doubt_on_altered_values(&observed, &mut findings);
+    not_sent::doubt_on_unsaved_switch(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.retain(|finding| !observed.disabled.contains(&finding.rule));
@@ -504,6 +506,11 @@ pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Findi
     let is_text = matches!(finding.rule, NewText | Removal | Address | Title);
     let is_done = says_value || wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
     if is_text && !is_done { finding.neutral() } else { doubt_response(finding) }
+}
+
+/// The fact without its support.
+pub(crate) fn doubt(finding: Finding) -> Finding {
+    if finding.supports() { finding.neutral() } else { finding }
 }
 
 fn named(node: &Node) -> String {

@@ -33,6 +33,9 @@ static CONFIRMATIONS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_s
 /// First words of buttons which leave a question without doing what it asks about.
 static LEAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/leaving.txt")));
 
+/// First words of buttons which save or send what was put in.
+static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/saving.txt")));
+
 fn phrases(lines: &str) -> Vec<String> {
     let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.replace('_', " ")).collect()
@@ -275,9 +278,37 @@ pub(crate) fn asks_to_confirm(text: &str) -> bool {
 
 /// Whether a button of that name leaves a question without doing what it asks about: `Cancel`, `No, keep it`.
 pub(crate) fn leaves(name: &str) -> bool {
-    let name = normalized(name);
-    let first = name.split(|c: char| c.is_whitespace() || c == ',').next().unwrap_or_default();
-    LEAVING.iter().any(|word| word == first)
+    begins_with(name, &LEAVING)
+}
+
+/// Whether a button of that name saves or sends what was put in: `Save changes`, `Apply`.
+pub(crate) fn saves(name: &str) -> bool {
+    begins_with(name, &SAVING)
+}
+
+/// Whether a link of that name leads on in what is being filled in: `Next`, `Continue`.
+pub(crate) fn leads_on(name: &str) -> bool {
+    const LEADS_ON: [&str; 10] = [
+        "next",
+        "continue",
+        "proceed",
+        "forward",
+        "weiter",
+        "fortfahren",
+        "suivant",
+        "continuer",
+        "siguiente",
+        "avanti",
+    ];
+    first_word(&normalized(name)).is_some_and(|first| LEADS_ON.contains(&first))
+}
+
+fn begins_with(name: &str, words: &[String]) -> bool {
+    first_word(&normalized(name)).is_some_and(|first| words.iter().any(|word| word == first))
+}
+
+fn first_word(name: &str) -> Option<&str> {
+    name.split(|c: char| c.is_whitespace() || c == ',').find(|word| !word.is_empty())
 }
 
 /// `Only managers may approve this`: it is for others.

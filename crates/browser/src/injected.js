@@ -1340,6 +1340,14 @@ var legwork = (() => {
     let id = element2.id ? "#" + element2.id : "", classes = !id && typeof element2.className == "string" && element2.className.trim() ? "." + element2.className.trim().split(/\s+/)[0] : "";
     return "<" + element2.localName + id + classes + ">";
   }
+  var OBSTACLE_TEXT = 60;
+  function obstacle(hit) {
+    let whole = hit;
+    for (let node = hit; node !== null; node = above(node))
+      isElement(node) && node.localName !== "body" && node.localName !== "html" && /fixed|sticky/.test(getComputedStyle(node).position) && (whole = node);
+    let text = (whole.getAttribute("aria-label") ?? whole.innerText ?? "").replace(/\s+/g, " ").trim();
+    return text === "" ? tagOf2(whole) : tagOf2(whole) + " " + JSON.stringify(text.length > OBSTACLE_TEXT ? text.slice(0, OBSTACLE_TEXT) + "\u2026" : text);
+  }
   var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", lets = (element2) => getComputedStyle(element2).pointerEvents === "none";
   function standsFor(element2, hit) {
     for (let node = element2; node !== null; node = above(node))
@@ -1476,7 +1484,7 @@ var legwork = (() => {
         [x, y] = [inside.x + x * inside.scale, inside.y + y * inside.scale], wanted = frame2, hit = hitIn(frame2.ownerDocument, x, y), reached = hit === wanted;
       }
       if (reached) return { x, y };
-      hit !== null && by === null && (by = tagOf2(hit), through2 = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
+      hit !== null && by === null && (by = obstacle(hit), through2 = hit.ownerDocument === element2.ownerDocument && lets(element2) && !hitIn(element2.ownerDocument, x, y)?.closest("dialog"));
     }
     return by === null ? null : { by, through: through2 };
   }
@@ -1503,7 +1511,7 @@ var legwork = (() => {
         let hit = hitIn(owner.ownerDocument, px, py);
         if (hit !== owner) {
           if (block === null) break;
-          return { by: hit === null ? "the edge of the view" : tagOf2(hit) };
+          return { by: hit === null ? "the edge of the view" : obstacle(hit) };
         }
         let next = frameOf(owner.ownerDocument);
         if (next === null) return { x: px, y: py };

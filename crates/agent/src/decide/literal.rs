@@ -99,6 +99,11 @@ impl Instruction {
         matches!(self.operation, Operation::Dialog { .. })
     }
 
+    /// Whether it waits until something holds, and not for a time alone.
+    pub(crate) fn waits_until(&self) -> bool {
+        matches!(&self.operation, Operation::Wait(wait) if wait.text.is_some() || wait.gone.is_some() || wait.url.is_some())
+    }
+
     /// Whether it carries the answer to the dialog that it opens.
     pub(crate) fn carries_answer(&self) -> bool {
         self.answer.is_some()

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{AlteredValue, EvidenceKind, LIST_SEPARATOR, PageEffect};
 
-use super::{EvidenceRule, Finding, Observed, clipped, fields::is_same_content};
+use super::{EvidenceRule, Finding, Observed, clipped, doubt, fields::is_same_content};
 
 /// Takes the support from everything beside an altered value, and tells of it. Only values that stood in a field count: a version,
 /// a state or a time of change differs in each response.
@@ -30,9 +30,7 @@ pub(super) fn doubt_on_altered_values(observed: &Observed<'_>, findings: &mut Ve
     if told.is_empty() {
         return;
     }
-    for finding in findings.iter_mut().filter(|finding| finding.supports()) {
-        *finding = finding.clone().neutral();
-    }
+    *findings = findings.drain(..).map(doubt).collect();
     findings.extend(told);
 }
 

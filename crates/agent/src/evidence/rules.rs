@@ -102,6 +102,9 @@ rules! {
     ValueAltered "value_altered" Neutral
         "A request for a change carried a value that a field was given, and the JSON body of its response gives that value otherwise. What else the action showed no longer supports."
         "The server capped, replaced or dropped what it was sent, and the page may say `Saved` all the same.";
+    NotSent "not_sent" Neutral
+        "A text was put into a field and the page was left by a link, a tab or an address before anything was sent or shown for it; or a switch was turned at the end of a run, nothing was sent, and a button of its form saves it. What else the action showed no longer supports."
+        "Pages that save a while after the last key lose what was put in when they are left, and a form is not saved before its button is pressed. An app that keeps its data in the browser sends nothing either, so that this alone contradicts nothing.";
     Response "response" Supporting
         "A document at another address, or a request for a change to the page's own site, was answered with less than 400."
         "The server accepted it.";

@@ -7,33 +7,37 @@ use legwork_protocol::{Action, EvidenceKind, Fill};
 use super::{
     EvidenceRule, Finding, FindingSubject, clipped,
     fields::{content, is_same_content, subject, target},
-    named,
+    named, not_sent,
     requests::path_of,
 };
 use crate::{numbers, wording};
 
 /// The fields that were set one after the other.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SetFields(Vec<SetField>);
+pub(crate) struct SetFields {
+    fields: Vec<SetField>,
+    /// The page asked a server for something, or showed something, when one of them was set.
+    has_effect: bool,
+}
 
 #[derive(Clone, Debug, PartialEq)]
-struct SetField {
-    role: String,
-    name: String,
+pub(super) struct SetField {
+    pub(super) role: String,
+    pub(super) name: String,
     /// What it held once it was set.
-    value: String,
+    pub(super) value: String,
     /// What it held before.
     before: String,
 }
 
 impl SetFields {
-    /// Takes in what was set, and finds what was lost by it or by what followed.
+    /// Takes in what was set, and finds what was lost by it or by what followed. `goes_on` is whether another action follows.
     pub(crate) fn update(
         &mut self,
         findings: &[Finding],
         actions: &[Action],
-        before: Option<&Snapshot>,
-        after: &Snapshot,
+        (before, after): (Option<&Snapshot>, &Snapshot),
+        goes_on: bool,
     ) -> Vec<Finding> {
         let fills = |action: &Action| {
             matches!(
@@ -42,16 +46,21 @@ impl SetFields {
             )
         };
         if !actions.iter().all(fills) {
-            let set = std::mem::take(&mut self.0);
+            let SetFields { fields: set, has_effect } = std::mem::take(self);
+            let is_sent = has_effect || findings.iter().any(is_sent);
             if let Some(finding) = came_back(&set, findings, after) {
                 return vec![finding];
             }
             let Some(before) = before else { return Vec::new() };
+            if !is_sent && let Some(finding) = not_sent::left_behind(&set, actions, (before, after), goes_on) {
+                return vec![finding];
+            }
             // What resets a form or cancels is there to take back what was put in.
             let takes_back =
                 actions.iter().filter_map(|action| target(action, before)).any(|node| wording::takes_back(&node.name));
             return after_sending(&set, takes_back, before, after);
         }
+        self.has_effect |= findings.iter().any(|finding| is_sent(finding) || is_shown(finding));
         let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {
             FindingSubject::Field { role, name, value } if role != "radio" && !value.is_empty() => {
                 let before = before.and_then(|page| only_field(page, role, name)).map(content);
@@ -61,14 +70,26 @@ impl SetFields {
             _ => None,
         });
         let mut set: Vec<SetField> = set.collect();
-        self.0.retain(|old| {
+        self.fields.retain(|old| {
             let again = set.iter_mut().find(|new| (&new.role, &new.name) == (&old.role, &old.name));
             again.map(|new| new.before.clone_from(&old.before)).is_none()
         });
-        let lost = self.0.iter().filter_map(|field| lost(field, after)).collect();
-        self.0.extend(set);
+        let lost = self.fields.iter().filter_map(|field| lost(field, after)).collect();
+        self.fields.extend(set);
         lost
     }
+}
+
+/// Whether the page asked its server for something.
+fn is_sent(finding: &Finding) -> bool {
+    use EvidenceRule::{BackgroundRequest, ForeignRequest};
+    matches!(finding.subject, FindingSubject::Request { .. })
+        && !matches!(finding.rule, BackgroundRequest | ForeignRequest)
+}
+
+/// Whether the page showed something in answer to what was put in.
+fn is_shown(finding: &Finding) -> bool {
+    finding.supports() && matches!(finding.rule, EvidenceRule::NewText | EvidenceRule::Order | EvidenceRule::Removal)
 }
 
 /// A field that no longer holds what was put there: a box that lets only one be checked, a town that a new postcode overwrites.
@@ -165,7 +186,7 @@ fn around(set: &[SetField], page: &Snapshot) -> Vec<(String, String, String)> {
 }
 
 /// The field of this role and name, where only one has them.
-fn only_field<'a>(page: &'a Snapshot, role: &str, name: &str) -> Option<&'a Node> {
+pub(super) fn only_field<'a>(page: &'a Snapshot, role: &str, name: &str) -> Option<&'a Node> {
     let mut alike = page.nodes.iter().filter(|node| *node.role == *role && *node.name == *name);
     alike.next().filter(|_| alike.next().is_none())
 }

@@ -8,6 +8,7 @@ use super::{Churn, Covered, EvidenceRule, Finding, Observed, assess};
 mod fields;
 mod login;
 mod messages;
+mod not_sent;
 mod questions;
 mod requests;
 

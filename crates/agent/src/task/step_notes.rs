@@ -37,6 +37,8 @@ pub(crate) struct StepNotes {
     pub(crate) words: HashSet<String>,
     /// Nothing that supports it was observed after the last action: facts about earlier actions do not show it.
     pub(crate) in_vain: bool,
+    /// The server accepted what was asked for last, and says that it has not done it yet.
+    pub(crate) is_accepted_for_later: bool,
     /// What was acted on has a longer name than the step says, and no check that came after holds.
     pub(crate) has_longer_name: bool,
     /// Who decided last.
@@ -64,6 +66,8 @@ pub(crate) struct NextStep {
     pub(crate) expects_refusal: bool,
     /// It begins with an action.
     pub(crate) acts: bool,
+    /// It waits until something holds.
+    pub(crate) waits: bool,
 }
 
 /// Failed actions and unusable replies.
@@ -121,14 +125,18 @@ impl StepNotes {
         (before, after): (Option<&Snapshot>, &Snapshot),
         cx: &mut StepContext<'_>,
     ) {
-        let lost = cx.run_context.set_fields.update(&findings, actions, before, after);
+        let lost = cx.run_context.set_fields.update(&findings, actions, (before, after), self.next_step.acts);
         let lost: Vec<Finding> =
             lost.into_iter().filter(|finding| !cx.rules.disabled_evidence.contains(&finding.rule)).collect();
         if lost.iter().any(|finding| finding.rule == EvidenceRule::Reversion) {
             findings = findings.into_iter().map(|finding| evidence::doubt_unless_done(finding, &lost)).collect();
         }
+        if lost.iter().any(|finding| finding.rule == EvidenceRule::NotSent) {
+            findings = findings.into_iter().map(evidence::doubt).collect();
+        }
         findings.extend(lost);
         self.in_vain = !findings.iter().any(Finding::supports);
+        self.is_accepted_for_later = findings.iter().any(|finding| finding.rule == EvidenceRule::AcceptedForLater);
         cx.run_context.unanswered.update(&findings, before, after);
         self.contradictions.update(&findings, after, evidence::starts_over(actions));
         self.saw(findings.into_iter().map(|finding| finding.evidence));

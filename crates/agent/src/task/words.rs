@@ -58,7 +58,12 @@ pub(crate) fn next_step(text: &str) -> NextStep {
             Clause::Check(check) => evidence::expects_refusal(&check.to_string()),
             _ => false,
         });
-    NextStep { answers_dialog, expects_refusal, acts }
+    let waits = clauses.first().is_some_and(|clause| match clause {
+        Clause::Do(instruction) => instruction.waits_until(),
+        Clause::Check(check) => check.patience().is_some(),
+        Clause::Fixed(_) => false,
+    });
+    NextStep { answers_dialog, expects_refusal, acts, waits }
 }
 
 /// What a step's words say that an action has to set off, such as a download, and none did: why not. Nothing when the words say no

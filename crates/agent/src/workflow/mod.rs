@@ -55,8 +55,10 @@ pub struct WorkflowRun {
 /// What the actions of a step are for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Purpose {
-    /// All of them only prepare what another step does.
+    /// All of them only prepare what another step does: it shows what they were for.
     Preparation,
+    /// The server accepted what was asked for and does it later: the step that waits for it shows that it is done.
+    Acceptance,
     /// At least one of them does something for itself.
     Effect,
 }
@@ -409,6 +411,9 @@ impl WorkflowRun {
             error.message = mask_passwords(&error.message);
             error.details.iter_mut().for_each(|line| *line = mask_passwords(line));
         }
+        if notes.is_accepted_for_later && notes.next_step.waits && ending.validation == Validation::Unvalidated {
+            self.purposes.insert(self.at, Purpose::Acceptance);
+        }
         let result = StepResult {
             index: self.at,
             text,
@@ -493,19 +498,25 @@ impl WorkflowRun {
     }
 
     /// A run is as well checked as its least checked step. What a step with a mere gesture was for, such as a key that selects a
-    /// text, the next step shows.
+    /// text, the next step shows; and that a server has done what it accepted for later, the step that waits for it.
     fn is_validated(&self) -> bool {
-        let mut done = self.results.iter().filter(|result| result.status == Status::Success).rev();
-        let only_prepares = |result: &StepResult| self.purposes.get(&result.index) == Some(&Purpose::Preparation);
         let is_validated = |result: &StepResult| result.validation == Validation::Validated;
+        let mut done = self.results.iter().filter(|result| result.status == Status::Success).rev();
         // From the last step on, which nothing comes after: it has to be validated itself.
         let Some(last) = done.next().filter(|last| is_validated(last)) else { return false };
-        let mut next_is_validated = !only_prepares(last);
+        let prepares = |result: &StepResult| self.purposes.get(&result.index) == Some(&Purpose::Preparation);
+        let (mut later, mut next_effect_is_validated) = (last, !prepares(last));
         done.all(|result| {
-            let is_shown = is_validated(result) || only_prepares(result) && next_is_validated;
-            if !only_prepares(result) {
-                next_is_validated = is_validated(result);
+            let is_shown = is_validated(result)
+                || match self.purposes.get(&result.index) {
+                    Some(Purpose::Preparation) => next_effect_is_validated,
+                    Some(Purpose::Acceptance) => later.index == result.index + 1 && is_validated(later),
+                    Some(Purpose::Effect) | None => false,
+                };
+            if !prepares(result) {
+                next_effect_is_validated = is_shown;
             }
+            later = result;
             is_shown
         })
     }

@@ -343,6 +343,39 @@ fn a_gesture_that_shows_nothing_is_validated_by_the_step_that_it_prepares() {
 }
 
 #[test]
+fn what_a_server_accepted_for_later_is_validated_by_the_step_that_waits_for_it() {
+    const LIST: &str = "- button \"Send statement\" [ref=e1]\n";
+    const SENT: &str = "- button \"Send statement\" [ref=e1]\n- status\n  - text: Statement sent\n";
+    let accepted = |action: &str, _| {
+        let effect = PageEffect::Request {
+            method: "POST".into(),
+            url: "http://site.test/statements".into(),
+            status: Some(202),
+            failure: None,
+            refusal: None,
+            altered: Vec::new(),
+            background: false,
+            earlier: false,
+        };
+        let effects = if action.starts_with("click") { vec![effect] } else { Vec::new() };
+        ActionResult { effects, ..done() }
+    };
+    let sends = "Click \"Send statement\"";
+    for (steps, validation) in [
+        (vec![sends, "Wait for \"Statement sent\""], Validation::Validated),
+        (vec![sends, "Wait until \"Statement sent\" is shown"], Validation::Validated),
+        (vec![sends], Validation::Unvalidated),
+        (vec![sends, "Check that \"Send statement\" is shown"], Validation::Unvalidated),
+    ] {
+        // The first two looks are those before and after the click.
+        let look = |_: &[String], looks| if looks > 2 { SENT } else { LIST };
+        let (outcome, script, _) = play(start(&steps), look, accepted);
+        let shown = facts(&script);
+        assert_eq!((outcome.status, outcome.validation), (Status::Success, validation), "{steps:?}: {shown:?}");
+    }
+}
+
+#[test]
 fn what_was_waited_for_is_a_checked_fact() {
     let shown = |text: &str| Wait { text: Some(text.into()), ..Wait::default() };
     let gone = |text: &str| Wait { gone: Some(text.into()), ..Wait::default() };

@@ -107,7 +107,7 @@ fn a_field_that_loses_what_was_set_when_another_is_set_contradicts() {
         let mut before = &none;
         for (actions, after) in [(&check("e1")[..], pages[0]), (second, pages[1])] {
             let findings = assess(observed(actions, &[], before, after));
-            found.extend(set.update(&findings, actions, Some(before), after));
+            found.extend(set.update(&findings, actions, (Some(before), after), false));
             before = after;
         }
         lines(&found)
@@ -133,9 +133,9 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
         let mut set = crate::evidence::SetFields::default();
         let (filled, fills) = (form("Initech", value, ""), [fill("e1", value)]);
         let findings = assess(observed(&fills, &[], &before, &filled));
-        assert!(set.update(&findings, &fills, Some(&before), &filled).is_empty());
+        assert!(set.update(&findings, &fills, (Some(&before), &filled), false).is_empty());
         let sends = [click("e3")];
-        lines(&set.update(&assess(observed(&sends, &[], &filled, after)), &sends, Some(&filled), after))
+        lines(&set.update(&assess(observed(&sends, &[], &filled, after)), &sends, (Some(&filled), after), false))
     };
     assert_eq!(
         after_saving("80", &form("Initech", "50", "")),
@@ -150,11 +150,11 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
     let mut fields = crate::evidence::SetFields::default();
     let (open, filled) = (set("https://shop.test/c?from=list", "5"), set("https://shop.test/c?from=list", "80"));
     let fills = [fill("e1", "80")];
-    fields.update(&assess(observed(&fills, &[], &open, &filled)), &fills, Some(&open), &filled);
+    fields.update(&assess(observed(&fills, &[], &open, &filled)), &fills, (Some(&open), &filled), false);
     let (sends, back) = ([click("e3")], set("https://shop.test/c", "5"));
     let findings = assess(observed(&sends, &[], &filled, &back));
     assert!(findings.iter().any(|finding| finding.rule == super::EvidenceRule::Address && finding.supports()));
-    let lost = fields.update(&findings, &sends, Some(&filled), &back);
+    let lost = fields.update(&findings, &sends, (Some(&filled), &back), false);
     let doubted: Vec<_> =
         findings.into_iter().map(|finding| crate::evidence::doubt_unless_done(finding, &lost)).collect();
     assert!(!doubted.iter().any(super::Finding::supports), "{}", lines(&doubted));

@@ -157,11 +157,11 @@ fn a_form_that_comes_back_with_what_was_put_into_it_shows_nothing() {
     let saved = |note: &str, status: u16| {
         let mut set = crate::evidence::SetFields::default();
         let (filled, fills) = (form("new", "Hint"), [fill("e1", "A-1")]);
-        set.update(&assess(observed(&fills, &[], &empty, &filled)), &fills, Some(&empty), &filled);
+        set.update(&assess(observed(&fills, &[], &empty, &filled)), &fills, (Some(&empty), &filled), false);
         let (sends, after) = ([click("e2")], form("codes", note));
         let sent = [request("POST", &format!("{URL}codes"), status), loaded(&format!("{URL}codes"), 200)];
         let findings = assess(observed(&sends, &sent, &filled, &after));
-        let lost = set.update(&findings, &sends, Some(&filled), &after);
+        let lost = set.update(&findings, &sends, (Some(&filled), &after), false);
         let doubt =
             |finding| if lost.is_empty() { finding } else { crate::evidence::doubt_unless_done(finding, &lost) };
         let judged: Vec<_> = findings.into_iter().map(doubt).collect();

@@ -100,6 +100,23 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .steps(&["Type \"25000\" into \"Credit limit\"", "Click \"Save\""])
             .silent()
             .commands(["fill textbox \"Credit limit\" 25000", "click button \"Save\""]),
+        behaviour("evidence", "not_sent", "the page saves a while after the last key, and its tabs throw away what is not saved yet")
+            .page(
+                r#"<div role="tablist"><button role="tab" id="notes" aria-selected="true">Notes</button><button role="tab" id="orders" aria-selected="false">Orders</button></div>
+<div id="panel"><label>Memo <textarea id="memo"></textarea></label></div><script>
+  let later;
+  on('#memo', 'input', () => { clearTimeout(later); later = setTimeout(() => send('memo'), FAILS ? 3000 : 0); });
+  on('#orders', 'click', () => {
+    clearTimeout(later);
+    $('#notes').setAttribute('aria-selected', false);
+    $('#orders').setAttribute('aria-selected', true);
+    $('#panel').innerHTML = '<h2>Orders</h2>';
+  });
+</script>"#,
+            )
+            .steps(&["Type \"Check rebate\" into \"Memo\"", "Click \"Orders\""])
+            .silent()
+            .commands(["fill textbox \"Memo\" \"Check rebate\"", "click tab \"Orders\""]),
         upgrade(
             "accepted_for_later",
             "the site puts it in a queue, and the page shows it as done",

@@ -1,0 +1,105 @@
+//! What was put into a form and reached nobody: a field that is left behind before the page has saved it, a switch of a form that
+//! is saved with a button. The control holds what was asked for, or held it, and nothing is done.
+//!
+//! An app that keeps everything in the browser sends nothing either. So these facts contradict nothing: the step stays unvalidated,
+//! unless something is checked.
+
+use legwork_observe::{Node, Snapshot};
+use legwork_protocol::{Action, EvidenceKind, PageEffect};
+
+use super::{
+    EvidenceRule, Finding, Observed, clipped, doubt,
+    fields::{subject, target},
+    named, opens,
+    requests::path_of,
+    set_fields::{SetField, only_field},
+};
+use crate::wording;
+
+/// Texts of a field that are looked for on the page are at least as long.
+const TELLING: usize = 3;
+
+/// The first field that was set and is gone, where the page was left by a link, a tab or an address. `goes_on` is whether another
+/// action follows: it may come back to a tab of the same page.
+pub(super) fn left_behind(
+    set: &[SetField],
+    actions: &[Action],
+    (before, after): (&Snapshot, &Snapshot),
+    goes_on: bool,
+) -> Option<Finding> {
+    if goes_on && path_of(&before.url) == path_of(&after.url) {
+        return None;
+    }
+    // A button may save what it takes away; a link or a tab does not.
+    let is_left = |action: &Action| match target(action, before) {
+        Some(node) => {
+            matches!(node.role.as_ref(), "link" | "tab" | "menuitem")
+                && !wording::saves(&node.name)
+                && !wording::leads_on(&node.name)
+                && !set.iter().any(|field| says(&node.name, &field.value))
+        }
+        None => opens(action),
+    };
+    if !actions.iter().all(is_left) {
+        return None;
+    }
+    let is_lost = |field: &&SetField| {
+        let is_kept = after.url.contains(field.value.as_str())
+            || after.nodes.iter().any(|node| {
+                says(&node.name, &field.value) || node.value.as_deref().is_some_and(|value| says(value, &field.value))
+            });
+        !is_search(field) && only_field(before, &field.role, &field.name).is_some() && !is_kept
+    };
+    let field = set.iter().find(is_lost).filter(|field| only_field(after, &field.role, &field.name).is_none())?;
+    let fact = format!(
+        "{} {:?} was left with {:?} in it, and nothing was sent to the server since",
+        field.role,
+        clipped(&field.name),
+        clipped(&field.value)
+    );
+    Some(Finding::new(EvidenceRule::NotSent, EvidenceKind::Element, fact))
+}
+
+fn says(text: &str, value: &str) -> bool {
+    value.chars().count() >= TELLING && text.contains(value)
+}
+
+/// What is put into a search is there to show something else.
+fn is_search(field: &SetField) -> bool {
+    const SEARCHES: [&str; 8] = ["search", "filter", "find", "such", "recherche", "chercher", "buscar", "cerca"];
+    let name = wording::normalized(&field.name);
+    field.role == "searchbox" || SEARCHES.iter().any(|word| name.contains(word))
+}
+
+/// Takes the support from everything beside a switch that nothing was sent for, where the form has a button to save it. A switch that
+/// works by itself is saved when it is turned. With an action that follows, that may be the button.
+pub(super) fn doubt_on_unsaved_switch(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    let is_sent = |effect: &PageEffect| matches!(effect, PageEffect::Request { background: false, earlier: false, .. });
+    let Some(before) = observed.before else { return };
+    if observed.disabled.contains(&EvidenceRule::NotSent)
+        || observed.goes_on
+        || observed.is_reloaded()
+        || observed.effects.iter().any(is_sent)
+    {
+        return;
+    }
+    let turned = observed
+        .targets(before)
+        .find(|(was, now)| now.role.as_ref() == "switch" && was.states.checked() != now.states.checked());
+    let Some((_, switch)) = turned else { return };
+    let Some(button) = save_button_after(observed.after, switch) else { return };
+    let state = if switch.states.checked() { "on" } else { "off" };
+    let fact = format!("{} is {state}, and nothing was sent to the server: {} saves it", named(switch), named(button));
+    *findings = findings.drain(..).map(doubt).collect();
+    findings.push(Finding::new(EvidenceRule::NotSent, EvidenceKind::Element, fact).about(subject(switch)));
+}
+
+/// The button that saves the form of a control: the next one of that name, with no heading between that begins something else.
+fn save_button_after<'a>(page: &'a Snapshot, control: &Node) -> Option<&'a Node> {
+    let at = page.nodes.iter().position(|node| node.reference == control.reference)?;
+    page.nodes[at..]
+        .iter()
+        .take_while(|node| node.role.as_ref() != "heading")
+        .find(|node| node.role.as_ref() == "button" && wording::saves(&node.name))
+        .filter(|button| !button.states.disabled())
+}
