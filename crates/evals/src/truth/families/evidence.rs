@@ -104,16 +104,22 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .page(
                 r#"<div role="tablist"><button role="tab" id="notes" aria-selected="true">Notes</button><button role="tab" id="orders" aria-selected="false">Orders</button></div>
 <div id="panel"><label>Memo <textarea id="memo"></textarea></label></div><script>
-  let later;
-  on('#memo', 'input', () => { clearTimeout(later); later = setTimeout(() => send('memo'), FAILS ? 3000 : 0); });
+  let timer;
+  on('#memo', 'input', () => { clearTimeout(timer); timer = setTimeout(() => send('memo'), FAILS ? 3000 : 0); });
   on('#orders', 'click', () => {
-    clearTimeout(later);
+    clearTimeout(timer);
     $('#notes').setAttribute('aria-selected', false);
     $('#orders').setAttribute('aria-selected', true);
     $('#panel').innerHTML = '<h2>Orders</h2>';
   });
 </script>"#,
             )
+            .server(|call| {
+                if call.path == "memo" {
+                    call.note("done");
+                }
+                json(200, json!({}))
+            })
             .steps(&["Type \"Check rebate\" into \"Memo\"", "Click \"Orders\""])
             .silent()
             .commands(["fill textbox \"Memo\" \"Check rebate\"", "click tab \"Orders\""]),
