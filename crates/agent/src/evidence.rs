@@ -16,6 +16,7 @@ mod not_sent;
 mod questions;
 mod requests;
 mod rules;
+mod secondary;
 mod set_fields;
 mod supersede;
 mod unanswered;
@@ -76,7 +77,8 @@ pub(crate) struct Finding {
     pub(crate) evidence: Evidence,
     pub(crate) rule: EvidenceRule,
     pub(crate) subject: FindingSubject,
-    /// Outweighed by any expectation of the step that holds; the others only by one that expects a refusal.
+    /// Outweighed by any expectation of the step that holds, where the others are only by one that expects a refusal; of a field
+    /// that holds its old value again, outweighed by a message that states a success.
     pub(crate) weak: bool,
 }
 
@@ -142,11 +144,6 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     let before = before.map(|page| observed.covered.complete(page));
     let observed = Observed { before: before.as_deref(), after: &after, ..observed };
     let mut findings = requests::assess(&observed);
-    let reversions = reversions(&observed);
-    if !reversions.is_empty() {
-        findings = findings.into_iter().map(doubt_response).collect();
-    }
-    findings.extend(reversions);
     findings.extend(documents(&observed));
     findings.extend(dialogs(&observed));
     findings.extend(messages::assess(&observed));
@@ -154,6 +151,12 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     findings.extend(login::assess(&observed));
     findings.extend(effects(&observed));
     findings.extend(changes::assess(&observed, &findings));
+    let reversions = reversions(&observed);
+    if !reversions.is_empty() {
+        findings = findings.into_iter().map(|finding| doubt_beside_reversion(finding, observed.after)).collect();
+    }
+    findings.extend(reversions);
+    secondary::weigh_beside_success(&observed, &mut findings);
     fields::doubt_message_on_dropped_file(&observed, &mut findings);
     unclear::doubt_unclear_message(&observed, &mut findings);
     altered::doubt_on_altered_values(&observed, &mut findings);
@@ -495,17 +498,34 @@ fn doubt_response(finding: Finding) -> Finding {
     if finding.rule == EvidenceRule::Response { finding.neutral() } else { finding }
 }
 
+/// What shows little where the page took back what it had shown: the server's acceptance, texts that do not state a success, and
+/// what was shown for a moment, be it that it is done.
+fn doubt_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
+    use EvidenceRule::{NewText, Removal, Title};
+    let is_text = matches!(finding.rule, NewText | Removal | Title);
+    let is_gone = matches!(&finding.subject, FindingSubject::Message(text) if !supersede::shows(after, text));
+    let is_done = !is_gone && wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
+    if is_text && !is_done && finding.supports() { finding.neutral() } else { doubt_response(finding) }
+}
+
 /// What shows little where a field holds again what it held before it was filled in: the server's acceptance, and a new text,
 /// title or query of the address that neither states a success nor says the value that was put there (`Lamp × 3 in your cart`).
 pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Finding {
+    use EvidenceRule::{Address, NewText, Removal, Title};
+    if !matches!(finding.rule, NewText | Removal | Address | Title) {
+        return doubt_response(finding);
+    }
+    // A form that is sent with GET has what was put in in its address, whatever becomes of it.
+    let fact = &finding.evidence.fact;
     let says_value = reverted.iter().any(|field| match &field.subject {
-        FindingSubject::Field { value, .. } => finding.evidence.fact.contains(value.as_str()),
+        FindingSubject::Field { value, .. } => {
+            !matches!(value.as_str(), "checked" | "not checked") && fact.contains(value.as_str())
+        }
         _ => false,
     });
-    use EvidenceRule::{Address, NewText, Removal, Title};
-    let is_text = matches!(finding.rule, NewText | Removal | Address | Title);
-    let is_done = says_value || wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
-    if is_text && !is_done { finding.neutral() } else { doubt_response(finding) }
+    let is_stated = || reverted.iter().all(|field| field.weak) && wording::tone(fact, "") == wording::Tone::Success;
+    let is_done = finding.rule != Address && (says_value || is_stated());
+    if is_done { finding } else { doubt(finding) }
 }
 
 /// The fact without its support.

@@ -4,7 +4,12 @@
 //! Two strengths: in a message (an alert, a status, a text styled as an error) any phrase counts; in an ordinary text of the
 //! page only one that is hardly ever used but to a person whose action failed.
 
+mod denial;
+
 use std::sync::LazyLock;
+
+pub(crate) use denial::has_denial;
+use denial::is_denied;
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +63,7 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
         .any(|word| text.starts_with(word));
     let is_done = head.is_some_and(|head| {
         REFUSALS.iter().all(|phrase| !states(head, phrase))
-            && SUCCESSES.iter().any(|phrase| contains_word(head, phrase).next().is_some())
+            && SUCCESSES.iter().any(|phrase| contains_word(head, phrase).any(|at| !is_denied(&text, phrase, at)))
     });
     if is_thanks || is_done {
         return Tone::Success;
@@ -69,7 +74,8 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
     if REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored)) || is_limited(&text) || denies(&text, ignored) {
         return Tone::Refusal;
     }
-    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| !is_to_come(&text[..at]))) {
+    let is_stated = |phrase: &str, at: usize| !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
+    if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| is_stated(phrase, at))) {
         return Tone::Success;
     }
     Tone::Unclear
@@ -143,7 +149,8 @@ fn is_partial(text: &str) -> bool {
             let after = words[at + 3..].iter().take(2);
             let before = words[..at].iter().rev().take(1);
             let mut done = after.chain(before).map(|word| word.trim_end_matches(['.', '!', ',', ';', ':']));
-            is_less && done.any(|word| word.len() > 4 && word.ends_with("ed") && !STATES.contains(&word))
+            let is_done = |word: &str| word.len() > 4 && word.ends_with("ed") || matches!(word, "sent" | "paid");
+            is_less && done.any(|word| is_done(word) && !STATES.contains(&word))
         })
 }
 
@@ -157,11 +164,16 @@ pub(crate) fn is_lesser(text: &str, names: &str) -> bool {
 
 /// `0 replacements`: nothing was done. After something was emptied it is what was asked for, and an errors' count of 0 is good.
 fn counts_nothing(text: &str, names: &str) -> bool {
-    const EMPTIES: [&str; 8] = ["clear", "delete", "remove", "empty", "reset", "mark", "löschen", "vider"];
     let mut words = text.split_whitespace();
     words.next() == Some("0")
         && words.next().is_some_and(|what| !REFUSALS.iter().any(|phrase| what.starts_with(phrase.trim_end())))
-        && !EMPTIES.iter().any(|word| names.contains(word))
+        && !empties(names)
+}
+
+/// Whether what was pressed takes things away: that nothing is left is what was asked for.
+pub(crate) fn empties(names: &str) -> bool {
+    const EMPTIES: [&str; 8] = ["clear", "delete", "remove", "empty", "reset", "mark", "löschen", "vider"];
+    EMPTIES.iter().any(|word| names.contains(word))
 }
 
 /// `1 customer archived` where 2 are ticked: not all of it was done.
@@ -183,8 +195,18 @@ fn is_fewer(count: &str, ticked: usize) -> bool {
 /// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
 pub(crate) fn states_done(text: &str, names: &str) -> bool {
     let normal = normalized(text);
-    let is_done =
-        |word: &str| is_done_word(word, names) && contains_word(&normal, word).any(|at| !is_to_come(&normal[..at]));
+    // `Publishing is for admins` speaks of it; `Following` and `You are now following Acme` are states.
+    let is_state = |before: &str, word: &str| {
+        normal.trim() == word || ["you are", "you're", "now"].iter().any(|begin| before.trim_end().ends_with(begin))
+    };
+    let is_done = |word: &str| {
+        is_done_word(word, names)
+            && contains_word(&normal, word).any(|at| {
+                let before = &normal[..at];
+                let is_stated = !word.ends_with("ing") || is_state(before, word);
+                is_stated && !is_to_come(before) && !is_denied(&normal, word, at)
+            })
+    };
     !is_lesser(text, names) && normal.split(|c: char| !c.is_alphanumeric()).any(is_done)
 }
 
@@ -381,9 +403,12 @@ fn is_named(phrase: &str, name: &str) -> bool {
         .iter()
         .find_map(|auxiliary| phrase.strip_prefix(auxiliary))
         .unwrap_or(phrase);
-    name.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() >= 4)
-        .any(|word| phrase.starts_with(word) || word.starts_with(phrase.trim()))
+    // `account locked` after `Lock`.
+    let (_, state) = phrase.trim_end().rsplit_once(' ').unwrap_or_default();
+    let is_denied = || phrase.split_whitespace().any(|word| matches!(word, "not" | "already" | "cannot" | "no"));
+    name.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 4).any(|word| {
+        phrase.starts_with(word) || word.starts_with(phrase.trim()) || state.starts_with(word) && !is_denied()
+    })
 }
 
 /// Parts of the words by which people refuse. Where the target is called so, refusing is what was asked for.

@@ -250,8 +250,14 @@ fn says_something(value: &Value) -> bool {
         Value::Number(number) => number.as_f64() != Some(0.0),
         Value::String(text) => !matches!(&*text.trim().to_lowercase(), "" | "0" | "none" | "ok" | "no error" | "false"),
         Value::Array(several) => several.iter().any(says_something),
-        Value::Object(fields) => fields.values().any(says_something),
+        Value::Object(fields) => !is_warning(fields) && fields.values().any(says_something),
     }
+}
+
+/// `{"level": "warning", …}`: it is said beside what was done.
+fn is_warning(fields: &serde_json::Map<String, Value>) -> bool {
+    let level = ["level", "severity", "type"].into_iter().find_map(|name| fields.get(name)?.as_str());
+    level.is_some_and(|level| matches!(&*level.to_lowercase(), "warning" | "warn" | "info" | "notice" | "hint"))
 }
 
 /// The first words in a description of an error.
@@ -351,6 +357,7 @@ mod tests {
         for body in [
             json!({"ok": true, "error": null}),
             json!({"errors": [], "error": ""}),
+            json!({"data": {"id": 7}, "errors": [{"level": "warning", "message": "No photo"}]}),
             json!({"status": "done", "errors": {}}),
             json!({"id": 7, "errorCount": 3}),
             json!({"order": {"payment": {"error": "declined last year"}}}),

@@ -99,9 +99,9 @@ impl Instruction {
         matches!(self.operation, Operation::Dialog { .. })
     }
 
-    /// Whether it waits until something holds, and not for a time alone.
+    /// Whether it waits until something is there. What goes away may go because it failed.
     pub(crate) fn waits_until(&self) -> bool {
-        matches!(&self.operation, Operation::Wait(wait) if wait.text.is_some() || wait.gone.is_some() || wait.url.is_some())
+        matches!(&self.operation, Operation::Wait(wait) if wait.text.is_some() || wait.url.is_some())
     }
 
     /// Whether it carries the answer to the dialog that it opens.

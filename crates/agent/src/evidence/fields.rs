@@ -134,8 +134,8 @@ pub(super) fn subject(node: &Node) -> FindingSubject {
 /// What a field holds, as far as it may be compared.
 pub(super) fn content(node: &Node) -> String {
     match node.role.as_ref() {
-        "checkbox" | "switch" if node.states.checked() => "checked".to_owned(),
-        "checkbox" | "switch" => "not checked".to_owned(),
+        "checkbox" | "switch" | "radio" if node.states.checked() => "checked".to_owned(),
+        "checkbox" | "switch" | "radio" => "not checked".to_owned(),
         _ if node.states.secret() => String::new(),
         _ => node.value.as_deref().unwrap_or_default().to_owned(),
     }

@@ -55,14 +55,11 @@ impl SetFields {
             if !is_sent && let Some(finding) = not_sent::left_behind(&set, actions, (before, after), goes_on) {
                 return vec![finding];
             }
-            // What resets a form or cancels is there to take back what was put in.
-            let takes_back =
-                actions.iter().filter_map(|action| target(action, before)).any(|node| wording::takes_back(&node.name));
-            return after_sending(&set, takes_back, before, after);
+            return after_sending(&set, actions, before, after);
         }
         self.has_effect |= findings.iter().any(|finding| is_sent(finding) || is_shown(finding));
         let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {
-            FindingSubject::Field { role, name, value } if role != "radio" && !value.is_empty() => {
+            FindingSubject::Field { role, name, value } if !value.is_empty() => {
                 let before = before.and_then(|page| only_field(page, role, name)).map(content);
                 let before = before.unwrap_or_default();
                 Some(SetField { role: role.clone(), name: name.clone(), value: value.clone(), before })
@@ -70,6 +67,12 @@ impl SetFields {
             _ => None,
         });
         let mut set: Vec<SetField> = set.collect();
+        // Of the radio buttons of a group, one is checked.
+        let is_deselected = |old: &SetField| {
+            old.role == "radio"
+                && only_field(after, &old.role, &old.name).is_some_and(|node| content(node) != old.value)
+        };
+        self.fields.retain(|old| !is_deselected(old));
         self.fields.retain(|old| {
             let again = set.iter_mut().find(|new| (&new.role, &new.name) == (&old.role, &old.name));
             again.map(|new| new.before.clone_from(&old.before)).is_none()
@@ -117,8 +120,19 @@ fn is_box(content: &str) -> bool {
 /// Where the same entry holds another number or day, the page has corrected it: a discount of 80 % lowered to the 50 % that are
 /// allowed.
 /// Of texts nobody can tell whether the page corrected or formatted them. A field that holds again what it held before was
-/// either emptied or refused: the response shows nothing then.
-fn after_sending(set: &[SetField], takes_back: bool, before: &Snapshot, after: &Snapshot) -> Vec<Finding> {
+/// either emptied or refused: the response shows nothing then. A form that is saved is not emptied for the next entry: there not
+/// even a message that all is saved weighs more.
+fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after: &Snapshot) -> Vec<Finding> {
+    // What resets a form or cancels is there to take back what was put in.
+    let presses = |is_meant: fn(&str) -> bool| {
+        actions.iter().filter_map(|action| target(action, before)).any(|node| is_meant(&node.name))
+    };
+    let takes_back = presses(wording::takes_back);
+    let is_emptied = set.iter().any(|field| {
+        let node = only_field(after, &field.role, &field.name);
+        !is_box(&field.value) && node.is_some_and(|node| content(node).is_empty())
+    });
+    let is_saved = presses(wording::saves) && !is_emptied;
     if path_of(&before.url) != path_of(&after.url) || around(set, before) != around(set, after) {
         return Vec::new();
     }
@@ -126,7 +140,8 @@ fn after_sending(set: &[SetField], takes_back: bool, before: &Snapshot, after: &
         let node = only_field(after, &field.role, &field.name)?;
         let is = content(node);
         let is_zero = || numbers::readings(&is).any(|number| number == 0.0);
-        if is.is_empty() || is_box(&is) || is == field.value || is_same_content(&field.value, &is) {
+        let is_same = is == field.value || !is_box(&is) && is_same_content(&field.value, &is);
+        if is.is_empty() || is_same || is_box(&is) && is_emptied {
             return None;
         }
         let (what, is_shown, was) = (named(node), clipped(&is), clipped(&field.value));
@@ -142,7 +157,8 @@ fn after_sending(set: &[SetField], takes_back: bool, before: &Snapshot, after: &
                 name: field.name.clone(),
                 value: field.value.clone(),
             };
-            return Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact).about(asked));
+            let finding = Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact);
+            return Some(finding.about(asked).weak(!is_saved));
         }
         let are_numbers = numbers::is_number(&field.value) && numbers::is_number(&is);
         let same = numbers::readings(&field.value)
@@ -172,12 +188,15 @@ fn came_back(set: &[SetField], findings: &[Finding], after: &Snapshot) -> Option
         return None;
     }
     let fact = "the form came back with what was put into it";
-    Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact))
+    Some(Finding::new(EvidenceRule::Reversion, EvidenceKind::Element, fact).weak(true))
 }
 
 /// The headings and the other fields: of what entry the form is.
 fn around(set: &[SetField], page: &Snapshot) -> Vec<(String, String, String)> {
-    let is_set = |node: &Node| set.iter().any(|field| *field.role == *node.role && *field.name == *node.name);
+    // One radio button of a group changes the others.
+    let is_set = |node: &Node| {
+        set.iter().any(|field| *field.role == *node.role && (field.role == "radio" || *field.name == *node.name))
+    };
     const ROLES: [&str; 8] =
         ["heading", "textbox", "searchbox", "spinbutton", "combobox", "slider", "checkbox", "radio"];
     let tells = |node: &&Node| ROLES.contains(&node.role.as_ref()) && !node.states.readonly();

@@ -97,7 +97,7 @@ impl Contradictions {
     }
 }
 
-fn shows(page: &Snapshot, text: &str) -> bool {
+pub(super) fn shows(page: &Snapshot, text: &str) -> bool {
     page.nodes.iter().enumerate().any(|(at, node)| *node.name == *text || page.text_of(at).trim() == text)
 }
 

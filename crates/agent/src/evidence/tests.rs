@@ -137,6 +137,50 @@ fn what_the_page_takes_back_leaves_the_response_without_weight() {
     }
 }
 
+#[test]
+fn beside_what_the_page_takes_back_only_a_lasting_success_supports() {
+    let before = page("- button \"Delete\" [ref=e1]\n- row\n  - cell: Acme\n");
+    let after = |rest: &str, toast: Option<&str>| {
+        let node =
+            |text: &str| legwork_observe::Node { role: "status".into(), name: text.into(), ..Default::default() };
+        let reversions = vec![legwork_observe::Reversion { text: "Acme".into(), meanwhile: "".into() }];
+        let lines = format!("- button \"Delete\" [ref=e1]\n- row\n  - cell: Acme\n{rest}");
+        Snapshot { reversions, transient: toast.map(node).into_iter().collect(), ..page(&lines) }
+    };
+    let sent = [request("DELETE", "http://shop.test/customers/1", 200)];
+    let supports = |after: &Snapshot| shows(click("e1"), &sent, &before, after).contains('+');
+    assert!(!supports(&after("", Some("Acme deleted"))));
+    assert!(!supports(&after("- text: 12 customers\n", None)));
+    assert!(supports(&after("- text: The visit was deleted\n", None)));
+}
+
+#[test]
+fn what_fails_beside_a_change_that_is_accepted_and_stated_contradicts_only_where_it_may_be_the_change() {
+    let before = page("- button \"Save\" [ref=e1]\n");
+    let after_click = |text: &str, others: &[PageEffect]| {
+        let mut sent = vec![request("POST", "http://shop.test/orders", 200)];
+        sent.extend_from_slice(others);
+        shows(click("e1"), &sent, &before, &page(&format!("- button \"Save\" [ref=e1]\n{text}")))
+    };
+    let contradicts = |shown: &str| shown.lines().any(|line| line.starts_with('-'));
+    let secondary = [
+        request("POST", "http://shop.test/api/presence", 500),
+        request("GET", "http://shop.test/api/me", 500),
+        request("PUT", "http://shop.test/messages/seen", 403),
+    ];
+    let shown = after_click("- status\n  - text: Order saved\n", &secondary);
+    assert!(!contradicts(&shown) && shown.contains("+ new_text"), "{shown}");
+    assert!(contradicts(&after_click("", &secondary)), "the page does not say that it is done");
+    let shown = after_click("- status\n  - text: Order saved as draft\n", &secondary);
+    assert!(contradicts(&shown), "{shown}");
+    let publish = [request("POST", "http://shop.test/orders/1/publish", 500)];
+    assert!(contradicts(&after_click("- status\n  - text: Order saved\n", &publish)), "it may be what was asked for");
+    let alert = "- alert\n  - text: Two more orders wait here\n";
+    assert!(!contradicts(&after_click(&format!("- status\n  - text: Order saved\n{alert}"), &[])));
+    assert!(contradicts(&after_click(alert, &[])));
+    assert!(contradicts(&after_click("- status\n  - text: Order saved\n- alert\n  - text: Payment failed\n", &[])));
+}
+
 /// What is shown where the page before had a dialog in front of a page that was not in the snapshot.
 fn shows_from_dialog(under: &Snapshot, dialog: &Snapshot, after: &Snapshot, effects: &[PageEffect]) -> String {
     let under = std::sync::Arc::new(under.clone());

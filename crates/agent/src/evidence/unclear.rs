@@ -60,7 +60,9 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
     (is_lesser || !entry_changed(observed, before))
         && new.len() <= ALONE
         && !new.iter().any(|(_, text)| states_what_was_asked_for(observed, text, names))
-        && new.iter().any(|(at, text)| is_message(observed.after, *at, text, names))
+        && new
+            .iter()
+            .any(|(at, text)| is_message(observed.after, *at, text, names) || says_nothing_done(observed, text, names))
         && !new.iter().any(|(at, text)| is_new_entry(observed, *at, text, names))
 }
 
@@ -91,6 +93,13 @@ fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
         || words >= WORDS
         || words > 1 && text.trim_end().ends_with(['.', '!'])
         || wording::is_lesser(text, names)
+}
+
+/// `Nothing to publish`, `Export limit: 0 left`. Where entries are gone, that there are none is the effect.
+fn says_nothing_done(observed: &Observed<'_>, text: &str, names: &str) -> bool {
+    let entries = |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, at)).count();
+    let are_gone = || observed.before.is_some_and(|before| entries(before) > entries(observed.after));
+    wording::has_denial(text) && !wording::empties(names) && !are_gone()
 }
 
 /// `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.

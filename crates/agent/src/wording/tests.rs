@@ -222,3 +222,46 @@ fn courtesies_do_not_change_what_else_is_said() {
     assert_ne!(tone("Sorry to see you go. Sorry that you are leaving.", "cancel"), Tone::Refusal);
     assert_eq!(tone("Sorry to see you go, but the account could not be closed", "close account"), Tone::Refusal);
 }
+
+#[test]
+fn what_a_text_denies_is_no_success() {
+    for (text, target) in [
+        ("No orders were archived", "archive"),
+        ("Nothing was left to publish", "publish"),
+        ("Published pages: 0", "publish"),
+        ("Deleted 0 items", "publish"),
+        ("Publishing is for admins", "publish"),
+        ("Bob was invited before", "invite"),
+        ("Saved by Eve", "save"),
+        ("Saved by Eve 3 minutes ago", "save"),
+        ("Nichts gelöscht", "löschen"),
+        ("0 of 3 messages sent", "send"),
+        ("Rien n'a été supprimé", "supprimer"),
+    ] {
+        assert_ne!(tone(text, target), Tone::Success, "{text}");
+        assert!(!states_done(text, target), "{text}");
+    }
+    for (text, target) in [
+        ("No errors. 3 orders archived", "archive"),
+        ("Published with no errors", "publish"),
+        ("Saved. Nothing else to do", "save"),
+        ("Invitation sent by e-mail", "invite"),
+        ("Version 2.0 saved", "save"),
+        ("The page is no longer pinned: removed", "unpin"),
+        ("Discount updated to 0", "save"),
+        ("Marked as read: 0 unread", "mark as read"),
+        ("Saved by you", "save"),
+        ("Paid by card", "pay"),
+    ] {
+        assert_eq!(tone(text, target), Tone::Success, "{text}");
+    }
+    for text in ["Nothing to publish", "Rien à publier", "Export limit: 0 left", "Published pages: 0"] {
+        assert!(has_denial(text), "{text}");
+    }
+    for text in ["Published", "No errors", "Version 2.0", "Errors: 0"] {
+        assert!(!has_denial(text), "{text}");
+    }
+    assert_eq!(tone("Account locked", "lock"), Tone::Unclear);
+    assert!(!is_addressed_refusal("Account locked", "lock"));
+    assert!(is_addressed_refusal("Account locked", "log in"));
+}

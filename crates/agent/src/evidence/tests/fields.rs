@@ -117,7 +117,10 @@ fn a_field_that_loses_what_was_set_when_another_is_set_contradicts() {
         lost([&one, &other], &check("e2")),
         "- field_value: checkbox \"red\" no longer holds \"checked\": it holds \"not checked\""
     );
-    assert_eq!(lost([&one, &none], &[click("e3")]), "", "a form that was sent may be emptied");
+    assert_eq!(
+        lost([&one, &none], &[click("e3")]),
+        "· reversion: checkbox \"red\" holds \"not checked\" again, as before \"checked\" was put there"
+    );
 }
 
 #[test]
@@ -145,13 +148,13 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
         after_saving("80", &form("Initech", "5", "")),
         "· reversion: spinbutton \"Discount\" holds \"5\" again, as before \"80\" was put there"
     );
-    // Sent back to the form by its plain address: the address is another one, and shows nothing.
+    // Sent with GET: the address is another one, with what was put in, and shows nothing.
     let set = |url: &str, discount: &str| Snapshot { url: url.into(), ..form("Initech", discount, "") };
     let mut fields = crate::evidence::SetFields::default();
     let (open, filled) = (set("https://shop.test/c?from=list", "5"), set("https://shop.test/c?from=list", "80"));
     let fills = [fill("e1", "80")];
     fields.update(&assess(observed(&fills, &[], &open, &filled)), &fills, (Some(&open), &filled), false);
-    let (sends, back) = ([click("e3")], set("https://shop.test/c", "5"));
+    let (sends, back) = ([click("e3")], set("https://shop.test/c?discount=80", "5"));
     let findings = assess(observed(&sends, &[], &filled, &back));
     assert!(findings.iter().any(|finding| finding.rule == super::EvidenceRule::Address && finding.supports()));
     let lost = fields.update(&findings, &sends, (Some(&filled), &back), false);
@@ -171,6 +174,61 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
     ] {
         assert_eq!(after_saving(value, &after), "", "{why}");
     }
+}
+
+/// The findings of a click on a button after `Mail` was ticked and `Note` filled in, on a page with this box and note and these lines.
+fn after_ticking(button: &str, (checked, note): (bool, &str), lines_after: &str) -> Vec<super::Finding> {
+    let form = |checked: bool, note: &str, lines: &str| {
+        let checked = if checked { " [checked]" } else { "" };
+        page(&format!(
+            "- heading \"Settings\"\n- radio \"Mail\" [ref=e1]{checked}\n- textbox \"Note\" [ref=e2]: {note}\n\
+             - button {button:?} [ref=e3]\n{lines}"
+        ))
+    };
+    let mut set = crate::evidence::SetFields::default();
+    let check = [Action::Check(legwork_protocol::TargetParams { target: Target("e1".into()) })];
+    let pages = [form(false, "", ""), form(true, "", ""), form(true, "Hello", "")];
+    let fills = [fill("e2", "Hello")];
+    set.update(&assess(observed(&check, &[], &pages[0], &pages[1])), &check, (Some(&pages[0]), &pages[1]), true);
+    set.update(&assess(observed(&fills, &[], &pages[1], &pages[2])), &fills, (Some(&pages[1]), &pages[2]), true);
+    let (sends, after) = ([click("e3")], form(checked, note, lines_after));
+    let sent = [request("POST", "http://shop.test/settings", 200)];
+    let findings = assess(observed(&sends, &sent, &pages[2], &after));
+    let lost = set.update(&findings, &sends, (Some(&pages[2]), &after), false);
+    let doubted = findings
+        .into_iter()
+        .map(|finding| if lost.is_empty() { finding } else { crate::evidence::doubt_unless_done(finding, &lost) });
+    doubted.chain(lost.clone()).collect()
+}
+
+#[test]
+fn a_choice_that_goes_back_when_it_is_saved_is_not_saved_whatever_the_page_says() {
+    let supports = |button: &str, now: (bool, &str), lines: &str| {
+        after_ticking(button, now, lines).iter().any(super::Finding::supports)
+    };
+    assert!(supports("Save", (true, "Hello"), ""));
+    assert!(!supports("Save", (false, "Hello"), ""), "{}", lines(&after_ticking("Save", (false, "Hello"), "")));
+    assert!(!supports("Save", (false, "Hello"), "- text: Settings saved\n"), "the page holds something else");
+    // What is emptied for the next entry loses its choices as well.
+    assert!(supports("Save", (false, ""), "- text: Settings saved\n"));
+    assert!(supports("Add", (false, "Hello"), "- text: Hello was added\n"), "a form for several entries");
+}
+
+#[test]
+fn of_radio_buttons_the_last_choice_counts() {
+    let group = |first: bool| {
+        let [a, b] = [first, !first].map(|set| if set { " [checked]" } else { "" });
+        page(&format!("- radio \"Day\" [ref=e1]{a}\n- radio \"Night\" [ref=e2]{b}\n- button \"Save\" [ref=e3]\n"))
+    };
+    let check = |to: &str| [Action::Check(legwork_protocol::TargetParams { target: Target(to.into()) })];
+    let (night, day) = (group(false), group(true));
+    let mut set = crate::evidence::SetFields::default();
+    let mut step = |actions: &[Action], before: &Snapshot, after: &Snapshot| {
+        lines(&set.update(&assess(observed(actions, &[], before, after)), actions, (Some(before), after), true))
+    };
+    assert_eq!(step(&check("e1"), &night, &day), "");
+    assert_eq!(step(&check("e2"), &day, &night), "", "the first choice is replaced, not lost");
+    assert_eq!(step(&[click("e3")], &night, &night), "");
 }
 
 #[test]

@@ -123,6 +123,11 @@ fn a_message_that_states_neither_a_success_nor_a_refusal_shows_no_change() {
         "Spend $20 more to use SAVE10",
         "Your change has been sent to an administrator for approval.",
         "Name updated. Time zone unchanged.",
+        "Nothing to publish",
+        "Published pages: 0",
+        "Publishing opens on Monday",
+        "Publish limit: 0 left",
+        "Published by Eve yesterday",
     ] {
         let expected = format!("· {response}\n· unclear_message: {unclear:?} appeared");
         assert_eq!(after_click(unclear, &sent), expected, "{unclear}");

@@ -174,5 +174,33 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .ask(crate::truth::phrase::fill_and_click("New plan", "Name", "Rename"))
             .expect("the heading is \"New plan\"")
             .commands(["fill textbox \"Name\" \"New plan\"", "click button \"Rename\""]),
+        behaviour("optimistic", "toast-and-row-back", "a message that it was deleted goes away, and the row comes back")
+            .page(
+                r#"<h1>Customers</h1><table><tr id="row"><td>Acme</td><td><button>Delete</button></td></tr><tr><td>Globex</td><td></td></tr></table><script>
+  on('button', 'click', async () => {
+    const row = $('#row'), next = row.nextSibling, list = row.parentNode;
+    row.remove(); toast('Acme deleted', 300);
+    const r = await send('change');
+    if (!(await r.json()).archived) later(400, () => list.insertBefore(row, next));
+  });
+</script>"#,
+            )
+            .server(answers_with_state)
+            .ask(click("Delete"))
+            .silent()
+            .commands(["click button \"Delete\""]),
+        behaviour("optimistic", "box-back", "the page says that the settings are saved, and the box is empty again")
+            .page(
+                r#"<h1>Settings</h1><label><input type="checkbox" id="news"> News</label><label>Name <input id="name" value="Ada"></label><button>Save</button><p id="r"></p><script>
+  on('button', 'click', async () => {
+    const r = await send('change');
+    $('#news').checked = (await r.json()).archived; $('#r').textContent = 'Settings saved';
+  });
+</script>"#,
+            )
+            .server(answers_with_state)
+            .steps(&["Tick \"News\"", "Click \"Save\""])
+            .silent()
+            .commands(["check checkbox \"News\"", "click button \"Save\""]),
     ]
 }

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::truth::{
-    case::{Behaviour, behaviour},
+    case::{Behaviour, Variant, behaviour},
     phrase::click,
     site::{Answer, Call, html, json, redirect},
 };
@@ -13,6 +13,29 @@ const CHECKOUT: &str = r#"<h1>Checkout</h1><p>1 lamp, $40.00</p>
 <form method="post" action="order"><button>Place order</button></form>"#;
 
 const PLACED: &str = "<h1>Thank you</h1><p>Order 1001 was placed.</p>";
+
+/// A button that the server answers with 200, and a page that says in these words that nothing was done.
+macro_rules! denied {
+    ($name:literal, $words:literal, $button:literal) => {
+        behaviour("refusal", $name, "the site answers 200, and the page denies in words that it was done")
+            .page(concat!(
+                "<h1>Orders</h1><button id=b>",
+                $button,
+                "</button><p id=r></p><script>on('#b', 'click', async () => { await send('change'); $('#r').textContent = FAILS ? '",
+                $words,
+                "' : 'Thank you'; });</script>"
+            ))
+            .server(|call| {
+                if !call.fails {
+                    call.note("done");
+                }
+                json(200, json!({}))
+            })
+            .ask(click($button))
+            .silent()
+            .commands([concat!("click button \"", $button, "\"")])
+    };
+}
 
 /// A button whose script asks the site; `answered(ok, body)` is the page's own.
 macro_rules! scripted {
@@ -216,5 +239,31 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
                  line.setAttribute('role', 'alert'); line.textContent = 'Order failed: payment was declined'; }); }"
             ),
         ),
+        denied!("denied-none", "No orders were archived", "Archive"),
+        denied!("denied-nothing", "Nothing to publish", "Publish"),
+        denied!("denied-zero", "Published pages: 0", "Publish"),
+        denied!("denied-later", "Publishing opens on Monday", "Publish"),
+        denied!("denied-by-another", "Published by Eve yesterday", "Publish"),
+        denied!("denied-before", "Bob was invited before", "Invite"),
+        denied!("denied-german", "Nichts gelöscht", "Löschen"),
+        behaviour("refusal", "secondary-requests", "requests beside the change fail, and the page says that it is saved")
+            .page(
+                r#"<h1>Order 7</h1><button id="b">Save</button><script>
+  on('#b', 'click', async () => {
+    await send('order'); show('Order saved', { role: 'status' });
+    send('api/presence'); send('api/seen'); fetch('api/me'); show('Next: print the label', { role: 'alert' });
+  });
+</script>"#,
+            )
+            .server(|call| {
+                if call.path != "order" {
+                    return json(500, json!({}));
+                }
+                call.note("done");
+                json(200, json!({}))
+            })
+            .ask(click("Save"))
+            .only(&[Variant::Genuine])
+            .commands(["click button \"Save\""]),
     ]
 }

@@ -1,0 +1,78 @@
+//! Failures beside a change that the server accepted and the page states as done: of a presence, of recommendations, of a list that
+//! was to be loaded anew. The page goes on without them.
+
+use legwork_protocol::EvidenceKind;
+
+use super::{EvidenceRule, Finding, FindingSubject, Observed, requests::path_of};
+use crate::wording::{self, Tone};
+
+/// What paths of requests are called with which a page keeps itself up to date or tells what its user sees. `telemetry` and the like
+/// never count.
+const SECONDARY: [&str; 22] = [
+    "presence",
+    "heartbeat",
+    "ping",
+    "alive",
+    "keepalive",
+    "seen",
+    "read",
+    "typing",
+    "views",
+    "viewed",
+    "visits",
+    "push",
+    "notifications",
+    "recommendations",
+    "recommended",
+    "reco",
+    "suggestions",
+    "activity",
+    "events",
+    "log",
+    "logs",
+    "hints",
+];
+
+/// Takes the contradiction from lookups and secondary requests that failed, and lets a check that holds outweigh other requests.
+/// An alert that states nothing does not contradict either.
+pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Finding]) {
+    let names = observed.target_names();
+    let is_accepted = |finding: &Finding| {
+        finding.supports()
+            && finding.rule == EvidenceRule::Response
+            && matches!(finding.subject, FindingSubject::Request { .. })
+    };
+    let states_success = |finding: &Finding| {
+        let fact = &finding.evidence.fact;
+        finding.supports()
+            && finding.evidence.kind == EvidenceKind::Text
+            && !wording::is_lesser(fact, &names)
+            && (wording::tone(fact, &names) == Tone::Success || wording::states_done(fact, &names))
+    };
+    if !findings.iter().any(is_accepted) || !findings.iter().any(states_success) {
+        return;
+    }
+    for finding in findings.iter_mut().filter(|finding| finding.contradicts()) {
+        *finding = match (&finding.rule, &finding.subject) {
+            (_, FindingSubject::Request { method, path }) if is_lookup(method) || is_secondary(path) => {
+                finding.clone().neutral()
+            }
+            (_, FindingSubject::Request { .. }) => finding.clone().weak(true),
+            (EvidenceRule::Alert, FindingSubject::Message(text))
+                if finding.weak && wording::tone(text, &names) == Tone::Unclear =>
+            {
+                finding.clone().neutral()
+            }
+            _ => continue,
+        };
+    }
+}
+
+fn is_lookup(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD")
+}
+
+fn is_secondary(url: &str) -> bool {
+    let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
+    path.split(|c: char| !c.is_alphanumeric()).any(|part| SECONDARY.contains(&part))
+}
