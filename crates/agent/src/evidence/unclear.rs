@@ -95,11 +95,13 @@ fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
         || wording::is_lesser(text, names)
 }
 
-/// `Nothing to publish`, `Export limit: 0 left`. Where entries are gone, that there are none is the effect.
+/// `Nothing to publish`, `Export limit: 0 left`. Where entries are gone, that there are none is the effect, unless the text speaks of
+/// the action (`Nothing was deleted`).
 fn says_nothing_done(observed: &Observed<'_>, text: &str, names: &str) -> bool {
     let entries = |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, at)).count();
     let are_gone = || observed.before.is_some_and(|before| entries(before) > entries(observed.after));
-    wording::has_denial(text) && !wording::empties(names) && !are_gone()
+    let is_wanted = || wording::empties(names) || are_gone();
+    wording::has_denial(text) && (wording::names_action(text, names) || !is_wanted())
 }
 
 /// `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
