@@ -13,6 +13,7 @@ use crate::{
     cdp::{Cdp, Connection, Transport},
     driver::{Driver, DriverError, SessionId},
     driver_event::{DriverEvent, Listener},
+    egress::EgressProxy,
     events::Change,
     launch::{self, Process},
     options::START,
@@ -128,7 +129,17 @@ impl Browser {
             .and_then(|()| given.canonicalize())
             .map_err(|source| BrowserError::Downloads { path: given, source })?;
         let options = SessionOptions { downloads: downloads.clone(), ..options };
-        let context = if self.own_context { None } else { Some(self.driver.open_context().within(ANSWER).await?) };
+        let egress = if options.guard.restricts() && !self.own_context {
+            let guard = Arc::clone(&options.guard);
+            Some(EgressProxy::start(guard).await.map_err(|source| BrowserError::Egress { source })?)
+        } else {
+            None
+        };
+        let proxy = egress.as_ref().map(EgressProxy::server);
+        let context = match self.own_context {
+            true => None,
+            false => Some(self.driver.open_context(proxy.as_deref()).within(ANSWER).await?),
+        };
         let state = options.storage_state.clone();
         let inner = SessionInner::new(
             Arc::clone(&self.driver),
@@ -136,6 +147,7 @@ impl Browser {
             options,
             Arc::clone(&self.scripts),
             self.headed,
+            egress,
         );
         let inner = Arc::new(inner);
         self.routes.add(&inner);

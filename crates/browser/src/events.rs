@@ -12,6 +12,7 @@ use crate::{
     activity::Weight,
     driver::{DriverError, SessionId, Watch},
     driver_event::{Document, DriverEvent, NewTab, PausedRequest, StartedRequest},
+    egress::PROXY_FAILURE,
     interception::RouteOutcome,
     session_inner::SessionInner,
     state::{Chooser, ErrorPage, Frame, IsolatedWorld, OpenedBy, Request as Pending, Tab, TabsState},
@@ -91,6 +92,7 @@ impl SessionInner {
             self.screencast.send_replace(Some((session.into(), Arc::new(screencast))));
             return None;
         }
+        let event = self.with_cause(session, event);
         let ended_write = self.note_write(session, &event);
         if self.hear(session, &event) == Weight::Light {
             if ended_write {
@@ -101,6 +103,19 @@ impl SessionInner {
         let change = self.note(session, event);
         self.touch();
         change
+    }
+
+    /// A request that failed for want of a connection, with the reason for which our proxy made none.
+    fn with_cause(&self, session: &str, mut event: DriverEvent) -> DriverEvent {
+        if let (Some(egress), DriverEvent::RequestFinished { request, error: Some(why), .. }) =
+            (&self.egress, &mut event)
+            && why.contains(PROXY_FAILURE)
+            && let Some(cause) =
+                self.state().by_session(session).and_then(|tab| egress.cause(&tab.requests.get(request)?.url))
+        {
+            *why = cause;
+        }
+        event
     }
 
     /// Notes requests that write, also those that no page waits for; whether one was answered.

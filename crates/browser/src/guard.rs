@@ -1,5 +1,7 @@
 //! What a run allows, asked by the executor: which addresses, and which secrets where. Implemented above.
 
+use std::net::SocketAddr;
+
 use secrecy::SecretString;
 use thiserror::Error;
 use url::Url;
@@ -28,6 +30,11 @@ pub trait Guard: Send + Sync {
 
     /// Whether this address may be asked for: documents and every request of a page, redirects included.
     fn allows(&self, url: &Url) -> Result<(), RequestDenial>;
+
+    /// Whether a connection may be made to this address, which an allowed host was resolved to.
+    fn allows_connection(&self, _: SocketAddr) -> Result<(), RequestDenial> {
+        Ok(())
+    }
 
     /// Replaces `${secret:NAME}` by the secret's value; refuses when a secret is not bound to the origin.
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial>;

@@ -13,6 +13,7 @@ mod cdp;
 mod downloads;
 mod driver;
 mod driver_event;
+mod egress;
 mod emulation;
 mod entries;
 mod error;

@@ -24,6 +24,8 @@ pub struct LaunchOptions {
     pub temporary: Option<PathBuf>,
     /// How long it may take to start and to answer for the first time.
     pub start_within: Duration,
+    /// Pages send nothing over UDP, which goes past the proxy that holds sessions to their rules.
+    pub without_udp: bool,
 }
 
 impl Default for LaunchOptions {
@@ -35,6 +37,7 @@ impl Default for LaunchOptions {
             extra_args: Vec::new(),
             temporary: None,
             start_within: START,
+            without_udp: false,
         }
     }
 }

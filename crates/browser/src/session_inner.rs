@@ -12,6 +12,7 @@ use crate::{
     activity::Activity,
     driver::{Driver, SessionId},
     driver_event::ScreencastPicture,
+    egress::EgressProxy,
     state::TabsState,
     storage,
 };
@@ -26,6 +27,8 @@ pub(crate) struct SessionInner {
     /// Fills the local storage of pages, when the session began with some.
     pub(crate) restore: Option<String>,
     pub(crate) headed: bool,
+    /// The only way to the network, where rules hold.
+    pub(crate) egress: Option<EgressProxy>,
     /// The newest picture of a tab that is being watched, and the tab's session.
     pub(crate) screencast: watch::Sender<Option<(SessionId, Arc<ScreencastPicture>)>>,
     /// What pages said and asked for. A lock of its own, so that reading it holds up no event.
@@ -61,6 +64,7 @@ impl SessionInner {
         options: SessionOptions,
         scripts: Arc<Scripts>,
         headed: bool,
+        egress: Option<EgressProxy>,
     ) -> Self {
         let (changed, _) = watch::channel(());
         let restore = options.storage_state.as_ref().and_then(storage::restore_local);
@@ -71,6 +75,7 @@ impl SessionInner {
             scripts,
             restore,
             headed,
+            egress,
             screencast: watch::channel(None).0,
             activity: Mutex::default(),
             starting_workers: watch::channel(0).0,

@@ -1,6 +1,9 @@
 //! What a run allows and which secrets it holds, joined into the one thing that the browser crate asks.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    net::SocketAddr,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use legwork_browser::{Guard, RequestDenial, masked};
 use secrecy::SecretString;
@@ -58,6 +61,10 @@ impl Guard for RunGuard {
 
     fn allows(&self, url: &Url) -> Result<(), RequestDenial> {
         self.policy.allows(url).map_err(|refusal| RequestDenial::new(refusal.to_string()))
+    }
+
+    fn allows_connection(&self, address: SocketAddr) -> Result<(), RequestDenial> {
+        self.policy.allows_connection(address).map_err(|refusal| RequestDenial::new(refusal.to_string()))
     }
 
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial> {

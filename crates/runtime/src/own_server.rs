@@ -31,6 +31,11 @@ impl OwnServer {
         }
     }
 
+    /// Whether this is an address of the server.
+    pub(crate) fn is_bound_to(self, address: SocketAddr) -> bool {
+        address.port() == self.0.port() && self.is_here(address.ip())
+    }
+
     fn is_name_of_ours(self, name: &str) -> bool {
         (name, self.0.port()).to_socket_addrs().is_ok_and(|mut all| all.any(|address| self.is_here(address.ip())))
     }

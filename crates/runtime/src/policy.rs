@@ -3,7 +3,7 @@
 //! The `url` crate reads an address the way browsers do, so that case, IDN, trailing dots, user names and numeric hosts
 //! are settled before anything is compared. Enforced below the model: at the journal's `open` and on every request.
 
-use std::fmt;
+use std::{fmt, net::SocketAddr};
 
 use thiserror::Error;
 use url::{Host, Url};
@@ -142,6 +142,12 @@ impl Policy {
             },
             _ => self.opens(url),
         }
+    }
+
+    /// Whether a connection may be made to this address: any name may lead to the server that the run belongs to.
+    pub(crate) fn allows_connection(&self, address: SocketAddr) -> Result<(), PolicyDenial> {
+        let is_own = self.own_server.is_some_and(|server| server.is_bound_to(address));
+        if is_own { Err(PolicyDenial::OwnServer { place: address.to_string() }) } else { Ok(()) }
     }
 
     fn place(&self, url: &Url) -> Result<(), PolicyDenial> {

@@ -7,6 +7,7 @@ use url::Url;
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
+    egress::PROXY_FAILURE,
     frames::{EvaluateError, dialog_open, failure_of},
 };
 
@@ -109,7 +110,12 @@ impl Session {
             Err(EvaluateError::DialogOpen(_)) => return Ok(()),
             Err(trouble) => return Err(trouble.into()),
         };
-        let Some(reason) = navigated.error else { return Ok(()) };
+        let Some(mut reason) = navigated.error else { return Ok(()) };
+        if reason.contains(PROXY_FAILURE)
+            && let Some(cause) = self.inner.egress.as_ref().and_then(|egress| egress.cause(url.as_str()))
+        {
+            reason = cause;
+        }
         if navigated.is_download || self.download_since(scope) {
             return Ok(());
         }

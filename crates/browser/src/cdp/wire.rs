@@ -62,7 +62,9 @@ commands! {
     } -> Empty;
     "Browser.cancelDownload" CancelDownload { guid: String, browser_context_id: Option<String> } -> Empty;
 
-    "Target.createBrowserContext" CreateContext { dispose_on_detach: bool, proxy_server: Option<String> } -> CreatedContext;
+    "Target.createBrowserContext" CreateContext {
+        dispose_on_detach: bool, proxy_server: Option<String>, proxy_bypass_list: Option<&'static str>,
+    } -> CreatedContext;
     "Target.disposeBrowserContext" DisposeContext { browser_context_id: String } -> Empty;
     "Target.createTarget" CreateTarget { url: String, browser_context_id: Option<String>, width: Option<i64>, height: Option<i64> } -> CreatedTarget;
     "Target.closeTarget" CloseTarget { target_id: String } -> Empty;

@@ -9,7 +9,8 @@ pub(crate) trait Contexts {
     /// Begins to tell of tabs; answers name and version.
     fn handshake(&self) -> Pending<String>;
     fn close_browser(&self) -> Pending<()>;
-    fn open_context(&self) -> Pending<String>;
+    /// A new context, whose connections all go through the proxy at this address, those to loopback too.
+    fn open_context(&self, proxy: Option<&str>) -> Pending<String>;
     fn close_context(&self, context: &str) -> Pending<()>;
     fn keep_downloads(&self, context: Option<&str>, folder: &Path) -> Pending<()>;
     fn cancel_download(&self, context: Option<&str>, download: &str) -> Pending<()>;

@@ -58,6 +58,11 @@ pub(crate) fn flags(options: &LaunchOptions, profile: &Path) -> (Vec<String>, Ve
         flags.push("--no-sandbox".to_owned());
         notices.push("running as root: the browser's sandbox is off; run as another user to have it on".to_owned());
     }
+    if options.without_udp {
+        // Chromium and its headless form read it under different names.
+        let policy = "webrtc-ip-handling-policy=disable_non_proxied_udp";
+        flags.extend([format!("--{policy}"), format!("--force-{policy}")]);
+    }
     flags.extend(options.extra_args.iter().cloned());
     (flags, notices)
 }

@@ -39,6 +39,7 @@ mod boxes;
 mod by_hand;
 mod components;
 mod dialogs;
+mod egress;
 mod evidence;
 mod flush;
 mod frames;

@@ -48,8 +48,14 @@ impl Contexts for Cdp {
         self.tell(None, &CloseBrowser {})
     }
 
-    fn open_context(&self) -> Pending<String> {
-        let created = self.ask(None, &CreateContext { dispose_on_detach: true, proxy_server: None });
+    fn open_context(&self, proxy: Option<&str>) -> Pending<String> {
+        let create = CreateContext {
+            dispose_on_detach: true,
+            proxy_server: proxy.map(str::to_owned),
+            // Chromium takes no proxy to loopback unless it is told to.
+            proxy_bypass_list: proxy.map(|_| "<-loopback>"),
+        };
+        let created = self.ask(None, &create);
         Pending::new(async move { Ok(created.await?.browser_context_id) })
     }
 
