@@ -237,11 +237,14 @@ fn is_done_word(word: &str, names: &str) -> bool {
     })
 }
 
-/// The word of the names that begins with the same four letters as this one.
+/// The word of the names that begins with the same four letters as this one, without the `ge` of German participles: `gelöscht` of
+/// `Löschen`.
 fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     const STEM: usize = 4;
     let stem = |word: &'a str| word.char_indices().nth(STEM - 1).map(|(at, last)| &word[..at + last.len_utf8()]);
-    names.split(|c: char| !c.is_alphanumeric()).find(|name| stem(name).is_some_and(|stem| word.starts_with(stem)))
+    let participle = word.strip_prefix("ge").unwrap_or(word);
+    let mut names = names.split(|c: char| !c.is_alphanumeric());
+    names.find(|name| stem(name).is_some_and(|stem| word.starts_with(stem) || participle.starts_with(stem)))
 }
 
 /// `Not subscribed` after `Subscribe`: what was asked for was not done.

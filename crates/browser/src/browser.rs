@@ -131,7 +131,10 @@ impl Browser {
         let options = SessionOptions { downloads: downloads.clone(), ..options };
         let egress = if options.guard.restricts() && !self.own_context {
             let guard = Arc::clone(&options.guard);
-            Some(EgressProxy::start(guard).await.map_err(|source| BrowserError::Egress { source })?)
+            let failed = |error| BrowserError::Protocol {
+                reason: format!("no proxy on loopback, which holds the session to its rules: {error}"),
+            };
+            Some(EgressProxy::start(guard).await.map_err(failed)?)
         } else {
             None
         };

@@ -46,12 +46,6 @@ pub enum BrowserError {
         /// The folder.
         path: PathBuf,
     },
-    /// The proxy that holds a session to its rules could not be started.
-    #[error("the proxy that holds the run to its allowed domains could not be started on loopback")]
-    Egress {
-        /// The system's reason.
-        source: io::Error,
-    },
     /// A running browser could not be reached.
     #[error("no browser answers at {url}: {reason}")]
     Connect {

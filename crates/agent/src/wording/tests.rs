@@ -265,3 +265,12 @@ fn what_a_text_denies_is_no_success() {
     assert!(!is_addressed_refusal("Account locked", "lock"));
     assert!(is_addressed_refusal("Account locked", "log in"));
 }
+
+#[test]
+fn german_participles_are_forms_of_their_verb() {
+    for (text, target) in [("Gelöscht", "löschen"), ("Die Datei wurde gespeichert", "speichern")] {
+        assert!(states_done(text, target), "{text}");
+    }
+    assert!(!states_done("Nichts gelöscht", "löschen"));
+    assert!(!states_done("Generated report", "rate"), "a word that only begins alike");
+}
