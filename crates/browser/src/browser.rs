@@ -34,6 +34,8 @@ pub struct Browser {
     headed: bool,
     /// A kept profile has cookies in its own context; sessions use that.
     own_context: bool,
+    /// The only way to the network of that context, where rules hold: it is known to the browser from its start.
+    egress: Option<Arc<EgressProxy>>,
 }
 
 impl Browser {
@@ -42,10 +44,14 @@ impl Browser {
     /// # Errors
     /// When none is found, it does not start, or its profile cannot be used.
     pub async fn launch(options: LaunchOptions) -> Result<Browser, BrowserError> {
-        let (process, transport) = launch::start(&options)?;
+        let egress = match options.restricted && options.profile.is_some() {
+            true => Some(Arc::new(proxy().await?)),
+            false => None,
+        };
+        let (process, transport) = launch::start(&options, egress.as_deref())?;
         let browser = Browser::over(transport, options.headed, options.profile.is_some());
         let notices = process.notices.clone();
-        let browser = Browser { process: Mutex::new(Some(process)), notices, ..browser };
+        let browser = Browser { process: Mutex::new(Some(process)), notices, egress, ..browser };
         match browser.handshake(options.start_within).await {
             Ok(version) => Ok(Browser { version, ..browser }),
             Err(BrowserError::Gone { .. }) => {
@@ -93,6 +99,7 @@ impl Browser {
             scripts: Arc::new(Scripts::new(key)),
             headed,
             own_context,
+            egress: None,
         }
     }
 
@@ -129,19 +136,17 @@ impl Browser {
             .and_then(|()| given.canonicalize())
             .map_err(|source| BrowserError::Downloads { path: given, source })?;
         let options = SessionOptions { downloads: downloads.clone(), ..options };
-        let egress = if options.guard.restricts() && !self.own_context {
-            let guard = Arc::clone(&options.guard);
-            let failed = |error| BrowserError::Protocol {
-                reason: format!("no proxy on loopback, which holds the session to its rules: {error}"),
-            };
-            Some(EgressProxy::start(guard).await.map_err(failed)?)
-        } else {
-            None
+        let egress = match options.guard.restricts() && !self.own_context {
+            true => Some(Arc::new(proxy().await?)),
+            false => self.egress.clone(),
         };
-        let proxy = egress.as_ref().map(EgressProxy::server);
+        if let Some(egress) = &egress {
+            egress.set_guard(Arc::clone(&options.guard));
+        }
+        let address = egress.as_ref().map(|egress| egress.address());
         let context = match self.own_context {
             true => None,
-            false => Some(self.driver.open_context(proxy.as_deref()).within(ANSWER).await?),
+            false => Some(self.driver.open_context(address.as_deref()).within(ANSWER).await?),
         };
         let state = options.storage_state.clone();
         let inner = SessionInner::new(
@@ -190,6 +195,13 @@ impl Browser {
             }
         }
     }
+}
+
+async fn proxy() -> Result<EgressProxy, BrowserError> {
+    let failed = |error| BrowserError::Protocol {
+        reason: format!("no proxy on loopback, which holds sessions to their rules: {error}"),
+    };
+    EgressProxy::start().await.map_err(failed)
 }
 
 /// Enough to be no name that a page guesses.

@@ -27,6 +27,8 @@ use url::Url;
 
 use crate::Guard;
 
+/// What goes to loopback goes through the proxy as well; Chromium takes none there unless it is told to.
+pub(crate) const BYPASS: &str = "<-loopback>";
 /// How the browser calls it that its proxy made no connection.
 pub(crate) const PROXY_FAILURE: &str = "ERR_SOCKS_CONNECTION";
 /// How long the browser may take to say where a connection goes.
@@ -46,23 +48,29 @@ pub(crate) struct EgressProxy {
 }
 
 struct Gate {
-    guard: Arc<dyn Guard>,
+    /// None before a session was begun: nothing is allowed then.
+    guard: Mutex<Option<Arc<dyn Guard>>>,
     /// Why no connection was made, by host and port, in the browser's words: the browser itself learns only that there is none.
     failures: Mutex<HashMap<(String, u16), String>>,
 }
 
 impl EgressProxy {
-    /// Begins to listen on a free port of loopback.
-    pub(crate) async fn start(guard: Arc<dyn Guard>) -> io::Result<EgressProxy> {
+    /// Begins to listen on a free port of loopback. It connects to nothing before [`EgressProxy::set_guard`].
+    pub(crate) async fn start() -> io::Result<EgressProxy> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let gate = Arc::new(Gate { guard, failures: Mutex::default() });
+        let gate = Arc::new(Gate { guard: Mutex::default(), failures: Mutex::default() });
         let listening = tokio::spawn(listen(listener, Arc::clone(&gate)));
         Ok(EgressProxy { address, gate, listening })
     }
 
+    /// Whom it asks from now on.
+    pub(crate) fn set_guard(&self, guard: Arc<dyn Guard>) {
+        *self.gate.guard.lock().expect("nobody panics while holding it") = Some(guard);
+    }
+
     /// How the browser is told of it.
-    pub(crate) fn server(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("socks5://{}", self.address)
     }
 
@@ -131,8 +139,10 @@ impl Gate {
             TargetAddr::Ip(address) => (address.ip().to_string(), address.port()),
             TargetAddr::Domain(name, port) => (name.clone(), *port),
         };
+        let guard = self.guard.lock().expect("nobody panics while holding it").clone();
+        let Some(guard) = guard else { return Err(ReplyError::ConnectionNotAllowed) };
         let allows = |scheme: &str| {
-            Url::parse(&format!("{scheme}://{host}:{port}/")).is_ok_and(|url| self.guard.allows(&url).is_ok())
+            Url::parse(&format!("{scheme}://{host}:{port}/")).is_ok_and(|url| guard.allows(&url).is_ok())
         };
         // What is spoken on the connection is not known here.
         if !allows("http") && !allows("https") {
@@ -146,7 +156,7 @@ impl Gate {
         };
         let mut failure = ("net::ERR_NAME_NOT_RESOLVED".to_owned(), ReplyError::HostUnreachable);
         for address in addresses {
-            if self.guard.allows_connection(address).is_err() {
+            if guard.allows_connection(address).is_err() {
                 return Err(ReplyError::ConnectionNotAllowed);
             }
             match timeout(CONNECT, TcpStream::connect(address)).await {

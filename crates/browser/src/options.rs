@@ -24,8 +24,9 @@ pub struct LaunchOptions {
     pub temporary: Option<PathBuf>,
     /// How long it may take to start and to answer for the first time.
     pub start_within: Duration,
-    /// Pages send nothing over UDP, which goes past the proxy that holds sessions to their rules.
-    pub without_udp: bool,
+    /// Sessions have rules that restrict them: pages send nothing over UDP, which goes past the proxy that holds sessions to their
+    /// rules, and a kept profile has such a proxy from the start.
+    pub restricted: bool,
 }
 
 impl Default for LaunchOptions {
@@ -37,7 +38,7 @@ impl Default for LaunchOptions {
             extra_args: Vec::new(),
             temporary: None,
             start_within: START,
-            without_udp: false,
+            restricted: false,
         }
     }
 }

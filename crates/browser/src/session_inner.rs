@@ -28,7 +28,7 @@ pub(crate) struct SessionInner {
     pub(crate) restore: Option<String>,
     pub(crate) headed: bool,
     /// The only way to the network, where rules hold.
-    pub(crate) egress: Option<EgressProxy>,
+    pub(crate) egress: Option<Arc<EgressProxy>>,
     /// The newest picture of a tab that is being watched, and the tab's session.
     pub(crate) screencast: watch::Sender<Option<(SessionId, Arc<ScreencastPicture>)>>,
     /// What pages said and asked for. A lock of its own, so that reading it holds up no event.
@@ -64,7 +64,7 @@ impl SessionInner {
         options: SessionOptions,
         scripts: Arc<Scripts>,
         headed: bool,
-        egress: Option<EgressProxy>,
+        egress: Option<Arc<EgressProxy>>,
     ) -> Self {
         let (changed, _) = watch::channel(());
         let restore = options.storage_state.as_ref().and_then(storage::restore_local);

@@ -43,7 +43,7 @@ pub(crate) fn browser(settings: &Settings) -> How {
         extra_args: arguments,
         temporary: None,
         start_within: settings.timeouts.browser_start,
-        without_udp: settings.policy().restricts(),
+        restricted: settings.policy().restricts(),
     })
 }
 

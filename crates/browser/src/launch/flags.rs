@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use crate::LaunchOptions;
+use crate::{
+    LaunchOptions,
+    egress::{BYPASS, EgressProxy},
+};
 
 /// Features that cost time or memory, talk to the network, or ask the user things.
 const WITHOUT: &str = "--disable-features=WebUIReloadButton,WebUIOmniboxPopup,WebUIOmniboxAimPopup,Translate,\
@@ -47,7 +50,11 @@ const MOUSE: &str =
     "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2";
 
 /// The arguments, and what had to be given up.
-pub(crate) fn flags(options: &LaunchOptions, profile: &Path) -> (Vec<String>, Vec<String>) {
+pub(crate) fn flags(
+    options: &LaunchOptions,
+    profile: &Path,
+    proxy: Option<&EgressProxy>,
+) -> (Vec<String>, Vec<String>) {
     let mut flags: Vec<String> = ALWAYS.iter().map(|flag| (*flag).to_owned()).collect();
     let mut notices = Vec::new();
     flags.push(format!("--user-data-dir={}", profile.display()));
@@ -58,7 +65,10 @@ pub(crate) fn flags(options: &LaunchOptions, profile: &Path) -> (Vec<String>, Ve
         flags.push("--no-sandbox".to_owned());
         notices.push("running as root: the browser's sandbox is off; run as another user to have it on".to_owned());
     }
-    if options.without_udp {
+    if let Some(proxy) = proxy {
+        flags.extend([format!("--proxy-server={}", proxy.address()), format!("--proxy-bypass-list={BYPASS}")]);
+    }
+    if options.restricted {
         // Chromium and its headless form read it under different names.
         let policy = "webrtc-ip-handling-policy=disable_non_proxied_udp";
         flags.extend([format!("--{policy}"), format!("--force-{policy}")]);

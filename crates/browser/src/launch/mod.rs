@@ -25,7 +25,7 @@ use command_fds::{CommandFdExt, FdMapping};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use self::{guardian::Reaper, profile::Profile};
-use crate::{BrowserError, LaunchOptions, cdp::Transport};
+use crate::{BrowserError, LaunchOptions, cdp::Transport, egress::EgressProxy};
 
 /// A started browser. Dropped, it is killed and its profile removed.
 pub(crate) struct Process {
@@ -37,14 +37,17 @@ pub(crate) struct Process {
 }
 
 /// Starts a browser; the pipe can be written to at once.
-pub(crate) fn start(options: &LaunchOptions) -> Result<(Process, Transport), BrowserError> {
+pub(crate) fn start(
+    options: &LaunchOptions,
+    proxy: Option<&EgressProxy>,
+) -> Result<(Process, Transport), BrowserError> {
     let executable = match &options.executable {
         Some(executable) => executable.clone(),
         None => find_executable()?,
     };
     let profile = Profile::open(options)?;
     let guardian = Reaper::start(profile.temporary()).ok();
-    let (flags, mut notices) = flags::flags(options, profile.path());
+    let (flags, mut notices) = flags::flags(options, profile.path(), proxy);
     if guardian.is_none() {
         notices.push("no shell to remove the profile if this process is killed; the next start will".to_owned());
     }

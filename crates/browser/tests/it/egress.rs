@@ -122,14 +122,19 @@ const SERVICE_WORKER: &str = "
   ]).then(() => event.ports[0].postMessage(1))));";
 
 /// What reaches another place while a page tries all ways: connections and datagrams.
-async fn reached_by_page(guard: impl FnOnce(&Site) -> Arc<dyn Guard>, without_udp: bool) -> (usize, usize) {
+async fn reached_by_page(
+    guard: impl FnOnce(&Site) -> Arc<dyn Guard>,
+    restricted: bool,
+    keeps_profile: bool,
+) -> (usize, usize) {
     let elsewhere = Elsewhere::start().await;
     let site = Site::start().await;
     site.page("/", &PAGE.replace("PORT = 0", &format!("PORT = {}", elsewhere.port)));
     let script = vec![("Content-Type".to_owned(), "text/javascript".to_owned())];
     site.put("/worker.js", Page { body: SERVICE_WORKER.into(), headers: script, ..Page::default() });
     let folder = tempfile::tempdir().unwrap();
-    let browser = Browser::launch(LaunchOptions { without_udp, ..LaunchOptions::default() }).await.unwrap();
+    let profile = keeps_profile.then(|| folder.path().join("profile"));
+    let browser = Browser::launch(LaunchOptions { restricted, profile, ..LaunchOptions::default() }).await.unwrap();
     let mut options = SessionOptions::new(folder.path().join("downloads"));
     options.guard = guard(&site);
     let session = browser.session(options).await.unwrap();
@@ -144,10 +149,13 @@ async fn reached_by_page(guard: impl FnOnce(&Site) -> Arc<dyn Guard>, without_ud
 #[test]
 fn a_page_reaches_no_other_place_than_the_rules_allow() {
     run(async {
-        let (connections, datagrams) = reached_by_page(|_| Arc::new(NoRules), false).await;
+        let (connections, datagrams) = reached_by_page(|_| Arc::new(NoRules), false, false).await;
         assert!(connections > 10 && datagrams > 0, "the page tries nothing: {connections} {datagrams}");
-        let reached = reached_by_page(|site| Arc::new(Only(Mutex::new(site.url("/")))), true).await;
-        assert_eq!(reached, (0, 0));
+        for keeps_profile in [false, true] {
+            let only = |site: &Site| Arc::new(Only(Mutex::new(site.url("/")))) as Arc<dyn Guard>;
+            let reached = reached_by_page(only, true, keeps_profile).await;
+            assert_eq!(reached, (0, 0), "with a kept profile: {keeps_profile}");
+        }
     });
 }
 

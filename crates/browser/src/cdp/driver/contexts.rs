@@ -8,6 +8,7 @@ use super::Cdp;
 use crate::{
     cdp::wire::*,
     driver::{Contexts, Pending, SessionId},
+    egress::BYPASS,
     storage::Cookie,
 };
 
@@ -52,8 +53,7 @@ impl Contexts for Cdp {
         let create = CreateContext {
             dispose_on_detach: true,
             proxy_server: proxy.map(str::to_owned),
-            // Chromium takes no proxy to loopback unless it is told to.
-            proxy_bypass_list: proxy.map(|_| "<-loopback>"),
+            proxy_bypass_list: proxy.map(|_| BYPASS),
         };
         let created = self.ask(None, &create);
         Pending::new(async move { Ok(created.await?.browser_context_id) })
