@@ -505,7 +505,7 @@ fn doubt_beside_reversion(finding: Finding, after: &Snapshot) -> Finding {
     let is_text = matches!(finding.rule, NewText | Removal | Title);
     let is_gone = matches!(&finding.subject, FindingSubject::Message(text) if !supersede::shows(after, text));
     let is_done = !is_gone && wording::tone(&finding.evidence.fact, "") == wording::Tone::Success;
-    if is_text && !is_done && finding.supports() { finding.neutral() } else { doubt_response(finding) }
+    if is_text && !is_done { doubt(finding) } else { doubt_response(finding) }
 }
 
 /// What shows little where a field holds again what it held before it was filled in: the server's acceptance, and a new text,
@@ -518,9 +518,7 @@ pub(crate) fn doubt_unless_done(finding: Finding, reverted: &[Finding]) -> Findi
     // A form that is sent with GET has what was put in in its address, whatever becomes of it.
     let fact = &finding.evidence.fact;
     let says_value = reverted.iter().any(|field| match &field.subject {
-        FindingSubject::Field { value, .. } => {
-            !matches!(value.as_str(), "checked" | "not checked") && fact.contains(value.as_str())
-        }
+        FindingSubject::Field { value, .. } => !set_fields::is_box(value) && fact.contains(value.as_str()),
         _ => false,
     });
     let is_stated = || reverted.iter().all(|field| field.weak) && wording::tone(fact, "") == wording::Tone::Success;

@@ -134,8 +134,13 @@ fn is_telemetry(url: &str) -> bool {
         "amplitude",
         "mixpanel",
     ];
+    is_called(url, &NAMES)
+}
+
+/// Whether a part of the address's path is one of these words.
+pub(super) fn is_called(url: &str, names: &[&str]) -> bool {
     let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
-    path.split(|c: char| !c.is_alphanumeric()).any(|part| NAMES.contains(&part))
+    path.split(|c: char| !c.is_alphanumeric()).any(|part| names.contains(&part))
 }
 
 pub(super) fn path_of(url: &str) -> &str {

@@ -3,38 +3,30 @@
 
 use legwork_protocol::EvidenceKind;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, requests::path_of};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, requests::is_called};
 use crate::wording::{self, Tone};
 
-/// What paths of requests are called with which a page keeps itself up to date or tells what its user sees. `telemetry` and the like
-/// never count.
-const SECONDARY: [&str; 22] = [
+/// What paths of requests are called with which a page keeps itself up to date or tells what its user sees. Only words that are not
+/// the object of a change as well: `events`, `notifications` and `log` may be what was to be saved.
+const SECONDARY: [&str; 14] = [
     "presence",
     "heartbeat",
     "ping",
     "alive",
     "keepalive",
     "seen",
-    "read",
     "typing",
-    "views",
     "viewed",
     "visits",
-    "push",
-    "notifications",
     "recommendations",
     "recommended",
     "reco",
     "suggestions",
-    "activity",
-    "events",
-    "log",
-    "logs",
     "hints",
 ];
 
-/// Takes the contradiction from lookups and secondary requests that failed, and lets a check that holds outweigh other requests.
-/// An alert that states nothing does not contradict either.
+/// Takes the contradiction from lookups and secondary requests that failed, and from an alert that states nothing. Any other request
+/// may be what was asked for, and what the page states only what it hopes for.
 pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Finding]) {
     let names = observed.target_names();
     let is_accepted = |finding: &Finding| {
@@ -54,10 +46,9 @@ pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Find
     }
     for finding in findings.iter_mut().filter(|finding| finding.contradicts()) {
         *finding = match (&finding.rule, &finding.subject) {
-            (_, FindingSubject::Request { method, path }) if is_lookup(method) || is_secondary(path) => {
+            (_, FindingSubject::Request { method, path }) if is_lookup(method) || is_called(path, &SECONDARY) => {
                 finding.clone().neutral()
             }
-            (_, FindingSubject::Request { .. }) => finding.clone().weak(true),
             (EvidenceRule::Alert, FindingSubject::Message(text))
                 if finding.weak && wording::tone(text, &names) == Tone::Unclear =>
             {
@@ -70,9 +61,4 @@ pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Find
 
 fn is_lookup(method: &str) -> bool {
     matches!(method, "GET" | "HEAD")
-}
-
-fn is_secondary(url: &str) -> bool {
-    let path = path_of(url).splitn(4, '/').nth(3).unwrap_or_default().to_lowercase();
-    path.split(|c: char| !c.is_alphanumeric()).any(|part| SECONDARY.contains(&part))
 }

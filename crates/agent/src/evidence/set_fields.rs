@@ -112,7 +112,7 @@ fn is_date(content: &str) -> bool {
     parts.iter().map(|part| part.len()).eq([4, 2, 2]) && parts.concat().chars().all(|c| c.is_ascii_digit())
 }
 
-fn is_box(content: &str) -> bool {
+pub(super) fn is_box(content: &str) -> bool {
     matches!(content, "checked" | "not checked")
 }
 

@@ -6,10 +6,10 @@ use super::REFUSALS;
 const CLAUSE_ENDS: [char; 8] = ['.', '!', '?', ';', ':', ',', '–', '—'];
 
 /// Words which deny what follows them in their clause, in the languages of the lists of phrases.
-const DENYING: [&str; 53] = [
+const DENYING: [&str; 52] = [
     "no", "not", "none", "nothing", "nobody", "never", "neither", "nor", "0", "zero", "nicht", "nichts", "kein",
-    "keine", "keinen", "keiner", "keines", "niemand", "nie", "rien", "aucun", "aucune", "pas", "jamais", "nul", "nada",
-    "ningún", "ninguno", "ninguna", "nadie", "nunca", "niente", "nessun", "nessuno", "nessuna", "non", "mai", "nenhum",
+    "keine", "keinen", "keiner", "keines", "nie", "rien", "aucun", "aucune", "pas", "jamais", "nul", "nada", "ningún",
+    "ninguno", "ninguna", "nadie", "nunca", "niente", "nessun", "nessuno", "nessuna", "non", "mai", "nenhum",
     "nenhuma", "não", "ninguém", "niets", "niet", "geen", "niemand", "nooit", "isn't", "aren't", "wasn't", "weren't",
     "hasn't", "haven't", "won't",
 ];
