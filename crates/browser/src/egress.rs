@@ -30,7 +30,7 @@ use crate::Guard;
 /// What goes to loopback goes through the proxy as well; Chromium takes none there unless it is told to.
 pub(crate) const BYPASS: &str = "<-loopback>";
 /// How the browser calls it that its proxy made no connection.
-pub(crate) const PROXY_FAILURE: &str = "ERR_SOCKS_CONNECTION";
+const PROXY_FAILURE: &str = "ERR_SOCKS_CONNECTION";
 /// How long the browser may take to say where a connection goes.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a connection may take to be made; a browser itself waits about as long.
@@ -74,8 +74,16 @@ impl EgressProxy {
         format!("socks5://{}", self.address)
     }
 
-    /// Why no connection to the host of this address was made, as the browser says it without a proxy.
-    pub(crate) fn cause(&self, url: &str) -> Option<String> {
+    /// Puts the reason for which no connection was made in place of the browser's, which knows only that there is none.
+    pub(crate) fn explain(&self, url: &str, why: &mut String) {
+        if why.contains(PROXY_FAILURE)
+            && let Some(cause) = self.cause(url)
+        {
+            *why = cause;
+        }
+    }
+
+    fn cause(&self, url: &str) -> Option<String> {
         let url = Url::parse(url).ok()?;
         let place = (url.host_str()?.to_owned(), url.port_or_known_default()?);
         self.gate.failures.lock().expect("nobody panics while holding it").get(&place).cloned()

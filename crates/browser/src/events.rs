@@ -12,7 +12,6 @@ use crate::{
     activity::Weight,
     driver::{DriverError, SessionId, Watch},
     driver_event::{Document, DriverEvent, NewTab, PausedRequest, StartedRequest},
-    egress::PROXY_FAILURE,
     interception::RouteOutcome,
     session_inner::SessionInner,
     state::{Chooser, ErrorPage, Frame, IsolatedWorld, OpenedBy, Request as Pending, Tab, TabsState},
@@ -109,11 +108,9 @@ impl SessionInner {
     fn with_cause(&self, session: &str, mut event: DriverEvent) -> DriverEvent {
         if let (Some(egress), DriverEvent::RequestFinished { request, error: Some(why), .. }) =
             (&self.egress, &mut event)
-            && why.contains(PROXY_FAILURE)
-            && let Some(cause) =
-                self.state().by_session(session).and_then(|tab| egress.cause(&tab.requests.get(request)?.url))
+            && let Some(sent) = self.state().by_session(session).and_then(|tab| tab.requests.get(request))
         {
-            *why = cause;
+            egress.explain(&sent.url, why);
         }
         event
     }

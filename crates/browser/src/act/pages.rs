@@ -7,7 +7,6 @@ use url::Url;
 use super::{ActionOutput, ActionScope};
 use crate::{
     Session,
-    egress::PROXY_FAILURE,
     frames::{EvaluateError, dialog_open, failure_of},
 };
 
@@ -111,10 +110,8 @@ impl Session {
             Err(trouble) => return Err(trouble.into()),
         };
         let Some(mut reason) = navigated.error else { return Ok(()) };
-        if reason.contains(PROXY_FAILURE)
-            && let Some(cause) = self.inner.egress.as_ref().and_then(|egress| egress.cause(url.as_str()))
-        {
-            reason = cause;
+        if let Some(egress) = &self.inner.egress {
+            egress.explain(url.as_str(), &mut reason);
         }
         if navigated.is_download || self.download_since(scope) {
             return Ok(());
