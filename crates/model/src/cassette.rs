@@ -1,7 +1,8 @@
-//! Exchanges recorded to a file and replayed from it.
+//! Exchanges with a provider, recorded to a file and replayed from it, so that tests need no network.
 //!
-//! A recording holds paths, bodies and statuses, no headers and so no key. On replay a request must equal a recorded
-//! one that was not played yet, path and whole body; else the call fails and says where they first differ.
+//! A cassette contains paths, bodies and statuses. It contains no headers and therefore no key. On replay, a request
+//! must equal a recorded request that has not been replayed yet, in its path and its complete body. Otherwise the
+//! call fails and reports the first difference.
 
 use std::{
     fs,
@@ -14,7 +15,7 @@ use serde_json::Value;
 
 use crate::transport::HttpExchange;
 
-/// A recording being made or played. Clones share it.
+/// A recording, either being written or being replayed. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Cassette {
     path: PathBuf,
@@ -28,49 +29,49 @@ struct CassetteEntry {
     path: String,
     request: Value,
     status: u16,
-    /// JSON, or the text as it came.
+    /// The reply as JSON, or as text if it is not JSON.
     reply: Value,
     #[serde(skip)]
     played: bool,
 }
 
-/// What is wrong with a recording.
+/// Why a recording cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CassetteError {
     /// The file could not be read or written.
     #[error("the recording {path} cannot be read or written")]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The file is no recording.
-    #[error("{path} is no recording")]
+    /// The file is not a recording.
+    #[error("{path} is not a recording of model calls")]
     Form {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Where.
+        /// The position and the cause.
         source: serde_json::Error,
     },
-    /// What is asked was not recorded.
-    #[error("the recording {path} has no such request: {}", match .differs { Some(at) => format!("the next one differs at `{at}`"), None => "all were played".to_owned() })]
+    /// The request is not in the recording.
+    #[error("the recording {path} does not contain this request: {}", match .differs { Some(at) => format!("the next one differs at `{at}`"), None => "all recorded requests were replayed".to_owned() })]
     NoMatch {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Where the next recorded request differs first, as a JSON pointer.
+        /// The first difference between the next recorded request and this one, as a JSON pointer.
         differs: Option<String>,
     },
 }
 
 impl Cassette {
-    /// Records to this file, replacing what it held.
+    /// Records to this file and replaces its content.
     pub fn record(path: impl Into<PathBuf>) -> Cassette {
         Cassette { path: path.into(), playing: false, entries: Arc::default() }
     }
 
-    /// Replays from this file; no network is used.
+    /// Replays this file. Nothing is sent.
     pub fn replay(path: impl Into<PathBuf>) -> Result<Cassette, CassetteError> {
         let path = path.into();
         let file = fs::read(&path).map_err(|source| CassetteError::File { path: path.clone(), source })?;
@@ -79,12 +80,12 @@ impl Cassette {
         Ok(Cassette { path, playing: true, entries: Arc::new(Mutex::new(entries)) })
     }
 
-    /// How many recorded requests were not asked yet.
+    /// The number of recorded requests that have not been replayed.
     pub fn left(&self) -> usize {
         self.entries().iter().filter(|entry| !entry.played).count()
     }
 
-    /// What was answered to this request, when replaying.
+    /// The recorded reply to this request, when replaying.
     pub(crate) fn replayed(&self, path: &str, request: &Value) -> Option<Result<HttpExchange, CassetteError>> {
         if !self.playing {
             return None;
@@ -106,8 +107,8 @@ impl Cassette {
         })
     }
 
-    /// Keeps what was answered, when recording. The file is written whole each time: a recording is short, and a run
-    /// that dies leaves what it had.
+    /// Adds an exchange, when recording. The whole file is written each time: recordings are short, and a run that is
+    /// killed leaves a complete file.
     pub(crate) fn append(&self, path: &str, request: &Value, exchange: &HttpExchange) -> Result<(), CassetteError> {
         if self.playing {
             return Ok(());

@@ -1,7 +1,8 @@
-//! Why a model gave no reply.
+//! Why a model gave no usable reply.
 //!
-//! No message holds a key or the request: what a provider says is taken from the one field meant for people, shortened
-//! (`wire::complaint`) and cleaned of the key (`Provider`), and the sources are transport errors without their URL.
+//! No message contains the key or the request. Text of a provider comes only from the message field of its error
+//! body; it is shortened (`wire::provider_message`), and the key is removed (`Provider`). Sources are transport
+//! errors without their URL.
 
 use std::time::Duration;
 
@@ -13,79 +14,79 @@ use crate::{CassetteError, providers};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The model's name does not begin with a provider we know.
-    #[error("`{model}` names no model: write provider/name, with one of {}", names())]
+    /// The model's name does not begin with a known provider.
+    #[error("`{model}` is not the name of a model: write provider/name with one of these providers: {}", names())]
     UnknownProvider {
-        /// As given.
+        /// The given name.
         model: String,
     },
-    /// The address is no http or https URL.
-    #[error("`{given}` is no address of a model: an http or https URL is needed")]
+    /// The base URL is not an http or https URL.
+    #[error("`{given}` is not a base URL of a model: an http or https URL is required")]
     BaseUrl {
-        /// As given, without user and password.
+        /// The given URL, without user and password.
         given: String,
     },
-    /// The provider has no address of its own.
-    #[error("the models of `{provider}` need an address (base URL)")]
+    /// The provider has no default base URL.
+    #[error("the provider `{provider}` requires a base URL")]
     NoBaseUrl {
         /// The provider.
         provider: &'static str,
     },
-    /// The provider answers nobody without a key.
-    #[error("`{provider}` needs a key: set {variable}")]
+    /// The provider requires a key.
+    #[error("the provider `{provider}` requires a key: set {variable}")]
     NoKey {
         /// The provider.
         provider: &'static str,
-        /// Where it is read from.
+        /// The environment variable that contains the key.
         variable: &'static str,
     },
-    /// The key cannot be sent.
-    #[error("the key for `{provider}` has characters that cannot be sent")]
+    /// The key contains characters that are not allowed in an HTTP header.
+    #[error("the key for `{provider}` contains characters that cannot be sent")]
     BadKey {
         /// The provider.
         provider: &'static str,
     },
-    /// The HTTP client could not be made, for instance without any root certificates on the machine.
-    #[error("no secure connection can be made from here, are the system's CA certificates installed? ({})", root(&**.0))]
+    /// The HTTP client could not be created, for instance because the machine has no root certificates.
+    #[error("cannot create an HTTPS client; check that the system's CA certificates are installed ({})", root(&**.0))]
     Client(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// No connection, or it broke.
+    /// The connection failed or was interrupted.
     #[error("no connection to the model at {host}: {}", root(&**.source))]
     Connection {
-        /// Where.
+        /// The host.
         host: String,
-        /// Why.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// Nothing, or not everything, came in time.
+    /// The reply did not arrive completely in time.
     #[error("the model at {host} did not answer within {after:?}")]
     Timeout {
-        /// Where.
+        /// The host.
         host: String,
-        /// How long we waited.
+        /// The time limit.
         after: Duration,
     },
-    /// Too many requests.
-    #[error("the model's provider limits the rate{}: {message}", in_words(.retry_after))]
+    /// The provider received too many requests.
+    #[error("the model's provider limits the request rate{}: {message}", in_words(.retry_after))]
     RateLimited {
-        /// How long it asks to wait.
+        /// The waiting time that the provider requests.
         retry_after: Option<Duration>,
-        /// What it says.
+        /// The message of the provider.
         message: String,
     },
-    /// The key is wrong, or may not use this model.
+    /// The key is wrong or has no access to this model.
     #[error("the model's provider refused the key (HTTP {status}): {message}")]
     Auth {
         /// 401 or 403.
         status: u16,
-        /// What it says.
+        /// The message of the provider.
         message: String,
     },
-    /// The request was refused.
+    /// The provider refused the request.
     #[error("the model's provider refused the request (HTTP {status}): {message}")]
     Refused {
         /// The HTTP status.
         status: u16,
-        /// What it says.
+        /// The message of the provider.
         message: String,
     },
     /// The provider failed.
@@ -93,83 +94,84 @@ pub enum ModelError {
     Server {
         /// The HTTP status.
         status: u16,
-        /// How long it asks to wait.
+        /// The waiting time that the provider requests.
         retry_after: Option<Duration>,
-        /// What it says.
+        /// The message of the provider.
         message: String,
     },
-    /// The answer is none that this provider's API gives.
+    /// The reply does not have the form of this provider's API.
     #[error("the model's reply cannot be used: {0}")]
     Reply(#[from] ReplyProblem),
-    /// It was cancelled.
-    #[error("the call of the model was cancelled")]
+    /// The caller cancelled the call.
+    #[error("the model call was cancelled")]
     Cancelled,
-    /// It was tried again, in vain.
+    /// All attempts failed.
     #[error("{last} (tried {} times)", .retries + 1)]
     GaveUp {
-        /// How often it was tried again.
+        /// The number of retries.
         retries: u32,
-        /// The last failure.
+        /// The failure of the last attempt.
         #[source]
         last: Box<ModelError>,
     },
-    /// None of the models that could be asked gave anything.
+    /// Every model of the chain failed.
     #[error("no model answered: {}; {model}: {last}", each(.failed_attempts))]
     NoneLeft {
-        /// Those that were asked before, in order.
+        /// The earlier models, in order.
         failed_attempts: Vec<FailedAttempt>,
-        /// The last one.
+        /// The last model.
         model: String,
-        /// Why it gave nothing either.
+        /// The failure of the last model.
         #[source]
         last: Box<ModelError>,
     },
-    /// The tape does not fit.
+    /// The recording does not match, or cannot be used.
     #[error(transparent)]
     Cassette(#[from] CassetteError),
 }
 
-/// What is wrong with a provider's answer. A model's text that is not what was hoped for is no problem here: it is
-/// handed up as it is.
+/// What is wrong with a provider's reply. A text that is not what the caller hoped for is not a problem here; the
+/// caller receives it unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplyProblem {
-    /// No body.
+    /// The body is empty.
     #[error("it is empty")]
     Empty,
-    /// More than was allowed.
+    /// The body is larger than allowed.
     #[error("it is too large: more than {limit} bytes")]
     TooLarge {
-        /// The limit.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// No JSON, or not this API's. The position is all that is said of it, for the text may hold anything.
-    #[error("{} (line {}, column {})", misshapen(.source, .api), .source.line(), .source.column())]
+    /// The body is not JSON, or not the JSON of this API. The message gives only the position, because the text may
+    /// contain anything.
+    #[error("{} (line {}, column {})", format_problem(.source, .api), .source.line(), .source.column())]
     Shape {
-        /// Which API was expected.
+        /// The expected API.
         api: &'static str,
-        /// Where reading it failed.
+        /// The parse error.
         source: serde_json::Error,
     },
-    /// Without a choice, candidate or content.
-    #[error("it is empty: it holds no answer")]
+    /// The reply has no choice, candidate or content.
+    #[error("it is empty: it contains no answer")]
     NoAnswer,
 }
 
 impl ModelError {
-    /// Whether sending the same again may help.
+    /// Whether the same request may succeed when it is sent again.
     pub fn retryable(&self) -> bool {
         match self {
             Self::Connection { .. } | Self::Timeout { .. } | Self::RateLimited { .. } => true,
-            // 501 and 505 are answers about the request, not about the moment.
+            // 501 and 505 concern the request itself, so a retry cannot help.
             Self::Server { status, .. } => !matches!(status, 501 | 505),
             Self::GaveUp { last, .. } | Self::NoneLeft { last, .. } => last.retryable(),
             _ => false,
         }
     }
 
-    /// Whether another model may have an answer where this one had none. Everything but what is ours: that the run was
-    /// stopped, or that a recording does not fit.
+    /// Whether another model may succeed. That is the case for every failure except our own: a cancelled run, or a
+    /// recording that does not match.
     pub fn is_failover_worthy(&self) -> bool {
         match self {
             Self::Cancelled | Self::Cassette(_) => false,
@@ -178,7 +180,7 @@ impl ModelError {
         }
     }
 
-    /// The models that were asked before the one that failed last, and what that one is called.
+    /// The models that were called before the one that failed last, and the name of that last model.
     pub fn tried(&self) -> Option<(&[FailedAttempt], &str)> {
         match self {
             Self::NoneLeft { failed_attempts, model, .. } => Some((failed_attempts, model)),
@@ -186,7 +188,7 @@ impl ModelError {
         }
     }
 
-    /// How often it was tried again before this.
+    /// The number of retries before this failure.
     pub fn retries(&self) -> u32 {
         match self {
             Self::GaveUp { retries, .. } => *retries,
@@ -195,7 +197,7 @@ impl ModelError {
         }
     }
 
-    /// How long the provider asks to wait.
+    /// The waiting time that the provider requests.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after, .. } | Self::Server { retry_after, .. } => *retry_after,
@@ -203,7 +205,7 @@ impl ModelError {
         }
     }
 
-    /// Its code in the one table of errors.
+    /// The code of this error in the table of error codes.
     pub fn code(&self) -> Code {
         match self {
             Self::UnknownProvider { .. } | Self::BaseUrl { .. } | Self::NoBaseUrl { .. } => Code::SettingsInvalid,
@@ -222,17 +224,17 @@ impl ModelError {
 
 impl From<&ModelError> for ModelFailure {
     fn from(error: &ModelError) -> ModelFailure {
-        // A reply that cannot be used may be better the next time, though sending again at once was not worth it.
+        // An unusable reply may be better the next time, although an immediate retry was not useful.
         let retryable = error.retryable() || matches!(error, ModelError::Reply(_));
         ModelFailure { code: error.code(), message: error.to_string(), retryable }
     }
 }
 
-fn misshapen(error: &serde_json::Error, api: &str) -> String {
+fn format_problem(error: &serde_json::Error, api: &str) -> String {
     match error.classify() {
-        serde_json::error::Category::Eof => "it is cut off in the middle of its JSON".to_owned(),
-        serde_json::error::Category::Data => format!("it is JSON, but not what {api} answers"),
-        _ => format!("it is not JSON, which {api} answers with"),
+        serde_json::error::Category::Eof => "its JSON is truncated".to_owned(),
+        serde_json::error::Category::Data => format!("it is JSON, but not a reply of {api}"),
+        _ => format!("it is not JSON, which a reply of {api} must be"),
     }
 }
 
@@ -244,7 +246,7 @@ fn names() -> String {
     providers().iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
 }
 
-/// What it comes down to: refused, no such host, a certificate that is not trusted. What lies between only says that
+/// The deepest cause: connection refused, unknown host, untrusted certificate. The errors above it only state that
 /// sending failed.
 fn root(error: &(dyn std::error::Error + 'static)) -> String {
     let mut cause = error;

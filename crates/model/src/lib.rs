@@ -1,14 +1,14 @@
-//! Model providers behind one trait.
+//! Model providers behind one trait, [`ChatModel`].
 //!
-//! A [`ChatRequest`] goes in, a [`ChatReply`] comes out, and what lies between is in five places: `wire` turns the
-//! one into a provider's JSON and back (pure, a file per wire format), `transport` sends one HTTP request and reads a
-//! bounded reply, `negotiate` remembers which way of asking for JSON a model takes, `retry` decides when to send again,
-//! and [`Provider`] joins them for one model. [`ModelRouter`] joins several: a chain for each thing a model is asked for.
-//! [`Cassette`] records and replays the exchanges.
+//! A caller passes a [`ChatRequest`] and receives a [`ChatReply`]. Five modules do the work: `wire` converts the
+//! request to the JSON of a provider and its reply back (pure, one file per wire format); `transport` sends one HTTP
+//! request and reads a reply of limited size; `negotiate` remembers which method of structured output a server
+//! accepts; `retry` decides when to send a request again; [`Provider`] combines them for one model. [`ModelRouter`]
+//! combines several models: one chain for each purpose. [`Cassette`] records and replays the exchanges.
 //!
-//! The wire is spoken directly rather than through a library, because what this crate owes lies below where the
-//! libraries begin: a cap on the reply's bytes while they arrive, `Retry-After`, errors that never carry the request,
-//! and a step down from one way of structured output to the next.
+//! The wire formats are implemented here instead of in a client library, because the requirements of this crate are
+//! below the level of such libraries: a limit on the bytes of a reply while they arrive, `Retry-After`, errors that
+//! never contain the request, and a fallback from one method of structured output to the next.
 
 mod cassette;
 mod error;
@@ -39,19 +39,20 @@ use async_trait::async_trait;
 use legwork_protocol::{ChatReply, ChatRequest};
 use tokio_util::sync::CancellationToken;
 
-/// A model that can be asked.
+/// A model that answers chat requests.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
     /// `provider/name`.
     fn name(&self) -> &str;
 
-    /// Asks, and waits for the whole reply. Ends at once with [`ModelError::Cancelled`] when `cancel` is, and closes
-    /// the connection then.
+    /// Sends the request and waits for the complete reply. When `cancel` is cancelled, it closes the connection and
+    /// returns [`ModelError::Cancelled`] at once.
     async fn chat(&self, request: &ChatRequest, cancel: &CancellationToken) -> Result<ChatReply, ModelError> {
         self.chat_stream(request, cancel, &()).await
     }
 
-    /// As [`ChatModel::chat`]; whoever listens hears the reply while it comes, where the provider sends it in pieces.
+    /// Like [`ChatModel::chat`], but `sink` also receives the text of the reply as it arrives, if the provider
+    /// supports streaming.
     async fn chat_stream(
         &self,
         request: &ChatRequest,

@@ -1,4 +1,4 @@
-//! How much is asked at once and per minute. A call waits for its place before its own time begins to run.
+//! Limits concurrent calls and calls per minute. A call waits here before its own time limit begins.
 
 use std::{
     collections::VecDeque,
@@ -18,34 +18,35 @@ const MINUTE: Duration = Duration::from_secs(60);
 pub(crate) struct Limiter {
     at_once: Option<Semaphore>,
     per_minute: Option<usize>,
-    /// When the latest calls began or will begin, the oldest first, `per_minute` at most.
+    /// When the latest calls started or will start, oldest first; at most `per_minute` entries.
     begun: Mutex<VecDeque<Instant>>,
 }
 
 impl Limiter {
     pub(crate) fn new(rate: RateLimit) -> Self {
         Limiter {
-            // Nought would be a wait without end; settings refuse it, here it means one.
+            // Zero would wait forever. The settings reject it; here it is treated as one.
             at_once: rate.at_once.map(|most| Semaphore::new(most.max(1) as usize)),
             per_minute: rate.per_minute.map(|most| most.max(1) as usize),
             begun: Mutex::default(),
         }
     }
 
-    /// Waits until a call may begin. It counts as going on until the permit is dropped.
+    /// Waits until a call may start. The call counts as running until the permit is dropped.
     pub(crate) async fn acquire(&self) -> Option<SemaphorePermit<'_>> {
         let permit = match &self.at_once {
             Some(places) => Some(places.acquire().await.expect("the semaphore is never closed")),
             None => None,
         };
         if let Some(most) = self.per_minute {
-            tokio::time::sleep_until(self.book(most)).await;
+            tokio::time::sleep_until(self.reserve(most)).await;
         }
         permit
     }
 
-    /// Takes the next free moment. It stays taken when the caller gives up, which errs towards asking less.
-    fn book(&self, most: usize) -> Instant {
+    /// Reserves the next free start time. The reservation remains if the caller gives up, which errs on the side of
+    /// fewer calls.
+    fn reserve(&self, most: usize) -> Instant {
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let mut at = Instant::now();
         if begun.len() == most {
@@ -82,13 +83,13 @@ mod tests {
         assert!(first.is_some());
         let second = limiter.acquire();
         tokio::pin!(second);
-        assert!(futures_poll(second.as_mut()).await.is_none());
+        assert!(poll_once(second.as_mut()).await.is_none());
         drop(first);
         assert!(second.await.is_some());
     }
 
-    /// One look at a future.
-    async fn futures_poll<F: Future>(mut future: std::pin::Pin<&mut F>) -> Option<F::Output> {
+    /// Polls a future once.
+    async fn poll_once<F: Future>(mut future: std::pin::Pin<&mut F>) -> Option<F::Output> {
         std::future::poll_fn(|cx| {
             std::task::Poll::Ready(match future.as_mut().poll(cx) {
                 std::task::Poll::Ready(output) => Some(output),

@@ -1,8 +1,9 @@
-//! Which way of asking for JSON a model's server takes.
+//! Remembers which method of structured output a server accepts.
 //!
-//! There is no asking a server what it knows: llama.cpp, vLLM, LM Studio and the many proxies each know some forms of
-//! `response_format` and answer 400 to the rest. So a call steps down until one is taken, and what was taken is
-//! remembered. A step that did not help either is not remembered: then the fault lay elsewhere.
+//! A server cannot be asked what it supports: llama.cpp, vLLM, LM Studio and many proxies each support some forms of
+//! `response_format` and answer the others with 400. A call therefore tries one method after the other until the
+//! server accepts one, and that method is remembered. If no method is accepted, nothing is remembered, because then
+//! the cause was something else.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,20 +22,20 @@ impl Negotiation {
         Negotiation { shapes: format.shapes(), known: AtomicUsize::new(0) }
     }
 
-    /// The ways still to be tried, the best first, each with its place.
+    /// The remaining methods, the best first, each with its index.
     pub(crate) fn open(&self) -> impl Iterator<Item = (usize, StructuredOutput)> {
         let known = self.known.load(Ordering::Relaxed);
         self.shapes.iter().copied().enumerate().skip(known)
     }
 
-    /// The way at this place was taken.
-    pub(crate) fn settle(&self, place: usize) {
-        self.known.fetch_max(place, Ordering::Relaxed);
+    /// Remembers that the server accepted the method at this index.
+    pub(crate) fn settle(&self, index: usize) {
+        self.known.fetch_max(index, Ordering::Relaxed);
     }
 }
 
-/// Whether a refusal may be one of the way of asking. Most servers do not say what they mind in any common words, so
-/// every refusal counts but those that speak of the question's length, which would be sent in full once more.
+/// Whether a refusal may concern the method of structured output. Servers have no common wording for this, so every
+/// refusal counts except one about the length of the prompt: trying again would send the whole prompt once more.
 pub(crate) fn is_schema_rejection(error: &ModelError) -> bool {
     let ModelError::Refused { status: 400 | 415 | 422 | 500, message } = error else { return false };
     let message = message.to_ascii_lowercase();

@@ -1,26 +1,26 @@
-//! What a call costs. A table of list prices as of November 2026, US dollars for a million tokens, those of
-//! prompts of ordinary length where long ones cost more; settings override it.
+//! What a call costs: a table of list prices as of November 2026, in US dollars per million tokens. Where long
+//! prompts cost more, the table has the price of prompts of ordinary length. Settings override it.
 //!
-//! An entry fits its own name and its dated snapshots (`gpt-5-2025-08-07`, `claude-sonnet-4-5@20250929`), not other
-//! names that begin alike: a price that is not known is `None`, never a neighbour's.
+//! An entry applies to its own name and to dated snapshots of it (`gpt-5-2025-08-07`, `claude-sonnet-4-5@20250929`),
+//! but not to other names with the same beginning: an unknown price is `None`, never the price of a similar model.
 
-/// US dollars for a million tokens.
+/// US dollars per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    /// Tokens read.
+    /// Input tokens.
     pub input: f64,
-    /// Tokens written.
+    /// Output tokens.
     pub output: f64,
-    /// Tokens read from the provider's cache.
+    /// Input tokens that the provider read from its cache.
     pub cached: f64,
-    /// Tokens written to the provider's cache, where that costs extra.
+    /// Input tokens that the provider wrote to its cache, where this costs extra.
     pub cache_write: f64,
 }
 
-/// The tokens of one call, told apart as they are paid for.
+/// The tokens of one call, by price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tokens {
-    /// Read, cached ones included.
+    /// All input tokens, including cached ones.
     pub prompt: u64,
     pub cached: u64,
     pub cache_written: u64,
@@ -57,7 +57,7 @@ const fn plain(input: f64, cached: f64, output: f64) -> Price {
     Price { input, output, cached, cache_write: input }
 }
 
-/// Anthropic: writing to the cache costs a quarter more than reading plainly.
+/// Anthropic: writing to the cache costs a quarter more than ordinary input.
 const fn claude(input: f64, cached: f64, output: f64) -> Price {
     Price { input, output, cached, cache_write: input * 1.25 }
 }

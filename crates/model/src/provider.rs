@@ -1,5 +1,5 @@
-//! One model at one provider: the pieces joined. A call is admitted, asks for the reply's shape in the best way the
-//! server takes, and is sent again where that may help, until its time is up or it is cancelled.
+//! One model at one provider. A call waits for the rate limit, tries the methods of structured output that the server
+//! may accept, and is retried where that may help, until its time is over or it is cancelled.
 
 use std::{
     sync::{
@@ -38,12 +38,12 @@ pub struct Provider {
     negotiation: Negotiation,
     limiter: Limiter,
     price: Option<Price>,
-    /// It was asked to answer in pieces and refused.
+    /// The server refused a streaming request.
     streaming_unsupported: AtomicBool,
 }
 
 impl Provider {
-    /// Checks the settings; nothing is sent and no client is made yet.
+    /// Checks the settings. Nothing is sent, and no client is created yet.
     pub fn open(settings: ModelSettings) -> Result<Arc<dyn ChatModel>, ModelError> {
         let (info, name) = provider_of(&settings.model)?;
         let path = info.format.path(name);
@@ -67,8 +67,8 @@ impl Provider {
         }))
     }
 
-    /// Asks in every way still open until one is taken. When none is, the first refusal is the one that counts: the
-    /// later ways only differ in what they leave out.
+    /// Tries the remaining methods of structured output until the server accepts one. If it accepts none, the first
+    /// refusal is returned: the later methods only send less of the same request.
     async fn negotiated(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<(ParsedReply, u32), ModelError> {
         let until = Instant::now() + self.settings.call_limit();
         let mut schedule = Schedule::new(self.settings.retries);
@@ -77,20 +77,20 @@ impl Provider {
             return Ok((answer, schedule.retries));
         }
         let mut first = None;
-        for (place, shape) in self.negotiation.open() {
+        for (index, shape) in self.negotiation.open() {
             match self.retried(request, shape, until, &mut schedule, sink).await {
                 Ok(answer) => {
-                    self.negotiation.settle(place);
+                    self.negotiation.settle(index);
                     return Ok((answer, schedule.retries));
                 }
                 Err(error) if is_schema_rejection(&error) => {
-                    debug!(model = %self.settings.model, ?shape, %error, "the way of asking for JSON was refused");
+                    debug!(model = %self.settings.model, ?shape, %error, "the server refused a method of structured output");
                     first.get_or_insert(error);
                 }
                 Err(error) => return Err(first.unwrap_or(error)),
             }
         }
-        Err(first.expect("there is always a last way, and it was refused"))
+        Err(first.expect("the list of methods is never empty, and each was refused"))
     }
 
     async fn retried(
@@ -116,13 +116,13 @@ impl Provider {
                     retries => ModelError::GaveUp { retries, last: Box::new(failure) },
                 });
             };
-            warn!(model = %self.settings.model, error = %failure, ?wait, "the model is asked again");
+            warn!(model = %self.settings.model, error = %failure, ?wait, "retrying the model call");
             sink.reset();
             tokio::time::sleep(wait).await;
         }
     }
 
-    /// A server that tells no usage was not free; what it cost is not known.
+    /// The cost is unknown if a server reports no usage; the call was not free.
     fn cost(&self, tokens: Tokens) -> Option<f64> {
         self.price.filter(|_| tokens != Tokens::default()).map(|price| price.cost(tokens))
     }
@@ -135,9 +135,9 @@ impl Provider {
     ) -> Result<ParsedReply, ModelError> {
         if sink.is_active() && self.settings.cassette.is_none() && !self.streaming_unsupported.load(Ordering::Relaxed) {
             match self.stream(body, limit, sink).await {
-                // A server that knows no pieces: what it minds may be that, so it is asked as everybody is.
+                // The server may have refused streaming itself, so the request is sent again without it.
                 Err(ModelError::Refused { status, message }) => {
-                    debug!(model = %self.settings.model, status, %message, "it does not answer in pieces");
+                    debug!(model = %self.settings.model, status, %message, "the server refused streaming");
                     self.streaming_unsupported.store(true, Ordering::Relaxed);
                 }
                 answered => return answered,
@@ -154,7 +154,7 @@ impl Provider {
                 exchange
             }
         };
-        debug!(model = %self.settings.model, status = exchange.status, bytes = exchange.body.len(), "the model answered");
+        debug!(model = %self.settings.model, status = exchange.status, bytes = exchange.body.len(), "received the reply of the model");
         let read = exchange.accepted().and_then(|body| self.format.read(&body));
         read.map_err(|error| without_key(error, self.settings.key.as_ref()))
     }
@@ -186,8 +186,8 @@ impl ChatModel for Provider {
         cancel: &CancellationToken,
         sink: &dyn DeltaSink,
     ) -> Result<ChatReply, ModelError> {
-        let asked = async {
-            let _place = self.limiter.acquire().await;
+        let call = async {
+            let _permit = self.limiter.acquire().await;
             let began = Instant::now();
             let (answer, retries) = self.negotiated(request, sink).await?;
             let cost_usd = answer.cost_usd.or_else(|| self.cost(answer.tokens));
@@ -211,12 +211,12 @@ impl ChatModel for Provider {
         tokio::select! {
             biased;
             () = cancel.cancelled() => Err(ModelError::Cancelled),
-            reply = asked => reply,
+            reply = call => reply,
         }
     }
 }
 
-/// The URL that is posted to. A base URL may end in a slash, and may be the whole address of the endpoint already.
+/// The URL of the endpoint. A base URL may end with a slash, and may already be the complete address of the endpoint.
 fn endpoint(info: &'static ProviderInfo, given: Option<&Url>, path: &str) -> Result<Url, ModelError> {
     let mut url = match (given, info.default_base_url) {
         (Some(url), _) => url.clone(),
@@ -224,7 +224,7 @@ fn endpoint(info: &'static ProviderInfo, given: Option<&Url>, path: &str) -> Res
         (None, None) => return Err(ModelError::NoBaseUrl { provider: info.name }),
     };
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-        // A user and password in it are nobody's business.
+        // The message must not contain a user and password from the URL.
         let given = format!("{}://{}", url.scheme(), url.host_str().unwrap_or_default());
         return Err(ModelError::BaseUrl { given });
     }
@@ -236,7 +236,8 @@ fn endpoint(info: &'static ProviderInfo, given: Option<&Url>, path: &str) -> Res
     Ok(url)
 }
 
-/// Providers like to repeat a wrong key, in part or whole. A word that holds it or begins as it does is left out.
+/// Removes the key from the message of a provider: providers often repeat a wrong key, in part or as a whole. A word
+/// that contains the key, or that contains its first characters, is replaced.
 fn without_key(mut error: ModelError, key: Option<&SecretString>) -> ModelError {
     let Some(key) = key.map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty()) else { return error };
     if let ModelError::Auth { message, .. }

@@ -1,24 +1,24 @@
-//! The providers there are: how each is named, where it listens, which variable holds its key.
+//! The table of known providers: name, default base URL, environment variable of the key.
 //!
-//! Reading the environment is not done here; the composition root does it and hands the values over.
+//! This module does not read the environment. The composition root reads it and passes the values.
 
 use url::Url;
 
 use crate::{ModelError, wire::Format};
 
-/// What is known of a provider before any setting is read.
+/// What is known about a provider before any setting is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProviderInfo {
-    /// As in `provider/name`.
+    /// The provider in `provider/name`.
     pub name: &'static str,
-    /// The environment variable that holds its key.
+    /// The environment variable that contains the key.
     pub key_variable: Option<&'static str>,
-    /// Whether it answers nobody without a key.
+    /// Whether the provider requires a key.
     pub key_required: bool,
-    /// Where it listens when nothing else is set.
+    /// The base URL if none is set.
     pub default_base_url: Option<&'static str>,
-    /// Whether it is asked for JSON of a given schema in its own way. Servers that turn out not to know that way are
-    /// given the schema in the prompt instead.
+    /// Whether the API has its own method for JSON with a schema. A server that does not support it receives the
+    /// schema in the prompt instead.
     pub native_schema: bool,
     pub(crate) format: Format,
 }
@@ -56,7 +56,8 @@ const PROVIDERS: &[ProviderInfo] = &[
         native_schema: true,
         format: Format::Compatible,
     },
-    // Its own API would take a context length with each request; this one has the server's (OLLAMA_CONTEXT_LENGTH).
+    // Ollama's own API accepts a context length with each request; with this API, the server's setting applies
+    // (OLLAMA_CONTEXT_LENGTH).
     ProviderInfo {
         name: "ollama",
         key_variable: Some("OLLAMA_API_KEY"),
@@ -65,7 +66,7 @@ const PROVIDERS: &[ProviderInfo] = &[
         native_schema: true,
         format: Format::Compatible,
     },
-    // vLLM, llama.cpp, LM Studio and whoever else speaks OpenAI's chat completions.
+    // vLLM, llama.cpp, LM Studio and other servers with OpenAI's chat completions API.
     ProviderInfo {
         name: "compatible",
         key_variable: Some("LEGWORK_MODEL_KEY"),
@@ -76,12 +77,12 @@ const PROVIDERS: &[ProviderInfo] = &[
     },
 ];
 
-/// Every provider, in the order in which they are shown.
+/// All providers, in the order in which they are listed.
 pub fn providers() -> &'static [ProviderInfo] {
     PROVIDERS
 }
 
-/// The provider of a model's name, and what remains of the name: `openrouter/qwen/qwen3` is `qwen/qwen3` at `openrouter`.
+/// The provider of a model's name, and the rest of the name: `openrouter/qwen/qwen3` is `qwen/qwen3` at `openrouter`.
 pub fn provider_of(model: &str) -> Result<(&'static ProviderInfo, &str), ModelError> {
     let unknown = || ModelError::UnknownProvider { model: model.to_owned() };
     let (provider, name) = model.split_once('/').ok_or_else(unknown)?;
@@ -92,8 +93,8 @@ pub fn provider_of(model: &str) -> Result<(&'static ProviderInfo, &str), ModelEr
     Ok((info, name))
 }
 
-/// Where Ollama's OpenAI-compatible endpoint is, from the value of `OLLAMA_HOST`: a host, a host and port, or a URL.
-/// The address a server binds to listen everywhere is reached through loopback.
+/// The OpenAI-compatible endpoint of Ollama, from the value of `OLLAMA_HOST`: a host, a host and port, or a URL. An
+/// address that a server uses to listen on all interfaces is replaced by loopback.
 pub fn ollama_base_url(host: &str) -> Result<Url, ModelError> {
     let host = host.trim();
     let given_scheme = host.contains("://");

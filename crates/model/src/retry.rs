@@ -1,4 +1,5 @@
-//! When to send again. Judgement only: it is told what failed and how much time is left, and says how long to wait.
+//! Decides when a failed call is retried. Pure: it receives the failure and the remaining time, and returns the
+//! waiting time.
 
 use std::time::Duration;
 
@@ -22,8 +23,8 @@ impl Schedule {
         Schedule { delays, retries: 0 }
     }
 
-    /// How long to wait before the next try, or `None` when there is to be none: the failure is final, the tries are
-    /// used up, or the wait would outlast what is left of the call.
+    /// The waiting time before the next attempt. `None` if there is no further attempt: the failure is final, the
+    /// attempts are used up, or the waiting time would exceed the remaining time of the call.
     pub(crate) fn after(&mut self, failure: &ModelError, left: Duration) -> Option<Duration> {
         if !failure.retryable() {
             return None;

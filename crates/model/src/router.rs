@@ -1,9 +1,10 @@
-//! Several models behind one trait: each purpose has a chain, the first that answers is the one that did.
+//! Several models behind one trait: each purpose has a chain, and the first model that answers is used.
 //!
-//! What a call is for says whose it is ([`ModelPurpose::of`]); a purpose without a chain of its own uses the default one. A failure
-//! that another model may not have (no connection, an overloaded provider, a refused schema, a wrong key) passes the call
-//! on; the reply tells who was passed over, so that the journal can. A model that failed is asked last for a while: its
-//! next call would only wait for the same end.
+//! The purpose of a call selects the chain ([`ModelPurpose::of`]); a purpose without its own chain uses the default
+//! one. A failure that another model may not have (no connection, an overloaded provider, a refused schema, a wrong
+//! key) passes the call to the next model. The reply lists the models that failed, so that the journal can record
+//! them. A model that failed is called last for some time, because its next call would probably fail too, after the
+//! same wait.
 
 use std::{
     collections::BTreeMap,
@@ -18,26 +19,26 @@ use tracing::warn;
 
 use crate::{ChatModel, DeltaSink, ModelError};
 
-/// How long a model that failed is asked only when the others have failed too.
-const REST: Duration = Duration::from_secs(60);
+/// How long a model that failed is called only after the others have failed.
+const FAILURE_MEMORY: Duration = Duration::from_secs(60);
 
-/// What models are for.
+/// What a model is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ModelPurpose {
-    /// Makes plans.
+    /// Making plans.
     Plan,
-    /// Decides actions, and everything that has no purpose of its own.
+    /// Choosing actions, and everything without its own purpose.
     Act,
-    /// Checks answers.
+    /// Checking answers.
     Validate,
-    /// Takes data out of pages.
+    /// Extracting data from pages.
     Extract,
-    /// Describes pictures.
+    /// Describing pictures.
     Look,
 }
 
 impl ModelPurpose {
-    /// Whose call it is.
+    /// The chain for a call with this purpose.
     pub fn of(purpose: Purpose) -> ModelPurpose {
         match purpose {
             Purpose::Plan => ModelPurpose::Plan,
@@ -56,7 +57,7 @@ pub struct ModelRouter {
     cheap: Vec<Member>,
 }
 
-/// A model and when it last failed, shared by all its places.
+/// A model and the time of its last failure, shared by all chains that contain it.
 #[derive(Clone)]
 struct Member {
     model: Arc<dyn ChatModel>,
@@ -64,13 +65,13 @@ struct Member {
 }
 
 impl ModelRouter {
-    /// One model for everything, and those that stand in for it, in order.
+    /// One model for all purposes, and its fallback models in order.
     pub fn new(model: Arc<dyn ChatModel>, stand_ins: Vec<Arc<dyn ChatModel>>) -> ModelRouter {
         let default = [vec![model], stand_ins].concat().into_iter().map(Member::new).collect();
         ModelRouter { default, own: BTreeMap::new(), cheap: Vec::new() }
     }
 
-    /// With a chain of its own for a purpose.
+    /// Adds a chain for one purpose.
     #[must_use]
     pub fn with(mut self, purpose: ModelPurpose, chain: Vec<Arc<dyn ChatModel>>) -> ModelRouter {
         let chain = self.members(chain);
@@ -78,14 +79,14 @@ impl ModelRouter {
         self
     }
 
-    /// With cheap models that decide actions where [`ModelTier::Cheap`] is asked for.
+    /// Adds cheaper models that choose actions when a request asks for [`ModelTier::Cheap`].
     #[must_use]
     pub fn with_cheap(mut self, chain: Vec<Arc<dyn ChatModel>>) -> ModelRouter {
         self.cheap = self.members(chain);
         self
     }
 
-    /// A model that stands in several chains fails in all of them.
+    /// A model in several chains is one member, so that a failure counts in all of them.
     fn members(&self, chain: Vec<Arc<dyn ChatModel>>) -> Vec<Member> {
         let known = |name: &str| {
             let all = self.default.iter().chain(self.own.values().flatten()).chain(&self.cheap);
@@ -94,19 +95,20 @@ impl ModelRouter {
         chain.into_iter().map(|model| known(model.name()).unwrap_or_else(|| Member::new(model))).collect()
     }
 
-    /// Who is asked, in order: the cheap ones first where they are wanted, those that failed lately at the end.
-    fn asked(&self, request: &ChatRequest) -> Vec<&Member> {
+    /// The models to call, in order: cheaper ones first if the request asks for them, models that failed recently
+    /// last.
+    fn candidates(&self, request: &ChatRequest) -> Vec<&Member> {
         let purpose = ModelPurpose::of(request.purpose);
         let chain = self.own.get(&purpose).filter(|chain| !chain.is_empty()).unwrap_or(&self.default);
         let cheap = self.cheap.iter().filter(|_| purpose == ModelPurpose::Act && request.tier == ModelTier::Cheap);
-        let mut asked: Vec<&Member> = Vec::new();
+        let mut candidates: Vec<&Member> = Vec::new();
         for member in cheap.chain(chain) {
-            if !asked.iter().any(|other| Arc::ptr_eq(&other.failed, &member.failed)) {
-                asked.push(member);
+            if !candidates.iter().any(|other| Arc::ptr_eq(&other.failed, &member.failed)) {
+                candidates.push(member);
             }
         }
-        asked.sort_by_key(|member| member.is_cooling_down());
-        asked
+        candidates.sort_by_key(|member| member.is_cooling_down());
+        candidates
     }
 }
 
@@ -116,7 +118,7 @@ impl Member {
     }
 
     fn is_cooling_down(&self) -> bool {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|at| at.elapsed() < REST)
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|at| at.elapsed() < FAILURE_MEMORY)
     }
 
     fn record_outcome(&self, failed: bool) {
@@ -126,7 +128,7 @@ impl Member {
 
 #[async_trait]
 impl ChatModel for ModelRouter {
-    /// The first of the default chain.
+    /// The name of the first model of the default chain.
     fn name(&self) -> &str {
         self.default.first().map_or("", |member| member.model.name())
     }
@@ -138,9 +140,9 @@ impl ChatModel for ModelRouter {
         sink: &dyn DeltaSink,
     ) -> Result<ChatReply, ModelError> {
         let mut failed_attempts = Vec::new();
-        let asked = self.asked(request);
-        let last = asked.len().saturating_sub(1);
-        for (place, member) in asked.into_iter().enumerate() {
+        let candidates = self.candidates(request);
+        let last = candidates.len().saturating_sub(1);
+        for (index, member) in candidates.into_iter().enumerate() {
             let began = Instant::now();
             let error = match member.model.chat_stream(request, cancel, sink).await {
                 Ok(reply) => {
@@ -154,20 +156,20 @@ impl ChatModel for ModelRouter {
                 return Err(after(failed_attempts, model, error));
             }
             member.record_outcome(true);
-            if place == last {
+            if index == last {
                 return Err(after(failed_attempts, model, error));
             }
-            warn!(%model, %error, "the next model is asked");
+            warn!(%model, %error, "the model failed; calling the next one");
             sink.reset();
             let (failure, retries) = (ModelFailure::from(&error), error.retries());
             failed_attempts.push(FailedAttempt { model, failure, latency: began.elapsed(), retries });
         }
-        // A chain has a member; `new` takes one.
+        // Unreachable: a chain is never empty, because `new` requires a model.
         Err(ModelError::Cancelled)
     }
 }
 
-/// The failure of one model is its own; that of several names them all.
+/// The error for the caller: the failure itself if one model was called, otherwise a list of all failures.
 fn after(failed_attempts: Vec<FailedAttempt>, model: String, last: ModelError) -> ModelError {
     match failed_attempts.is_empty() || matches!(last, ModelError::Cancelled) {
         true => last,

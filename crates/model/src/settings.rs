@@ -1,4 +1,4 @@
-//! What a model is opened with. Plain values: whoever calls has read flags, files and the environment already.
+//! The settings of one model, as plain values: the caller has already read flags, files and the environment.
 
 use std::time::Duration;
 
@@ -12,28 +12,28 @@ use crate::{Cassette, Price};
 pub struct ModelSettings {
     /// `provider/name`.
     pub model: String,
-    /// Where it listens; the provider's own address without it.
+    /// The base URL; by default that of the provider.
     pub base_url: Option<Url>,
     /// The provider's key.
     pub key: Option<SecretString>,
-    /// How long to wait.
+    /// Time limits.
     pub timeouts: Timeouts,
-    /// How often to try again.
+    /// Retries.
     pub retries: Retries,
-    /// How much to ask at most.
+    /// Limits on the number of calls.
     pub rate: RateLimit,
-    /// The most bytes a reply may have.
+    /// The maximum size of a reply in bytes.
     pub max_reply_bytes: usize,
-    /// What it costs, when the built-in table does not know or is out of date.
+    /// The price, if the built-in table does not contain it or is out of date.
     pub price: Option<Price>,
-    /// Passed on to the model; its own default without it. Some models refuse every other value.
+    /// The temperature; by default that of the model. Some models refuse any other value.
     pub temperature: Option<f32>,
-    /// Record the exchanges to a file, or replay them from one.
+    /// A file to which the exchanges are recorded, or from which they are replayed.
     pub cassette: Option<Cassette>,
 }
 
 impl ModelSettings {
-    /// A model with everything at its default.
+    /// A model with default settings.
     pub fn new(model: impl Into<String>) -> Self {
         ModelSettings {
             model: model.into(),
@@ -49,8 +49,8 @@ impl ModelSettings {
         }
     }
 
-    /// The longest that a call may take: as set, or every request to its limit, every wait between them with its
-    /// jitter, and the time of a connection to spare.
+    /// The longest time that a call may take: the configured limit, or else the sum of all attempts at their limit,
+    /// all waits between them with their jitter, and one connection timeout as reserve.
     pub fn call_limit(&self) -> Duration {
         let Timeouts { connect, request, call } = self.timeouts;
         call.unwrap_or_else(|| {
@@ -66,15 +66,14 @@ impl ModelSettings {
     }
 }
 
-/// How long to wait (contract §8).
+/// Time limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// For a connection.
     pub connect: Duration,
-    /// For one request and its whole reply.
+    /// For one request including its complete reply.
     pub request: Duration,
-    /// For a call with all its retries and waits. Without it, what these may take together
-    /// ([`ModelSettings::call_limit`]).
+    /// For a call including its retries and waits. By default, the sum of these ([`ModelSettings::call_limit`]).
     pub call: Option<Duration>,
 }
 
@@ -84,11 +83,11 @@ impl Default for Timeouts {
     }
 }
 
-/// How often to try again after 429, 5xx, a failed connection or a timeout: each wait is twice the one before, plus
-/// jitter. `Retry-After` is honoured as far as the call's time reaches.
+/// How often a call is retried after 429, 5xx, a failed connection or a timeout. Each wait is twice the previous one,
+/// plus jitter. `Retry-After` is honoured if the remaining time of the call allows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retries {
-    /// How often at most, after the first attempt.
+    /// The maximum number of retries after the first attempt.
     pub max_retries: u32,
     /// The first wait.
     pub first_delay: Duration,
@@ -100,12 +99,12 @@ impl Default for Retries {
     }
 }
 
-/// How much to ask of one model, from this process. Nothing is limited by default.
+/// Limits on the calls of one model from this process. There are none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RateLimit {
     /// Calls at the same time.
     pub at_once: Option<u32>,
-    /// Calls begun within any minute.
+    /// Calls started within one minute.
     pub per_minute: Option<u32>,
 }
 

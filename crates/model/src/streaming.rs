@@ -1,21 +1,21 @@
-//! A reply that is heard while it comes. What is heard is for the eye only: the reply itself is read when it is whole, from
-//! the same body that the provider would have sent in one piece.
+//! Streaming of replies. The stream is for display only: the reply itself is read when it is complete, from the body
+//! that the provider would have sent without streaming.
 
 use serde_json::Value;
 
 use crate::{ModelError, ReplyProblem, wire::Format};
 
-/// Hears a reply while it comes.
+/// Receives the text of a reply as it arrives.
 pub trait DeltaSink: Send + Sync {
-    /// Whether anybody listens; if not, the reply is asked for in one piece.
+    /// Whether anything receives the text. If not, the request is sent without streaming.
     fn is_active(&self) -> bool;
-    /// The next piece of the text.
+    /// The next part of the text.
     fn delta(&self, piece: &str);
-    /// What was heard is void: the model is asked again.
+    /// Discards the text received so far, because the request is sent again.
     fn reset(&self);
 }
 
-/// Nobody.
+/// No receiver.
 impl DeltaSink for () {
     fn is_active(&self) -> bool {
         false
@@ -24,16 +24,16 @@ impl DeltaSink for () {
     fn reset(&self) {}
 }
 
-/// Puts a reply together from the events that it comes in.
+/// Assembles a reply from its server-sent events.
 pub(crate) struct SseAssembler<'a> {
     format: Format,
     sink: &'a dyn DeltaSink,
-    /// The most bytes that are kept.
+    /// The maximum number of bytes that are kept.
     limit: usize,
     kept: usize,
-    /// Bytes of a line that has not ended.
+    /// Bytes of an incomplete line.
     line: Vec<u8>,
-    /// The data of an event that has not ended.
+    /// Data of an incomplete event.
     data: String,
     whole: Value,
 }
@@ -43,10 +43,10 @@ impl<'a> SseAssembler<'a> {
         SseAssembler { format, sink, limit, kept: 0, line: Vec::new(), data: String::new(), whole: Value::Null }
     }
 
-    /// Takes bytes as they come, cut anywhere.
+    /// Adds received bytes, which may end anywhere.
     ///
     /// # Errors
-    /// When the provider tells of a failure in the midst of its reply.
+    /// When the provider reports a failure in the stream.
     pub(crate) fn take(&mut self, mut bytes: &[u8]) -> Result<(), ModelError> {
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             self.line.extend_from_slice(&bytes[..end]);
@@ -58,7 +58,7 @@ impl<'a> SseAssembler<'a> {
         self.bounded(self.line.len() + self.data.len())
     }
 
-    /// The body as it would have come in one piece.
+    /// The body as it would be without streaming.
     pub(crate) fn whole(mut self) -> Result<Vec<u8>, ModelError> {
         // The last event may lack its empty line.
         let line = std::mem::take(&mut self.line);
@@ -80,9 +80,9 @@ impl<'a> SseAssembler<'a> {
             self.data.push_str(data.strip_prefix(' ').unwrap_or(data));
         } else if line.is_empty() && !self.data.is_empty() {
             let data = std::mem::take(&mut self.data);
-            // `[DONE]` and the like are not JSON, and say nothing that the end of the body does not.
+            // `[DONE]` and similar markers are not JSON; the end of the body says the same.
             let Ok(event) = serde_json::from_str(&data) else { return Ok(()) };
-            if let Some(piece) = self.format.gather(&mut self.whole, event)?.filter(|piece| !piece.is_empty()) {
+            if let Some(piece) = self.format.assemble(&mut self.whole, event)?.filter(|piece| !piece.is_empty()) {
                 self.kept += piece.len();
                 self.bounded(0)?;
                 self.sink.delta(&piece);
@@ -110,7 +110,7 @@ mod tests {
         fn reset(&self) {}
     }
 
-    /// The same events, cut at every byte.
+    /// Splits the same events at every byte.
     fn check(format: Format, events: &str, pieces: &[&str], text: &str, completion: u64) {
         for cut in 0..events.len() {
             let ear = RecordingSink::default();

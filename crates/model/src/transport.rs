@@ -1,8 +1,8 @@
-//! One HTTP request, one bounded reply.
+//! Sends one HTTP request and reads one reply of limited size.
 //!
-//! The client is made at the first call, so that a process that asks no model pays for none: neither for the
-//! connection pool nor for the system's root certificates. Redirects are not followed, for they would carry the key
-//! and the page's text to an address nobody set.
+//! The client is created at the first call, so that a process that calls no model does not pay for the connection
+//! pool and for reading the system's root certificates. Redirects are not followed, because they would send the key
+//! and the text of the page to an address that nobody configured.
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -15,10 +15,10 @@ use url::{Host, Url};
 
 use crate::{DeltaSink, ModelError, ReplyProblem, Timeouts, streaming::SseAssembler, wire};
 
-/// More than this of an error's body is not read.
-const MAX_COMPLAINT: usize = 64 << 10;
+/// The maximum number of bytes that are read from the body of an error.
+const MAX_ERROR_BODY: usize = 64 << 10;
 
-/// A way to one endpoint.
+/// The connection to one endpoint.
 pub(crate) struct Transport {
     url: Url,
     headers: HeaderMap,
@@ -27,7 +27,7 @@ pub(crate) struct Transport {
     client: OnceLock<Client>,
 }
 
-/// What came back, whatever its status.
+/// A reply with any status.
 pub(crate) struct HttpExchange {
     pub status: u16,
     pub retry_after: Option<Duration>,
@@ -39,7 +39,7 @@ impl Transport {
         Transport { url, headers, timeouts, max_reply_bytes, client: OnceLock::new() }
     }
 
-    /// For messages: host and port, nothing else of the URL.
+    /// Host and port for messages, without the rest of the URL.
     pub(crate) fn host(&self) -> String {
         let host = self.url.host_str().unwrap_or_default();
         self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
@@ -51,14 +51,14 @@ impl Transport {
         let sent = async {
             let body = body.to_string();
             let request = client.post(self.url.clone()).headers(self.headers.clone()).body(body);
-            let response = request.send().await.map_err(|source| self.broken(source))?;
+            let response = request.send().await.map_err(|source| self.connection_error(source))?;
             self.read(response).await
         };
         let late = |_| ModelError::Timeout { host: self.host(), after: limit };
         tokio::time::timeout(limit, sent).await.map_err(late)?
     }
 
-    /// As [`Transport::exchange`], for a body that asks for the reply in pieces; the body that comes back is whole.
+    /// Like [`Transport::exchange`], but for a streaming request. The returned body is complete.
     pub(crate) async fn exchange_stream(
         &self,
         body: &Value,
@@ -74,23 +74,23 @@ impl Transport {
         }
         let sent = async {
             let request = client.post(url).headers(self.headers.clone()).body(body.to_string());
-            let response = request.send().await.map_err(|source| self.broken(source))?;
+            let response = request.send().await.map_err(|source| self.connection_error(source))?;
             let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
             if !response.status().is_success() || !kind.is_some_and(|kind| kind.starts_with("text/event-stream")) {
                 return self.read(response).await;
             }
-            self.gather(response, SseAssembler::new(format, sink, self.max_reply_bytes)).await
+            self.read_stream(response, SseAssembler::new(format, sink, self.max_reply_bytes)).await
         };
         let late = |_| ModelError::Timeout { host: self.host(), after: limit };
         tokio::time::timeout(limit, sent).await.map_err(late)?
     }
 
-    async fn gather(
+    async fn read_stream(
         &self,
         mut response: Response,
         mut assembler: SseAssembler<'_>,
     ) -> Result<HttpExchange, ModelError> {
-        while let Some(chunk) = response.chunk().await.map_err(|source| self.broken(source))? {
+        while let Some(chunk) = response.chunk().await.map_err(|source| self.connection_error(source))? {
             assembler.take(&chunk)?;
         }
         let body = assembler.whole()?;
@@ -100,10 +100,10 @@ impl Transport {
     async fn read(&self, mut response: Response) -> Result<HttpExchange, ModelError> {
         let status = response.status();
         let retry_after = retry_after(response.headers());
-        let most = if status.is_success() { self.max_reply_bytes } else { MAX_COMPLAINT };
-        let said = response.content_length().and_then(|length| usize::try_from(length).ok());
-        let mut body = Vec::with_capacity(said.unwrap_or(0).min(most));
-        while let Some(chunk) = response.chunk().await.map_err(|source| self.broken(source))? {
+        let most = if status.is_success() { self.max_reply_bytes } else { MAX_ERROR_BODY };
+        let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
+        let mut body = Vec::with_capacity(announced.unwrap_or(0).min(most));
+        while let Some(chunk) = response.chunk().await.map_err(|source| self.connection_error(source))? {
             if body.len() + chunk.len() > most {
                 if status.is_success() {
                     return Err(ReplyProblem::TooLarge { limit: most }.into());
@@ -115,7 +115,7 @@ impl Transport {
         Ok(HttpExchange { status: status.as_u16(), retry_after, body })
     }
 
-    fn broken(&self, source: reqwest::Error) -> ModelError {
+    fn connection_error(&self, source: reqwest::Error) -> ModelError {
         if source.is_timeout() {
             return ModelError::Timeout { host: self.host(), after: self.timeouts.connect };
         }
@@ -126,14 +126,15 @@ impl Transport {
         if let Some(client) = self.client.get() {
             return Ok(client);
         }
-        // Whoever comes first decides for the process; an error says that somebody did.
+        // The process has one provider of cryptography. An error means that another part of the program has already
+        // installed one.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
             .connect_timeout(self.timeouts.connect)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("legwork/", env!("CARGO_PKG_VERSION")));
         if self.url.scheme() == "http" {
-            // No certificate will ever be looked at.
+            // Plain HTTP needs no certificates, so they are not loaded.
             builder = builder.tls_certs_only([]);
         }
         if is_loopback(&self.url) {
@@ -144,7 +145,8 @@ impl Transport {
     }
 }
 
-/// The headers of every request to this format with this key. The key's header is marked, so that no log shows it.
+/// The headers of every request with this format and key. The header of the key is marked as sensitive, so that no
+/// log shows it.
 pub(crate) fn headers(format: wire::Format, key: Option<&str>) -> Option<HeaderMap> {
     let mut headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
     for (name, value) in format.headers() {
@@ -168,19 +170,19 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Seconds, or a date (RFC 9110 §10.2.3).
+/// Seconds or a date (RFC 9110 §10.2.3).
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
     }
     let at = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
-    // A date gone by means now.
+    // A date in the past means no wait.
     Some(Duration::try_from(at.duration_since(jiff::Timestamp::now())).unwrap_or(Duration::ZERO))
 }
 
 impl HttpExchange {
-    /// The body, when the status says that all is well.
+    /// The body if the status is a success, otherwise the error.
     pub(crate) fn accepted(self) -> Result<Vec<u8>, ModelError> {
         if (200..300).contains(&self.status) {
             return Ok(self.body);
@@ -189,31 +191,31 @@ impl HttpExchange {
     }
 }
 
-/// What an error's status and body mean.
+/// The error that a status and a body mean.
 pub(crate) fn refusal(status: u16, retry_after: Option<Duration>, body: &[u8]) -> ModelError {
     let message = wire::provider_message(body).unwrap_or_else(|| {
         let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
-        reason.unwrap_or("it does not say why").to_owned()
+        reason.unwrap_or("it gave no reason").to_owned()
     });
     match status {
         401 | 403 => ModelError::Auth { status, message },
         429 => ModelError::RateLimited { retry_after, message },
-        // The server gave up waiting for us: the moment's fault, like its own.
-        // llama-cpp-python finds fault with what we sent, and says so with its own fault's number.
+        // llama-cpp-python answers 500 where the request is at fault.
         500 if message.contains("response_format") => ModelError::Refused { status, message },
+        // 408 means that the server gave up waiting for the request, which is as temporary as a failure of the server.
         408 | 500.. => ModelError::Server { status, retry_after, message },
         _ => ModelError::Refused { status, message },
     }
 }
 
-/// What an error in the body of an accepted answer means; `told` is the status that the body itself names. Without one it is
-/// the provider's fault, and the status of the answer is all that can be named.
-pub(crate) fn failure_in_body(told: Option<u16>, body: &[u8]) -> ModelError {
-    if let Some(status) = told {
+/// The error that a successful reply contains in its body. `status` is the status that the body states. Without one,
+/// the provider is at fault, and only the status of the reply can be reported.
+pub(crate) fn failure_in_body(status: Option<u16>, body: &[u8]) -> ModelError {
+    if let Some(status) = status {
         return refusal(status, None, body);
     }
-    let complaint = wire::provider_message(body).unwrap_or_else(|| "it does not say why".to_owned());
-    let message = format!("it answered with an error in place of a reply: {complaint}");
+    let reason = wire::provider_message(body).unwrap_or_else(|| "it gave no reason".to_owned());
+    let message = format!("it returned an error instead of a reply: {reason}");
     ModelError::Server { status: StatusCode::OK.as_u16(), retry_after: None, message }
 }
 

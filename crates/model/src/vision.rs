@@ -1,8 +1,8 @@
-//! Which models take pictures, by name, as of November 2026. Nobody's API says it the same way, and a model that cannot see
-//! answers a picture with an error or, worse, with an invention; so what is not known here counts as blind. A setting says
-//! otherwise.
+//! Which models accept pictures, by name, as of November 2026. Providers have no common API for this, and a model
+//! without vision answers a picture with an error or, worse, with an invention. A model that is not in the list
+//! therefore counts as one without vision, unless a setting says otherwise.
 
-/// Names, and beginnings of names after the provider and the maker, of models that take pictures.
+/// Names, and beginnings of names after the provider and the vendor, of models that accept pictures.
 const SEEING: &[&str] = &[
     "gpt-4o",
     "gpt-4.1",
@@ -61,15 +61,15 @@ const SEEING: &[&str] = &[
     "nova-pro",
 ];
 
-/// Those among them that do not.
+/// Exceptions: names that match the list, of models that do not accept pictures.
 const BLIND: &[&str] =
     &["o1-mini", "o1-preview", "o3-mini", "claude-3-5-haiku-20241022", "gemma-3-1b", "gemma3:1b", "gemini-embedding"];
 
-/// Whether the model `provider/name` is known to take pictures.
+/// Whether the model `provider/name` is known to accept pictures.
 pub fn sees(model: &str) -> bool {
     let name = model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase();
     let begins = |known: &str| {
-        // `o1` is not `o1x`, and `gpt-5` is `gpt-5-mini`, `gpt-5.1` and `gpt-5:latest`.
+        // `o1` does not match `o1x`; `gpt-5` matches `gpt-5-mini`, `gpt-5.1` and `gpt-5:latest`.
         name.strip_prefix(known).is_some_and(|rest| {
             known.ends_with('-') || rest.chars().next().is_none_or(|next| !next.is_ascii_alphanumeric())
         })

@@ -250,7 +250,7 @@ async fn an_error_in_the_body_of_an_accepted_answer_is_told_as_what_it_is() {
     let body = r#"{"error": {"message": "upstream is asleep", "code": "asleep"}}"#;
     let (program, _model, command) = asked(move |_: &_| Reply::Raw(body.into()), &[]).await;
     let told = error(&program, command, 3);
-    says(&told, "MODEL_ERROR", "(HTTP 200): it answered with an error in place of a reply: upstream is asleep");
+    says(&told, "MODEL_ERROR", "(HTTP 200): it returned an error instead of a reply: upstream is asleep");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,5 +1,5 @@
-//! Anthropic's messages. JSON of a schema is asked for as the output's format; models before that, and proxies that do
-//! not know it, are made to call one tool whose input has the schema. The newest models refuse that in their turn.
+//! Anthropic's Messages API. Structured output uses the output format. Older models, and proxies that do not know it,
+//! have to call one tool whose input has the schema; the newest models refuse this in turn.
 
 use legwork_protocol::{ChatRole, Message};
 use serde::Deserialize;
@@ -13,11 +13,12 @@ pub(super) fn body(ask: &RequestParts<'_>) -> Value {
     let mut system: Vec<Value> = instructions.iter().filter_map(|message| text(&message.text)).collect();
     system.extend(schema_prompt(ask).map(|words| json!({"type": "text", "text": words})));
     if let Some(last) = system.last_mut() {
-        // Tools and instructions are the same in every turn; the cache is written only where it is asked for.
+        // Tools and instructions are the same in every turn. The provider caches only what is marked.
         last["cache_control"] = json!({"type": "ephemeral"});
     }
     let mut messages: Vec<Value> = talk.iter().map(message).collect();
-    // The newest message is what differs from turn to turn. What the user said before it stands, page included.
+    // Only the newest message differs from turn to turn. The user message before it stays the same, including the
+    // page, so it is marked too.
     if let [.., (before, sent), _] = talk.iter().zip(&mut messages).collect::<Vec<_>>().as_mut_slice()
         && before.speaker == ChatRole::User
         && let Some(last) = sent["content"].as_array_mut().and_then(|blocks| blocks.last_mut())
@@ -66,7 +67,7 @@ fn message(message: &Message) -> Value {
     json!({"role": role, "content": images.chain(text(&message.text)).collect::<Vec<_>>()})
 }
 
-/// Empty blocks are refused.
+/// The API refuses empty blocks.
 fn text(text: &str) -> Option<Value> {
     (!text.is_empty()).then(|| json!({"type": "text", "text": text}))
 }
@@ -88,7 +89,7 @@ enum Block {
     ToolUse {
         input: Value,
     },
-    /// Thoughts and whatever comes.
+    /// Thinking, and block types of the future.
     #[serde(other)]
     Other,
 }
@@ -113,7 +114,7 @@ pub(super) fn read(body: &[u8]) -> Result<ParsedReply, ModelError> {
         _ => None,
     });
     let (text, finish) = match called {
-        // Having called the tool is how such a reply ends; cut off, it says so.
+        // A reply that calls the tool ends with `tool_use`. If it was truncated, it has another reason.
         Some(input) => (input, reply.stop_reason.map(|why| if why == "tool_use" { "stop".to_owned() } else { why })),
         None => {
             let texts = reply.content.iter().filter_map(|block| match block {
@@ -131,7 +132,7 @@ pub(super) fn read(body: &[u8]) -> Result<ParsedReply, ModelError> {
     let tokens = reply.usage.map(|usage| {
         let cached = usage.cache_read_input_tokens.unwrap_or(0);
         let cache_written = usage.cache_creation_input_tokens.unwrap_or(0);
-        // Here `input_tokens` is what is neither read from the cache nor written to it.
+        // In this API, `input_tokens` does not include tokens that are read from or written to the cache.
         let prompt = usage.input_tokens + cached + cache_written;
         Tokens { prompt, cached, cache_written, completion: usage.output_tokens }
     });
@@ -181,7 +182,7 @@ mod tests {
         assert_eq!(marked(vec![rules(), said(ChatRole::User, "page and news")]), ["rules"]);
         let parted = vec![rules(), said(ChatRole::User, "page"), said(ChatRole::User, "news")];
         assert_eq!(marked(parted), ["rules", "page"]);
-        // A reply that is asked for again is not worth a place in the cache.
+        // A reply that is requested again is not worth a cache entry.
         let again =
             vec![rules(), said(ChatRole::User, "page"), said(ChatRole::Assistant, "?"), said(ChatRole::User, "!")];
         assert_eq!(marked(again), ["rules"]);

@@ -1,4 +1,4 @@
-//! What a provider sends in pieces, put together into what it would have sent in one: event by event, for each format.
+//! Assembles a streamed reply, event by event, into the body that the provider would have sent without streaming.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::Format;
 use crate::{ModelError, transport::failure_in_body};
 
 impl Format {
-    /// The body that asks for the reply in pieces.
+    /// The body of a streaming request.
     pub(crate) fn with_stream(self, mut body: Value) -> Value {
         match self {
             Self::OpenAi | Self::Compatible => {
@@ -14,32 +14,32 @@ impl Format {
                 body["stream_options"] = json!({"include_usage": true});
             }
             Self::Anthropic => body["stream"] = json!(true),
-            // Its address says so.
+            // The path of the request selects streaming.
             Self::Gemini => {}
         }
         body
     }
 
-    /// The path and query that ask for it, where they differ.
+    /// The path and query of a streaming request, where they differ.
     pub(crate) fn stream_path(self, path: &str) -> Option<(String, &'static str)> {
         let before = path.strip_suffix(":generateContent").filter(|_| self == Self::Gemini)?;
         Some((format!("{before}:streamGenerateContent"), "alt=sse"))
     }
 
-    /// Adds an event to the whole; answers the piece of text it brought.
+    /// Adds an event to the body, and returns the text that the event contained.
     ///
     /// # Errors
-    /// When it tells of a failure.
-    pub(crate) fn gather(self, whole: &mut Value, event: Value) -> Result<Option<String>, ModelError> {
+    /// When the event reports a failure.
+    pub(crate) fn assemble(self, whole: &mut Value, event: Value) -> Result<Option<String>, ModelError> {
         if let Some(failure) = event.get("error").filter(|failure| !failure.is_null()) {
-            let named = match failure["type"].as_str() {
+            let by_type = match failure["type"].as_str() {
                 Some("rate_limit_error") => Some(429),
                 Some("overloaded_error") => Some(529),
                 Some("invalid_request_error") => Some(400),
                 _ => None,
             };
-            let told = failure["code"].as_u64().and_then(|code| u16::try_from(code).ok());
-            return Err(failure_in_body(told.or(named), event.to_string().as_bytes()));
+            let code = failure["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+            return Err(failure_in_body(code.or(by_type), event.to_string().as_bytes()));
         }
         Ok(match self {
             Self::OpenAi | Self::Compatible => completion(whole, event),
@@ -60,7 +60,7 @@ fn text_at(event: &Value, pointer: &str) -> Option<String> {
     event.pointer(pointer)?.as_str().map(str::to_owned)
 }
 
-/// `chat.completion.chunk`: the first choice's `delta`s, and the usage in a chunk of its own.
+/// `chat.completion.chunk`: the `delta`s of the first choice; usage arrives in a separate chunk.
 fn completion(whole: &mut Value, event: Value) -> Option<String> {
     if whole.is_null() {
         *whole = json!({"choices": []});
@@ -84,7 +84,7 @@ fn completion(whole: &mut Value, event: Value) -> Option<String> {
     Some(piece)
 }
 
-/// A message that starts empty, its blocks, and at last why it stopped.
+/// A message that starts empty, then its blocks, and finally the reason for its end.
 fn message(whole: &mut Value, mut event: Value) -> Option<String> {
     match event["type"].as_str()? {
         "message_start" => *whole = event["message"].take(),
@@ -96,7 +96,7 @@ fn message(whole: &mut Value, mut event: Value) -> Option<String> {
                 append(&mut block["text"], &piece);
                 return Some(piece);
             }
-            // A tool's input comes as the text of its JSON.
+            // The input of a tool arrives as the text of its JSON.
             let piece = text_at(&event, "/delta/partial_json")?;
             append(&mut block["written"], &piece);
             if let Some(input) = block["written"].as_str().and_then(|json| serde_json::from_str(json).ok()) {
@@ -121,7 +121,7 @@ fn message(whole: &mut Value, mut event: Value) -> Option<String> {
     None
 }
 
-/// Responses of the one kind, each with the next parts.
+/// Responses of one type, each with the next parts.
 fn candidate(whole: &mut Value, mut event: Value) -> Option<String> {
     let parts = event.pointer_mut("/candidates/0/content/parts").map(Value::take);
     let mut parts = parts.and_then(|parts| parts.as_array().cloned()).unwrap_or_default();

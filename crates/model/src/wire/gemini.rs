@@ -1,5 +1,5 @@
-//! Gemini's `generateContent`. The schema goes as `responseJsonSchema`, which takes JSON Schema as it is;
-//! `responseSchema` takes a dialect of OpenAPI that refuses `additionalProperties` and `$ref`.
+//! Gemini's `generateContent`. The schema is sent as `responseJsonSchema`, which accepts plain JSON Schema.
+//! `responseSchema` accepts a dialect of OpenAPI that refuses `additionalProperties` and `$ref`.
 
 use legwork_protocol::{ChatRole, Message};
 use serde::Deserialize;
@@ -102,7 +102,7 @@ pub(super) fn read(body: &[u8]) -> Result<ParsedReply, ModelError> {
             let text = parts.into_iter().filter(|part| !part.thought).filter_map(|part| part.text).collect();
             (text, candidate.finish_reason.map(normalize_finish_reason))
         }
-        // The whole question was blocked: an answer of its kind, without text.
+        // The whole prompt was blocked. This is a valid reply without text.
         None => match reply.prompt_feedback.and_then(|feedback| feedback.block_reason) {
             Some(_) => (String::new(), Some("refusal".to_owned())),
             None => return Err(ReplyProblem::NoAnswer.into()),

@@ -1,7 +1,7 @@
-//! Wire formats: how each provider is asked and how it answers. Pure: values in, JSON out, and back.
+//! Wire formats: the JSON of requests and replies for each API. Pure.
 //!
-//! A file per API holds its `body` and its `read`; [`Format`] picks one. Everything of HTTP that differs between them
-//! (path, key header, fixed headers) is here as data.
+//! Each API has a file with its `body` and its `read`; [`Format`] selects one. The differences in HTTP (path, key
+//! header, fixed headers) are data in this file.
 
 mod anthropic;
 mod gather;
@@ -14,35 +14,35 @@ use serde_json::Value;
 
 use crate::{ModelError, ReplyProblem, price::Tokens};
 
-/// An API, as a provider speaks it.
+/// An API of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// OpenAI's chat completions, at OpenAI.
+    /// OpenAI's chat completions at OpenAI.
     OpenAi,
-    /// The same at everyone else's.
+    /// OpenAI's chat completions at any other server.
     Compatible,
-    /// Anthropic's messages.
+    /// Anthropic's Messages API.
     Anthropic,
     /// Gemini's `generateContent`.
     Gemini,
 }
 
-/// How a reply of a given schema is asked for, the best first.
+/// The methods of requesting JSON with a given schema, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StructuredOutput {
-    /// In the API's own way, schema included.
+    /// The API's own method, including the schema.
     Native,
-    /// As the input of a tool that must be called; Anthropic's older way.
+    /// The input of a tool that the model must call; the older method of Anthropic.
     Tool,
-    /// As a JSON object with the schema beside it, as llama.cpp and its like take it; and in the prompt.
+    /// A JSON object with a schema beside it, for llama.cpp and similar servers; the prompt contains the schema too.
     ObjectWithSchema,
-    /// As a JSON object; the schema is in the prompt.
+    /// A JSON object; the prompt contains the schema.
     Object,
-    /// In the prompt alone.
+    /// The prompt only.
     Prompt,
 }
 
-/// One question, as it goes on the wire.
+/// The parts from which a request body is built.
 pub(crate) struct RequestParts<'a> {
     pub model: &'a str,
     pub request: &'a ChatRequest,
@@ -50,18 +50,18 @@ pub(crate) struct RequestParts<'a> {
     pub temperature: Option<f32>,
 }
 
-/// What came back.
+/// A reply, independent of the API.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ParsedReply {
     pub text: String,
     pub finish: Option<String>,
     pub tokens: Tokens,
-    /// Where the provider says it itself.
+    /// The cost, if the provider states it.
     pub cost_usd: Option<f64>,
 }
 
 impl Format {
-    /// The ways it may know of asking for JSON, the best first; each server is asked for less until it agrees.
+    /// The methods that servers of this API may accept, the best first.
     pub(crate) fn shapes(self) -> &'static [StructuredOutput] {
         match self {
             Self::OpenAi | Self::Compatible => &[
@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// Below the base URL.
+    /// The path below the base URL.
     pub(crate) fn path(self, model: &str) -> String {
         match self {
             Self::OpenAi | Self::Compatible => "chat/completions".to_owned(),
@@ -84,7 +84,8 @@ impl Format {
         }
     }
 
-    /// The header that takes the key, and what stands before it. Never a query parameter: those end up in logs.
+    /// The header for the key, and the prefix of its value. The key is never a query parameter, because those end up
+    /// in logs.
     pub(crate) fn key_header(self) -> (&'static str, &'static str) {
         match self {
             Self::OpenAi | Self::Compatible => ("authorization", "Bearer "),
@@ -93,7 +94,7 @@ impl Format {
         }
     }
 
-    /// Headers that every request has.
+    /// Fixed headers of every request.
     pub(crate) fn headers(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Anthropic => &[("anthropic-version", "2023-06-01")],
@@ -101,7 +102,7 @@ impl Format {
         }
     }
 
-    /// The request's body.
+    /// The body of a request.
     pub(crate) fn body(self, ask: &RequestParts<'_>) -> Value {
         match self {
             Self::OpenAi | Self::Compatible => openai::body(self, ask),
@@ -110,7 +111,7 @@ impl Format {
         }
     }
 
-    /// The reply's body, of a status that says all is well.
+    /// Reads the body of a successful reply.
     pub(crate) fn read(self, body: &[u8]) -> Result<ParsedReply, ModelError> {
         match self {
             Self::OpenAi | Self::Compatible => openai::read(body),
@@ -120,7 +121,7 @@ impl Format {
     }
 }
 
-/// The schema as words, for the ways that do not carry it, and for those that carry it but may not mind it.
+/// The schema as a part of the prompt, for methods that do not carry it, and for those whose servers may ignore it.
 fn schema_prompt(ask: &RequestParts<'_>) -> Option<String> {
     let schema = ask
         .request
@@ -130,8 +131,8 @@ fn schema_prompt(ask: &RequestParts<'_>) -> Option<String> {
     Some(format!("{}\n{}", include_str!("schema_in_words.md").trim_end(), schema.schema))
 }
 
-/// The standing instructions at the beginning, apart from the talk that follows. For APIs that keep them apart; an
-/// instruction in the middle of the talk stays where it is.
+/// Splits the instructions at the beginning from the conversation, for APIs that separate them. An instruction within
+/// the conversation stays where it is.
 fn split_instructions(messages: &[Message]) -> (&[Message], &[Message]) {
     let talk = messages.iter().position(|message| message.speaker != ChatRole::System).unwrap_or(messages.len());
     messages.split_at(talk)
@@ -144,20 +145,20 @@ fn parse<T: DeserializeOwned>(body: &[u8], api: &'static str) -> Result<T, Model
     serde_json::from_slice(body).map_err(|source| ReplyProblem::Shape { api, source }.into())
 }
 
-/// What a provider says in an error's body, for a person: one short line of the field that is meant for it. Bodies of
-/// other shapes may repeat the request, so nothing is taken from them.
+/// The message of an error body for a person: one short line, only from the fields that are meant for it. Bodies of
+/// other forms may repeat the request, so nothing is taken from them.
 pub(crate) fn provider_message(body: &[u8]) -> Option<String> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let body = body.get(0).unwrap_or(&body);
-    let said = [
+    let fields = [
         body.pointer("/error/message"),
         body.get("error"),
         body.get("message"),
         body.pointer("/detail/0/msg"),
         body.get("detail"),
     ];
-    let said = said.into_iter().flatten().find_map(Value::as_str)?;
-    let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fields = fields.into_iter().flatten().find_map(Value::as_str)?;
+    let line = fields.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut line: String = line.chars().filter(|c| !c.is_control()).collect();
     if let Some((cut, _)) = line.char_indices().nth(300) {
         line.truncate(cut);

@@ -1,4 +1,4 @@
-//! OpenAI's chat completions, which OpenRouter, Ollama, vLLM, llama.cpp and many more speak as well.
+//! OpenAI's chat completions API, which OpenRouter, Ollama, vLLM, llama.cpp and many others implement too.
 
 use legwork_protocol::{ChatRole, Message};
 use serde::Deserialize;
@@ -10,11 +10,12 @@ use crate::{ModelError, ReplyProblem, price::Tokens, transport};
 pub(super) fn body(format: Format, ask: &RequestParts<'_>) -> Value {
     let mut messages: Vec<Value> = ask.request.messages.iter().map(message).collect();
     if let Some(words) = schema_prompt(ask) {
-        // After the standing instructions: the prefix stays the same from turn to turn, so that it can be cached.
+        // The schema follows the instructions, so that the beginning of the prompt stays the same from turn to turn
+        // and can be cached.
         let (instructions, _) = super::split_instructions(&ask.request.messages);
         messages.insert(instructions.len(), json!({"role": "system", "content": words}));
     }
-    // The reasoning models of OpenAI refuse the old name, most other servers do not know the new one.
+    // OpenAI's reasoning models refuse the old name; most other servers do not know the new one.
     let most = if format == Format::OpenAi { "max_completion_tokens" } else { "max_tokens" };
     let mut body =
         json!({"model": ask.model, "messages": messages, "stream": false, most: ask.request.max_reply_tokens});
@@ -58,7 +59,7 @@ struct OpenAiReply {
     #[serde(default)]
     choices: Vec<Choice>,
     usage: Option<Usage>,
-    /// OpenRouter tells of an upstream's failure with status 200.
+    /// OpenRouter reports a failure of an upstream provider with status 200.
     error: Option<Failure>,
 }
 
@@ -99,9 +100,9 @@ struct Usage {
     #[serde(default)]
     completion_tokens: u64,
     prompt_tokens_details: Option<Details>,
-    /// DeepSeek's name for it.
+    /// DeepSeek's name for the cached tokens.
     prompt_cache_hit_tokens: Option<u64>,
-    /// OpenRouter's own sum.
+    /// The cost that OpenRouter reports.
     cost: Option<f64>,
 }
 
@@ -141,7 +142,7 @@ pub(super) fn read(body: &[u8]) -> Result<ParsedReply, ModelError> {
     Ok(ParsedReply { text: without_thoughts(text), finish, tokens: tokens.unwrap_or_default(), cost_usd })
 }
 
-/// Local servers that do not know of a model's thinking leave it before the answer.
+/// Local servers that do not know the model's thinking format leave the thinking in front of the answer.
 fn without_thoughts(text: String) -> String {
     match text.trim_start().strip_prefix("<think>").and_then(|rest| rest.split_once("</think>")) {
         Some((_, answer)) => answer.trim_start().to_owned(),

@@ -1,4 +1,4 @@
-//! A call that goes well: what is asked, what comes back, what it cost.
+//! Successful calls: the request, the reply and its cost.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ async fn every_provider_end_to_end() {
         assert_eq!(requests.len(), 1, "{name}");
         let asked = &requests[0];
         assert_eq!(asked.key(), Some(KEY), "{name}");
-        assert!(!asked.path.contains(KEY), "{name}: the key belongs into a header");
+        assert!(!asked.path.contains(KEY), "{name}: the key must be in a header");
         assert_eq!(asked.schema(), Some(&schema()), "{name}");
         assert_eq!(asked.images(), [("image/png".to_owned(), "aGVsbG8=".to_owned())], "{name}");
         let said: Vec<(String, String)> = asked.messages();
@@ -106,7 +106,7 @@ async fn without_a_schema_no_json_is_asked_for() {
 
 #[tokio::test]
 async fn a_talk_that_is_nothing_but_instructions() {
-    // Anthropic and Gemini keep instructions apart; what is left of the talk is still a list.
+    // Anthropic and Gemini separate the instructions; the rest of the conversation is still a list.
     let mut asked = free_request();
     asked.messages = vec![message(legwork_protocol::ChatRole::System, "Say hello.")];
     for (name, wire) in FORMATS {

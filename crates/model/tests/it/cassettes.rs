@@ -1,7 +1,7 @@
-//! Recordings: one for each provider in `tests/cassettes`, compared whole, and the recording itself.
+//! Recordings: one for each provider in `tests/cassettes`, compared as a whole, and the recording itself.
 //!
-//! `cargo test -p legwork-model -- --ignored record` writes them anew, against the scripted server: the requests are
-//! ours to the last field, the replies are in the form the providers document.
+//! `cargo test -p legwork-model -- --ignored record` writes them again with the scripted server. The requests are
+//! exactly ours; the replies have the form that the providers document.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ fn replies() -> [Reply; 2] {
 async fn every_provider_is_asked_what_its_cassette_holds() {
     for (name, _) in PROVIDERS {
         let cassette = Cassette::replay(cassette(name)).unwrap();
-        // No address but the provider's own, and no key: nothing is sent.
+        // The default address of the provider and no key: nothing is sent.
         let base_url = name.starts_with("compatible").then(|| "http://127.0.0.1:9/v1".parse().unwrap());
         let model = open(ModelSettings { base_url, cassette: Some(cassette.clone()), ..ModelSettings::new(name) });
         let reply = ask(&*model, &request()).await.unwrap();
@@ -66,7 +66,7 @@ async fn what_is_recorded_is_what_is_replayed() {
         let recording = ModelSettings { cassette: Some(Cassette::record(&file)), ..settings(name, &server) };
         let live = ask(&*open(recording), &request()).await.unwrap_err();
         let text = std::fs::read_to_string(&file).unwrap();
-        assert!(!text.contains(crate::KEY), "{name}: a key on tape");
+        assert!(!text.contains(crate::KEY), "{name}: the recording contains a key");
 
         let replaying = ModelSettings { cassette: Some(Cassette::replay(&file).unwrap()), ..settings(name, &server) };
         let again = ask(&*open(replaying), &request()).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Everything a model's server can do wrong, over each wire format.
+//! Every fault of a model's server, with each wire format.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{FORMATS, KEY, ask, free_request, open, request, serve, settings};
 
-/// What comes of a call that is answered by this fault each time: the error, how often it was asked.
+/// Calls a server that always answers with this fault; returns the error and the number of requests.
 async fn fault(
     name: &str,
     wire: legwork_testing::model::Wire,
@@ -56,10 +56,10 @@ async fn an_answer_that_is_none() {
             ("", Code::ReplyEmpty, "it is empty"),
             ("  \n", Code::ReplyEmpty, "it is empty"),
             ("<html>PRIVATE-WORDS</html>", Code::ModelReply, "it is not JSON"),
-            (r#"{"object": "PRIVATE-WORDS"#, Code::ModelReply, "it is cut off in the middle of its JSON"),
-            ("{}", Code::ReplyEmpty, "it is empty: it holds no answer"),
-            ("[]", Code::ModelReply, "it is JSON, but not what"),
-            ("null", Code::ModelReply, "it is JSON, but not what"),
+            (r#"{"object": "PRIVATE-WORDS"#, Code::ModelReply, "its JSON is truncated"),
+            ("{}", Code::ReplyEmpty, "it is empty: it contains no answer"),
+            ("[]", Code::ModelReply, "it is JSON, but not a reply of"),
+            ("null", Code::ModelReply, "it is JSON, but not a reply of"),
         ] {
             let (error, asked) = fault(name, wire, Reply::Raw(body.as_bytes().to_vec()), |_| ()).await;
             assert!(matches!(error, ModelError::Reply(_)), "{name} {body:?}: {error:?}");
@@ -75,7 +75,7 @@ async fn a_hundred_megabytes_are_not_read() {
         let (error, asked) = fault(name, wire, Reply::Huge(100 << 20), |_| ()).await;
         assert!(matches!(error, ModelError::Reply(ReplyProblem::TooLarge { limit: 4_194_304 })), "{error:?}");
         assert_eq!(asked, 1, "{name}");
-        // The same as an error's body: read in part, and the status is what counts.
+        // Like the body of an error: read only in part; the status determines the error.
         let (error, _) = fault(name, wire, Reply::RawStatus(404, vec![b'x'; 1 << 20]), |_| ()).await;
         assert!(matches!(error, ModelError::Refused { status: 404, .. }), "{error:?}");
     }
@@ -88,7 +88,7 @@ async fn too_many_then_well() {
         let began = Instant::now();
         let reply = ask(&*open(settings(name, &server)), &request()).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.retries), ("ok", 1), "{name}");
-        // The wait was what the server asked for, not our own millisecond, and counts as part of the call.
+        // The wait was the one that the server requested, not our own millisecond, and it counts as part of the call.
         assert!(began.elapsed() >= Duration::from_millis(50) && reply.latency >= Duration::from_millis(50), "{name}");
     }
 }
@@ -157,7 +157,7 @@ async fn a_redirect_is_not_followed() {
         let elsewhere = serve(wire, [Reply::text("stolen")]).await;
         let (error, _) = fault(name, wire, Reply::Redirect(elsewhere.base_url.clone()), |_| ()).await;
         assert!(matches!(error, ModelError::Refused { status: 307, .. }), "{error:?}");
-        assert!(elsewhere.requests().is_empty(), "{name}: the key went elsewhere");
+        assert!(elsewhere.requests().is_empty(), "{name}: the key was sent to another host");
     }
 }
 
@@ -187,7 +187,7 @@ async fn a_slow_answer_is_waited_for() {
         let server = serve(wire, [Reply::Held(gate.clone(), Box::new(Reply::text("at last")))]).await;
         let (model, request) = (open(settings(name, &server)), request());
         let mut asked = std::pin::pin!(ask(&*model, &request));
-        // Nothing comes as long as the gate is shut.
+        // Nothing arrives while the gate is closed.
         tokio::select! {
             biased;
             early = &mut asked => panic!("{name}: {early:?}"),
@@ -212,7 +212,7 @@ async fn broken_connections_are_made_again() {
 
 #[tokio::test]
 async fn nobody_listens() {
-    // Bound and not listening: the port is taken, and whoever connects is refused.
+    // Bound but not listening: the port is in use, and every connection is refused.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = socket.local_addr().unwrap();
@@ -298,7 +298,7 @@ async fn a_call_cancelled_before_it_began_sends_nothing() {
     assert!(server.requests().is_empty());
 }
 
-/// The first call makes the client; one without a provider of cryptography would panic there.
+/// The first call creates the client, which would panic without a provider of cryptography.
 #[tokio::test]
 async fn a_secure_address_where_nobody_speaks_tls() {
     let (name, wire) = FORMATS[0];

@@ -1,4 +1,4 @@
-//! The providers against a real HTTP server that speaks their formats.
+//! The providers against a real HTTP server with their wire formats.
 
 mod calls;
 mod cassettes;
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 const KEY: &str = "sk-test-abcdefgh";
 
-/// A model's name at each provider with its wire format. OpenRouter and Ollama speak OpenAI's.
+/// A model at each provider, with the wire format. OpenRouter and Ollama use OpenAI's.
 const PROVIDERS: [(&str, Wire); 6] = [
     ("openai/gpt-5-mini", Wire::OpenAi),
     ("anthropic/claude-sonnet-4-5", Wire::Anthropic),
@@ -28,14 +28,14 @@ const PROVIDERS: [(&str, Wire); 6] = [
     ("compatible/local", Wire::OpenAi),
 ];
 
-/// One provider for each wire format: faults do not differ within one.
+/// One provider for each wire format: providers with the same format have the same faults.
 const FORMATS: [(&str, Wire); 3] = [PROVIDERS[0], PROVIDERS[1], PROVIDERS[2]];
 
 async fn serve(wire: Wire, script: impl Into<Script>) -> ScriptedModel {
     ScriptedModel::start(wire, script).await.expect("loopback has a free port")
 }
 
-/// Settings that wait little.
+/// Settings with short waits.
 fn settings(model: &str, server: &ScriptedModel) -> ModelSettings {
     ModelSettings {
         base_url: Some(server.base_url.parse().expect("the server's address is a URL")),
@@ -67,7 +67,7 @@ fn schema() -> Value {
     })
 }
 
-/// Instructions, a talk, a picture, a schema.
+/// A request with instructions, a conversation, a picture and a schema.
 fn request() -> ChatRequest {
     let picture = Image { media_type: "image/png".to_owned(), data: "aGVsbG8=".into() };
     ChatRequest {
@@ -84,7 +84,7 @@ fn request() -> ChatRequest {
     }
 }
 
-/// The same without a schema.
+/// The same request without a schema.
 fn free_request() -> ChatRequest {
     ChatRequest { schema: None, ..request() }
 }

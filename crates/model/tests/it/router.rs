@@ -1,4 +1,4 @@
-//! Several models, each at its own server: who is asked for what, who stands in, and who is told of.
+//! Several models, each at its own server: which is called, which fallback answers, and which failures are reported.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{FORMATS, ask, open, request, serve, settings};
 
-/// A model at a server of its own, answering its name to everyone.
+/// A model at its own server, which answers every request with its name.
 async fn named(model: &'static str, wire: Wire) -> (Arc<dyn ChatModel>, ScriptedModel) {
     scripted(model, wire, move |_: &Asked| Reply::text(model)).await
 }
@@ -70,7 +70,7 @@ async fn a_failure_that_another_may_not_have_passes_the_call_on_and_is_told() {
         let reply = ask(&ModelRouter::new(first, vec![second]), &request()).await.expect("the second answers");
         assert_eq!(reply.model, CLAUDE, "the reply says who gave it");
         let [passed] = reply.failed_attempts.as_slice() else {
-            panic!("one was passed over: {:?}", reply.failed_attempts)
+            panic!("one failed: {:?}", reply.failed_attempts)
         };
         assert_eq!((passed.model.as_str(), passed.failure.code, passed.retries), (OPENAI, code, retries));
     }
@@ -87,7 +87,7 @@ async fn who_failed_is_not_asked_first_again_until_he_has_rested() {
     let reply = ask(&purposes, &of(Purpose::Plan)).await.expect("answers");
     assert_eq!((reply.text.as_str(), reply.failed_attempts.len()), ("b", 0));
     assert_eq!((at_first.requests().len(), at_second.requests().len()), (asked, 2));
-    // The second has nothing left to say: then the first is asked all the same.
+    // The second model has no reply left, so the first one is called although it failed recently.
     let error = ask(&purposes, &request()).await.expect_err("nobody answers");
     assert!(at_first.requests().len() > asked, "{error}");
 }

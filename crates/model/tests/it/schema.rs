@@ -1,4 +1,4 @@
-//! Asking for JSON: servers that do not know the best way are asked in the next one, once.
+//! Structured output: if a server refuses a method, the next one is tried, and only once.
 
 use legwork_model::ModelError;
 use legwork_testing::model::{Asked, Reply, Wire};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{FORMATS, ask, open, request, schema, serve, settings};
 
-/// A server that takes only these ways of asking; `None` is none at all.
+/// A server that accepts only these methods; `None` is a request without any.
 fn only(ways: &'static [Option<&'static str>]) -> impl FnMut(&Asked) -> Reply + Send + 'static {
     move |asked| {
         if ways.contains(&way(asked)) {
@@ -60,7 +60,7 @@ async fn each_format_steps_down_to_what_is_taken() {
     check("anthropic/x", Wire::Anthropic, &[None], &[native, tool, None, None]).await;
 }
 
-/// llama-cpp-python answers 500 where others answer 400: found with its server and SmolLM2.
+/// llama-cpp-python answers 500 where others answer 400. Found with its server and SmolLM2.
 #[tokio::test]
 async fn a_server_that_calls_the_refusal_its_own_fault_is_asked_in_the_next_way() {
     let said = "1 validation error: {'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}";

@@ -1,4 +1,4 @@
-//! A reply that is heard while it comes is the same reply.
+//! A streamed reply equals the reply without streaming.
 
 use std::sync::Mutex;
 
