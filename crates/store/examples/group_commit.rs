@@ -1,4 +1,4 @@
-//! What group commit buys: durable appends a second by one writer and by many, each to a run of its own.
+//! Measures group commit: durable appends per second with one writer and with many, each to its own run.
 //!
 //! `cargo run --release -p legwork-store --example group_commit [FOLDER]`
 
@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         println!("{writers:3} writers: {:8.0} appends/s, {per_append:7.0} µs each", APPENDS as f64 / seconds);
     }
     for end in ["db", "db-wal", "db-shm"] {
-        // Some of them may not be there.
+        // Some of the files may not exist.
         let _ = std::fs::remove_file(path.with_extension(end));
     }
     Ok(())

@@ -1,7 +1,8 @@
-//! Bytes too big for an event, kept as files named by their SHA-256: `ab/cdef…`, with the media type beside them.
+//! Content that is too large for an event, stored as files named by their SHA-256 (`ab/cdef…`), each with its media
+//! type in a second file. The same content is stored once.
 //!
-//! [`Artifacts`] is the seam behind which an object store goes when several machines share a log; until then plain files
-//! need no library. The same content is kept once.
+//! [`Artifacts`] is the interface behind which an object store can replace the folder when several machines share a
+//! log; plain files need no library.
 
 use std::{
     collections::HashSet,
@@ -17,73 +18,73 @@ use legwork_protocol::Artifact;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-/// Why an artifact could not be kept or had.
+/// Why an artifact could not be stored or read.
 #[derive(Debug, Error)]
 pub enum ArtifactError {
-    /// Not a SHA-256 in lower-case hexadecimal.
-    #[error("{hash:?} is no artifact's name")]
+    /// The name is not a SHA-256 in lower-case hexadecimal.
+    #[error("{hash:?} is not the name of an artifact")]
     Name {
-        /// What was given.
+        /// The given name.
         hash: String,
     },
-    /// Not there.
-    #[error("artifact {hash} is not there; its run may have been pruned")]
+    /// The artifact does not exist.
+    #[error("artifact {hash} does not exist; its run may have been pruned")]
     Missing {
-        /// Its name.
+        /// The name of the artifact.
         hash: String,
     },
-    /// Larger than the caller will take.
+    /// The artifact is larger than the caller accepts.
     #[error("artifact {hash} has {size} bytes, more than {limit}")]
     TooLarge {
-        /// Its name.
+        /// The name of the artifact.
         hash: String,
-        /// Its size.
+        /// Its size in bytes.
         size: u64,
-        /// The caller's limit.
+        /// The caller's limit in bytes.
         limit: u64,
     },
-    /// Its content is not what its name says.
+    /// The content does not match the name.
     #[error("artifact {hash} is damaged")]
     Damaged {
-        /// Its name.
+        /// The name of the artifact.
         hash: String,
     },
-    /// No room.
-    #[error("the disk that holds {path} is full; free some space, or drop old runs")]
+    /// The disk is full.
+    #[error("the disk that contains {path} is full; free some space, or delete old runs")]
     DiskFull {
         /// The folder.
         path: PathBuf,
     },
-    /// The file system failed.
+    /// The file system returned an error.
     #[error("{path} cannot be read or written")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
 }
 
-/// Content by its hash.
+/// Stores content by its hash.
 #[async_trait]
 pub trait Artifacts: Send + Sync + 'static {
-    /// Keeps `bytes`; they are on the disk when this returns.
+    /// Stores `bytes`. They are on the disk when this returns.
     async fn put(&self, bytes: Vec<u8>, media_type: &str) -> Result<Artifact, ArtifactError>;
 
     /// The content, if it has at most `limit` bytes.
     async fn get(&self, hash: &str, limit: u64) -> Result<Vec<u8>, ArtifactError>;
 
-    /// What is known of it: size and media type.
+    /// The size and media type of an artifact.
     async fn stat(&self, hash: &str) -> Result<Artifact, ArtifactError>;
 
-    /// Its file, where it is one.
+    /// The file of an artifact, if it is stored as a file.
     fn path(&self, hash: &str) -> Option<PathBuf>;
 
-    /// Forgets everything but `keep` and what was put within `fresh`; returns the bytes freed.
+    /// Deletes everything except `keep` and what was stored within `fresh`; returns the number of freed bytes.
     ///
-    /// May run while others put: what is put is fresh, also when it was there already, and an event that names it follows
-    /// soon. `fresh` must be longer than that takes.
+    /// May run while artifacts are stored. A stored artifact counts as fresh, even if it existed before, because an
+    /// event that names it will follow soon. `fresh` must be longer than the time until that event.
     async fn sweep(&self, keep: Vec<String>, fresh: Duration) -> Result<u64, ArtifactError>;
 }
 
@@ -94,13 +95,13 @@ pub struct FileArtifacts {
 }
 
 impl FileArtifacts {
-    /// In `folder`, which is made when it is needed.
+    /// Uses `folder`, which is created when it is needed.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         FileArtifacts { folder: folder.into() }
     }
 
     fn place(&self, hash: &str) -> Result<PathBuf, ArtifactError> {
-        // Only what our own hashing can give becomes a path: no separators, no dots.
+        // Only the output of our own hash function becomes a path, so that a name cannot contain separators or dots.
         let named = hash.len() == 64 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         if !named {
             return Err(ArtifactError::Name { hash: hash.to_owned() });
@@ -113,9 +114,10 @@ impl FileArtifacts {
         let path = self.place(&hash)?;
         let size = bytes.len() as u64;
         let artifact = Artifact { hash, media_type: media_type.to_owned(), size };
-        // No sweep looks at a file and removes it while this one is put.
+        // The lock prevents a sweep from removing the file while it is stored.
         let _lock = self.lock(File::lock_shared)?;
-        // Kept already, and whole: a file gets its name only when all of it is on the disk. From now on it is fresh again.
+        // The file exists and is complete, because a file gets its name only when all of it is on the disk. It counts
+        // as fresh again.
         if fs::metadata(&path).is_ok_and(|found| found.len() == size)
             && File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now())).is_ok()
         {
@@ -124,7 +126,7 @@ impl FileArtifacts {
         let folder = path.parent().unwrap_or(&self.folder);
         let write = || -> io::Result<()> {
             fs::create_dir_all(folder)?;
-            // The type first: content that is there has its type.
+            // The media type is written first, so that existing content always has its type.
             write_atomically(&type_path(&path), media_type.as_bytes())?;
             write_atomically(&path, bytes)?;
             sync_folder(folder)
@@ -161,14 +163,15 @@ impl FileArtifacts {
         let mut freed = 0;
         for shelf in entries(&self.folder)?.into_iter().filter(|path| path.is_dir()) {
             for path in entries(&shelf)?.into_iter().filter(|path| !kept.contains(path)) {
-                // A file's type is as fresh as the file.
+                // The file of the media type is as old as the content.
                 let content = path.with_extension("");
-                // For each file anew, so that whoever puts waits for one removal at most.
+                // The lock is taken for each file separately, so that storing waits for at most one removal.
                 let _lock = self.lock(File::lock)?;
                 let about = |path: &Path| fs::metadata(path).ok();
                 let touched = about(&content).or_else(|| about(&path)).and_then(|about| about.modified().ok());
                 let age = touched.and_then(|touched| touched.elapsed().ok()).unwrap_or_default();
-                // A file of the future has no age, and no reason to go, unless everything is to go.
+                // A file with a modification time in the future has no age; it is removed only if everything is
+                // removed.
                 if age < fresh {
                     continue;
                 }
@@ -180,7 +183,7 @@ impl FileArtifacts {
         Ok(freed)
     }
 
-    /// The lock between those who put and the one who sweeps, in other processes as well.
+    /// The lock between storing and sweeping, across processes.
     fn lock(&self, how: impl Fn(&File) -> io::Result<()>) -> Result<File, ArtifactError> {
         let path = self.folder.join("lock");
         let lock = || -> io::Result<File> {
@@ -233,12 +236,12 @@ fn hash_of(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The file beside the content that names its media type.
+/// The file next to the content that contains the media type.
 fn type_path(content: &Path) -> PathBuf {
     content.with_extension("type")
 }
 
-/// Written aside, synced, then renamed: after a crash the file is whole or not there.
+/// Writes to a temporary file, syncs and renames it: after a crash, the file is either complete or absent.
 fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let aside = path.with_extension(format!("{}-{}.part", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
@@ -246,13 +249,13 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_data()))
         .and_then(|()| fs::rename(&aside, path));
     if written.is_err() {
-        // Best effort: the reason that is reported is the one above.
+        // Best effort; the error above is reported.
         let _ = fs::remove_file(&aside);
     }
     written
 }
 
-/// A rename is durable only when its folder is.
+/// A rename is durable only after its folder is synced.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with the log, each with what to do about it.
+//! Errors of the log, each with a hint.
 
 use std::path::{Path, PathBuf};
 
@@ -11,78 +11,78 @@ use crate::{Holder, sqlite::wal};
 /// The log cannot be read or written.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The file or its folder cannot be made or opened.
+    /// The file or its folder cannot be created or opened.
     #[error("the run log {path} cannot be opened")]
     Open {
-        /// The database.
+        /// The database file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
-    /// Written by a later version.
-    #[error("the run log {path} was written by a newer Legwork (schema {found}; this one knows {known})")]
+    /// A later version wrote the file.
+    #[error("the run log {path} was written by a newer Legwork (schema {found}; this version supports {known})")]
     Newer {
-        /// The database.
+        /// The database file.
         path: PathBuf,
-        /// Its schema.
+        /// Its schema version.
         found: i64,
-        /// The newest schema this program knows.
+        /// The newest schema version that this program supports.
         known: i64,
     },
-    /// A database of another program.
+    /// The file is a database of another program.
     #[error("{path} is a database, but not a run log of Legwork")]
     NotOurs {
-        /// The database.
+        /// The database file.
         path: PathBuf,
     },
-    /// The file is damaged, or no database at all.
+    /// The file is damaged, or is not a database.
     #[error("the run log {path} is damaged: {detail}")]
     Corrupt {
-        /// The database.
+        /// The database file.
         path: PathBuf,
-        /// Where, as far as it is known.
+        /// The position, as far as it is known.
         detail: String,
     },
-    /// No room.
-    #[error("the disk that holds {path} is full")]
+    /// The disk is full.
+    #[error("the disk that contains {path} is full")]
     DiskFull {
-        /// The database.
+        /// The database file.
         path: PathBuf,
     },
-    /// It may not be written.
+    /// The file is not writable.
     #[error("the run log {path} is read-only")]
     ReadOnly {
-        /// The database.
+        /// The database file.
         path: PathBuf,
     },
-    /// Another process kept it locked for too long.
+    /// Another process locked the file for too long.
     #[error("the run log {path} is locked by another process")]
     Busy {
-        /// The database.
+        /// The database file.
         path: PathBuf,
     },
-    /// Any other trouble of the database.
-    #[error("the run log {path} failed")]
+    /// Any other error of the database.
+    #[error("the database of the run log {path} failed")]
     Sqlite {
-        /// The database.
+        /// The database file.
         path: PathBuf,
-        /// What SQLite says.
+        /// The error of SQLite.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A record that this version does not understand.
+    /// This version cannot parse the event.
     #[error("event {seq} of run {run} cannot be read")]
     Event {
         /// The run.
         run: RunId,
-        /// The event.
+        /// The number of the event.
         seq: u64,
-        /// What is wrong with it.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },
-    /// The log was closed, or its writer died.
+    /// The log was closed, or its writer thread ended.
     #[error("the run log is closed")]
     Closed,
 }
@@ -92,7 +92,7 @@ impl StoreError {
     pub fn hint(&self) -> &'static str {
         match self {
             StoreError::Open { .. } => {
-                "check that the data folder exists and may be written, or set another one (`data_dir`)"
+                "check that the data folder exists and is writable, or set another folder (`data_dir`)"
             }
             StoreError::Newer { .. } => "update Legwork, or set another `data_dir`",
             StoreError::NotOurs { .. } => "set another `data_dir`",
@@ -102,18 +102,20 @@ impl StoreError {
                  did after it"
             }
             StoreError::Corrupt { .. } => {
-                "move the file (with its -wal and -shm) out of the way; `sqlite3 FILE .recover` may save what is in it"
+                "move the file (with its -wal and -shm files) to another folder; `sqlite3 FILE .recover` may recover its content"
             }
-            StoreError::DiskFull { .. } => "free some space, or drop old runs; nothing that was confirmed is lost",
+            StoreError::DiskFull { .. } => "free some space, or delete old runs; no confirmed event is lost",
             StoreError::ReadOnly { .. } => "make the file and its folder writable, or set another `data_dir`",
-            StoreError::Busy { .. } => "wait for the other process; `data_dir` on a network disk is not a good idea",
+            StoreError::Busy { .. } => {
+                "wait for the other process; if `data_dir` is on a network disk, move it to a local one"
+            }
             StoreError::Sqlite { .. } => "check the disk",
             StoreError::Event { .. } => "use the version of Legwork that wrote it, or delete the run",
             StoreError::Closed => "this is a defect; please report it",
         }
     }
 
-    /// The code in the one shape of errors.
+    /// The error code.
     pub fn code(&self) -> Code {
         match self {
             StoreError::Newer { .. } => Code::SchemaVersion,
@@ -126,7 +128,7 @@ impl StoreError {
     pub(crate) fn sqlite(path: &Path, source: rusqlite::Error) -> StoreError {
         use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType, Utf8Error};
         let path = path.to_owned();
-        // Our own tables hold what they are declared to hold, unless the file was damaged.
+        // Our tables contain the declared types unless the file is damaged.
         if matches!(source, FromSqlConversionFailure(..) | InvalidColumnType(..) | Utf8Error(..)) {
             return StoreError::Corrupt { path, detail: source.to_string() };
         }
@@ -143,25 +145,26 @@ impl StoreError {
     }
 }
 
-/// Why events were not appended. None of them was.
+/// Why no event was appended.
 #[derive(Debug, Error)]
 pub enum AppendError {
-    /// Somebody else appended meanwhile: whoever drives this run has lost it and may not write.
-    #[error("run {run} is at event {found}, not {expected}: another process writes it")]
+    /// Another process has appended in the meantime. The process that gets this error has lost the run and must not
+    /// write to it.
+    #[error("run {run} is at event {found}, not {expected}: another process writes to it")]
     Conflict {
         /// The run.
         run: RunId,
-        /// What the caller believed.
+        /// The number of events that the caller expected.
         expected: u64,
-        /// What is there.
+        /// The number of events in the log.
         found: u64,
     },
-    /// An event that cannot be written down.
-    #[error("an event of run {run} cannot be written as JSON")]
+    /// An event cannot be serialised.
+    #[error("an event of run {run} cannot be serialised to JSON")]
     Unwritable {
         /// The run.
         run: RunId,
-        /// Why.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },
@@ -170,25 +173,25 @@ pub enum AppendError {
     Store(#[from] StoreError),
 }
 
-/// Why a run may not be driven here.
+/// Why this process may not drive a run.
 #[derive(Debug, Error)]
 pub enum LeaseError {
-    /// It is driven elsewhere.
-    #[error("run {run} is driven by {holder}; stop that one first, or follow it")]
+    /// Another process drives the run.
+    #[error("run {run} is driven by {holder}; stop that process first, or follow the run")]
     Held {
         /// The run.
         run: RunId,
-        /// By whom.
+        /// The process that drives it.
         holder: Holder,
     },
-    /// The lock file failed.
-    #[error("the lock of run {run} cannot be taken ({path})")]
+    /// The lock file cannot be used.
+    #[error("cannot lock run {run} ({path})")]
     Lock {
         /// The run.
         run: RunId,
         /// The lock file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },

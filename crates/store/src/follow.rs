@@ -1,4 +1,5 @@
-//! Following a run without a gap: replay from the log, then live; a reader who falls behind reads the log again.
+//! Follows a run without gaps: first replays the log, then receives live events. A reader that falls behind reads the
+//! log again.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -8,37 +9,37 @@ use tokio::sync::broadcast::{self, error::RecvError};
 
 use crate::{StoreError, log::PAGE};
 
-/// How often a follower looks for events that another process wrote.
+/// How often a follower checks for events from another process.
 const LOOK: Duration = Duration::from_millis(300);
 
-/// What a follower replays from: the reading half of a log.
+/// The reading part of a log, from which a follower replays.
 #[async_trait]
 pub(crate) trait Pages: Send + Sync {
-    /// At most `limit` events of a run from number `from` on.
+    /// At most `limit` events of a run, starting with number `from`.
     async fn page(&self, run: RunId, from: u64, limit: usize) -> Result<Vec<Event>, StoreError>;
 }
 
-/// The events of a run, in order, those to come as well.
+/// The events of a run in order, including future ones.
 pub struct Follower {
     run: RunId,
     next: u64,
     pages: Arc<dyn Pages>,
-    /// Bounded; overflow = the oldest are dropped, and the follower reads them from the log.
+    /// Bounded. On overflow the oldest events are dropped, and the follower reads them from the log.
     live: broadcast::Receiver<Arc<Event>>,
     waiting: VecDeque<Arc<Event>>,
-    /// The log may hold events from `next` on that will not come live.
+    /// The log may contain events from `next` on that the live channel will not deliver.
     behind: bool,
 }
 
 impl Follower {
-    /// `live` must have been subscribed before this, so that nothing falls between replay and live.
+    /// The caller must subscribe to `live` before this call, so that no event is lost between replay and live events.
     pub(crate) fn new(run: RunId, from: u64, pages: Arc<dyn Pages>, live: broadcast::Receiver<Arc<Event>>) -> Self {
         Follower { run, next: from.max(1), pages, live, waiting: VecDeque::new(), behind: true }
     }
 
-    /// The next event; waits for it. Dropping the future loses nothing.
+    /// Waits for the next event. Dropping the future loses no event.
     ///
-    /// There is no end: a run that ended can be resumed. Who follows decides when it has seen enough.
+    /// The events have no end, because a run that ended can be resumed. The caller decides when to stop.
     pub async fn next(&mut self) -> Result<Arc<Event>, StoreError> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
@@ -54,7 +55,7 @@ impl Follower {
             match tokio::time::timeout(LOOK, self.live.recv()).await {
                 Ok(Ok(event)) if event.seq < self.next => {}
                 Ok(Ok(event)) if event.seq == self.next => self.waiting.push_back(event),
-                // A jump: another process wrote in between.
+                // The number is not the next one: another process wrote in between.
                 Ok(Ok(_)) | Ok(Err(RecvError::Lagged(_))) | Err(_) => self.behind = true,
                 Ok(Err(RecvError::Closed)) => return Err(StoreError::Closed),
             }

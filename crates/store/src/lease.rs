@@ -1,7 +1,7 @@
-//! The right to drive a run: a lock file per run, which the system releases when its process ends, however it ends.
+//! The right to drive a run: one lock file per run, which the system releases when its process ends in any way.
 //!
-//! A lock rather than a heartbeat in the database: nothing to renew, nothing to wait for after a crash. It only gives a
-//! good message; that a process which lost its run cannot write is the compare-and-swap's work.
+//! A lock needs no renewal and no waiting time after a crash, unlike a heartbeat in the database. It serves only for
+//! a good error message; the compare-and-swap ensures that a process which lost its run cannot write.
 
 use std::{
     fmt,
@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::LeaseError;
 
-/// Who drives a run.
+/// The process that drives a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
-    /// Its process id; 0 when it is not known.
+    /// Its process id; 0 if unknown.
     pub pid: u32,
-    /// Since when.
+    /// When it started to drive the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
 }
@@ -36,22 +36,22 @@ impl fmt::Display for Holder {
     }
 }
 
-/// The right to drive a run; given back when dropped.
+/// The right to drive a run, released when dropped.
 #[derive(Debug)]
 pub struct Lease {
     run: RunId,
     path: PathBuf,
-    /// Holds the lock while it is open.
+    /// The open file keeps the lock.
     _file: File,
 }
 
 impl Lease {
-    /// The run it is for.
+    /// The run of this lease.
     pub fn run(&self) -> RunId {
         self.run
     }
 
-    /// Takes the lock of `run` in `folder`.
+    /// Locks `run` with a file in `folder`.
     pub(crate) fn take(folder: &Path, run: RunId) -> Result<Lease, LeaseError> {
         let path = folder.join(format!("{run}.lock"));
         let failed = |source| LeaseError::Lock { run, path: path.clone(), source };
@@ -65,7 +65,7 @@ impl Lease {
                 }
                 Err(TryLockError::Error(source)) => return Err(failed(source)),
             }
-            // Whoever held it before may have removed the file between our opening and our locking it.
+            // The previous owner may have removed the file between our open and our lock.
             if !is_still_at(&file, &path) {
                 continue;
             }
@@ -74,9 +74,9 @@ impl Lease {
         }
     }
 
-    /// Whether some process drives `run`.
+    /// Whether any process drives `run`.
     pub(crate) fn is_held(folder: &Path, run: RunId) -> bool {
-        // Shared and given back at once: two who only look do not disturb each other.
+        // A shared lock, released at once, so that two processes that only check do not disturb each other.
         let Ok(file) = File::open(folder.join(format!("{run}.lock"))) else { return false };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     }
@@ -84,7 +84,8 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        // While the lock is held, so that nobody's fresh file is removed. What stays behind after a crash is harmless.
+        // The file is removed while the lock is held, so that no other process's new file is removed. A file that
+        // remains after a crash is harmless.
         if let Err(error) = fs::remove_file(&self.path) {
             tracing::debug!(%error, path = %self.path.display(), "lock file not removed");
         }
@@ -104,7 +105,7 @@ fn write_holder(file: &mut File) -> io::Result<()> {
 
 fn read_holder(file: &mut File) -> Holder {
     let mut text = String::new();
-    // On a system whose locks are mandatory the file cannot be read while it is held.
+    // On a system with mandatory locks, the file cannot be read while it is locked.
     let holder = file.read_to_string(&mut text).ok().and_then(|_| serde_json::from_str(&text).ok());
     holder.unwrap_or(Holder { pid: 0, since: None })
 }
@@ -118,6 +119,6 @@ fn is_still_at(file: &File, path: &Path) -> bool {
 
 #[cfg(not(unix))]
 fn is_still_at(_file: &File, _path: &Path) -> bool {
-    // An open file cannot be removed there.
+    // Such a system cannot remove an open file.
     true
 }

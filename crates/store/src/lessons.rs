@@ -1,7 +1,9 @@
-//! What was learned on sites, kept across runs: the seam, how lessons come together, and how far each is trusted.
+//! Lessons about sites, stored across runs: the interface, the merging of lessons, and their trust.
 //!
-//! A lesson is known by its site, kind, pattern and key. Learned again, its counts add up and its newest words stay. Trust
-//! is how often it proved itself, and it halves with each quarter of a year without proof: a site that was rebuilt is
+//! A lesson is identified by its site, kind, pattern and key. When it is learned again, its counts are added and its
+//! newest words replace the old ones. Trust is the share of successes, and it halves with each quarter of a year
+//! without a success or failure, so that lessons about a site that has changed disappear by themselves. Each site
+//! keeps only its most trusted lessons.
 //! forgotten by itself. Each site keeps only its most trusted lessons.
 
 use std::time::Duration;
@@ -13,63 +15,64 @@ use serde::Serialize;
 
 use crate::StoreError;
 
-/// After so long without proof, a lesson is trusted half as much.
+/// Trust halves after this time without a success or failure.
 const HALF_LIFE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// Below this, pruning forgets a lesson.
-pub const FORGOTTEN: f64 = 0.1;
+/// Pruning deletes lessons with less trust than this.
+pub const MIN_TRUST: f64 = 0.1;
 
-/// Lessons of many sites.
+/// Stores lessons of many sites.
 #[async_trait]
 pub trait Lessons: Send + Sync + 'static {
-    /// Adds to what is known, and forgets the least trusted of a site beyond `keep`. A lesson without words only adds its
-    /// counts to one that is known.
+    /// Adds lessons, and deletes the least trusted ones of a site beyond `keep`. A lesson without words only adds its
+    /// counts to an existing one.
     async fn learn(&self, lessons: Vec<Lesson>, now: Timestamp, keep: usize) -> Result<(), StoreError>;
 
-    /// What is known of a site, or of all, the most trusted first.
+    /// The lessons of a site, or of all sites, the most trusted first.
     async fn recall(&self, site: Option<&str>, now: Timestamp) -> Result<RecalledLessons, StoreError>;
 
-    /// Forgets what is known of a site, or everything; says how many lessons that were.
+    /// Deletes the lessons of a site, or all lessons; returns their number.
     async fn forget(&self, site: Option<&str>) -> Result<usize, StoreError>;
 
-    /// Forgets one lesson; says whether it was known.
+    /// Deletes one lesson; returns whether it existed.
     async fn forget_lesson(&self, lesson: &Lesson) -> Result<bool, StoreError>;
 
-    /// Forgets what is hardly trusted any more, what cannot be read, and what a site has beyond `keep`; says how many.
+    /// Deletes lessons with little trust, lessons that cannot be read, and the least trusted ones of a site beyond
+    /// `keep`; returns their number.
     async fn prune_lessons(&self, now: Timestamp, keep: usize) -> Result<usize, StoreError>;
 }
 
-/// What is known.
+/// The stored lessons.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecalledLessons {
-    /// The most trusted first.
+    /// The lessons, the most trusted first.
     pub lessons: Vec<StoredLesson>,
-    /// Rows that cannot be read.
+    /// The number of rows that cannot be read.
     pub unreadable: usize,
 }
 
-/// A lesson as it is kept.
+/// A stored lesson.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoredLesson {
-    /// What was learned.
+    /// The lesson.
     #[serde(flatten)]
     pub lesson: Lesson,
-    /// 0 to 1, as of when it was asked for.
+    /// From 0 to 1, at the time of the request.
     pub trust: f64,
     /// When it was first learned.
     pub learned: Timestamp,
-    /// When it last helped, or did not.
+    /// When it last succeeded or failed.
     pub proved: Timestamp,
 }
 
-/// How far a lesson is trusted: what it proved so far, as if it had begun with one of each, and its age since.
+/// The trust in a lesson: its share of successes, with one success and one failure added, reduced by its age.
 pub fn trust(successes: u32, failures: u32, age: Duration) -> f64 {
     let (good, bad) = (f64::from(successes), f64::from(failures));
     let proved = (good + 1.0) / (good + bad + 2.0);
     proved * 0.5_f64.powf(age.as_secs_f64() / HALF_LIFE.as_secs_f64())
 }
 
-/// The time between two moments; none, when the clock was set back.
+/// The time between two moments; zero if the clock was set back.
 pub(crate) fn age(since: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(since)).unwrap_or(Duration::ZERO)
 }
@@ -86,8 +89,8 @@ mod tests {
         assert!(now(0, 3) < now(3, 3) && now(3, 3) == 0.5);
         let quarter = trust(9, 0, HALF_LIFE) / now(9, 0);
         assert!((quarter - 0.5).abs() < 1e-9, "{quarter}");
-        // What never failed is forgotten after a year of silence, what failed thrice after a month.
-        assert!(trust(1, 0, HALF_LIFE * 4) < FORGOTTEN && trust(1, 0, HALF_LIFE) > FORGOTTEN);
-        assert!(trust(0, 6, HALF_LIFE) < FORGOTTEN && trust(0, 6, Duration::ZERO) > FORGOTTEN);
+        // A lesson that never failed is pruned after a year without use, one that failed three times after a month.
+        assert!(trust(1, 0, HALF_LIFE * 4) < MIN_TRUST && trust(1, 0, HALF_LIFE) > MIN_TRUST);
+        assert!(trust(0, 6, HALF_LIFE) < MIN_TRUST && trust(0, 6, Duration::ZERO) > MIN_TRUST);
     }
 }

@@ -1,10 +1,10 @@
-//! The run log and artifacts: numbered events appended by compare-and-swap, on SQLite.
+//! The run log and artifacts: numbered events on SQLite, appended by compare-and-swap.
 //!
-//! A run's journal is the ordered events 1..n of that run. [`RunLog`] is the seam: append by compare-and-swap, read,
-//! follow, list. [`SqliteLog`] is the default behind it; a log shared by several machines goes behind the same trait.
-//! Bytes too big for an event go to [`Artifacts`], named by their hash. What runs learned of sites is kept beside the log as
-//! [`Lessons`]. Who drives a run holds its [`Lease`]: that gives a
-//! good message to the second one who tries, while the compare-and-swap gives the safety.
+//! The journal of a run is the ordered events 1..n of that run. [`RunLog`] is the interface: append by
+//! compare-and-swap, read, follow, list. [`SqliteLog`] implements it; a log that several machines share would
+//! implement the same trait. Content that is too large for an event is stored in [`Artifacts`], named by its hash.
+//! [`Lessons`] about sites are stored beside the log. The process that drives a run holds its [`Lease`]. The lease
+//! gives a second process a good error message; the compare-and-swap ensures that only one process can append.
 
 mod artifacts;
 mod error;
@@ -22,7 +22,7 @@ pub use error::{AppendError, LeaseError, StoreError};
 pub use follow::Follower;
 pub use key_value::{KeyValueEntry, KeyValueStore};
 pub use lease::{Holder, Lease};
-pub use lessons::{FORGOTTEN, Lessons, RecalledLessons, StoredLesson, trust};
+pub use lessons::{Lessons, MIN_TRUST, RecalledLessons, StoredLesson, trust};
 pub use log::{NewEvent, RunLog, RunMatch, RunQuery, short_id};
 pub use sqlite::SqliteLog;
 pub use stats::{DailyStats, RunFilter, RunPage, RunStats, WorkflowStats};

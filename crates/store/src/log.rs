@@ -1,4 +1,4 @@
-//! The seam: what any run log can do, whatever it is made of.
+//! The interface of a run log, independent of its storage.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -6,21 +6,22 @@ use legwork_protocol::{Event, EventKind, RunId};
 
 use crate::{AppendError, Follower, Lease, LeaseError, RunFilter, RunPage, RunState, RunStats, RunSummary, StoreError};
 
-/// Events fetched in one go by [`RunLog::read`] and [`Follower`], so that a long run never sits in memory twice.
+/// The number of events that [`RunLog::read`] and [`Follower`] fetch at once, so that a long run is not in memory
+/// twice.
 pub(crate) const PAGE: usize = 500;
 
 /// Numbered events of many runs.
 #[async_trait]
 pub trait RunLog: Send + Sync + 'static {
-    /// Appends `events` as numbers `expected_seq + 1`…, all or none; returns when they are durable.
+    /// Appends all `events` or none, as numbers `expected_seq + 1` and following; returns when they are durable.
     ///
-    /// A run begins with `expected_seq` 0. [`AppendError::Conflict`] says that somebody else appended.
+    /// A run begins with `expected_seq` 0. [`AppendError::Conflict`] means that another process appended.
     async fn append(&self, run: RunId, expected_seq: u64, events: Vec<NewEvent>) -> Result<Vec<Event>, AppendError>;
 
-    /// At most `limit` events of a run from number `from` on; a run that is not there has none.
+    /// At most `limit` events of a run, starting with number `from`. An unknown run has no events.
     async fn page(&self, run: RunId, from: u64, limit: usize) -> Result<Vec<Event>, StoreError>;
 
-    /// All events of a run from number `from` on.
+    /// All events of a run, starting with number `from`.
     async fn read(&self, run: RunId, from: u64) -> Result<Vec<Event>, StoreError> {
         let mut events = Vec::new();
         let mut from = from.max(1);
@@ -35,68 +36,69 @@ pub trait RunLog: Send + Sync + 'static {
         }
     }
 
-    /// Every event from number `from` on, in order, those to come as well. Never skips one, however slow the reader.
+    /// All events from number `from` on in order, including future ones. Never skips an event, even for a slow
+    /// reader.
     fn follow(&self, run: RunId, from: u64) -> Follower;
 
     /// Runs, the newest first.
     async fn runs(&self, query: RunQuery) -> Result<Vec<RunSummary>, StoreError>;
 
-    /// A page of the runs, the newest first, and how many there are.
+    /// A page of the runs, the newest first, and their total number.
     async fn list(&self, filter: RunFilter) -> Result<RunPage, StoreError>;
 
-    /// How the runs went that began on a day or later (`2026-05-03`, UTC).
+    /// Statistics of the runs that began on a day or later (`2026-05-03`, UTC).
     async fn stats(&self, since: &str) -> Result<RunStats, StoreError>;
 
     /// One run.
     async fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError>;
 
-    /// The run that a person means: the beginning or the end of its id, or `last`.
+    /// The run that a person means with the beginning or the end of its id, or with `last`.
     async fn find_run(&self, text: &str) -> Result<RunMatch, StoreError>;
 
-    /// Takes the right to drive a run, until the lease is dropped or this process ends, however it ends.
+    /// Reserves a run for this process, until the lease is dropped or the process ends in any way.
     async fn lease(&self, run: RunId) -> Result<Lease, LeaseError>;
 
-    /// Forgets a run; says whether it was there.
+    /// Deletes a run; returns whether it existed.
     async fn delete(&self, run: RunId) -> Result<bool, StoreError>;
 
-    /// The hashes of the artifacts that any event names: what [`Artifacts::sweep`](crate::Artifacts::sweep) must keep.
+    /// The hashes of all artifacts that events name, which [`Artifacts::sweep`](crate::Artifacts::sweep) must keep.
     async fn artifacts(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Forgets the runs that nobody drives and whose last event is older than `before`; returns them.
+    /// Deletes the runs that no process drives and whose last event is older than `before`; returns them.
     async fn prune(&self, before: Timestamp) -> Result<Vec<RunId>, StoreError>;
 }
 
-/// An event to be: the log gives it its id, number and, if it has none, its time.
+/// An event before it is appended. The log assigns its id, its number and, if absent, its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEvent {
-    /// The step it belongs to, from 0.
+    /// The step of the event, from 0.
     pub step: Option<usize>,
     /// What happened.
     pub kind: EventKind,
-    /// When; now, if absent.
+    /// The time; by default the time of the append.
     pub time: Option<Timestamp>,
 }
 
 impl NewEvent {
-    /// Of the run as a whole.
+    /// An event of the run as a whole.
     pub fn of_run(kind: EventKind) -> Self {
         NewEvent { step: None, kind, time: None }
     }
 
-    /// Of a step, from 0.
+    /// An event of a step, from 0.
     pub fn of_step(step: usize, kind: EventKind) -> Self {
         NewEvent { step: Some(step), kind, time: None }
     }
 }
 
-/// Which runs to list.
+/// Selects runs for a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunQuery {
-    /// At most so many.
+    /// The maximum number of runs.
     pub limit: usize,
-    /// Only those older than this one: the next page.
+    /// Only runs that are older than this one, for the next page.
     pub before: Option<RunId>,
-    /// Only those in this state.
+    /// Only runs in this state.
     pub state: Option<RunState>,
 }
 
@@ -106,19 +108,19 @@ impl Default for RunQuery {
     }
 }
 
-/// What a typed run id stands for.
+/// The result of a search for a run id.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunMatch {
-    /// This run.
+    /// One run matches.
     One(Box<RunSummary>),
-    /// No run.
+    /// No run matches.
     None,
-    /// Several: the newest few of them.
+    /// Several runs match; the newest ones.
     Several(Vec<RunId>),
 }
 
-/// The form of a run's id that people type: its last 8 digits. Ids begin with the time, so that those of one minute share
-/// their first 8; the last ones are random.
+/// The short form of a run id: its last 8 digits. Ids begin with the time, so the ids of one minute share their first
+/// 8 digits; the last ones are random.
 pub fn short_id(run: RunId) -> String {
     let id = run.to_string();
     id[id.len() - 8..].to_owned()

@@ -1,88 +1,88 @@
-//! Questions about many runs at once, answered by the log itself: a page of a list with how many there are, and how runs went
-//! per day and per workflow. Nobody reads all runs for them.
+//! Queries about many runs, answered by the database: a page of a list with the total number, and statistics per day
+//! and per workflow. No caller has to read all runs for them.
 
 use crate::{RunState, RunSummary};
 
-/// A page of the runs.
+/// Selects a page of runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunFilter {
-    /// In one of these states; in any when there is none.
+    /// Runs in one of these states; empty for all states.
     pub states: Vec<RunState>,
-    /// The name or the id has this in it, in lower case; empty for any.
+    /// Runs whose name or id contains this text in lower case; empty for all.
     pub words: String,
-    /// How many of the newest are passed over.
+    /// The number of newest runs to skip.
     pub offset: usize,
-    /// At most so many.
+    /// The maximum number of runs.
     pub limit: usize,
 }
 
-/// Runs of a list, the newest first.
+/// A page of runs, the newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunPage {
-    /// Those of the page.
+    /// The runs of the page.
     pub runs: Vec<RunSummary>,
-    /// How many there are in all.
+    /// The total number of runs.
     pub total: usize,
 }
 
-/// How runs went since a day.
+/// Statistics of the runs since a day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunStats {
-    /// Days on which a run began, UTC, the oldest first.
+    /// Days on which a run began, in UTC, the oldest first.
     pub days: Vec<DailyStats>,
-    /// Workflows by name, those that ran most often first; at most [`RunStats::WORKFLOWS`].
+    /// Workflows by name, the most frequent first; at most [`RunStats::WORKFLOWS`].
     pub workflows: Vec<WorkflowStats>,
 }
 
 impl RunStats {
-    /// The most workflows told of: lone tasks have a name each.
+    /// The maximum number of workflows: each single task has its own name, so there may be many.
     pub const WORKFLOWS: usize = 200;
 }
 
-/// The runs that began on a day.
+/// The runs that began on one day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DailyStats {
-    /// `2026-05-03`.
+    /// The day, as in `2026-05-03`.
     pub day: String,
-    /// All of them.
+    /// The number of runs.
     pub runs: usize,
-    /// Those that ended well.
+    /// Runs that ended as a success.
     pub success: usize,
-    /// Those that failed.
+    /// Runs that ended as a failure.
     pub failure: usize,
-    /// Those in which something broke.
+    /// Runs that ended with an error.
     pub error: usize,
-    /// Those that a person stopped.
+    /// Runs that a person cancelled.
     pub cancelled: usize,
-    /// Those that wait for a person.
+    /// Runs that wait for a person.
     pub parked: usize,
-    /// Those that ended, whose time is known.
+    /// Runs that ended and have a known duration.
     pub timed: usize,
-    /// Milliseconds these took together.
+    /// Their total duration in milliseconds.
     pub took_ms: f64,
-    /// Tokens read by models.
+    /// Input tokens of models.
     pub prompt_tokens: u64,
-    /// Tokens written by them.
+    /// Output tokens of models.
     pub completion_tokens: u64,
-    /// What they cost, when any of it is known.
+    /// The cost, if any of it is known.
     pub cost_usd: Option<f64>,
 }
 
-/// The runs of a workflow.
+/// The runs of one workflow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorkflowStats {
-    /// Its name.
+    /// The name of the workflow.
     pub name: String,
-    /// All of them.
+    /// The number of runs.
     pub runs: usize,
-    /// Those that ended well.
+    /// Runs that ended as a success.
     pub success: usize,
-    /// Those that ended by themselves, well or not.
+    /// Runs that ended without being cancelled.
     pub judged: usize,
-    /// Milliseconds the middle one took.
+    /// The median duration in milliseconds.
     pub median_ms: Option<f64>,
-    /// Tokens read and written.
+    /// Input and output tokens.
     pub tokens: u64,
-    /// What they cost, when any of it is known.
+    /// The cost, if any of it is known.
     pub cost_usd: Option<f64>,
 }

@@ -1,32 +1,32 @@
-//! A run in one row: the fold of its events that lists show. The log keeps it in the transaction that appends.
+//! A run in one row, for lists: a fold of its events, which the log updates in the transaction that appends them.
 
 use jiff::Timestamp;
 use legwork_protocol::{Event, EventKind, RunId, SessionState, Status, Usage, Validation, mask_passwords};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Where a run stands, as far as its events tell.
+/// The state of a run according to its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
-    /// At work, or cut short: see [`RunSummary::interrupted`].
+    /// In progress, or interrupted: see [`RunSummary::interrupted`].
     Running,
     /// Paused.
     Paused,
-    /// Waits for a person.
+    /// Waiting for a person.
     Parked,
-    /// Ended well.
+    /// Ended as a success.
     Success,
-    /// The goal was not reached.
+    /// Ended without reaching the goal.
     Failure,
-    /// Something broke.
+    /// Ended because of an error.
     Error,
-    /// A person stopped it.
+    /// Cancelled by a person.
     Cancelled,
 }
 
 impl RunState {
-    /// As stored and shown.
+    /// The name as stored and shown.
     pub fn name(self) -> &'static str {
         match self {
             RunState::Running => "running",
@@ -41,7 +41,7 @@ impl RunState {
 
     fn ended(status: Status) -> RunState {
         match status {
-            // A run is never skipped; if one said so, it ended without anything done.
+            // Only steps are skipped. If a run had this status, it ended without doing anything.
             Status::Success | Status::Skipped => RunState::Success,
             Status::Failure => RunState::Failure,
             Status::Error => RunState::Error,
@@ -51,16 +51,16 @@ impl RunState {
     }
 }
 
-/// A run in one row.
+/// A run in one row of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunSummary {
-    /// The run.
+    /// The id of the run.
     pub run: RunId,
-    /// Its workflow's name.
+    /// The name of its workflow.
     pub name: String,
-    /// Whether it is a lone task.
+    /// Whether it is a single task.
     pub task: bool,
-    /// Where it stands.
+    /// Its state.
     pub state: RunState,
     /// The time of its first event.
     #[schemars(with = "String")]
@@ -68,25 +68,25 @@ pub struct RunSummary {
     /// The time of its last event.
     #[schemars(with = "String")]
     pub updated: Timestamp,
-    /// When it ended.
+    /// The time of its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub ended: Option<Timestamp>,
-    /// Steps in all.
+    /// The number of steps.
     pub steps_total: usize,
-    /// Steps that ended well or were skipped.
+    /// The number of steps that were completed or skipped.
     pub steps_done: usize,
-    /// What the models cost so far.
+    /// The usage of models so far.
     pub usage: Usage,
-    /// How far its success was checked; absent before its end.
+    /// The validation of its success; absent before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation: Option<Validation>,
-    /// What went wrong, in a line.
+    /// The error in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The number of its last event.
     pub last_seq: u64,
-    /// Whether a process drives it now. Not part of the fold: looked up when the row is read.
+    /// Whether a process drives it now. Not part of the fold: it is looked up when the row is read.
     #[serde(skip)]
     pub driven: bool,
 }
@@ -112,12 +112,13 @@ impl RunSummary {
         }
     }
 
-    /// Whether it is under way by its events, and yet no process drives it: killed, or the machine went down.
+    /// Whether its events say that it is in progress, but no process drives it: the process was killed, or the
+    /// machine stopped.
     pub fn interrupted(&self) -> bool {
         matches!(self.state, RunState::Running | RunState::Paused) && !self.driven
     }
 
-    /// Takes the next event in.
+    /// Applies the next event.
     pub fn apply(&mut self, event: &Event) {
         self.last_seq = event.seq;
         self.updated = event.time;
@@ -141,9 +142,10 @@ impl RunSummary {
                 self.validation = None;
                 self.error = None;
             }
-            // Only what ends a run for now says so; a person's pause does not. The run waits for somebody, and nobody drives it.
+            // Only an event that ends the run for now has this state, not a person's pause. The run waits for a
+            // person, and no process drives it.
             EventKind::SessionStatus { status: SessionState::Paused, .. } => self.state = RunState::Parked,
-            // A resumed run may do a step again: what counts is how far it is, not how often it tried.
+            // A resumed run may repeat a step; the highest completed step counts, not the number of attempts.
             EventKind::StepCompleted(result) => self.steps_done = self.steps_done.max(result.index + 1),
             EventKind::AiResponseReceived(call) => self.usage += call.usage,
             _ => {}

@@ -52,7 +52,7 @@ async fn a_full_disk_ends_a_run_with_a_typed_error() {
     let Some(command) = on_a_small_disk(&program, 1_500, &run) else { return };
     let told = finish(command).expect(3);
     let all = format!("{}{}", told.out, told.err);
-    assert!(all.contains("the disk that holds") && all.contains("is full"), "{all}");
+    assert!(all.contains("the disk that contains") && all.contains("is full"), "{all}");
     assert!(all.contains("free some space"), "{all}");
     assert!(!all.contains("no end on record"), "{all}");
     assert!(all.lines().any(|line| line.contains("much ado")), "it went on until then: {all}");

@@ -69,9 +69,7 @@ async fn a_failure_that_another_may_not_have_passes_the_call_on_and_is_told() {
         let (second, _b) = named(CLAUDE, Wire::Anthropic).await;
         let reply = ask(&ModelRouter::new(first, vec![second]), &request()).await.expect("the second answers");
         assert_eq!(reply.model, CLAUDE, "the reply says who gave it");
-        let [passed] = reply.failed_attempts.as_slice() else {
-            panic!("one failed: {:?}", reply.failed_attempts)
-        };
+        let [passed] = reply.failed_attempts.as_slice() else { panic!("one failed: {:?}", reply.failed_attempts) };
         assert_eq!((passed.model.as_str(), passed.failure.code, passed.retries), (OPENAI, code, retries));
     }
 }

@@ -1,4 +1,4 @@
-//! Notes as rows.
+//! The table of key-value entries.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -1,5 +1,5 @@
-//! Lessons as rows: the words and data of each as JSON, its counts and times beside them. Reading never fails for a row
-//! that makes no sense; it is counted instead, and pruning takes it away.
+//! The table of lessons: the words and data of each as JSON, its counts and times as columns. A row that cannot be
+//! parsed does not fail a read; it is counted, and pruning deletes it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,10 +16,10 @@ use serde_json::Value;
 use super::SqliteLog;
 use crate::{
     Lessons, RecalledLessons, StoreError, StoredLesson,
-    lessons::{FORGOTTEN, age, trust},
+    lessons::{MIN_TRUST, age, trust},
 };
 
-/// What is kept of a lesson as JSON.
+/// The part of a lesson that is stored as JSON.
 #[derive(Serialize, Deserialize)]
 struct Body {
     text: String,
@@ -27,7 +27,7 @@ struct Body {
     data: Value,
 }
 
-/// A row with its number; no lesson when it cannot be read.
+/// A row with its number; without a lesson if it cannot be parsed.
 struct LessonRow {
     n: i64,
     site: String,
@@ -73,7 +73,7 @@ impl Lessons for SqliteLog {
     }
 
     async fn prune_lessons(&self, now: Timestamp, keep: usize) -> Result<usize, StoreError> {
-        self.writer.change(Box::new(move |transaction| prune(transaction, None, now, keep, FORGOTTEN))).await
+        self.writer.change(Box::new(move |transaction| prune(transaction, None, now, keep, MIN_TRUST))).await
     }
 }
 
@@ -110,7 +110,8 @@ fn learn(transaction: &Transaction<'_>, lessons: &[Lesson], now: Timestamp, keep
     Ok(lessons.len())
 }
 
-/// Takes away what is beyond `keep` of each site, and what is trusted less than `least` or cannot be read.
+/// Deletes the lessons beyond `keep` of each site, those with less trust than `least`, and those that cannot be
+/// parsed.
 fn prune(
     transaction: &Transaction<'_>,
     site: Option<&str>,
@@ -123,7 +124,7 @@ fn prune(
     for row in rows(transaction, site, now)? {
         match row.lesson {
             Some(kept) if kept.trust >= least => by_site.entry(row.site).or_default().push((row.n, kept.trust)),
-            // Learning leaves alone what it cannot read: that is for a person to see first.
+            // Learning does not delete rows that cannot be parsed, so that a person can see them first.
             None if least == 0.0 => {}
             _ => gone.push(row.n),
         }
@@ -160,7 +161,7 @@ fn read(row: &Row<'_>, now: Timestamp) -> Option<StoredLesson> {
     Some(StoredLesson { trust: trust(successes, failures, age(proved, now)), lesson, learned, proved })
 }
 
-/// As on the wire.
+/// The name on the wire.
 fn kind_name(kind: LessonKind) -> String {
     let Ok(Value::String(name)) = serde_json::to_value(kind) else { return String::new() };
     name

@@ -1,4 +1,4 @@
-//! Lists and figures of many runs, in SQL: rows are counted and summed where they lie, and only those of a page are opened.
+//! Lists and statistics of many runs in SQL: the database counts and sums, and only the rows of one page are parsed.
 
 use rusqlite::{Connection, Row, params, params_from_iter, types::Value};
 
@@ -10,7 +10,7 @@ const DAYS: &str = "SELECT day, count(*), sum(state = 'success'), sum(state = 'f
     sum(prompt_tokens), sum(completion_tokens), sum(cost_usd)
     FROM runs WHERE day >= ?1 GROUP BY day ORDER BY day";
 
-/// The middle of a workflow's times is the mean of its one or two middle ones.
+/// The median duration of a workflow is the mean of its one or two middle durations.
 const WORKFLOWS: &str = "WITH most AS (
         SELECT name, count(*) AS runs, sum(state = 'success') AS success,
             sum(state IN ('success', 'failure', 'error')) AS judged,
@@ -26,13 +26,13 @@ const WORKFLOWS: &str = "WITH most AS (
     ORDER BY runs DESC, name";
 
 impl Reader {
-    /// A page of the runs, and how many there are.
+    /// A page of the runs, and their total number.
     pub(crate) async fn list(&self, filter: RunFilter) -> Result<RunPage, StoreError> {
         let (rows, total) = self.with(move |connection| list(connection, &filter)).await?;
         Ok(RunPage { runs: self.summaries(rows)?, total })
     }
 
-    /// How the runs went since a day.
+    /// Statistics of the runs since a day.
     pub(crate) async fn stats(&self, since: &str) -> Result<RunStats, StoreError> {
         let since = since.to_owned();
         self.with(move |connection| figures(connection, &since)).await
@@ -59,7 +59,8 @@ fn page(condition: &str) -> String {
     format!("SELECT id, summary FROM runs{condition} ORDER BY n DESC LIMIT ? OFFSET ?")
 }
 
-/// What a listing asks for. The names of states are ours, the words are somebody's and go in as values.
+/// The condition of a list. The names of states are our own constants; the words come from outside and are bound as
+/// values.
 fn condition(filter: &RunFilter) -> (String, Vec<Value>) {
     let mut parts = Vec::new();
     let mut values = Vec::new();
@@ -114,7 +115,7 @@ fn workflow(row: &Row<'_>) -> rusqlite::Result<WorkflowStats> {
     })
 }
 
-/// A sum over nothing is no number.
+/// The sum of no rows is NULL.
 fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     let count: Option<i64> = row.get(column)?;
     Ok(usize::try_from(count.unwrap_or(0)).unwrap_or(0))
@@ -129,7 +130,7 @@ mod tests {
 
     const RUNS: i64 = 20_000;
 
-    /// A log of many runs, made where it lies: every seventh failed, names repeat, and ids are in no order of time.
+    /// Fills a log with many runs: every seventh failed, names repeat, and ids are not in the order of time.
     fn many() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
         let connection = open_writer(&folder.path().join("runs.db")).unwrap();
@@ -147,7 +148,7 @@ mod tests {
         (folder, connection)
     }
 
-    /// How many rows a statement went through, beyond those that an index led to.
+    /// The number of rows that a statement scanned, other than those that an index found.
     fn scanned(connection: &Connection, sql: &str, values: &[Value]) -> i32 {
         let mut statement = connection.prepare(sql).unwrap();
         let mut rows = statement.query(params_from_iter(values)).unwrap();

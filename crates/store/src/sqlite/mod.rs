@@ -1,7 +1,8 @@
-//! The default log: one SQLite file, safe to use from several processes.
+//! The default log: one SQLite file, which several processes can use safely.
 //!
-//! One thread writes and group-commits (`writer`), readers have connections of their own (`reader`), followers are told
-//! of each commit (`watchers`). The write-ahead log with `synchronous=FULL` makes an append durable before it returns.
+//! One thread writes and groups commits (`writer`), readers have their own connections (`reader`), and followers are
+//! notified of each commit (`watchers`). The write-ahead log with `synchronous=FULL` makes an append durable before
+//! it returns.
 
 mod key_value;
 mod lessons;
@@ -27,7 +28,7 @@ use crate::{
     RunSummary, StoreError, follow::Pages,
 };
 
-/// A run log in an SQLite file. Cheap to clone; the file is closed when the last clone and follower are gone.
+/// A run log in an SQLite file. Cheap to clone; the file is closed when the last clone and follower are dropped.
 #[derive(Clone)]
 pub struct SqliteLog {
     writer: Writer,
@@ -38,9 +39,9 @@ pub struct SqliteLog {
 }
 
 impl SqliteLog {
-    /// Opens the log at `path`, making it and its folder if need be and bringing an older one up to date.
+    /// Opens the log at `path`. Creates the file and its folder if necessary, and migrates an older one.
     ///
-    /// Blocks for some milliseconds; longer only while another process writes.
+    /// Blocks for some milliseconds, and longer only while another process writes.
     pub fn open(path: impl AsRef<Path>) -> Result<SqliteLog, StoreError> {
         let path = path.as_ref();
         let locks = path.with_extension("locks");
@@ -57,14 +58,14 @@ impl SqliteLog {
         })
     }
 
-    /// Looks for damage in the log at `path` without changing anything in it; a log that is not there has none.
+    /// Checks the log at `path` for damage without changing it. A log that does not exist has no damage.
     ///
     /// Reads the whole file.
     pub fn check(path: impl AsRef<Path>) -> Result<(), StoreError> {
         schema::check(path.as_ref())
     }
 
-    /// The file.
+    /// The database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -106,7 +107,7 @@ impl RunLog for SqliteLog {
     }
 
     async fn lease(&self, run: RunId) -> Result<Lease, LeaseError> {
-        // A try-lock and a few bytes: not worth a thread.
+        // Locking a file and reading a few bytes does not need a separate thread.
         Lease::take(&self.locks, run)
     }
 

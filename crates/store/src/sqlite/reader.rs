@@ -1,4 +1,4 @@
-//! Reading, on connections of its own: a reader never waits for the writer.
+//! Reads on separate connections, so that a reader never waits for the writer.
 
 use std::{
     collections::BTreeSet,
@@ -14,13 +14,13 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::schema::open_reader;
 use crate::{Lease, RunMatch, RunQuery, RunSummary, StoreError, follow::Pages};
 
-/// Idle connections kept; more are opened when many read at once, and closed again.
+/// The number of idle connections to keep. More are opened when many callers read at once, and closed afterwards.
 const IDLE: usize = 2;
 
-/// The most runs that [`RunMatch::Several`] names.
+/// The maximum number of runs in [`RunMatch::Several`].
 const SEVERAL: usize = 10;
 
-/// Reads, off the async threads.
+/// Reads on blocking threads.
 #[derive(Clone)]
 pub(crate) struct Reader {
     path: Arc<PathBuf>,
@@ -30,12 +30,12 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Opens nothing yet.
+    /// Creates a reader without opening a connection.
     pub(crate) fn new(path: &Path, locks: &Path) -> Reader {
         Reader { path: Arc::new(path.to_owned()), locks: Arc::new(locks.to_owned()), idle: Arc::default() }
     }
 
-    /// Reads on a connection of its own.
+    /// Runs `read` on its own connection.
     pub(crate) async fn with<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -89,7 +89,7 @@ impl Reader {
         Ok(self.summaries(row.into_iter().collect())?.pop())
     }
 
-    /// The run a person means.
+    /// The run that a person means.
     pub(crate) async fn find(&self, text: &str) -> Result<RunMatch, StoreError> {
         let text = text.trim().replace('-', "").to_ascii_lowercase();
         let mut found = if matches!(text.as_str(), "last" | "latest") {
@@ -131,7 +131,7 @@ impl Reader {
         ids.iter().map(|id| self.run_id(id)).collect()
     }
 
-    /// The hashes that any event names.
+    /// The hashes of all artifacts that events name.
     pub(crate) async fn artifacts(&self) -> Result<Vec<String>, StoreError> {
         let hashes = self
             .with(|connection| {
@@ -200,9 +200,9 @@ fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-/// Every artifact of an event, wherever it stands: new kinds of events need no change here. It is written hash first, then
-/// media type; a download has a hash too, and lies elsewhere. A page's text that looks like one stands in a JSON string, with
-/// its quotes escaped.
+/// Every artifact of an event, at any place in its JSON, so that new kinds of events need no change here. An artifact
+/// is serialised with its hash first, then its media type. A download has a hash too, but is stored elsewhere. Page
+/// text of the same form is inside a JSON string, so its quotes are escaped.
 fn hashes_in(body: &str, hashes: &mut BTreeSet<String>) {
     for after in body.split("\"hash\":\"").skip(1) {
         let artifact = after.get(64..).is_some_and(|rest| rest.starts_with("\",\"media_type\":"));

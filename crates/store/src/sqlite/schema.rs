@@ -1,4 +1,4 @@
-//! A connection with the promises we need, and the tables, brought up to date by `user_version`.
+//! Opens connections with the required durability, and creates or migrates the tables (`user_version`).
 
 use std::{
     path::Path,
@@ -10,15 +10,15 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use super::wal;
 use crate::StoreError;
 
-/// `Lgwk`: says that the file is ours.
+/// `Lgwk`: identifies the file as ours.
 const APPLICATION_ID: i64 = 0x4c67_776b;
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Each entry takes the schema from its index to the next version. Only ever add to the end.
+/// Each entry migrates the schema from the version of its index to the next one. Append only.
 const MIGRATIONS: &[&str] = &[
-    // `runs` is a fold of `events`, kept in the same transaction; it can be thrown away and made again.
+    // `runs` is a fold of `events`, updated in the same transaction. It can be deleted and built again.
     "CREATE TABLE runs (
          n INTEGER PRIMARY KEY AUTOINCREMENT,
          id TEXT NOT NULL UNIQUE,
@@ -34,7 +34,7 @@ const MIGRATIONS: &[&str] = &[
          body TEXT NOT NULL,
          PRIMARY KEY (run, seq)
      ) STRICT, WITHOUT ROWID;",
-    // What was learned on sites. `body` is JSON; the counts are what trust is made of.
+    // Lessons about sites. `body` is JSON; trust is computed from the counts.
     "CREATE TABLE lessons (
          n INTEGER PRIMARY KEY,
          site TEXT NOT NULL,
@@ -48,7 +48,7 @@ const MIGRATIONS: &[&str] = &[
          proved_ms INTEGER NOT NULL,
          UNIQUE (site, kind, pattern, key)
      ) STRICT;",
-    // What the server keeps beside the runs: idempotency keys, the queue, schedules.
+    // Key-value entries of the server: idempotency keys, the queue, schedules.
     "CREATE TABLE kept (
          kind TEXT NOT NULL,
          key TEXT NOT NULL,
@@ -56,8 +56,8 @@ const MIGRATIONS: &[&str] = &[
          made_ms INTEGER NOT NULL,
          PRIMARY KEY (kind, key)
      ) STRICT, WITHOUT ROWID;",
-    // What lists and figures of many runs ask for, so that no summary is opened for them: the indices have all of it.
-    // `search` is the name in lower case.
+    // The columns that lists and statistics need, so that they can be answered from the indices without parsing a
+    // summary. `search` is the name in lower case.
     "ALTER TABLE runs ADD COLUMN name TEXT NOT NULL DEFAULT '';
      ALTER TABLE runs ADD COLUMN search TEXT NOT NULL DEFAULT '';
      ALTER TABLE runs ADD COLUMN day TEXT NOT NULL DEFAULT '';
@@ -78,7 +78,7 @@ const MIGRATIONS: &[&str] = &[
      CREATE INDEX runs_search ON runs (state, search, id);",
 ];
 
-/// The writer's connection: makes the file and brings it up to date.
+/// Opens the connection of the writer; creates and migrates the file.
 pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
@@ -93,7 +93,7 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Looks for damage in every page. Indices are not compared with their tables, which takes longer.
+/// Checks every page for damage. Does not compare indices with their tables, which would take longer.
 pub(crate) fn check(path: &Path) -> Result<(), StoreError> {
     if !path.exists() {
         return Ok(());
@@ -113,7 +113,7 @@ pub(crate) fn check(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// A reader's connection; the writer's must have been opened before.
+/// Opens a connection of a reader. The connection of the writer must have been opened before.
 pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
 }
@@ -122,14 +122,14 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let failed = |source| StoreError::sqlite(path, source);
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
     connection.busy_timeout(PATIENCE).map_err(failed)?;
-    // A small cache (KiB, hence negative): pages of the log are read once and in order.
+    // A small cache (in KiB, therefore negative), because pages of the log are read once and in order.
     connection
         .execute_batch("PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;")
         .map_err(failed)?;
     Ok(connection)
 }
 
-/// Whether the file is ours already (rather than empty). A database of another program is left alone.
+/// Whether the file is ours already, and not empty. A database of another program is not touched.
 fn identify(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     let read = || -> rusqlite::Result<(i64, i64, i64)> {
         Ok((
@@ -148,11 +148,11 @@ fn identify(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Write-ahead log, and every commit on the disk before it is confirmed.
+/// Write-ahead log; every commit is on the disk before it is confirmed.
 fn enter_wal(connection: &Connection) -> rusqlite::Result<()> {
     let start = Instant::now();
     loop {
-        // SQLite does not ask its busy handler when the mode changes, so two processes that begin at once wait here.
+        // SQLite does not call its busy handler when the mode changes, so two processes that start at once wait here.
         match connection.pragma_update(None, "journal_mode", "WAL") {
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < PATIENCE => {
                 std::thread::sleep(Duration::from_millis(20));
@@ -174,7 +174,7 @@ fn migrate(connection: &mut Connection, is_ours: bool, path: &Path) -> Result<()
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-    // Read again under the lock: another process may have done it meanwhile.
+    // Read again under the lock, because another process may have migrated the file in the meantime.
     let version = version(&transaction).map_err(failed)?;
     for step in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
         transaction.execute_batch(step).map_err(failed)?;

@@ -1,11 +1,11 @@
-//! Whether the write-ahead log holds transactions that SQLite would drop without a word.
+//! Checks whether the write-ahead log contains transactions that SQLite would drop without an error.
 //!
-//! A log that is opened after a crash is read up to the first frame whose checksum or salts do not fit; what follows is
-//! taken for the rest of older use. That is right for the end that a kill cut off, and wrong for a damaged byte before
-//! transactions that were confirmed: a journal that lost its last events lets a resume do again what was done. So the file
-//! is walked before SQLite sees it (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). How many frames were
-//! confirmed the index beside it knows (`-shm`, <https://www.sqlite.org/walformat.html#wal_index_header>), which a kill leaves
-//! there: a log that is shorter has lost its end. Pure but for `check` and the copy that it keeps.
+//! After a crash, SQLite reads the log up to the first frame whose checksum or salts do not match, and treats the
+//! rest as remains of earlier use. This is right if a kill truncated the end, and wrong if a byte before confirmed
+//! transactions is damaged: a journal that lost its last events makes a resume repeat actions. This module therefore
+//! reads the file before SQLite does (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). The number of
+//! confirmed frames is in the index file (`-shm`, <https://www.sqlite.org/walformat.html#wal_index_header>), which
+//! remains after a kill: a log that is shorter has lost its end. Pure except for `check` and the copy that it keeps.
 
 use std::{
     fs, io,
@@ -22,24 +22,25 @@ const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 const INDEX_HEADER: usize = 48;
 
-/// How often a log that looks damaged is read again: another process may be in the middle of a frame.
+/// How often a log that looks damaged is read again, because another process may be in the middle of writing a frame.
 const READS: u32 = 4;
 const BETWEEN: Duration = Duration::from_millis(50);
 
-/// Where a log cannot be read on, although transactions follow.
+/// The position of damage that transactions follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Damage {
     offset: usize,
-    /// The transactions behind it, as far as their ends can be found.
+    /// The number of transactions behind it, as far as their ends can be found.
     lost: usize,
 }
 
-/// The write-ahead log of a database.
+/// The path of the write-ahead log of a database.
 pub(super) fn path_of(database: &Path) -> PathBuf {
     with_suffix(database, SUFFIX)
 }
 
-/// Refuses a database whose log is damaged, and keeps a copy of the log: SQLite overwrites it once it is opened.
+/// Refuses a database whose log is damaged, and keeps a copy of the log, because SQLite overwrites it once it is
+/// opened.
 pub(super) fn check(database: &Path) -> Result<(), StoreError> {
     let wal = path_of(database);
     let failed = |source| StoreError::Open { path: wal.clone(), source };
@@ -48,17 +49,18 @@ pub(super) fn check(database: &Path) -> Result<(), StoreError> {
         if read > 0 {
             thread::sleep(BETWEEN);
         }
-        // Read before the log, which another process may be appending to.
+        // The index is read before the log, because another process may be appending to the log.
         let index = fs::read(with_suffix(database, INDEX_SUFFIX)).unwrap_or_default();
         let bytes = match fs::read(&wal) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(failed(error)),
         };
-        // The first page of a database is written before anything is logged.
+        // The first page of a database is written before the log.
         if bytes.len() > HEADER && fs::metadata(database).is_ok_and(|file| file.len() == 0) {
             let copy = keep_copy(&wal, &bytes).map_err(failed)?;
-            let detail = format!("it is empty, and its log is not; a copy of the log is kept as {}", copy.display());
+            let detail =
+                format!("the file is empty, but its log is not; a copy of the log is kept as {}", copy.display());
             return Err(StoreError::Corrupt { path: database.to_owned(), detail });
         }
         let Some(damage) = damage(&bytes).or_else(|| lost_end(&bytes, &index)) else { return Ok(()) };
@@ -67,13 +69,13 @@ pub(super) fn check(database: &Path) -> Result<(), StoreError> {
     let Some((Damage { offset, lost }, bytes)) = found else { return Ok(()) };
     let copy = keep_copy(&wal, &bytes).map_err(failed)?;
     let detail = format!(
-        "it cannot be read from byte {offset} on, and {lost} records are behind it; a copy is kept as {}",
+        "its log cannot be read from byte {offset} on, and {lost} transactions follow; a copy of the log is kept as {}",
         copy.display()
     );
     Err(StoreError::Corrupt { path: wal, detail })
 }
 
-/// Copies a log beside it, unless a copy of it is there already; copies of other damage stay.
+/// Copies a log to a file next to it, unless this copy exists already. Copies of other damage are kept.
 fn keep_copy(wal: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let mut number = 1;
     loop {
@@ -88,7 +90,7 @@ fn keep_copy(wal: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     }
 }
 
-/// Whether a file is the write-ahead log of a database, by its name.
+/// Whether the name of a file is that of a database's write-ahead log.
 pub(crate) fn is_wal(path: &Path) -> bool {
     path.as_os_str().to_string_lossy().ends_with(SUFFIX)
 }
@@ -99,8 +101,8 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// The first frame that does not fit, if the end of a transaction of the same use of the log follows it. Without one, the
-/// frames behind it are a write that was cut off, or the rest of a transaction that was rolled back.
+/// The first frame that does not match, if the end of a transaction of the same use of the log follows it. Otherwise
+/// the frames behind it are a truncated write, or the rest of a transaction that was rolled back.
 fn damage(wal: &[u8]) -> Option<Damage> {
     let header = wal.get(..HEADER)?;
     let (page, words) = (word(header, 8) as usize, Words::of(word(header, 0)));
@@ -124,14 +126,14 @@ fn damage(wal: &[u8]) -> Option<Damage> {
             first_bad = Some(HEADER + at * frame.len());
             continue;
         }
-        // Not zero: the size of the database after a transaction that ends here.
+        // A non-zero value is the size of the database after a transaction that ends here.
         lost += usize::from(is_current && word(frame, 4) != 0);
     }
     first_bad.filter(|_| lost > 0).map(|offset| Damage { offset, lost })
 }
 
-/// The end that a log has lost: its index is of the same use of it and knows more frames. A transaction is on the disk before
-/// the index tells of it.
+/// The end that a log has lost: its index belongs to the same use of the log and counts more frames. A transaction is
+/// on the disk before the index counts it.
 fn lost_end(wal: &[u8], index: &[u8]) -> Option<Damage> {
     let (header, index) = (wal.get(..HEADER)?, index.get(..INDEX_HEADER)?);
     let is_begun = index[12] == 1;
@@ -141,7 +143,7 @@ fn lost_end(wal: &[u8], index: &[u8]) -> Option<Damage> {
     (is_begun && is_of_this_use && there < frames).then(|| Damage { offset: wal.len(), lost: frames - there })
 }
 
-/// The order of bytes in which words are summed up; those of the headers are big-endian always.
+/// The byte order in which checksums read words. Words in the headers are always big-endian.
 #[derive(Clone, Copy)]
 enum Words {
     Little,
@@ -187,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    /// The log of a database with so many transactions, as a kill leaves it; and the bytes of a frame.
+    /// The log of a database with this many transactions, as a kill leaves it, and the number of bytes of a frame.
     fn written(transactions: usize) -> (Vec<u8>, usize) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.db");
@@ -208,7 +210,7 @@ mod tests {
         for end in 0..whole.len() / 64 {
             assert_eq!(damage(&whole[..end * 64]), None, "cut off at {}", end * 64);
         }
-        // The last write reached the disk in part.
+        // The last write reached the disk only in part.
         let mut torn = whole.clone();
         let last = torn.len() - frame + FRAME_HEADER;
         torn[last..].fill(0);
@@ -256,7 +258,7 @@ mod tests {
             fs::write(path_of(&killed), &whole[..part]).expect("writes");
             assert!(matches!(check(&killed), Err(StoreError::Corrupt { .. })), "{part}");
         }
-        // Begun anew: the index is of an older use, or empty.
+        // The log was restarted: the index belongs to an earlier use, or is empty.
         fs::write(with_suffix(&killed, INDEX_SUFFIX), b"").expect("writes");
         assert!(check(&killed).is_ok());
     }
@@ -291,7 +293,7 @@ mod tests {
         let bytes = fs::read(path_of(&path)).expect("reads");
         assert!(bytes.len() > 50_000, "pages were written before the transaction was rolled back");
         assert_eq!(damage(&bytes), None);
-        // The log begins anew over what it held.
+        // The log restarts and overwrites its content.
         connection.execute("INSERT INTO t VALUES (?1)", [&large]).expect("writes");
         connection.execute_batch("PRAGMA wal_checkpoint(RESTART); INSERT INTO t VALUES (2)").expect("writes");
         assert_eq!(damage(&fs::read(path_of(&path)).expect("reads")), None);

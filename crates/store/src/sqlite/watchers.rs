@@ -1,4 +1,4 @@
-//! Who follows which run: the writer tells them what it committed.
+//! The followers of each run, which the writer notifies after each commit.
 
 use std::{
     collections::HashMap,
@@ -8,7 +8,7 @@ use std::{
 use legwork_protocol::{Event, RunId};
 use tokio::sync::broadcast;
 
-/// Events kept for a follower that is slow; beyond them it reads the log again.
+/// The number of events that are kept for a slow follower. After that, it reads the log again.
 const CAPACITY: usize = 256;
 
 /// The followers of each run.
@@ -16,19 +16,19 @@ const CAPACITY: usize = 256;
 pub(crate) struct Watchers(Mutex<HashMap<RunId, broadcast::Sender<Arc<Event>>>>);
 
 impl Watchers {
-    /// Everything committed to `run` from now on.
+    /// All events that are committed to `run` from now on.
     pub(crate) fn subscribe(&self, run: RunId) -> broadcast::Receiver<Arc<Event>> {
         let mut runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         runs.retain(|_, sender| sender.receiver_count() > 0);
         runs.entry(run).or_insert_with(|| broadcast::channel(CAPACITY).0).subscribe()
     }
 
-    /// Tells the followers, in the order of the commits.
+    /// Notifies the followers, in the order of the commits.
     pub(crate) fn notify(&self, run: RunId, events: &[Event]) {
         let runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(sender) = runs.get(&run) else { return };
         for event in events {
-            // No receiver left is no failure: nobody looks any more.
+            // It is not an error if no receiver is left.
             let _ = sender.send(Arc::new(event.clone()));
         }
     }

@@ -1,4 +1,4 @@
-//! The one thread that writes. It takes whatever is queued and commits it together: one fsync for all of it.
+//! The thread that writes. It takes all queued jobs and commits them together, with one fsync for all of them.
 
 use std::{path::PathBuf, sync::Arc, thread};
 
@@ -9,13 +9,13 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{AppendError, NewEvent, RunSummary, StoreError, sqlite::watchers::Watchers};
 
-/// Appends that may wait; overflow = the caller waits.
+/// The number of appends that may wait. When the queue is full, the caller waits.
 const QUEUE: usize = 128;
 
-/// Appends committed together at most: bounds how long the first of them waits.
+/// The maximum number of appends per commit, which limits how long the first of them waits.
 const GROUP: usize = 128;
 
-/// Events to append, already in the form in which they are kept.
+/// Serialised events to append.
 struct Append {
     run: RunId,
     expected: u64,
@@ -24,7 +24,7 @@ struct Append {
 }
 
 impl Append {
-    /// Everything that can be done outside the writer is done here, in the caller's task.
+    /// Serialises the events in the task of the caller, so that the writer thread does as little as possible.
     fn prepare(run: RunId, expected: u64, events: Vec<NewEvent>) -> Result<Append, AppendError> {
         let now = Timestamp::now();
         let events: Vec<Event> = events
@@ -48,7 +48,8 @@ impl Append {
     }
 }
 
-/// A change of what stands beside the log; answers with a number of rows. Called again when its neighbours fail.
+/// A change of the tables beside the log, which returns a number of rows. It is called again when another job of its
+/// group fails.
 pub(crate) type Change = Box<dyn Fn(&Transaction<'_>) -> rusqlite::Result<usize> + Send>;
 
 enum Job {
@@ -57,7 +58,7 @@ enum Job {
     Change(Change, oneshot::Sender<Result<usize, StoreError>>),
 }
 
-/// A way to the writer; the thread ends when the last one is dropped.
+/// A handle of the writer. The thread ends when the last handle is dropped.
 #[derive(Clone)]
 pub(crate) struct Writer(mpsc::Sender<Job>);
 
@@ -72,7 +73,8 @@ impl Writer {
         Ok(Writer(sender))
     }
 
-    /// Returns when the events are on the disk. A dropped future may have appended or not: read the log to know.
+    /// Returns when the events are on the disk. If the future is dropped, the events may or may not have been
+    /// appended; the log shows which.
     pub(crate) async fn append(
         &self,
         run: RunId,
@@ -85,14 +87,14 @@ impl Writer {
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Forgets a run.
+    /// Deletes a run.
     pub(crate) async fn forget(&self, run: RunId) -> Result<bool, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.0.send(Job::Forget(run, reply)).await.map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Changes what stands beside the log.
+    /// Changes the tables beside the log.
     pub(crate) async fn change(&self, change: Change) -> Result<usize, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.0.send(Job::Change(change, reply)).await.map_err(|_| StoreError::Closed)?;
@@ -100,7 +102,7 @@ impl Writer {
     }
 }
 
-/// What a job came to inside the transaction: done, or refused without having written anything.
+/// The result of a job inside the transaction: done, or refused without having written anything.
 enum JobOutcome {
     Appended,
     Conflict { found: u64 },
@@ -125,9 +127,9 @@ impl WriteJob {
             }
             self.commit(group);
         }
-        // What is in the write-ahead log goes into the file, so that a copy of the file alone is whole.
+        // Moves the content of the write-ahead log to the main file, so that a copy of the file alone is complete.
         if let Err(error) = self.connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);") {
-            tracing::debug!(%error, "the run log was not checkpointed on closing");
+            tracing::debug!(%error, "cannot checkpoint the run log on close");
         }
     }
 
@@ -143,7 +145,7 @@ impl WriteJob {
                     self.answer(job, Err(StoreError::sqlite(&self.path, error)));
                 }
             }
-            // One bad job must not fail its neighbours: each alone.
+            // One failing job must not fail the others, so each is executed alone.
             Err(_) => {
                 for job in group {
                     self.commit(vec![job]);
@@ -152,7 +154,8 @@ impl WriteJob {
         }
     }
 
-    /// Followers first, then the caller: when it returns, they have been told. A caller that left is no failure.
+    /// Notifies the followers first and then the caller, so that they have the events when the append returns. It is
+    /// not an error if the caller is gone.
     fn answer(&self, job: Job, outcome: Result<JobOutcome, StoreError>) {
         match (job, outcome) {
             (Job::Append(append, reply), Ok(JobOutcome::Conflict { found })) => {
@@ -176,9 +179,9 @@ impl WriteJob {
     }
 }
 
-/// All jobs in one transaction; a job that is refused leaves no trace in it.
+/// Executes all jobs in one transaction. A refused job leaves no trace in it.
 fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<JobOutcome>> {
-    // Immediate: the numbers that are compared are those that will be there when it commits.
+    // Immediate, so that the numbers that are compared stay valid until the commit.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let verdicts = group
         .iter()
@@ -192,7 +195,7 @@ fn write(connection: &mut Connection, group: &[Job]) -> rusqlite::Result<Vec<Job
     Ok(verdicts)
 }
 
-/// A run's row, new or as it is now.
+/// Inserts or replaces the row of a run.
 const PUT: &str =
     "INSERT INTO runs (id, last_seq, state, updated_ms, summary, name, search, day, took_ms, prompt_tokens,
         completion_tokens, cost_usd)
@@ -213,7 +216,7 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Jo
     let Some(first) = append.events.first() else { return Ok(JobOutcome::Appended) };
 
     let fresh = || RunSummary::new(append.run, first.time);
-    // A row of another version's shape is made again from here on; the events are what counts.
+    // A summary in the form of another version is rebuilt from here on; the events are authoritative.
     let mut summary =
         row.as_ref().map_or_else(fresh, |(_, _, text)| serde_json::from_str(text).unwrap_or_else(|_| fresh()));
     for event in &append.events {
@@ -230,7 +233,7 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Jo
         ":updated": summary.updated.as_millisecond(),
         ":summary": text,
         ":name": summary.name,
-        // SQLite itself lowers ASCII letters only.
+        // SQLite itself changes only ASCII letters to lower case.
         ":search": summary.name.to_lowercase(),
         ":day": day,
         ":took": took,
@@ -251,6 +254,6 @@ fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Jo
 }
 
 fn forget(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<bool> {
-    // The events go with it (ON DELETE CASCADE).
+    // The events are deleted with it (ON DELETE CASCADE).
     transaction.execute("DELETE FROM runs WHERE id = ?1", [run.to_string()]).map(|rows| rows > 0)
 }

@@ -1,4 +1,4 @@
-//! Content by its hash: kept once, whole or not at all, and never outside its folder.
+//! Artifacts: stored once, complete or not at all, and never outside of their folder.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Many at once: appenders who race for the same run, viewers who all see the same thing.
+//! Concurrent use: appenders that race for the same run, and viewers that all see the same events.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use proptest::prelude::*;
 
 use crate::support::{message, warning};
 
-/// Each appender tries its batches, going on from what a conflict tells it; `give_up` ones stop at the first.
+/// Each appender tries its batches and continues from the number in a conflict; those with `give_up` stop at the
+/// first conflict.
 async fn race(logs: &[SqliteLog], appenders: &[(Vec<usize>, bool)]) -> Result<(), TestCaseError> {
     let run = RunId::new();
     let tasks: Vec<_> = appenders
@@ -44,7 +45,7 @@ async fn race(logs: &[SqliteLog], appenders: &[(Vec<usize>, bool)]) -> Result<()
     }
     confirmed.sort_by_key(|event| event.seq);
     let stored = logs[0].read(run, 1).await.expect("reads");
-    // All that was confirmed and nothing else, numbered 1..n.
+    // The log contains exactly the confirmed events, numbered 1..n.
     prop_assert_eq!(&stored, &confirmed);
     prop_assert!(stored.iter().map(|event| event.seq).eq(1..=stored.len() as u64));
     Ok(())
@@ -75,7 +76,8 @@ async fn fifty_viewers_see_every_event_in_order() {
     let mut viewers = Vec::new();
     let mut written = 0;
     while written < EVENTS {
-        // They come at different times, and far more is written between two looks than the live channel holds.
+        // The viewers start at different times, and far more is written between two reads than the live channel
+        // holds.
         if viewers.len() < 50 {
             let mut follower = log.follow(run, 1);
             viewers.push(tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! Files that are damaged, foreign, too new or read-only: each its own error, with what to do.
+//! Files that are damaged, foreign, too new or read-only: each has its own error and hint.
 
 use std::fs;
 
@@ -77,7 +77,7 @@ async fn an_append_that_fails_in_the_middle_leaves_nothing_and_the_log_goes_on()
     let run = RunId::new();
     let log = SqliteLog::open(&path).expect("opens");
     log.append(run, 0, vec![started("x", 1)]).await.expect("appends");
-    // Fails the second event of the batch, after the first was inserted.
+    // Makes the second event of the batch fail after the first was inserted.
     let outside = Connection::open(&path).expect("opens");
     outside
         .execute_batch(
@@ -115,7 +115,7 @@ async fn an_emptied_database_beside_its_log_is_damaged_and_the_log_is_kept() {
     let path = folder.path().join("runs.db");
     let log = SqliteLog::open(&path).expect("opens");
     log.append(RunId::new(), 0, vec![warning("kept")]).await.expect("appends");
-    // As it lies there while it is open, which a kill leaves behind.
+    // The files as they are while the log is open, and as a kill leaves them.
     let other = tempfile::tempdir().expect("a folder");
     let emptied = other.path().join("runs.db");
     fs::write(&emptied, b"").expect("writes");

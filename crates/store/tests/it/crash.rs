@@ -1,4 +1,4 @@
-//! kill -9 of a process that appends: what it was told is there, and what is there has no gap.
+//! kill -9 of a process that appends: all confirmed events are in the log, without gaps.
 
 use std::{
     io::{BufRead, BufReader},
@@ -13,7 +13,7 @@ use crate::support::{message, warning};
 const DATABASE: &str = "LEGWORK_TEST_DATABASE";
 const RUN: &str = "LEGWORK_TEST_RUN";
 
-/// The process that gets killed: not a test of its own, it does nothing unless the test below starts it.
+/// The process that is killed. Not a test by itself; it does nothing unless the test below starts it.
 #[tokio::test]
 async fn child_appends_until_killed() {
     let (Ok(path), Ok(run)) = (std::env::var(DATABASE), std::env::var(RUN)) else { return };
@@ -44,7 +44,7 @@ async fn kill_9_leaves_what_was_confirmed_without_gaps() {
             .expect("starts");
         let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         let goal = confirmed + 30 * round;
-        // The pipe stays open behind this, so that it is the kill that ends the child, in the middle of its work.
+        // The pipe stays open, so that the kill ends the child in the middle of its work.
         for line in lines.by_ref().map_while(Result::ok) {
             let Some(seq) = line.strip_prefix("confirmed ").and_then(|seq| seq.parse::<u64>().ok()) else { continue };
             confirmed = seq;

@@ -1,4 +1,4 @@
-//! Notes kept beside the runs.
+//! Key-value entries beside the runs.
 
 use jiff::{Timestamp, ToSpan};
 use legwork_store::{KeyValueStore, SqliteLog};
@@ -19,7 +19,7 @@ async fn of_two_who_keep_the_same_first_note_one_succeeds_and_kinds_do_not_mix()
     one.put_entry("b", "k", "4".into()).await.expect("keeps");
     let bodies = |notes: Vec<legwork_store::KeyValueEntry>| notes.into_iter().map(|note| note.body).collect::<Vec<_>>();
     assert_eq!(bodies(two.entries("a").await.expect("reads")), ["3"]);
-    // It keeps the time at which it was first made.
+    // An entry keeps the time at which it was first stored.
     assert_eq!(two.entry("a", "k").await.expect("reads").map(|note| note.made), Some(note.made));
     assert_eq!(one.delete_older("a", Timestamp::now() - 1.hour()).await.expect("drops"), 0);
     assert_eq!(one.delete_older("a", Timestamp::now() + 1.hour()).await.expect("drops"), 1);

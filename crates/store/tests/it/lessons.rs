@@ -1,4 +1,4 @@
-//! What every keeper of lessons must do. A new backend joins `backends`.
+//! Requirements for every implementation of `Lessons`. Add a new implementation to `backends`.
 
 use std::{future::Future, sync::Arc};
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::started;
 
-/// Two handles on one file, as two processes have them: one learns, the other does everything else.
+/// Two handles of one file, like those of two processes: one learns, the other does everything else.
 struct Pair {
     learns: SqliteLog,
     reads: SqliteLog,
@@ -165,7 +165,7 @@ async fn rows_that_make_no_sense_are_counted_until_they_are_pruned() {
         let recalled = log.recall(Some(SITE), now()).await.expect("recalls");
         assert_eq!((recalled.lessons.len(), recalled.unreadable), (1, 1), "{what}");
     }
-    // Learning goes on beside them.
+    // Learning continues beside them.
     log.learn(vec![lesson(SITE, "good", 1, 0)], now(), 10).await.expect("learns");
     assert_eq!(log.recall(None, now()).await.expect("recalls").unreadable, 1);
     assert_eq!(log.prune_lessons(now(), 10).await.expect("prunes"), 1);

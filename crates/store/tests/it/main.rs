@@ -1,4 +1,5 @@
-//! The store from outside: every backend against one suite, and what crashes, crowds and broken files do to it.
+//! The store from outside: one suite for every implementation, and the effects of crashes, concurrent use and damaged
+//! files.
 
 mod artifacts;
 mod concurrency;

@@ -1,4 +1,4 @@
-//! What every run log must do. A new backend joins `backends`.
+//! Requirements for every implementation of `RunLog`. Add a new implementation to `backends`.
 
 use std::{future::Future, sync::Arc};
 
@@ -12,7 +12,7 @@ use legwork_store::{
 
 use crate::support::{call, failed, message, started, step_done, warning};
 
-/// Two handles on one file, as two processes have them: one appends, the other does everything else.
+/// Two handles of one file, like those of two processes: one appends, the other does everything else.
 struct Pair {
     writes: SqliteLog,
     reads: SqliteLog,

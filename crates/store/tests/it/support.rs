@@ -1,4 +1,4 @@
-//! Small events and logs to test with.
+//! Short constructors for events and logs in tests.
 
 use legwork_protocol::{
     AiCall, Artifact, Code, ErrorReport, Event, EventKind, Outcome, Purpose, RunStart, Status, Step, StepResult, Usage,
