@@ -1,6 +1,8 @@
-//! Writes `src/tokens/o200k.fst` and `src/tokens/classes.bin` from tiktoken-rs's vocabulary and regex's Unicode tables.
+//! Writes `src/tokens/o200k.fst` and `src/tokens/classes.bin` from the vocabulary of tiktoken-rs and the Unicode
+//! tables of regex.
 //!
-//! `cargo run --release -p legwork-observe --example make_vocabulary` in the repository's root. The files are committed.
+//! `cargo run --release -p legwork-observe --example make_vocabulary` in the root of the repository. The files are
+//! committed.
 
 use std::{error::Error, fs};
 
@@ -16,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let map = fst::Map::from_iter(tokens)?;
     fs::write(format!("{folder}/o200k.fst"), map.as_fst().as_bytes())?;
 
-    // Ranges of one class each, `start << 3 | class`, in order; the numbers are those of `tokens::split`.
+    // Ranges of one class each, `start << 3 | class`, in order. The numbers are those of `tokens::split`.
     let classes = [r"\s", r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}", r"\p{N}"];
     let classes: Vec<Regex> = classes.iter().map(|c| Regex::new(&format!("^{c}$"))).collect::<Result<_, _>>()?;
     let (mut bytes, mut before) = (Vec::new(), u32::MAX);

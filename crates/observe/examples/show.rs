@@ -1,4 +1,4 @@
-//! Shows captures (files that hold what `legwork.capture()` returned) as observations, with figures:
+//! Prints captures (files with the return value of `legwork.capture()`) as observations, with figures:
 //! `cargo run --release -p legwork-observe --example show -- [--tokens N] [--quiet] FILE…`.
 
 use std::{error::Error, fs, time::Instant};

@@ -1,4 +1,4 @@
-//! Captures of frames become one tree: frames in their places, names from content, refs.
+//! Assembles the captures of frames into one tree: inserts the frames, derives names from content, assigns refs.
 
 use std::collections::HashMap;
 
@@ -19,22 +19,22 @@ pub struct PageFacts {
     pub title: String,
     /// The open tabs.
     pub tabs: Vec<TabInfo>,
-    /// The dialog that is open.
+    /// The open dialog.
     pub dialog: Option<DialogInfo>,
 }
 
 /// The capture of one frame.
 #[derive(Clone, Debug)]
 pub struct FrameCapture {
-    /// The document it is of.
+    /// The document of the frame.
     pub document: DocumentKey,
-    /// What the walk brought back.
+    /// The capture.
     pub capture: Capture,
-    /// The frame's element: the document that holds it and its number there; none for the page itself.
+    /// The frame's element: its document, and its number there. Absent for the main frame.
     pub parent: Option<(DocumentKey, u32)>,
 }
 
-/// Puts the frames of a page together. Frames whose element is not in the capture of their parent come last.
+/// Assembles the frames of a page. Frames whose element is not in the capture of their parent come last.
 pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable) -> Snapshot {
     let mut snapshot =
         Snapshot { url: facts.url, title: facts.title, tabs: facts.tabs, dialog: facts.dialog, ..Snapshot::default() };
@@ -45,8 +45,8 @@ pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable
         snapshot.reversions.extend(frame.capture.reversions.iter().cloned());
         if let Some(cut) = &frame.capture.cut {
             snapshot.cut.push(format!(
-                "the page is larger than what is read at once (the bound of {} was reached at {} nodes): about {} \
-                 elements further down were not read; scroll or narrow the page to reach them",
+                "the page exceeds the capture limit (the limit of {} was reached at {} nodes): about {} elements \
+                 further down were not captured; scroll or narrow the page to reach them",
                 cut.bound, cut.kept, cut.elements_left
             ));
         }
@@ -55,7 +55,7 @@ pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable
     let keep = name_from_content(&mut nodes);
     let (nodes, keys) = compact(nodes, keys, &keep);
     snapshot.nodes = nodes;
-    // What can be acted on gets the low numbers: they are shown, and short numbers are cheap.
+    // Actionable elements get the low numbers, because they are shown to models and short numbers cost fewer tokens.
     for pass in [true, false] {
         for (node, key) in snapshot.nodes.iter_mut().zip(&keys) {
             if node.states.actionable() == pass {
@@ -66,7 +66,7 @@ pub fn assemble(facts: PageFacts, frames: Vec<FrameCapture>, refs: &mut RefTable
     snapshot
 }
 
-/// All records in one vector, with parents; `end`s are set by [`compact`].
+/// All records in one vector, with their parents. [`compact`] sets the `end`s.
 fn join(frames: Vec<FrameCapture>) -> (Vec<Node>, Vec<Option<NodeKey>>) {
     let mut inner: HashMap<(DocumentKey, u32), usize> = HashMap::new();
     let mut feeds = Vec::new();
@@ -82,7 +82,7 @@ fn join(frames: Vec<FrameCapture>) -> (Vec<Node>, Vec<Option<NodeKey>>) {
     let mut keys = vec![None];
     let order: Vec<usize> = roots.iter().copied().chain((0..feeds.len()).filter(|at| !roots.contains(at))).collect();
     for first in order {
-        // The feeds under way, the innermost last, each with the node its depth 0 hangs on.
+        // The frames in progress, the innermost last, each with the node that contains its depth 0.
         let mut under: Vec<(DocumentKey, std::vec::IntoIter<Record>, usize, Vec<usize>)> = Vec::new();
         if let Some(records) = feeds[first].2.take() {
             under.push((feeds[first].0, records, 0, Vec::new()));
@@ -95,7 +95,8 @@ fn join(frames: Vec<FrameCapture>) -> (Vec<Node>, Vec<Option<NodeKey>>) {
             open.truncate(record.depth as usize);
             let parent = open.last().copied().unwrap_or(*root);
             let index = nodes.len();
-            // A depth that skips levels hangs on the last open node: levels stay as many as the nodes above.
+            // If a depth skips levels, the node becomes a child of the last open node, so that levels match the
+            // number of ancestors.
             while open.len() < record.depth as usize {
                 open.push(parent);
             }
@@ -139,7 +140,7 @@ fn is_named_by_content(role: &str) -> bool {
     )
 }
 
-/// Names what is named by its content and tells which nodes say something that is not said above them.
+/// Names elements by their content, and returns which nodes contain something that no ancestor's name contains.
 fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
     let mut ends: Vec<usize> = (1..=nodes.len()).collect();
     let mut keep = vec![true; nodes.len()];
@@ -175,11 +176,11 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
                 }
                 text.push_str(&node.name);
             }
-            // What is named by its content has said it all.
+            // The name of an element that is named by its content contains everything below it.
             at = if is_named_by_content(&node.role) && !node.name.is_empty() { ends[at] } else { at + 1 };
         }
         if role.as_ref() == "columnheader" && !plain && nodes[index].name.is_empty() {
-            // Beside what it is called there may be buttons, to sort by it or to open its menu.
+            // A column header may contain buttons beside its name, to sort by it or to open its menu.
             nodes[index].name = text_beside_controls(nodes, index, ends[index]).into();
         }
         if (is_cell || role.as_ref() == "generic") && !plain {
@@ -193,7 +194,8 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
             continue;
         }
         if nodes[index].name.is_empty() {
-            // What opens and closes a section is named by the section's heading, if it has one, not by all around it.
+            // A control that expands a section is named by the section's heading, if there is one, and not by
+            // everything around it.
             let opens = nodes[index].states.expanded() || nodes[index].states.collapsed();
             let heading = nodes[index + 1..ends[index]].iter().find(|node| opens && node.role.as_ref() == "heading");
             nodes[index].name = heading.map_or_else(|| text.as_str().into(), |heading| heading.name.clone());
@@ -211,7 +213,7 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
     keep
 }
 
-/// The texts of a node that are in nothing that can be acted on.
+/// The texts of a node that are not part of an actionable element.
 fn text_beside_controls(nodes: &[Node], index: usize, end: usize) -> String {
     let in_control = |at: usize| {
         let mut up = nodes[at].parent;
@@ -224,7 +226,7 @@ fn text_beside_controls(nodes: &[Node], index: usize, end: usize) -> String {
     texts.map(|at| nodes[at].name.as_ref()).collect::<Vec<_>>().join(" ")
 }
 
-/// The sign beside a heading that links to the heading.
+/// The symbol beside a heading that links to the heading.
 fn is_permalink(node: &Node) -> bool {
     node.role.as_ref() == "link" && matches!(node.name.as_ref(), "¶" | "§" | "#" | "🔗")
 }
@@ -256,7 +258,7 @@ fn take_chosen(nodes: &mut [Node], index: usize, end: usize) {
     }
 }
 
-/// Without the nodes that are not kept; what was below them hangs on what was above.
+/// Removes the nodes that are not kept; their children become children of their parent.
 fn compact(nodes: Vec<Node>, keys: Vec<Option<NodeKey>>, keep: &[bool]) -> (Vec<Node>, Vec<Option<NodeKey>>) {
     let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
     let (mut kept, mut kept_keys): (Vec<Node>, Vec<_>) = (Vec::with_capacity(nodes.len()), Vec::new());

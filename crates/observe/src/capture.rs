@@ -1,46 +1,47 @@
-//! What the injected walk of one frame brought back, read.
+//! Parses the capture of one frame.
 //!
-//! The walk (`injected/src/capture.ts`) writes a line a node in document order: `depth role name field…`, divided by tabs,
-//! `+` before the depth when the node continues the line of the one before it. An empty role is a run of text. Each field
-//! begins with a character that says what it is: `#` element number, `!` state bits, `=` value, `@` href as written, `^`
-//! level, `~` placeholder, `:` input type, `?` title, `*` id, `&` name, `%` test id, `<` tag, `/` a frame that was not
-//! entered. Lines and tabs need no escaping on their way through the browser's JSON, unlike JSON in JSON.
+//! The injected script (`injected/src/capture.ts`) writes one line per node in document order:
+//! `depth role name field…`, separated by tabs, with `+` before the depth when the node continues the line of the
+//! previous one. An empty role is a run of text. The first character of each field states its kind: `#` element
+//! number, `!` state bits, `=` value, `@` href as written, `^` level, `~` placeholder, `:` input type, `?` title, `*`
+//! id, `&` name, `%` test id, `<` tag, `/` a frame that was not entered. Unlike JSON, lines and tabs need no further
+//! escaping inside the JSON of the browser's protocol.
 
 use thiserror::Error;
 use url::Url;
 
 use crate::{Attributes, Node, Reversion, States};
 
-/// One frame (with the same-origin frames inside it), as the walk saw it.
+/// The capture of one frame, including the same-origin frames inside it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capture {
     /// The frame's address.
     pub url: String,
     /// The frame's title.
     pub title: String,
-    /// How many elements may have a closed shadow root that markup made, which only the browser can tell.
+    /// The number of elements that may have a closed shadow root from markup, which only the browser can see.
     pub possible_closed_roots: usize,
-    /// Scripts that ran before the last action was begun have changed the title since.
+    /// Whether scripts that ran before the last action began have changed the title since.
     pub title_changes_itself: bool,
     /// The texts that such scripts have removed.
     pub removed_itself: Vec<Box<str>>,
-    /// What was shown since the last action began and is so no more.
+    /// What was shown after the last action began and is no longer shown.
     pub transient: Vec<Node>,
-    /// What was changed since the last action began and was changed back.
+    /// What was changed after the last action began and was changed back.
     pub reversions: Vec<Reversion>,
-    /// What the walk left out.
+    /// What the capture left out.
     pub cut: Option<CaptureTruncation>,
     pub(crate) records: Vec<Record>,
 }
 
-/// What the walk left out because the page was over its bounds.
+/// What the capture left out because the page exceeds a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureTruncation {
-    /// Which bound was reached: `nodes`, `characters` or `elements`.
+    /// The limit that was reached: `nodes`, `characters` or `elements`.
     pub bound: String,
-    /// How many elements were not visited, about.
+    /// The approximate number of elements that were not visited.
     pub elements_left: usize,
-    /// How many nodes were brought back.
+    /// The number of captured nodes.
     pub kept: usize,
 }
 
@@ -52,30 +53,30 @@ pub(crate) struct Record {
     pub(crate) node: Node,
 }
 
-/// Why a capture cannot be read. The injected bundle and this crate are then not of one build.
+/// Why a capture cannot be parsed. The injected bundle and this crate are then from different builds.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum CaptureError {
-    /// It is not UTF-8.
+    /// The capture is not UTF-8.
     #[error("the capture is not UTF-8")]
     Encoding,
     /// The first line is not the expected one.
     #[error("the capture does not begin with `legwork 3`")]
     Header,
     /// A line is malformed.
-    #[error("line {line} of the capture cannot be read: {problem}")]
+    #[error("line {line} of the capture cannot be parsed: {problem}")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         problem: &'static str,
     },
 }
 
 impl Capture {
-    /// Reads what `legwork.capture()` returned.
+    /// Parses the return value of `legwork.capture()`.
     ///
     /// # Errors
-    /// When it is not what this build's walk writes.
+    /// When the capture does not have the format of this build.
     pub fn read(text: impl AsRef<[u8]>) -> Result<Capture, CaptureError> {
         let text = std::str::from_utf8(text.as_ref()).map_err(|_| CaptureError::Encoding)?;
         let mut lines = text.split('\n');
@@ -119,7 +120,7 @@ impl Capture {
     }
 }
 
-/// Something that was shown: its role, its states, what names it and what it said.
+/// An element that was shown: its role, states, name and text.
 fn transient(entry: &str) -> Option<Node> {
     let mut parts = entry.split('\u{1e}');
     let (role, states) = (parts.next().filter(|role| !role.is_empty())?, parts.next()?.parse().ok()?);
@@ -129,7 +130,7 @@ fn transient(entry: &str) -> Option<Node> {
     Some(Node { role: role.into(), name: squeeze(text), states: States(states), attributes, ..Node::default() })
 }
 
-/// A text that is back, and what stood there meanwhile.
+/// A text that is back, and the text that replaced it in the meantime.
 fn reversion(entry: &str) -> Option<Reversion> {
     let (text, meanwhile) = entry.split_once('\u{1e}')?;
     Some(Reversion { text: squeeze(text), meanwhile: squeeze(meanwhile) })
@@ -173,8 +174,8 @@ fn record(line: &str, base: &Base) -> Result<Record, &'static str> {
         let Some(kind) = rest.next() else { continue };
         let text = rest.as_str();
         match kind {
-            '#' => record.element = text.parse().map_err(|_| "an element's number")?,
-            '!' => node.states = States(text.parse().map_err(|_| "the bits of a state")?),
+            '#' => record.element = text.parse().map_err(|_| "an element number is invalid")?,
+            '!' => node.states = States(text.parse().map_err(|_| "the state bits are invalid")?),
             '=' => node.value = Some(text.replace('\u{1}', "\n").replace('\u{2}', "\t").into()),
             '^' => node.level = text.parse().unwrap_or(0),
             '/' => record.is_outer_frame = true,
@@ -190,7 +191,7 @@ fn record(line: &str, base: &Base) -> Result<Record, &'static str> {
                     '%' => attributes.test_id = Some(text.into()),
                     '$' => attributes.size = text.parse().ok(),
                     '<' => attributes.tag = text.into(),
-                    _ => return Err("a field of an unknown kind"),
+                    _ => return Err("a field has an unknown kind"),
                 }
             }
         }
@@ -199,7 +200,7 @@ fn record(line: &str, base: &Base) -> Result<Record, &'static str> {
     Ok(record)
 }
 
-/// White space squeezed to single spaces, none at the ends.
+/// Replaces white space by single spaces, and removes it at both ends.
 fn squeeze(text: &str) -> Box<str> {
     let is_squeezed = text.is_ascii()
         && !text.contains("  ")

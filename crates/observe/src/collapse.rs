@@ -1,6 +1,6 @@
-//! Repetition, folded: runs of siblings that look alike are shown as the first in full, then one short line each with what
-//! differs, then only their keys, however much the budget takes. What folded lines can do is seen on the first; their refs
-//! exist and can be used.
+//! Collapses repetition. A run of similar siblings is shown as its first items in full, then one short line per item
+//! with its differences, then only one key per item, depending on the budget. The first items show what can be done
+//! with the collapsed ones, whose refs exist and can be used.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -9,44 +9,45 @@ use crate::{
     line::{self, Line, Part},
 };
 
-/// A run of siblings that look alike.
+/// A run of similar siblings.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    /// The lines each item begins at, and the end of the last one.
+    /// The first line of each item, and the end of the last item.
     pub(crate) starts: Vec<usize>,
     pub(crate) end: usize,
     /// The slots whose texts differ between the items.
     varying: Vec<usize>,
-    /// The slot that tells the items apart best.
+    /// The slot that distinguishes the items best.
     key: usize,
 }
 
-/// How briefly the items of runs are shown.
+/// How much of the items of a run is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CollapseLevel {
-    /// What differs, each on its line with its refs.
+    /// The differences of each item on its own line, with its refs.
     Differences,
-    /// One text each with the first ref, many to a line.
+    /// One text per item with its first ref, several per line.
     Keys,
-    /// One text each, the refs told as a range.
+    /// One text per item; the refs are stated as a range.
     BareKeys,
-    /// Only as many keys as `of` to a run.
+    /// At most `of` keys per run.
     Some { of: usize },
 }
 
 const SHORTEST_RUN: usize = 8;
-/// Shorter runs of lines are cheap as they are.
+/// Shorter runs cost little in full.
 const WORTH_BYTES: usize = 1_400;
 
-/// The most sibling lines that repeat together.
+/// The maximum number of sibling lines that repeat together.
 const LONGEST_PERIOD: usize = 10;
 
-/// The runs of an outline, outermost first, none within another.
+/// The runs of an outline, the outermost first, without runs inside other runs.
 pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
     let shapes = shapes(lines);
     let mut found = Vec::new();
     let mut at = 0;
-    // Where the last repetition of each period ends that was not worth it: its tails are not either.
+    // For each period, the end of the last repetition that was too small to collapse; its later parts are too small
+    // as well.
     let mut dull = [0; LONGEST_PERIOD + 1];
     while at < lines.len() {
         let run = (1..=LONGEST_PERIOD).find_map(|period| {
@@ -64,7 +65,7 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
     found
 }
 
-/// The run of items of `period` siblings each that begins at a line, if it is long enough to be worth folding.
+/// The run of items of `period` siblings each that begins at a line, if it is large enough to collapse.
 fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull: &mut usize) -> Option<Run> {
     // The sibling lines of the first item.
     let mut pattern = [0; LONGEST_PERIOD];
@@ -85,7 +86,7 @@ fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull
         }
         Some(from)
     };
-    // Hardly any line begins a run: nothing is gathered before two items are alike.
+    // Most lines do not begin a run, so nothing is collected before two items match.
     is_like(next)?;
     let mut starts = vec![at];
     while let Some(after) = is_like(next) {
@@ -112,7 +113,7 @@ fn bytes(line: &Line<'_>) -> usize {
         .sum()
 }
 
-/// The shape of each line with all lines below it.
+/// A hash of the form of each line with all lines below it.
 fn shapes(lines: &[Line<'_>]) -> Vec<u64> {
     let mut shapes: Vec<u64> = lines.iter().map(|line| line.shape).collect();
     for at in (0..lines.len()).rev() {
@@ -132,7 +133,7 @@ fn slots<'a, 'l>(lines: &'l [Line<'a>], item: Range<usize>) -> impl Iterator<Ite
     })
 }
 
-/// What differs between the items; none if they are long texts rather than entries.
+/// The differences between the items; `None` if the items are long texts rather than entries of a list.
 fn differing(lines: &[Line<'_>], starts: Vec<usize>, end: usize) -> Option<Run> {
     let mut run = Run { starts, end, key: 0, varying: Vec::new() };
     let count = run.starts.len();
@@ -162,7 +163,7 @@ fn differing(lines: &[Line<'_>], starts: Vec<usize>, end: usize) -> Option<Run> 
 }
 
 impl Run {
-    /// The items shown in full before the rest.
+    /// The number of items that are shown in full.
     pub(crate) const SHOWN: usize = 2;
 
     /// The lines of an item.
@@ -170,7 +171,7 @@ impl Run {
         self.starts[at]..self.starts.get(at + 1).copied().unwrap_or(self.end)
     }
 
-    /// Writes the items after the first ones.
+    /// Writes the items after the ones in full.
     pub(crate) fn write(
         &self,
         page: &Snapshot,
@@ -239,7 +240,7 @@ impl Run {
         out.push('\n');
     }
 
-    /// The refs of what can be acted on in an item.
+    /// The refs of the actionable elements of an item.
     fn refs(&self, page: &Snapshot, lines: &[Line<'_>], item: usize) -> Vec<u32> {
         let lines_of = self.item(item);
         let from = lines[lines_of.start].node;
@@ -252,7 +253,7 @@ impl Run {
             .collect()
     }
 
-    /// Whether the refs of all items simply count up.
+    /// Whether the refs of all items are consecutive numbers.
     fn is_counted(&self, page: &Snapshot, lines: &[Line<'_>], per_item: usize) -> bool {
         let mut expected = None;
         per_item > 0
@@ -283,7 +284,7 @@ impl Run {
         let mut before = "";
         for (at, slot) in self.varying.iter().enumerate() {
             let text = texts.get(*slot).copied().unwrap_or_default();
-            // Text that has just been said, as a link's below its heading's, is not said again.
+            // A text that is part of the text before it (a link below its heading) is not repeated.
             if before.contains(text) {
                 continue;
             }

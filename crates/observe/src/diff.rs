@@ -1,7 +1,7 @@
-//! What changed between two observations of a page, as lines: `+` new, `~` changed, `-` gone.
+//! The changes between two observations of a page, as lines: `+` new, `~` changed, `-` removed.
 //!
-//! Lines are matched by what they say, refs included: a line that says the same thing is the same line. A gone line and a
-//! new one in the same place with the same ref, or of the same look, are one line that changed.
+//! Lines are matched by their content, including refs: lines with the same content are the same line. A removed line
+//! and a new one at the same place count as one changed line if they have the same ref or the same form.
 
 use std::{
     collections::{HashMap, hash_map::DefaultHasher},
@@ -18,8 +18,8 @@ use crate::{
     tokens,
 };
 
-/// Shows what changed from `before` to `now`. A whole observation (`diff: false`) when the page is another one or most of
-/// it changed.
+/// Shows the changes from `before` to `now`. Returns a full observation (`diff: false`) if the page is a different
+/// one or most of it changed.
 pub fn diff(before: &Snapshot, now: &Snapshot, view: &View) -> Observation {
     let same_place = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
     if same_place(&before.url) != same_place(&now.url) || view.root.is_some() {
@@ -87,7 +87,8 @@ impl<'a> Side<'a> {
                     focused = Some(at);
                 }
                 let mut hasher = DefaultHasher::new();
-                // Where the focus is changes with each action and seldom matters; it is told when nothing else changed.
+                // The focus changes with most actions and seldom matters, so it is reported only if nothing else
+                // changed.
                 text.trim_start().split(FOCUSED).for_each(|part| hasher.write(part.as_bytes()));
                 hasher.finish()
             })
@@ -101,7 +102,7 @@ impl<'a> Side<'a> {
         text.trim_start_matches([' ', '-']).trim_end().to_owned()
     }
 
-    /// The nearest thing above a line that has a name or a ref, or the heading before it.
+    /// The nearest ancestor with a name or a ref, or the heading before the line.
     fn context(&self, at: usize) -> Option<String> {
         let indent = self.lines[at].indent;
         let says = |line: &Line<'_>| {
@@ -117,8 +118,8 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Pairs of equal lines, rising on both sides: lines that are unique on both sides are the frame, and between them
-/// neighbours of matched lines are matched as far as they are equal.
+/// Pairs of equal lines in increasing order on both sides. Lines that are unique on both sides are matched first;
+/// between them, lines next to a match are matched as long as they are equal.
 fn matches(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let most = old.len().min(new.len()) - start;
@@ -142,7 +143,7 @@ fn matches(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     frame.push((old_end, new_end));
     let (mut at_old, mut at_new) = (start, start);
     for (to_old, to_new) in frame {
-        // Forwards from the last match, then backwards from this one.
+        // Forwards from the previous match, then backwards from this one.
         while at_old < to_old && at_new < to_new && old[at_old] == new[at_new] {
             pairs.push((at_old, at_new));
             (at_old, at_new) = (at_old + 1, at_new + 1);
@@ -163,7 +164,7 @@ fn matches(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The longest part of the pairs that rises in both numbers.
+/// The longest sequence of pairs that increases in both numbers.
 fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![usize::MAX; pairs.len()];
@@ -202,7 +203,7 @@ fn write(old: &Side<'_>, new: &Side<'_>, matched: &[(usize, usize)], out: &mut S
     }
 }
 
-/// Gone lines beyond this many are only counted.
+/// Removed lines beyond this number are only counted.
 const MOST_GONE: usize = 12;
 
 fn write_gap(

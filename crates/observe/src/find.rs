@@ -1,4 +1,4 @@
-//! What an observation left out, on request: lines that hold a text, and parts of the page in full.
+//! Finds what an observation left out: lines that contain a text, and parts of the page in full.
 
 use legwork_protocol::{Observation, Ref, Target, View};
 use regex::RegexBuilder;
@@ -12,35 +12,35 @@ use crate::{
     tokens,
 };
 
-/// The lines of a page that hold a text.
+/// The lines of a page that contain a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextMatches {
-    /// The lines, each group under what it is in.
+    /// The lines, grouped under their ancestors.
     pub text: String,
-    /// How many tokens the text has (o200k).
+    /// The number of tokens of the text (o200k).
     pub tokens: usize,
-    /// How many lines of the page match, shown or not.
+    /// The number of matching lines, shown or not.
     pub matches: usize,
 }
 
-/// Why nothing could be looked for.
+/// Why the search failed.
 #[derive(Debug, Error)]
 pub enum FindError {
-    /// A pattern between slashes is no regular expression.
+    /// The pattern between slashes is not a regular expression.
     #[error("{pattern} is not a regular expression: {source}")]
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong with it.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
-/// Looks for a text, case aside, or for a regular expression between slashes (`/R-05\d\d/`), in all of the page, folded and
-/// shortened parts included. Ids, test ids and addresses of links match too.
+/// Searches the whole page, including collapsed and truncated parts, for a text (ignoring case) or for a regular
+/// expression between slashes (`/R-05\d\d/`). Ids, test ids and addresses of links match too.
 ///
 /// # Errors
-/// When the pattern cannot be read.
+/// When the pattern cannot be parsed.
 pub fn find(page: &Snapshot, pattern: &str, max_tokens: usize) -> Result<TextMatches, FindError> {
     let pattern = pattern.trim();
     let is_regex = pattern.len() > 2 && pattern.starts_with('/') && pattern.ends_with('/');
@@ -98,13 +98,13 @@ pub fn find(page: &Snapshot, pattern: &str, max_tokens: usize) -> Result<TextMat
     Ok(TextMatches { tokens: tokens::count(&text), text, matches })
 }
 
-/// White space in a literal pattern stands for any.
+/// White space in a literal pattern matches any white space.
 fn literal(pattern: &str) -> String {
     let words: Vec<String> = pattern.split_whitespace().map(regex::escape).collect();
     words.join(r"\s+")
 }
 
-/// What a line is in, by names.
+/// The names of the ancestors of a line.
 fn under(page: &Snapshot, lines: &[Line<'_>], at: usize) -> String {
     let mut indent = lines[at].indent + 1;
     let mut path = Vec::new();
@@ -122,7 +122,7 @@ fn under(page: &Snapshot, lines: &[Line<'_>], at: usize) -> String {
     if path.is_empty() { "the page".to_owned() } else { path.join(" in ") }
 }
 
-/// At most some 400 bytes of a line around a place.
+/// At most about 400 bytes of a line around a position.
 fn window(line: &str, at: usize) -> String {
     const AROUND: usize = 240;
     if line.len() <= 2 * AROUND {
@@ -137,7 +137,7 @@ fn window(line: &str, at: usize) -> String {
     format!("{}{shown}{more}", if from > 0 { "…" } else { "" })
 }
 
-/// Shows an element and all below it.
+/// Shows an element and everything below it.
 pub fn expand(page: &Snapshot, reference: Ref, max_tokens: usize) -> Observation {
     render(page, &View { max_tokens, root: Some(Target::from(reference)), ..View::default() })
 }

@@ -1,11 +1,11 @@
-//! Whether a page is the same as it was, in one number.
+//! A hash that shows whether a page has changed.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::{Snapshot, States};
 
-/// A number that differs when the page says something else: its address, roles, names, values, states. Where the focus is does not
-/// count, nor which refs were given.
+/// A hash of the content of a page: its address, roles, names, values and states. It does not depend on the focus or
+/// on the refs.
 pub fn fingerprint(page: &Snapshot) -> u64 {
     let mut hasher = DefaultHasher::new();
     page.url.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! Snapshots written by hand, for the tests of whatever reads snapshots.
+//! Snapshots in a text notation, for tests of code that reads snapshots.
 //!
 //! ```
 //! let page = legwork_observe::fixture::snapshot(
@@ -16,12 +16,12 @@ use legwork_protocol::Ref;
 
 use crate::{Attributes, Node, Snapshot, States};
 
-/// Reads a page from lines in the manner of an observation, two spaces an indent. Whatever has a ref is actionable.
-/// Besides states, `[level=2]`, `[href=…]`, `[placeholder=…]`, `[title=…]`, `[type=…]`, `[id=…]`, `[size=…]`
-/// and `[test=…]` are understood.
+/// Parses a page from lines in the notation of an observation, with an indent of two spaces. An element with a ref is
+/// actionable. Besides states, `[level=2]`, `[href=…]`, `[placeholder=…]`, `[title=…]`, `[type=…]`, `[id=…]`,
+/// `[size=…]` and `[test=…]` are supported.
 ///
 /// # Panics
-/// When a line cannot be read: it is for tests.
+/// When a line cannot be parsed; this function is for tests.
 pub fn snapshot(text: &str) -> Snapshot {
     let mut nodes = vec![Node { role: "document".into(), ..Node::default() }];
     let mut open: Vec<(usize, usize)> = Vec::new(); // (indent, index)

@@ -1,11 +1,12 @@
-//! The whole page as a text, in lines like an observation's but without a budget in tokens: for the record, where nobody
-//! pays for it. Counting tokens is most of what an observation costs; this counts none.
+//! The full text of a page, in lines like those of an observation but without a token budget. It is for the record,
+//! which has no token limit. Token counting is the largest part of the cost of an observation, so this module does
+//! not count.
 
 use legwork_protocol::View;
 
 use crate::{Snapshot, line::Detail, outline::outline, render::head};
 
-/// All lines of a page, up to about so many bytes.
+/// All lines of a page, up to about `most` bytes.
 pub fn full_text(page: &Snapshot, most: usize) -> String {
     let lines = outline(page, 0, &View::default()).lines;
     let mut out = head(page);

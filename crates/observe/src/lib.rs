@@ -1,8 +1,10 @@
-//! From captured pages to what a model reads: capture → tree → refs → fold → diff → render within a budget. Pure.
+//! From captured pages to the text that a model reads: capture → tree → refs → collapse → diff → render within a
+//! budget. Pure.
 //!
-//! The browser hands in [`capture::Capture`]s, one a frame, as the injected walk made them. Out comes a [`Snapshot`]: the
-//! page as one tree in document order, with frames and shadow roots in their places. Everything else reads snapshots:
-//! the renderer that makes an observation, the differ, and the deciders that look for an element by role and name.
+//! The browser crate passes one [`capture::Capture`] per frame, as the injected script produced it. The result is a
+//! [`Snapshot`]: the page as one tree in document order, including frames and shadow roots. All other code reads
+//! snapshots: the renderer that creates an observation, the diff, and the deciders that find an element by role and
+//! name.
 
 pub mod assemble;
 pub mod capture;

@@ -5,35 +5,35 @@ use crate::{NodeIndex, Snapshot};
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Part<'a> {
-    /// Always shown if the line is.
+    /// Shown whenever the line is shown.
     Markup(String),
-    /// May be shortened to its first words.
+    /// A text that can be truncated to its first words.
     Text(&'a str),
-    /// Markup that goes when links within text are shown as text.
+    /// Markup that is removed when links within text are shown as text.
     Loud(String),
-    /// A text that goes with it, because the line says it elsewhere.
+    /// A text that is removed with it, because the line contains it elsewhere.
     LoudText(&'a str),
 }
 
 /// How much of each line is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Detail {
-    /// The words its texts may have.
+    /// The maximum number of words of a text.
     pub(crate) words: usize,
     /// Whether links within running text are shown as text.
     pub(crate) quiet: bool,
-    /// How many links in a row are shown.
+    /// The maximum number of consecutive links.
     pub(crate) links: usize,
 }
 
 impl Detail {
     /// Everything.
     pub(crate) const ALL: Detail = Detail { words: usize::MAX, quiet: false, links: usize::MAX };
-    /// Samples of what was shown before.
+    /// Samples of a page that was shown before.
     pub(crate) const BRIEF: Detail = Detail { words: 10, quiet: true, links: 3 };
 }
 
-/// A line of an observation, and with it the lines below it.
+/// A line of an observation, together with the lines below it.
 #[derive(Clone, Debug)]
 pub(crate) struct Line<'a> {
     pub(crate) indent: u16,
@@ -41,18 +41,18 @@ pub(crate) struct Line<'a> {
     /// The end of its subtree among the lines.
     pub(crate) end: usize,
     pub(crate) parts: Vec<Part<'a>>,
-    /// What the line looks like, without its texts and refs.
+    /// A hash of the line without its texts and refs.
     pub(crate) shape: u64,
     pub(crate) weight: LineWeight,
-    /// How many texts came right before it: the first ones of a part say most.
+    /// The number of texts directly before it: the first texts of a part are the most informative.
     pub(crate) rank: u8,
-    /// Whether it is a link with a name and nothing else.
+    /// Whether the line consists only of a link with a name.
     pub(crate) is_link: bool,
-    /// Whether a field's value is the last thing on it so far.
+    /// Whether the line ends with the value of a field so far.
     pub(crate) ends_in_value: bool,
 }
 
-/// What goes first when not everything can stay.
+/// The order in which lines are removed when not everything fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LineWeight {
     Text,
@@ -67,12 +67,12 @@ impl<'a> Line<'a> {
         self.shape = (self.shape ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5) | 1;
     }
 
-    /// Goes on with the next thing on the line. A value stands without quotes, so that what follows it is set apart.
+    /// Continues with the next element of the line. A value has no quotes, so a separator follows it.
     pub(crate) fn join(&mut self) {
         self.parts.push(Part::Markup(if self.ends_in_value { " | " } else { " " }.into()));
     }
 
-    /// Marks what can go when the line has links within running text, or a heading whose links its name contains.
+    /// Marks the parts that can be removed: links within running text, or within a heading whose name contains them.
     pub(crate) fn hush(&mut self, page: &Snapshot, from: NodeIndex, to: NodeIndex) {
         let nodes = &page.nodes[from..to];
         let is_heading = nodes[0].role.as_ref() == "heading" && !nodes[0].name.is_empty();
@@ -107,7 +107,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The line as it is printed; texts that are shortened end in how much more there is.
+    /// Writes the line. A truncated text ends with the number of words that are missing.
     pub(crate) fn write(&self, detail: Detail, out: &mut String) {
         for _ in 0..self.indent {
             out.push_str("  ");
@@ -127,7 +127,8 @@ impl<'a> Line<'a> {
                     let shown = first_words(text, left);
                     push_squeezed(&text[..shown.len], out);
                     if shown.more > 0 {
-                        // The rest of the line goes with the rest of the text, but not a name's closing quote and ref.
+                        // The rest of the line is removed with the rest of the text, except for the closing quote of
+                        // a name and its ref.
                         let rest = self.parts[at + 1..].iter().map(|part| match part {
                             Part::Text(text) => text.split_ascii_whitespace().count(),
                             _ => 0,
@@ -156,7 +157,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The words it gets when texts get `words`: later texts of a part get less.
+    /// The number of words per text of this line when the first texts get `words`: later texts of a part get fewer.
     pub(crate) fn share(&self, words: usize) -> usize {
         share_of(self.rank, words)
     }
@@ -171,7 +172,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The words of its texts.
+    /// The number of words of its texts.
     pub(crate) fn words(&self) -> usize {
         let words = |part: &Part<'_>| match part {
             Part::Text(text) => text.split_ascii_whitespace().count(),
@@ -181,7 +182,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The words a text gets that comes after `rank` others, when the first ones get `words`.
+/// The number of words of a text that follows `rank` others, when the first ones get `words`.
 pub(crate) fn share_of(rank: u8, words: usize) -> usize {
     match rank {
         _ if words == usize::MAX => words,
@@ -198,7 +199,7 @@ struct Shown {
 }
 
 fn first_words(text: &str, max: usize) -> Shown {
-    // Text without blanks (CJK, minified code) counts a word for each twelve bytes.
+    // Text without spaces (CJK, minified code) counts one word per twelve bytes.
     if max == usize::MAX {
         return Shown { len: text.len(), words: 0, more: 0 };
     }

@@ -1,7 +1,7 @@
-//! A snapshot as lines, before any budget: what is printed, in which line, what is only structure.
+//! A snapshot as lines, before any budget: what is printed, on which line, and what is only structure.
 //!
-//! Containers that say nothing are flattened. What stays on one line on the page (text with links in it, the cells of a row)
-//! stays on one line here. Texts are kept apart from markup, so that a budget can shorten them.
+//! Containers without information are flattened. What is on one line of the page (text with links, the cells of a
+//! row) is on one line here. Texts are separate from markup, so that a budget can truncate them.
 
 use legwork_protocol::View;
 
@@ -13,21 +13,21 @@ use crate::{
 /// Deeper levels are not indented further.
 const MAX_INDENT: u16 = 24;
 
-/// How much below a node can be on its line.
+/// The maximum height of a subtree that is written on one line.
 const MAX_FLAT: u8 = 4;
 
 pub(crate) struct Outline<'a> {
     pub(crate) lines: Vec<Line<'a>>,
-    /// Nodes deeper than the view goes.
+    /// The number of nodes below the depth of the view.
     pub(crate) too_deep: usize,
 }
 
-/// The lines of the part of a page that the view asks for, `root` and what is below it.
+/// The lines of the part of a page that the view selects: `root` and its descendants.
 pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> Outline<'a> {
     let flat = flat_heights(page);
     let mut lines: Vec<Line<'a>> = Vec::new();
     let (mut too_deep, mut texts) = (0, 0_u8);
-    // The nodes whose end has not come: (end, the indent of their children, their depth, their line if they have one).
+    // The open nodes: (end, indent of their children, depth, their line if they have one).
     let mut open: Vec<(NodeIndex, u16, usize, Option<usize>)> = Vec::new();
     let mut index = root;
     while index < page.nodes[root].end {
@@ -76,7 +76,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
             ends_in_value: false,
         };
         if flat[index] <= MAX_FLAT && !view.interactive {
-            // The node and all below it, then whatever continues its line.
+            // The node and its descendants, then the nodes that continue its line.
             let parent = node.parent;
             let mut next = index;
             loop {
@@ -138,7 +138,7 @@ fn weight(node: &Node) -> LineWeight {
     }
 }
 
-/// Containers that say nothing a reader needs.
+/// Containers without information for a reader.
 fn is_flattened(node: &Node) -> bool {
     !node.states.actionable()
         && node.name.is_empty()
@@ -160,7 +160,7 @@ fn is_flattened(node: &Node) -> bool {
         )
 }
 
-/// Something clickable without a name around one other thing that can be acted on.
+/// A clickable element without a name around exactly one other actionable element.
 fn is_wrapper(page: &Snapshot, index: NodeIndex) -> bool {
     let node = &page.nodes[index];
     node.role.as_ref() == "generic"
@@ -169,19 +169,19 @@ fn is_wrapper(page: &Snapshot, index: NodeIndex) -> bool {
         && page.below(index).take(40).filter(|below| page.nodes[*below].states.actionable()).count() == 1
 }
 
-/// A heading within something that has its name from it.
+/// A heading within an element that is named by it.
 fn is_echo(page: &Snapshot, index: NodeIndex) -> bool {
     let node = &page.nodes[index];
     let above = &page.nodes[node.parent];
     node.role.as_ref() == "heading" && above.states.actionable() && above.name == node.name && node.end > index + 1
 }
 
-/// What does not share a line with what comes before it.
+/// An element that does not share a line with what comes before it.
 fn is_block(node: &Node) -> bool {
     matches!(node.role.as_ref(), "listitem" | "term" | "heading" | "row" | "cell" | "table" | "list")
 }
 
-/// How high each node's subtree is if it can be on one line; more than [`MAX_FLAT`] if it cannot.
+/// The height of each node's subtree if it can be on one line, otherwise more than [`MAX_FLAT`].
 fn flat_heights(page: &Snapshot) -> Vec<u8> {
     const NEVER: u8 = u8::MAX;
     let mut heights = vec![0_u8; page.nodes.len()];
@@ -223,7 +223,7 @@ fn flat_heights(page: &Snapshot) -> Vec<u8> {
     heights
 }
 
-/// A node and what is below it as parts of one line. Not deeper than [`MAX_FLAT`].
+/// A node and its descendants as parts of one line, at most [`MAX_FLAT`] levels.
 fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, above: Option<&Node>) {
     let node = &page.nodes[index];
     let first_part = line.parts.len();
@@ -309,7 +309,7 @@ fn flat_children<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, 
     }
 }
 
-/// Role, name, ref, states and value. `said_below` when what is below says the name.
+/// Role, name, ref, states and value. `said_below` is set when the descendants contain the name.
 fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
     for byte in node.role.bytes() {
         line.mix(byte);

@@ -1,31 +1,31 @@
-//! Refs of a session: counted up, never given twice, resolved to the element they were given to or to nothing.
+//! Refs of a session: consecutive numbers that are never reused. A ref resolves to its element or to nothing.
 
 use std::collections::HashMap;
 
 use legwork_protocol::Ref;
 use thiserror::Error;
 
-/// A document in one of the browser's frames, as the browser crate counts them. A new page is a new document.
+/// A document in a frame, numbered by the browser crate. A new page is a new document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DocumentKey(pub u64);
 
-/// An element: its document and its number in the registry that the injected bundle keeps there.
+/// An element: its document, and its number in the registry that the injected bundle keeps there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeKey {
-    /// The document whose world holds the registry.
+    /// The document that contains the registry.
     pub document: DocumentKey,
-    /// The number, for `legwork.element(number)`.
+    /// The number for `legwork.element(number)`.
     pub element: u32,
 }
 
-/// Why a ref names nothing.
+/// Why a ref does not resolve.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum StaleRef {
-    /// It was never given.
+    /// The ref was never assigned.
     #[error("{0} is not a ref of this session")]
     Unknown(Ref),
-    /// Its document is gone.
-    #[error("{0} was on a page that is gone")]
+    /// The document of the ref no longer exists.
+    #[error("{0} was on a page that no longer exists")]
     Gone(Ref),
 }
 
@@ -37,7 +37,7 @@ pub struct RefTable {
 }
 
 impl RefTable {
-    /// The ref of an element, a new one when it has none yet.
+    /// The ref of an element; assigns a new one if it has none.
     pub fn assign(&mut self, key: NodeKey) -> Ref {
         *self.given.entry(key).or_insert_with(|| {
             self.keys.push(Some(key));
@@ -45,16 +45,16 @@ impl RefTable {
         })
     }
 
-    /// The element a ref names.
+    /// The element of a ref.
     ///
     /// # Errors
-    /// When the ref was never given, or its document is gone.
+    /// When the ref was never assigned, or its document no longer exists.
     pub fn resolve(&self, reference: Ref) -> Result<NodeKey, StaleRef> {
         let at = (reference.0 as usize).checked_sub(1).ok_or(StaleRef::Unknown(reference))?;
         self.keys.get(at).ok_or(StaleRef::Unknown(reference))?.ok_or(StaleRef::Gone(reference))
     }
 
-    /// Forgets a document that is gone. Its refs stay stale for good.
+    /// Removes a document that no longer exists. Its refs stay stale.
     pub fn forget(&mut self, document: DocumentKey) {
         self.given.retain(|key, reference| {
             let stays = key.document != document;

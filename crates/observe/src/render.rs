@@ -1,5 +1,6 @@
-//! An observation within its budget: repetition folded, long texts shortened alike, and what still does not fit left out,
-//! the least telling first. Whatever is missing is said, with the way to ask for it.
+//! Renders an observation within its budget: collapses repetition, truncates long texts evenly, and leaves out the
+//! least informative lines if the rest still does not fit. The observation states what is missing and how to request
+//! it.
 
 use std::collections::HashMap;
 
@@ -13,10 +14,10 @@ use crate::{
     tokens,
 };
 
-/// A budget beyond which there is none: no page that was captured says so much, and sums of it overflow nowhere.
+/// A budget without effect: larger than any captured page, and small enough that sums do not overflow.
 const ENDLESS: usize = 1 << 28;
 
-/// Shows a page, or the part of it that the view asks for.
+/// Renders a page, or the part of it that the view selects.
 pub fn render(page: &Snapshot, view: &View) -> Observation {
     let mut left_out = page.cut.clone();
     let max = view.max_tokens.min(ENDLESS);
@@ -32,8 +33,10 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
     };
     let outline = outline(page, root, view);
     if outline.too_deep > 0 {
-        left_out
-            .push(format!("{} nodes are deeper than the view goes; give a larger depth or a root", outline.too_deep));
+        left_out.push(format!(
+            "{} nodes are below the depth of the view; use a larger depth or another root",
+            outline.too_deep
+        ));
     }
     let head = head(page);
     let brief = view.brief.then(|| brief(page, &outline.lines, &head, max)).flatten();
@@ -47,7 +50,7 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
     Observation { url: page.url.clone(), title: page.title.clone(), tokens, text, diff: false, left_out }
 }
 
-/// Samples of a page, and their tokens, when they fit.
+/// Samples of a page with their tokens, if they fit.
 fn brief(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize) -> Option<(String, usize)> {
     const PLAN: Plan = Plan { truncation: CollapseLevel::Some { of: 3 }, detail: Detail::BRIEF };
     let text = write(page, lines, &runs(lines), PLAN, head);
@@ -55,12 +58,12 @@ fn brief(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize) -> Option<
     (tokens <= max).then_some((text, tokens))
 }
 
-/// What is said before the page itself: an open dialog, other tabs.
+/// The lines before the page itself: an open dialog, other tabs.
 pub(crate) fn head(page: &Snapshot) -> String {
     let mut head = String::new();
     if let Some(dialog) = &page.dialog {
         let kind = format!("{:?}", dialog.kind).to_lowercase();
-        head.push_str(&format!("- {kind} dialog is open, the page stands still: {}\n", clip(&dialog.message, 400)));
+        head.push_str(&format!("- {kind} dialog is open and blocks the page: {}\n", clip(&dialog.message, 400)));
     }
     if page.tabs.len() > 1 {
         for tab in page.tabs.iter().take(20) {
@@ -90,19 +93,19 @@ fn find_root(page: &Snapshot, target: &legwork_protocol::Target) -> Option<NodeI
     }
 }
 
-/// A plan of what is shown.
+/// What is shown at which level of detail.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Plan {
     truncation: CollapseLevel,
     detail: Detail,
 }
 
-/// The text that shows most within so many tokens, and its tokens.
+/// The text that shows most within a number of tokens, and its tokens.
 fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &mut Vec<String>) -> (String, usize) {
     let runs = runs(lines);
     let costs = Costs::new(page, lines, &runs);
     let head_cost = tokens::estimate(head);
-    // Estimates choose the plan; the exact count corrects them.
+    // Estimates choose the plan; the exact count corrects it.
     let mut goal = max.saturating_sub(8);
     let mut best: Option<(Plan, (String, usize))> = None;
     let mut tried = None;
@@ -143,9 +146,9 @@ fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<S
     let folded: usize = runs.iter().map(|run| run.starts.len() - Run::SHOWN).sum();
     if folded > 0 {
         let how = match plan.truncation {
-            CollapseLevel::Differences => "by what differs from the ones before them",
-            CollapseLevel::Keys | CollapseLevel::BareKeys => "by one text each",
-            CollapseLevel::Some { .. } => "by samples",
+            CollapseLevel::Differences => "with only their differences",
+            CollapseLevel::Keys | CollapseLevel::BareKeys => "with one text each",
+            CollapseLevel::Some { .. } => "as samples",
         };
         left_out.push(format!("{folded} repeated items are shown {how}: their refs work, `find` shows them in full"));
     }
@@ -161,7 +164,7 @@ fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<S
     }
     if plan.detail.quiet {
         left_out.push(
-            "links within texts are shown as text: `find` gives their refs; `… +9` stands for 9 more words".to_owned(),
+            "links within texts are shown as text: `find` gives their refs; `… +9` means 9 more words".to_owned(),
         );
     }
 }
@@ -183,7 +186,7 @@ fn write(page: &Snapshot, lines: &[Line<'_>], runs: &[Run], plan: Plan, head: &s
     out
 }
 
-/// Writes a line, or several that are links alone, and tells the next one.
+/// Writes a line, or several consecutive links, and returns the next line.
 fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -> usize {
     let indent = lines[at].indent;
     let links = lines[at..].iter().take_while(|line| line.is_link && line.indent == indent).count();
@@ -206,18 +209,18 @@ fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -
     at + links
 }
 
-/// This many links in a row go on one line when room is short.
+/// This number of consecutive links shares one line when space is short.
 const MANY_LINKS: usize = 3;
 
-/// What each part of the page costs, about.
+/// The approximate cost of each part of the page.
 struct Costs {
     lines: Vec<LineCost>,
-    /// For each brevity the whole of the folded parts.
+    /// The cost of all collapsed parts at each level.
     folded: [usize; 3],
     items: usize,
 }
 
-/// Tokens of a line's markup, of what of it is loud, of its texts; and their words.
+/// The tokens of a line's markup, of the removable part of its markup, and of its texts; and the number of words.
 struct LineCost {
     markup: usize,
     loud: usize,
@@ -254,7 +257,8 @@ impl Costs {
         self.lines.iter().map(|line| line.at(detail)).sum()
     }
 
-    /// The most that fits. What gives way in turn: repetition, links within texts, the length of texts, keys.
+    /// The most detailed plan that fits. Repetition is reduced first, then links within texts, the length of texts,
+    /// and keys.
     fn choose(&self, goal: usize) -> Plan {
         for quiet in [false, true] {
             let detail = Detail { quiet, ..Detail::ALL };
@@ -296,7 +300,7 @@ impl LineCost {
     fn of(line: &Line<'_>) -> LineCost {
         let mut cost = LineCost { markup: 2, loud: 0, texts: 0, words: 0, rank: line.rank };
         if line.is_link {
-            // On one line with its like, a link is its name, a comma and a ref.
+            // A link that shares a line with others costs its name, a comma and a ref.
             (cost.markup, cost.loud) = (3, 7);
         }
         for part in &line.parts {
@@ -320,14 +324,14 @@ impl LineCost {
         if self.words <= words {
             markup + self.texts
         } else {
-            // What comes after the cut goes too, markup and all.
+            // Everything after a truncation is removed too, including markup.
             let share = |of: usize| of * words / self.words;
             self.markup.min(12) + share(markup.saturating_sub(12)) + share(self.texts) + 4
         }
     }
 }
 
-/// Lines go, the least telling and furthest first, until the rest fits.
+/// Removes lines, the least informative and most distant first, until the rest fits.
 fn shed(
     page: &Snapshot,
     lines: &[Line<'_>],
@@ -350,7 +354,7 @@ fn shed(
         let mut weight = lines[at].weight;
         let node = &page.nodes[lines[at].node];
         if !node.name.is_empty() {
-            // What stands everywhere tells nothing.
+            // A name that occurs everywhere has no information.
             let times = said.entry(&node.name).or_default();
             *times += 1;
             weight = if *times > 3 { LineWeight::Text } else { weight };
@@ -397,8 +401,8 @@ fn shed(
     text
 }
 
-/// Which pieces are kept when there is room for so many tokens: kind by kind, the most telling first. A kind that does not
-/// fit as a whole is thinned out evenly, so that the page's end is seen as well as its start.
+/// Selects the pieces to keep within a number of tokens: kind by kind, the most informative kind first. A kind that
+/// does not fit as a whole is sampled evenly, so that both the start and the end of the page are represented.
 fn select(pieces: &[(LineWeight, usize, String)], room: usize) -> Vec<bool> {
     let mut left = room;
     let mut keep = vec![false; pieces.len()];
@@ -407,7 +411,7 @@ fn select(pieces: &[(LineWeight, usize, String)], room: usize) -> Vec<bool> {
         let whole: usize = of_kind().map(|at| pieces[at].1).sum();
         let (mut passed, room) = (0, left);
         for at in of_kind() {
-            // As much of the kind so far as there is room for of the whole kind.
+            // Keeps the share of the pieces so far that corresponds to the share of the whole kind that fits.
             passed += pieces[at].1;
             let due = whole <= room || passed * room / whole.max(1) + left >= room + pieces[at].1;
             if due && pieces[at].1 <= left {

@@ -1,10 +1,11 @@
-//! The page as one tree. Nodes lie in document order in one vector, so that a subtree is a range and no walk recurses.
+//! The page as one tree. The nodes are in document order in one vector, so that a subtree is a range and no traversal
+//! is recursive.
 
 use std::{borrow::Cow, ops::Range};
 
 use legwork_protocol::{DialogInfo, Ref, TabInfo};
 
-/// The place of a node in [`Snapshot::nodes`].
+/// The index of a node in [`Snapshot::nodes`].
 pub type NodeIndex = usize;
 
 /// A page at one moment: all frames and shadow roots of one tab in one tree.
@@ -18,17 +19,17 @@ pub struct Snapshot {
     pub nodes: Vec<Node>,
     /// The open tabs.
     pub tabs: Vec<TabInfo>,
-    /// The JavaScript dialog that is open, if one is. Then the page itself stands still.
+    /// The open JavaScript dialog. It blocks the page.
     pub dialog: Option<DialogInfo>,
-    /// Scripts that ran before the last action was begun have changed the title since.
+    /// Whether scripts that ran before the last action began have changed the title since.
     pub title_changes_itself: bool,
     /// The texts that such scripts have removed.
     pub removed_itself: Vec<Box<str>>,
-    /// Messages, spinners and short texts that were shown since the last action began and are so no more.
+    /// Messages, spinners and short texts that were shown after the last action began and are no longer shown.
     pub transient: Vec<Node>,
-    /// What was changed since the last action began and was changed back.
+    /// What was changed after the last action began and was changed back.
     pub reversions: Vec<Reversion>,
-    /// What the walk had to leave out because the page was over its bounds, a line each.
+    /// What the capture left out because the page exceeds its limits, one line each.
     pub cut: Vec<String>,
 }
 
@@ -37,35 +38,35 @@ pub struct Snapshot {
 pub struct Reversion {
     /// The text, or a state with the text of its element: `Like aria-pressed=false`.
     pub text: Box<str>,
-    /// What stood in its place; empty where nothing did.
+    /// The text that replaced it; empty if nothing did.
     pub meanwhile: Box<str>,
 }
 
-/// An element that matters, or a run of text.
+/// A relevant element, or a run of text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
-    /// The node above it.
+    /// The parent node.
     pub parent: NodeIndex,
     /// The end of its subtree: its descendants are `index + 1 .. end`.
     pub end: NodeIndex,
     /// The ARIA role, given or implied: `button`, `textbox`, `heading`, `row`…; `text` for a run of text, `document` for
     /// node 0, `iframe` for a frame's element, `generic` for an element kept only because it can be clicked.
     pub role: Box<str>,
-    /// The accessible name, white space squeezed; the text itself for `text`.
+    /// The accessible name with single spaces; for `text`, the text itself.
     pub name: Box<str>,
-    /// The value of a field, or the chosen option. Secrets are masked.
+    /// The value of a field, or the selected option. Secrets are masked.
     pub value: Option<Box<str>>,
-    /// Its state.
+    /// The states.
     pub states: States,
-    /// The heading's level, or the item's in a tree.
+    /// The level of a heading or of a tree item.
     pub level: u8,
-    /// The name under which actions reach it. Elements that can be acted on have one; others may.
+    /// The ref for actions. Every actionable element has one; other elements may have one.
     pub reference: Option<Ref>,
     /// Further attributes, for the few nodes that have any.
     pub attributes: Option<Box<Attributes>>,
-    /// It continues the line of the node before it: text and links within a paragraph.
+    /// Whether it continues the line of the previous node: text and links within a paragraph.
     pub joined: bool,
-    /// Left, top, width, height in CSS pixels of the frame's view; absent when not measured.
+    /// Left, top, width and height in CSS pixels of the frame's viewport; absent if not measured.
     pub bounds: Option<[i32; 4]>,
 }
 
@@ -88,14 +89,14 @@ pub struct Attributes {
     pub form_name: Option<Box<str>>,
     /// `data-testid` and its relatives.
     pub test_id: Option<Box<str>>,
-    /// How many rows a table has, its headers included (`aria-rowcount`), or how many items there are in the set of this one
-    /// (`aria-setsize`), where the page says so. Fewer may be on the page.
+    /// The number of rows of a table including headers (`aria-rowcount`), or the number of items in the set of an
+    /// item (`aria-setsize`), if the page states it. The page may contain fewer.
     pub size: Option<u32>,
 }
 
 macro_rules! states {
     ($($(#[$doc:meta])* $name:ident $set:ident = $bit:expr, $word:literal;)*) => {
-        /// The states of an element, a bit each.
+        /// The states of an element as bits.
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
         pub struct States(pub u32);
 
@@ -107,7 +108,7 @@ macro_rules! states {
                 pub fn $name(self) -> bool { self.0 & Self::$set != 0 }
             )*
 
-            /// The words of all states that are set, as an observation shows them.
+            /// The words of all set states, as an observation shows them.
             pub fn words(self) -> impl Iterator<Item = &'static str> {
                 [$((Self::$set, $word)),*].into_iter().filter(move |(bit, _)| self.0 & bit != 0).map(|(_, word)| word)
             }
@@ -127,52 +128,52 @@ macro_rules! states {
 }
 
 states! {
-    /// It can be acted on: a control, a link, something with a click handler or a pointer cursor.
+    /// Can be acted on: a control, a link, or an element with a click handler or a pointer cursor.
     actionable ACTIONABLE = 0, "actionable";
-    /// Checkbox, radio button, switch, menu item: on.
+    /// Checkbox, radio button, switch or menu item that is on.
     checked CHECKED = 1, "checked";
-    /// Checkbox: neither on nor off.
+    /// Checkbox that is neither on nor off.
     mixed MIXED = 2, "mixed";
-    /// It takes no input.
+    /// Accepts no input.
     disabled DISABLED = 3, "disabled";
-    /// What it controls is open.
+    /// The controlled section is open.
     expanded EXPANDED = 4, "expanded";
-    /// What it controls is closed.
+    /// The controlled section is closed.
     collapsed COLLAPSED = 5, "collapsed";
-    /// Option, tab, row: chosen.
+    /// Selected option, tab or row.
     selected SELECTED = 6, "selected";
-    /// A toggle button that is down.
+    /// Toggle button that is pressed.
     pressed PRESSED = 7, "pressed";
-    /// It must be filled in.
+    /// Must be filled in.
     required REQUIRED = 8, "required";
-    /// Its content cannot be changed.
+    /// The content cannot be changed.
     readonly READONLY = 9, "readonly";
-    /// What it holds is not accepted.
+    /// The content is invalid.
     invalid INVALID = 10, "invalid";
-    /// It has the keyboard focus.
+    /// Has the keyboard focus.
     focused FOCUSED = 11, "focused";
-    /// Text can be put there.
+    /// Accepts text.
     editable EDITABLE = 12, "editable";
-    /// Several options may be chosen.
+    /// Accepts several options.
     multiple MULTIPLE = 13, "multiple";
-    /// A secret was typed there, or it is a password field: its value is masked.
+    /// Contains a secret, or is a password field. The value is masked.
     secret SECRET = 15, "secret";
-    /// The current page or step among its like.
+    /// The current page or step of a set.
     current CURRENT = 16, "current";
-    /// It is busy.
+    /// Is busy.
     busy BUSY = 17, "busy";
-    /// It is styled as an error: its class names say so.
+    /// Is styled as an error, according to its class names.
     error_styled ERROR_STYLED = 18, "error-styled";
-    /// Scripts that ran before the last action was begun have changed its text since.
+    /// Scripts that ran before the last action began have changed its text since.
     self_changing SELF_CHANGING = 19, "self-changing";
-    /// It is part of the page, and nobody sees it: it is transparent, or in a part that is collapsed to nothing.
+    /// Is part of the page but invisible: transparent, or in a part with a size of zero.
     unseen UNSEEN = 20, "unseen";
-    /// A row that sums up a table (`tfoot`).
+    /// A summary row of a table (`tfoot`).
     footer FOOTER = 21, "footer";
 }
 
 impl Snapshot {
-    /// A page of what was shown since the last action began and is so no more; none where there is nothing of the kind.
+    /// A page of what was shown after the last action began and is no longer shown; `None` if there is nothing.
     pub fn of_transient(&self) -> Option<Snapshot> {
         if self.transient.is_empty() {
             return None;
@@ -183,7 +184,7 @@ impl Snapshot {
         Some(Snapshot { url: self.url.clone(), title: self.title.clone(), nodes, ..Snapshot::default() })
     }
 
-    /// The page without what nobody sees.
+    /// The page without invisible elements.
     pub fn visible(&self) -> Cow<'_, Snapshot> {
         if !self.nodes.iter().any(|node| node.states.unseen()) {
             return Cow::Borrowed(self);
@@ -191,7 +192,7 @@ impl Snapshot {
         let mut places = vec![0; self.nodes.len()];
         let mut nodes: Vec<Node> = Vec::with_capacity(self.nodes.len());
         for (at, node) in self.nodes.iter().enumerate() {
-            // What is seen in something unseen belongs to what is around it.
+            // A visible element within an invisible one becomes a child of the nearest visible ancestor.
             let parent = places[node.parent];
             places[at] = if node.states.unseen() && at > 0 {
                 parent
@@ -206,7 +207,7 @@ impl Snapshot {
         Cow::Owned(Snapshot { nodes, ..self.clone() })
     }
 
-    /// The page with the nodes of another one after its own; those have no refs.
+    /// The page with the nodes of another page appended; the appended nodes have no refs.
     pub fn with_content_of(&self, other: &Snapshot) -> Snapshot {
         let mut page = self.clone();
         let offset = page.nodes.len().saturating_sub(1);
@@ -241,7 +242,7 @@ impl Snapshot {
         })
     }
 
-    /// The nodes above it, the nearest first, without the document.
+    /// The ancestors of a node, the nearest first, without the document.
     pub fn ancestors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
         let mut at = node;
         std::iter::from_fn(move || {
@@ -250,12 +251,12 @@ impl Snapshot {
         })
     }
 
-    /// The node a ref names.
+    /// The node of a ref.
     pub fn find_ref(&self, reference: Ref) -> Option<NodeIndex> {
         self.nodes.iter().position(|node| node.reference == Some(reference))
     }
 
-    /// The text below a node, its own name included, squeezed into one line.
+    /// The text of a node and its descendants, including its name, in one line with single spaces.
     pub fn text_of(&self, node: NodeIndex) -> String {
         let mut text = String::new();
         for node in &self.nodes[node..self.nodes[node].end] {

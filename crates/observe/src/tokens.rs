@@ -1,7 +1,8 @@
-//! Tokens of OpenAI's o200k_base, counted exactly and in little memory: the vocabulary is an fst inside the binary.
+//! Counts tokens of OpenAI's o200k_base exactly and with little memory: the vocabulary is an fst inside the binary.
 //!
-//! The text is split into words as the encoding's pattern says (by hand: no look-around is needed that way), and each word
-//! that is no token itself is merged pair by pair, the lowest rank first. `examples/make_vocabulary.rs` writes the tables.
+//! The text is split into words according to the encoding's pattern (without a regex engine, because the pattern
+//! needs look-around), and each word that is not itself a token is merged pair by pair, the lowest rank first.
+//! `examples/make_vocabulary.rs` writes the tables.
 
 mod cache;
 mod merge;
@@ -13,12 +14,12 @@ static VOCABULARY: LazyLock<fst::Map<&'static [u8]>> = LazyLock::new(|| {
     fst::Map::new(include_bytes!("tokens/o200k.fst").as_slice()).expect("the committed vocabulary is an fst")
 });
 
-/// How many tokens a text has (o200k_base, special tokens read as plain text).
+/// The number of tokens of a text (o200k_base; special tokens count as plain text).
 pub fn count(text: &str) -> usize {
     split::Pretokens::new(text).map(|word| of_word(word.as_bytes())).sum()
 }
 
-/// How many tokens a text has, counted no further than a little above `max`.
+/// The number of tokens of a text; stops counting slightly above `max`.
 pub(crate) fn count_to(text: &str, max: usize) -> usize {
     let mut total = 0;
     for word in split::Pretokens::new(text) {
@@ -30,7 +31,7 @@ pub(crate) fn count_to(text: &str, max: usize) -> usize {
     total
 }
 
-/// Whether a text has at most `max` tokens, counted no further than needed.
+/// Whether a text has at most `max` tokens; counts no further than necessary.
 pub fn fits(text: &str, max: usize) -> bool {
     if text.len() <= max {
         return true; // a token is at least a byte
@@ -42,7 +43,7 @@ pub fn fits(text: &str, max: usize) -> bool {
     })
 }
 
-/// About how many tokens a text has, in a tenth of the time: words and their lengths, no vocabulary.
+/// The approximate number of tokens, in a tenth of the time: counts words and their lengths without the vocabulary.
 pub(crate) fn estimate(text: &str) -> usize {
     let (mut total, mut run, mut kind) = (0_usize, 0_usize, 0_u8);
     for byte in text.bytes() {
@@ -81,9 +82,9 @@ fn of_word(word: &[u8]) -> usize {
 fn rank(token: &[u8]) -> u64 {
     VOCABULARY.get(token).unwrap_or(u64::MAX)
 }
-/// The beginning of a text, of at most so many tokens.
+/// The beginning of a text with at most `max` tokens.
 pub fn first(text: &str, max: usize) -> &str {
-    // A token has about three bytes and a half, in few texts less than one.
+    // A token has about three and a half bytes on average, and in few texts less than one.
     let mut end = text.len().min(max.saturating_mul(8));
     loop {
         while !text.is_char_boundary(end) {

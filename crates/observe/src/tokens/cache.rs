@@ -1,10 +1,10 @@
-//! Words whose tokens were counted before: a page says the same words again and again, and an observation is counted several
-//! times while the plan is looked for that fits. The table has a fixed size; of two words with one place the later stays.
+//! A cache of token counts of words. A page repeats the same words, and an observation is counted several times while
+//! a plan is chosen. The table has a fixed size; a new word replaces an older one in the same slot.
 
 use std::cell::RefCell;
 
 const BITS: u32 = 12;
-/// A word is kept whole, in one number with its length.
+/// A word is stored completely, in one number with its length.
 const LONGEST: usize = 15;
 
 #[derive(Clone, Copy, Default)]
@@ -17,7 +17,7 @@ thread_local! {
     static TABLE: RefCell<Box<[TokenCache]>> = RefCell::new(vec![TokenCache::default(); 1 << BITS].into());
 }
 
-/// The count of a word that is not empty, as it was told before or as `count` tells it now.
+/// The count of a non-empty word, from the cache or from `count`.
 pub(super) fn count_or(word: &[u8], count: impl FnOnce() -> usize) -> usize {
     if word.len() > LONGEST {
         return count();
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn words_do_not_answer_for_each_other() {
-        // More words than there are places, each asked for twice in a row and again after all the others.
+        // More words than slots, each requested twice in a row and again after all the others.
         for _ in 0..2 {
             for number in 0..10_000_usize {
                 let word = format!("w{number}");

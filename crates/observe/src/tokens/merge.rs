@@ -1,12 +1,13 @@
-//! Byte-pair merging of one word: again and again the neighbours whose union has the lowest rank, the leftmost first.
+//! Byte-pair merging of one word: repeatedly merges the neighbours whose union has the lowest rank, the leftmost
+//! first.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::rank;
 
-/// The number of tokens of a word that is no token itself.
+/// The number of tokens of a word that is not itself a token.
 pub(super) fn count(word: &[u8]) -> usize {
-    // Parts form a list by their start offsets; `next[start]` is where the part ends.
+    // The parts form a list by their start offsets; `next[start]` is the end of a part.
     let len = word.len();
     let mut next: Vec<u32> = (1..=len as u32).collect();
     let mut before: Vec<u32> = (0..=len as u32).map(|at| at.wrapping_sub(1)).collect();
@@ -23,7 +24,7 @@ pub(super) fn count(word: &[u8]) -> usize {
     while let Some(Reverse((_, start, end))) = queue.pop() {
         let (start, end) = (start as usize, end as usize);
         let middle = next[start] as usize;
-        // Stale: one of the two has been merged with another since.
+        // Outdated: one of the two parts has been merged with another one since.
         if !alive[start] || middle >= len || !alive[middle] || next[middle] as usize != end {
             continue;
         }

@@ -45,7 +45,7 @@ fn class_of_wide(c: char) -> u8 {
     (entry(low) & 7) as u8
 }
 
-/// An iterator over the words of a text; together they are the text.
+/// An iterator over the words of a text. Concatenated, they are the text.
 pub(super) struct Pretokens<'a> {
     rest: &'a str,
 }
@@ -72,7 +72,7 @@ impl<'a> Iterator for Pretokens<'a> {
     }
 }
 
-/// The length of the run of characters, at most `max`, that `is` accepts.
+/// The length of the run of characters that `is` accepts, at most `max`.
 fn run(text: &str, max: usize, is: impl Fn(u8, char) -> bool) -> usize {
     text.char_indices()
         .take(max)
@@ -80,8 +80,8 @@ fn run(text: &str, max: usize, is: impl Fn(u8, char) -> bool) -> usize {
         .map_or_else(|| text.char_indices().nth(max).map_or(text.len(), |(at, _)| at), |(at, _)| at)
 }
 
-/// Most words: a blank or none, capitals or none, small letters, all of them ASCII, and nothing after them that could belong
-/// to the word.
+/// The common case: an optional space, optional capitals, lower-case letters, all ASCII, and nothing after them that
+/// could belong to the word.
 fn plain(text: &[u8]) -> Option<usize> {
     let start = usize::from(text.first() == Some(&b' '));
     let capitals = text[start..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
@@ -93,14 +93,15 @@ fn plain(text: &[u8]) -> Option<usize> {
 
 fn letters(text: &str, first: char) -> Option<usize> {
     let is_lead = !matches!(class(first), UPPER | LOWER | LETTER | NUMBER) && !matches!(first, '\r' | '\n');
-    // The lead is taken if it can be; a mark may then still be the word's own first letter.
+    // The lead is included if possible; otherwise a mark can be the first letter of the word itself.
     if is_lead && let Some(len) = cased(&text[first.len_utf8()..]) {
         return Some(first.len_utf8() + len);
     }
     cased(text)
 }
 
-/// Upper-case letters, then lower-case ones, caseless ones in either: the first two alternatives without their lead.
+/// Upper-case letters, then lower-case ones, with caseless ones in either: the first two alternatives without their
+/// lead.
 fn cased(text: &str) -> Option<usize> {
     let upper = run(text, usize::MAX, |class, _| matches!(class, UPPER | LETTER | MARK));
     let lower = run(&text[upper..], usize::MAX, |class, _| matches!(class, LOWER | LETTER | MARK));
@@ -150,7 +151,7 @@ fn spaces(text: &str) -> usize {
     if len == text.len() {
         return len;
     }
-    // The last blank belongs to the word after it, if it is not the only one.
+    // The last space belongs to the word after it, unless it is the only one.
     let last = blank.chars().next_back().map_or(0, char::len_utf8);
     if len > last { len - last } else { len }
 }

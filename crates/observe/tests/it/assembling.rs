@@ -118,7 +118,7 @@ fn a_page_that_was_cut_says_so() {
     let capture =
         Capture::read("legwork 3\tu\tu\tt\t0\t\t\t\tnodes\t40000\t60001\n0\t\tHello").expect("it is a capture");
     let page = page(vec![FrameCapture { document: DocumentKey(1), capture, parent: None }], &mut RefTable::default());
-    assert_snapshot!(render(&page, &View::default()).left_out.join("\n"), @"the page is larger than what is read at once (the bound of nodes was reached at 60001 nodes): about 40000 elements further down were not read; scroll or narrow the page to reach them");
+    assert_snapshot!(render(&page, &View::default()).left_out.join("\n"), @"the page exceeds the capture limit (the limit of nodes was reached at 60001 nodes): about 40000 elements further down were not captured; scroll or narrow the page to reach them");
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! After an action only what changed is told.
+//! After an action, only the changes are reported.
 
 use insta::assert_snapshot;
 use legwork_observe::{diff, fingerprint, fixture::snapshot};

@@ -1,4 +1,4 @@
-//! What reads snapshots, tested on captures and on pages written by hand.
+//! Code that reads snapshots, tested with captures and with pages in fixture notation.
 
 mod assembling;
 mod changes;

@@ -1,4 +1,4 @@
-//! Observations hold their budget and say what they leave out.
+//! Observations stay within their budget and state what they leave out.
 
 use insta::assert_snapshot;
 use legwork_observe::{Node, Snapshot, States, expand, find, fixture::snapshot, render, tokens};
@@ -127,7 +127,7 @@ fn the_view_narrows() {
     assert_snapshot!(format!("{}{}", shallow.text, shallow.left_out.join("\n")), @r#"
     - main:
     - link "Imprint" [ref=e2]
-    4 nodes are deeper than the view goes; give a larger depth or a root
+    4 nodes are below the depth of the view; use a larger depth or another root
     "#);
     assert_snapshot!(expand(&page, Ref(1), 100).text, @r#"- button "Yes" [ref=e1]"#);
 }
@@ -146,7 +146,7 @@ fn find_reaches_what_is_folded() {
     assert_snapshot!(find(&invoices(1), "zebra", 100).expect("it is plain text").text, @"nothing on the page matches zebra");
 }
 
-/// A page of any number of nodes: sections with texts, links and fields.
+/// A page with any number of nodes: sections with texts, links and fields.
 fn endless(nodes: usize) -> Snapshot {
     let mut page = Snapshot { nodes: vec![Node { role: "document".into(), ..Node::default() }], ..Snapshot::default() };
     for at in 1..nodes {

@@ -1,4 +1,4 @@
-//! Our count is tiktoken's count.
+//! Our counts equal those of tiktoken.
 
 use std::sync::LazyLock;
 
