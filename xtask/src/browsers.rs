@@ -1,10 +1,10 @@
-//! Installs, with Debian's package manager, the browsers that the tests drive, when they are not there.
+//! Installs the browsers for the tests with Debian's package manager, if they are not installed.
 
 use std::{path::Path, process::Command, thread, time::Duration};
 
 use crate::run::{Failure, has, run};
 
-/// Another `apt-get` may hold the lock; it is waited for this often.
+/// The number of attempts while another `apt-get` has the lock.
 const TRIES: u32 = 20;
 
 pub(crate) fn install() -> Result<(), Failure> {
@@ -15,9 +15,7 @@ pub(crate) fn install() -> Result<(), Failure> {
         return Ok(());
     }
     if !has("apt-get", &["--version"]) {
-        return Err(Failure::new(
-            "No Chromium was found, and no apt-get to install it with. Install Chromium, then run this again.",
-        ));
+        return Err(Failure::new("Neither Chromium nor apt-get was found. Install Chromium, then run this again."));
     }
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let apt = |arguments: &[&str]| {

@@ -1,4 +1,4 @@
-//! MCP clients of other makers against the program as it is built for the other tests.
+//! Tests the program, as built for the other tests, with MCP clients of other makers.
 
 use crate::{
     run::{Failure, has, root, run, run_in},
@@ -7,7 +7,7 @@ use crate::{
 
 pub(crate) fn test() -> Result<(), Failure> {
     if !has("npm", &["--version"]) {
-        eprintln!("npm is not here: the MCP clients of other makers are left out");
+        eprintln!("npm is not installed: skipping the MCP clients of other makers");
         return Ok(());
     }
     let folder = root().join("crates/mcp/clients");

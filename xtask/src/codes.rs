@@ -1,7 +1,7 @@
-//! Every error code is produced somewhere and asserted somewhere: a test over the sources, as text.
+//! Checks that every error code is produced somewhere and asserted somewhere, in the text of the sources.
 //!
-//! *Produced* is a `Code::Name` in a program's source, tests left out, or an arm of the mapping from action failures.
-//! *Asserted* is the variant, the code or the name in a test or in a snapshot beside one.
+//! *Produced* means that a program's source, without tests, contains `Code::Name`, or an arm in the mapping from
+//! action failures. *Asserted* means that a test or a snapshot beside one contains the variant, the code or the name.
 
 use std::{
     fs,
@@ -10,11 +10,11 @@ use std::{
 
 use legwork_protocol::Code;
 
-/// No test brings these about: a log that cannot be written while a run is at work, a page that gives no picture, a
-/// defect of ours.
+/// Codes that no test can cause: a log that cannot be written during a run, a page that produces no picture, a defect
+/// of ours.
 const OF_DEFECTS: &[Code] = &[Code::EventPublishing, Code::Screenshot, Code::Internal];
 
-/// The sources: what programs are made of, and what tests are.
+/// The sources of programs and of tests.
 #[derive(Default)]
 struct Sources {
     programs: String,
@@ -47,7 +47,7 @@ impl Sources {
         if !ends("rs") {
             return;
         }
-        // The table itself produces nothing; the mapping after it does.
+        // The table itself produces no code; the mapping after it does.
         let text = match path.ends_with("protocol/src/error.rs") {
             true => {
                 text.split_once("/// The code that fits").map(|(_, mapping)| mapping.to_owned()).unwrap_or_default()
@@ -60,7 +60,7 @@ impl Sources {
     }
 }
 
-/// What is never produced, and what is never asserted.
+/// The codes that are never produced, and those that are never asserted.
 fn unreached(sources: &Sources, codes: &[Code]) -> Vec<String> {
     let mut found = Vec::new();
     for code in codes {

@@ -1,4 +1,4 @@
-//! Writes what is generated, or checks that what is committed is fresh.
+//! Writes the generated files, or checks that the committed ones are up to date.
 
 use std::{
     collections::BTreeMap,
@@ -31,7 +31,7 @@ pub(crate) fn write() -> Result<(), Failure> {
         bundle(&root().join(BUNDLES))?;
         web::write()
     } else {
-        eprintln!("npm is not here: the bundles in {BUNDLES} stay as they are");
+        eprintln!("npm is not installed: skipping the bundles in {BUNDLES}");
         Ok(())
     }
 }
@@ -57,7 +57,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     if stale.is_empty() {
         Ok(())
     } else {
-        Err(Failure::new(format!("not fresh, run `cargo xtask generate`: {}", stale.join(", "))))
+        Err(Failure::new(format!("out of date, run `cargo xtask generate`: {}", stale.join(", "))))
     }
 }
 
@@ -65,7 +65,7 @@ fn failed(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("{}: {error}", path.display()))
 }
 
-/// The TypeScript that runs in pages, type-checked and bundled into a folder.
+/// Type-checks and bundles the TypeScript that runs in pages, into a folder.
 fn bundle(to: &Path) -> Result<(), Failure> {
     let folder = root().join("injected");
     if !folder.join("node_modules").exists() {
@@ -121,7 +121,7 @@ fn error_table() -> String {
     text
 }
 
-/// Actions and events by name with their doc comments, from the schemas.
+/// The actions and events by name with their doc comments, from the schemas.
 fn protocol_reference() -> String {
     let mut text = format!(
         "{HEADER}# Protocol\n\nThe nouns on the wire. The schemas in `schemas/` are exact; this page is for reading.\n\n\

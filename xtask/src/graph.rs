@@ -1,4 +1,4 @@
-//! Which crate may import which. A crate is a seam; an arrow that is not in this table has to be argued for here first.
+//! Which crate may import which. A change of this table needs a reason.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::run::{Failure, metadata};
 
-/// A crate, and the crates of ours it may depend on (tests apart).
+/// A crate, and the crates of the workspace that it may import (except in tests).
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("legwork-protocol", &[]),
     ("legwork-observe", &["legwork-protocol"]),
@@ -30,7 +30,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("xtask", &["legwork", "legwork-protocol", "legwork-server"]),
 ];
 
-/// Crates that must stay free of IO: none of these may be among their dependencies.
+/// Crates that must not do IO; none of the crates below may be among their dependencies.
 const PURE: &[&str] = &["legwork-protocol", "legwork-observe", "legwork-agent"];
 const IO: &[&str] = &["tokio", "reqwest", "hyper", "axum", "rusqlite", "tokio-tungstenite", "genai", "mio"];
 
@@ -39,7 +39,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     if wrong.is_empty() { Ok(()) } else { Err(Failure::new(wrong.join("\n"))) }
 }
 
-/// What each crate of the workspace depends on, development dependencies left out.
+/// The dependencies of each crate in the workspace, without development dependencies.
 fn imports() -> Result<BTreeMap<String, Vec<String>>, Failure> {
     let metadata = metadata()?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

@@ -1,8 +1,8 @@
 //! The project's own commands, run as `cargo xtask NAME`.
 //!
-//! `test` does everything a reviewer would: browsers, format, lints, generated files, documentation, then every test.
-//! `generate` writes what is generated. `browsers` installs the browsers that the tests drive. `eval` runs a suite of tasks
-//! with judges and scores it.
+//! `test` runs everything that a reviewer would: browsers, formatting, lints, generated files, documentation, then
+//! all tests. `generate` writes generated files. `browsers` installs the browsers for the tests. `eval` runs and
+//! scores a suite of tasks with judges.
 
 mod api;
 mod browsers;
@@ -18,12 +18,12 @@ mod web;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "cargo xtask test [FILTER…]   everything a reviewer would run; with a filter only these tests
-cargo xtask generate [--check]   schemas/ (openapi.json among them), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundle, the page
-cargo xtask api [--write]          the library's public API against crates/runtime/api.txt, and the version
-cargo xtask graph        which crate may import which, checked
-cargo xtask names        public types that share a name, checked
-cargo xtask browsers     installs the browsers the tests drive
+const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
+cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, the injected bundles and the web page
+cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
+cargo xtask graph                checks which crate imports which
+cargo xtask names                checks that public types have different names
+cargo xtask browsers             installs the browsers for the tests
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
                          scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)
 cargo xtask truth [--family FAMILY] [--case CASE] [--decider literal|checks|model] [--short] [--json FILE] …
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A program of the evals crate, so that nothing else here waits for it to be built.
+/// Runs a program of the evals crate with cargo, so that the other commands do not wait for that crate to be built.
 fn evals(program: &str, arguments: &[String]) -> Result<(), run::Failure> {
     browsers::install()?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! One name for one thing: public types of the workspace that are defined more than once.
+//! Checks that the name of each public type is defined once in the workspace.
 
 use std::{
     collections::BTreeMap,
@@ -8,25 +8,25 @@ use std::{
 
 use crate::run::{Failure, root};
 
-/// Names that may be defined more than once, and why. At most 15.
+/// The names that may be defined more than once, with reasons. At most 15.
 const ALLOWED: &[(&str, &str)] = &[
-    ("Limits", "the agent is pure and does not know the settings, which have limits of their own"),
-    ("PictureFormat", "the setting and what the browser is asked for; the browser knows no settings"),
-    ("Price", "the setting and what the model crate counts with"),
-    ("Retries", "the setting and what the model crate does"),
-    ("Severity", "of an error, and of a problem in a workflow file"),
+    ("Limits", "the agent is pure and does not know the settings, which have their own limits"),
+    ("PictureFormat", "the setting, and the request to the browser, which does not know the settings"),
+    ("Price", "the setting, and the price in the model crate"),
+    ("Retries", "the setting, and the retries of the model crate"),
+    ("Severity", "that of an error, and that of a problem in a workflow file"),
     ("Timeouts", "the settings, and those of the browser and of the model crate"),
-    ("Tool", "what a model is told of a tool, and what the library runs"),
+    ("Tool", "the description of a tool for a model, and the tool that the library runs"),
 ];
 const MOST_ALLOWED: usize = 15;
 
 pub(crate) fn check() -> Result<(), Failure> {
-    assert!(ALLOWED.len() <= MOST_ALLOWED, "too many names with two meanings are allowed");
+    assert!(ALLOWED.len() <= MOST_ALLOWED, "too many exceptions");
     let problems = problems(&definitions()?);
     if problems.is_empty() { Ok(()) } else { Err(Failure::new(problems.join("\n"))) }
 }
 
-/// The files that define a public type of a name.
+/// The files that define each public type.
 fn definitions() -> Result<BTreeMap<String, Vec<PathBuf>>, Failure> {
     let mut definitions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for package in fs::read_dir(root().join("crates")).map_err(|error| Failure::new(error.to_string()))?.flatten() {
@@ -40,7 +40,7 @@ fn definitions() -> Result<BTreeMap<String, Vec<PathBuf>>, Failure> {
     Ok(definitions)
 }
 
-/// The Rust files below a folder.
+/// The Rust files in a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.flatten().map(|entry| entry.path());
@@ -65,10 +65,14 @@ fn problems(definitions: &BTreeMap<String, Vec<PathBuf>>) -> Vec<String> {
     let is_allowed = |name: &str| ALLOWED.iter().any(|(allowed, _)| *allowed == name);
     let twice = definitions.iter().filter(|(name, files)| files.len() > 1 && !is_allowed(name)).map(|(name, files)| {
         let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        format!("`{name}` is the name of several public types; rename all but one: {}", files.join(", "))
+        format!("`{name}` is defined as several public types; rename all but one: {}", files.join(", "))
     });
     let unused = ALLOWED.iter().filter(|(name, _)| definitions.get(*name).is_none_or(|files| files.len() < 2)).map(
-        |(name, _)| format!("`{name}` is defined once now; remove it from the allowed names of xtask/src/names.rs"),
+        |(name, _)| {
+            format!(
+                "`{name}` is no longer defined more than once; remove it from the allowed names of xtask/src/names.rs"
+            )
+        },
     );
     twice.chain(unused).collect()
 }

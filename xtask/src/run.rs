@@ -1,4 +1,4 @@
-//! Runs other programs, in the workspace's root, and says what is being run.
+//! Runs other programs in the root of the workspace, and prints each command line.
 
 use std::{
     fmt,
@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-/// Why a command of ours did not succeed, for a person.
+/// Why a command failed, for a person.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 
@@ -24,17 +24,17 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The workspace's root.
+/// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace").to_owned()
 }
 
-/// Runs a program with its output shown; fails when it does.
+/// Runs a program with its output shown; fails if the program fails.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), Failure> {
     run_in(&root(), program, arguments)
 }
 
-/// As [`run`], in a folder.
+/// Like [`run`], in a folder.
 pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), Failure> {
     let line = format!("{program} {}", arguments.join(" "));
     eprintln!("\n$ {line}");
@@ -46,12 +46,12 @@ pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result
     if status.success() { Ok(()) } else { Err(Failure::new(format!("`{line}` failed: {status}"))) }
 }
 
-/// Whether a program is there and answers `--version`.
+/// Whether a program exists and answers `--version`.
 pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
-/// What cargo knows of the workspace.
+/// The metadata of the workspace from cargo.
 pub(crate) fn metadata() -> Result<Value, Failure> {
     let failed = |why: &dyn fmt::Display| Failure::new(format!("cargo metadata: {why}"));
     let output = Command::new(env!("CARGO"))

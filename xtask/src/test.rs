@@ -1,4 +1,4 @@
-//! Everything a reviewer would run, the quick checks first.
+//! Runs everything that a reviewer would, the quick checks first.
 
 use crate::{
     api, browsers, clients, generate, graph, names,
@@ -27,7 +27,7 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
         run("cargo", &[&["nextest", "run", "--workspace", "--no-fail-fast"], filter.as_slice()].concat())
     } else {
         eprintln!(
-            "cargo-nextest is not here (`cargo install cargo-nextest --locked`): `cargo test` does the same, slower"
+            "cargo-nextest is not installed (`cargo install cargo-nextest --locked`): using the slower `cargo test`"
         );
         run("cargo", &[&["test", "--workspace", "--no-fail-fast", "--all-targets", "--"], filter.as_slice()].concat())
     }

@@ -1,4 +1,4 @@
-//! The web page: its types and bundle, and its tests in a real browser against a real server.
+//! The web page: generates its types and bundle, and runs its tests in a real browser against a real server.
 
 use std::path::{Path, PathBuf};
 
@@ -8,16 +8,16 @@ fn folder() -> PathBuf {
     root().join("web")
 }
 
-/// Whether it can be made and tested here; says so when it cannot.
+/// Whether npm is installed; otherwise prints that the page is not built.
 fn can() -> bool {
     let can = has("npm", &["--version"]);
     if !can {
-        eprintln!("npm is not here: the page in web/dist is taken as it is");
+        eprintln!("npm is not installed: skipping the page in web/dist");
     }
     can
 }
 
-/// Installs what a folder's lock file names, once.
+/// Installs the packages in a folder's lock file, if they are not installed.
 pub(crate) fn npm_ci(folder: &Path) -> Result<(), Failure> {
     if folder.join("node_modules").exists() {
         return Ok(());
@@ -25,7 +25,7 @@ pub(crate) fn npm_ci(folder: &Path) -> Result<(), Failure> {
     run_in(folder, "npm", &["ci", "--silent", "--no-audit", "--no-fund"])
 }
 
-/// Writes the types it has of events, and its bundle.
+/// Writes the event types of the page, and its bundle.
 pub(crate) fn write() -> Result<(), Failure> {
     if !can() {
         return Ok(());
@@ -35,7 +35,7 @@ pub(crate) fn write() -> Result<(), Failure> {
     run_in(&folder(), "npm", &["run", "--silent", "build"])
 }
 
-/// Types, freshness of what is committed, and the tests that need no browser.
+/// Checks types and committed files, and runs the tests that need no browser.
 pub(crate) fn check() -> Result<(), Failure> {
     if !can() {
         return Ok(());
@@ -44,7 +44,7 @@ pub(crate) fn check() -> Result<(), Failure> {
     run_in(&folder(), "npm", &["run", "--silent", "check"])
 }
 
-/// The tests in a browser, against the program as it is built for the other tests.
+/// Runs the tests in a browser, with the program as built for the other tests.
 pub(crate) fn test() -> Result<(), Failure> {
     if !can() {
         return Ok(());

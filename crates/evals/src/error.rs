@@ -1,66 +1,66 @@
-//! Why an evaluation could not be made. A task that fails is no error: that is what is measured.
+//! Why an evaluation could not run. A failed task is not an error: it is a result.
 
 use std::{io, path::PathBuf};
 
 use legwork_testing::apps::AppError;
 use thiserror::Error;
 
-/// What went wrong.
+/// An error of an evaluation.
 #[derive(Debug, Error)]
 pub enum EvalError {
-    /// A suite's package could not be had.
+    /// A package of a suite cannot be installed.
     #[error("the package {0} cannot be installed")]
     Package(&'static str, #[source] AppError),
-    /// A package is not the one that the tasks were written for.
+    /// A package is not the one for which the tasks were written.
     #[error("{name} has the SHA-256 {found}, not {expected}")]
     Hash {
         /// The file.
         name: &'static str,
-        /// What it should be.
+        /// The expected hash.
         expected: &'static str,
-        /// What it is.
+        /// The actual hash.
         found: String,
     },
-    /// The settings are not in order.
+    /// The settings are invalid.
     #[error("{0}")]
     Settings(String),
-    /// The runtime does not start a run.
+    /// The runtime did not start a run.
     #[error("a run cannot be started")]
     Runtime(#[from] legwork::Error),
-    /// A run's journal cannot be read.
+    /// The journal of a run cannot be read.
     #[error("a run's journal cannot be read")]
     Journal(#[from] legwork::store::StoreError),
-    /// There is no such task.
+    /// The suite has no such task.
     #[error("the suite {suite} has no task {task:?}")]
     NoSuchTask {
         /// The suite.
         suite: &'static str,
-        /// What was asked for.
+        /// The requested task.
         task: String,
     },
-    /// A list of tasks does not say what it should.
-    #[error("evals/{file} cannot be read")]
+    /// A task file cannot be parsed.
+    #[error("evals/{file} cannot be parsed")]
     Tasks {
         /// The file in `evals/`.
         file: &'static str,
-        /// What is wrong with it.
+        /// The cause.
         source: serde_norway::Error,
     },
-    /// A page never said that its task is ready.
-    #[error("the page of {0} did not say that its task is ready")]
+    /// A page did not report that its task is ready.
+    #[error("the page of {0} did not report that its task is ready")]
     NotReady(String),
-    /// The browser that looks at pages beforehand.
-    #[error("the browser that looks at pages beforehand")]
+    /// The browser for the first load of a page failed.
+    #[error("the browser for the first load of pages failed")]
     Browser(#[from] legwork::browser::BrowserError),
     /// A page cannot be opened.
     #[error("{0} cannot be opened")]
     Visit(String, #[source] legwork::protocol::ActionFailure),
-    /// A server or a file.
+    /// A server or a file failed.
     #[error("{what}")]
     Io {
-        /// What was tried.
+        /// The operation.
         what: String,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
 }

@@ -1,4 +1,5 @@
-//! Runs a plan: opens the suite, the decider and the runtime, plays every episode, two at a time at most, and adds up.
+//! Runs a plan: opens the suite, the decider and the runtime, runs every episode (at most two at a time), and
+//! computes the scores.
 
 use std::time::Instant;
 
@@ -21,8 +22,8 @@ use crate::{
     suite::Suite,
 };
 
-/// What of the environment reaches a run: keys and where a model or the browser is. Anything else would make results
-/// differ from machine to machine.
+/// The environment variables that a run receives: keys, and the locations of a model and the browser. Any other
+/// variable would make results differ between machines.
 const FROM_ENVIRONMENT: [&str; 6] = [
     "OPENAI_API_KEY",
     "ANTHROPIC_API_KEY",
@@ -34,13 +35,13 @@ const FROM_ENVIRONMENT: [&str; 6] = [
 /// Nothing on these pages takes longer to appear.
 const ELEMENT_TIMEOUT: &str = "2s";
 
-/// The default would end a long task in its middle.
+/// The default would end a long task in the middle.
 const LONG_TURNS: &str = "150";
 
 /// Runs a plan and scores it.
 ///
 /// # Errors
-/// When the suite or the runtime cannot be had. An episode that goes wrong is a result.
+/// When the suite or the runtime cannot be opened. A failed episode is a result.
 pub async fn evaluate(plan: &EvalPlan) -> Result<Report, EvalError> {
     let began = Timestamp::now();
     let suite = Suite::open(plan.suite).await?;
@@ -89,7 +90,7 @@ fn settings(plan: &EvalPlan, scripted: Option<&ScriptedModel>) -> Result<Setting
         ("data_dir".to_owned(), folder().join("runs").display().to_string()),
         ("screenshots.enabled".to_owned(), "false".to_owned()),
         ("timeouts.element".to_owned(), ELEMENT_TIMEOUT.to_owned()),
-        // A page may lead anywhere; the judge's server is the only place that a task is about.
+        // A page may contain any link, but a task needs only the judge's server.
         ("allowed_domains".to_owned(), "127.0.0.1,127.0.0.2".to_owned()),
         ("decider".to_owned(), if plan.decider() == DeciderName::Literal { "literal" } else { "model" }.to_owned()),
     ];
@@ -107,7 +108,7 @@ fn settings(plan: &EvalPlan, scripted: Option<&ScriptedModel>) -> Result<Setting
     })
 }
 
-/// One episode, from its scene to its verdict.
+/// Runs one episode and judges it.
 async fn play(
     suite: &Suite,
     runtime: &Runtime,
@@ -143,7 +144,8 @@ async fn play(
     })
 }
 
-/// The suite could not set the scene. It counts as not solved: what is tried is not chosen by what works.
+/// The result of an episode that the suite could not set up. It counts as not solved, so that setup errors do not
+/// remove hard tasks from the score.
 fn not_begun((task, seed, repeat): (&str, u64, u32), error: &EvalError) -> EpisodeResult {
     EpisodeResult {
         task: task.to_owned(),

@@ -1,8 +1,8 @@
-//! The judge's server: serves a suite's pages on loopback, each with a script of ours at its end, and keeps what that
-//! script tells of an episode. So the agent drives an ordinary page with an ordinary executor, and no part of it knows
-//! that it is being judged.
+//! The server of the judge. It serves the pages of a suite on loopback, appends our script to each page, and stores
+//! what this script reports about an episode. The agent therefore drives an ordinary page with the ordinary executor,
+//! and no part of it knows that it is being evaluated.
 //!
-//! An episode is one load of a page by one run, named in the query: `?episode=7&seed=3`.
+//! An episode is one load of a page by one run, identified in the query: `?episode=7&seed=3`.
 
 use std::{
     collections::HashMap,
@@ -26,81 +26,81 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::{net::TcpListener, task::JoinHandle};
 
-/// Where an address names its episode.
+/// The query parameter that identifies an episode.
 const EPISODE: &str = "episode=";
 
-/// A folder of pages, and the script that the page of an episode gets.
+/// A folder of pages, and the script that is appended to the page of an episode.
 #[derive(Clone, Debug)]
 pub struct Root {
-    /// The first part of its paths.
+    /// The first component of its paths.
     pub name: &'static str,
-    /// Where its files are.
+    /// The folder of its files.
     pub folder: PathBuf,
-    /// Runs at the end of each page, after the page's own scripts.
+    /// Runs at the end of each page, after the scripts of the page.
     pub script: &'static str,
 }
 
-/// What the script of an episode's page has told.
+/// What the script on the page of an episode reported.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Told {
-    /// What the page asks for: its task is ready.
+pub struct EpisodeReport {
+    /// The task of the page; present when the task is ready.
     pub utterance: Option<String>,
-    /// How the task was rewarded, the first time that it was.
+    /// The first reward of the task.
     pub reward: Option<f64>,
-    /// What the page shows, the last time that it changed.
+    /// What the page shows, as of its last change.
     pub state: Option<Value>,
 }
 
-/// A running server. It ends when this is dropped.
+/// A running server. It stops when this is dropped.
 pub struct JudgeServer {
     address: SocketAddr,
-    bench: Arc<Bench>,
+    state: Arc<ServerState>,
     server: JoinHandle<()>,
 }
 
-/// What the handlers share.
-struct Bench {
+/// The state that the handlers share.
+struct ServerState {
     root: Root,
-    episodes: Mutex<HashMap<u64, Told>>,
+    episodes: Mutex<HashMap<u64, EpisodeReport>>,
     next: AtomicU64,
 }
 
-/// One episode: where it begins, and what is known of it.
+/// One episode: its address, and what is known about it.
 pub struct Episode {
     /// The address to open.
     pub url: String,
     id: u64,
-    bench: Arc<Bench>,
+    state: Arc<ServerState>,
 }
 
 impl JudgeServer {
     /// Serves a folder on a free port of loopback.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// When no port is available.
     pub async fn start(root: Root) -> io::Result<JudgeServer> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
-        let bench = Arc::new(Bench { root, episodes: Mutex::default(), next: AtomicU64::new(1) });
+        let state = Arc::new(ServerState { root, episodes: Mutex::default(), next: AtomicU64::new(1) });
         let router = Router::new()
             .route("/~judge/script.js", get(script))
-            .route("/~judge/{episode}", post(told))
+            .route("/~judge/{episode}", post(receive_report))
             .route("/{root}/{*path}", get(page))
-            .with_state(bench.clone());
+            .with_state(state.clone());
         let server = tokio::spawn(async move {
-            // Ends only when it is aborted.
+            // Ends only when the task is aborted.
             let _ = axum::serve(listener, router).await;
         });
-        Ok(JudgeServer { address, bench, server })
+        Ok(JudgeServer { address, state, server })
     }
 
     /// A new episode of a page, by its path in the folder.
     pub fn episode(&self, page: &str, seed: u64) -> Episode {
-        let id = self.bench.next.fetch_add(1, Ordering::Relaxed);
-        self.bench.episodes().insert(id, Told::default());
-        let url = format!("http://{}/{}/{page}?{EPISODE}{id}&seed={seed}", self.address, self.bench.root.name);
-        Episode { url, id, bench: self.bench.clone() }
+        let id = self.state.next.fetch_add(1, Ordering::Relaxed);
+        self.state.episodes().insert(id, EpisodeReport::default());
+        let url = format!("http://{}/{}/{page}?{EPISODE}{id}&seed={seed}", self.address, self.state.root.name);
+        Episode { url, id, state: self.state.clone() }
     }
 }
 
@@ -111,60 +111,64 @@ impl Drop for JudgeServer {
 }
 
 impl Episode {
-    /// What its page has told so far.
-    pub fn told(&self) -> Told {
-        self.bench.episodes().get(&self.id).cloned().unwrap_or_default()
+    /// What the page has reported so far.
+    pub fn report(&self) -> EpisodeReport {
+        self.state.episodes().get(&self.id).cloned().unwrap_or_default()
     }
 }
 
 impl Drop for Episode {
     fn drop(&mut self) {
-        self.bench.episodes().remove(&self.id);
+        self.state.episodes().remove(&self.id);
     }
 }
 
-impl Bench {
-    fn episodes(&self) -> MutexGuard<'_, HashMap<u64, Told>> {
+impl ServerState {
+    fn episodes(&self) -> MutexGuard<'_, HashMap<u64, EpisodeReport>> {
         self.episodes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-async fn told(State(bench): State<Arc<Bench>>, UrlPath(id): UrlPath<u64>, Json(word): Json<Told>) -> StatusCode {
-    let mut episodes = bench.episodes();
+async fn receive_report(
+    State(state): State<Arc<ServerState>>,
+    UrlPath(id): UrlPath<u64>,
+    Json(report): Json<EpisodeReport>,
+) -> StatusCode {
+    let mut episodes = state.episodes();
     let Some(known) = episodes.get_mut(&id) else { return StatusCode::GONE };
-    known.utterance = known.utterance.take().or(word.utterance);
-    // A page that is loaded again begins again; what was rewarded stays.
-    known.reward = known.reward.or(word.reward);
-    known.state = word.state.or(known.state.take());
+    known.utterance = known.utterance.take().or(report.utterance);
+    // A page that is loaded again starts again, but a reward is kept.
+    known.reward = known.reward.or(report.reward);
+    known.state = report.state.or(known.state.take());
     StatusCode::NO_CONTENT
 }
 
-async fn script(State(bench): State<Arc<Bench>>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/javascript")], bench.root.script)
+async fn script(State(state): State<Arc<ServerState>>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/javascript")], state.root.script)
 }
 
 async fn page(
-    State(bench): State<Arc<Bench>>,
+    State(state): State<Arc<ServerState>>,
     UrlPath((root, path)): UrlPath<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Response {
     let inside = Path::new(&path).components().all(|part| matches!(part, Component::Normal(_)));
-    if root != bench.root.name || !inside {
+    if root != state.root.name || !inside {
         return StatusCode::NOT_FOUND.into_response();
     }
-    let mut file = bench.root.folder.join(&path);
+    let mut file = state.root.folder.join(&path);
     if path.ends_with('/') {
         file.push("index.html");
     }
     let Ok(bytes) = tokio::fs::read(&file).await else { return StatusCode::NOT_FOUND.into_response() };
     let media = media_type(&file);
-    // Other HTML files are templates and the like, which a page's own scripts fetch.
+    // Other HTML files are templates and similar files that a page's scripts fetch.
     let is_episode = query.is_some_and(|query| query.starts_with(EPISODE)) && media.starts_with("text/html");
     let body = if is_episode { with_script(&bytes).into_bytes() } else { bytes };
     ([(header::CONTENT_TYPE, media), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }
 
-/// The page with our script as its last element: by then its own scripts have said what they do on load.
+/// Appends our script as the last element of the page, after which the page's own scripts have run.
 fn with_script(html: &[u8]) -> String {
     const SCRIPT: &str = "<script src=\"/~judge/script.js\"></script>";
     let html = String::from_utf8_lossy(html);
@@ -233,17 +237,17 @@ mod tests {
         let (one, other) = (server.episode("a/task.html", 3), server.episode("a/task.html", 3));
         assert!(one.url.ends_with("/suite/a/task.html?episode=1&seed=3"), "{}", one.url);
         let http = legwork_testing::http().build().unwrap();
-        for word in [
+        for report in [
             r#"{"utterance":"Click."}"#,
             r#"{"reward":-1,"state":[1]}"#,
             r#"{"utterance":"again","reward":1,"state":[2]}"#,
         ] {
             let to = format!("http://{}/~judge/{}", server.address, one.id);
-            let sent = http.post(to).header("content-type", "application/json").body(word).send().await.unwrap();
+            let sent = http.post(to).header("content-type", "application/json").body(report).send().await.unwrap();
             assert_eq!(sent.status(), 204);
         }
         let state = Some(serde_json::json!([2]));
-        assert_eq!(one.told(), Told { utterance: Some("Click.".into()), reward: Some(-1.0), state });
-        assert_eq!(other.told(), Told::default());
+        assert_eq!(one.report(), EpisodeReport { utterance: Some("Click.".into()), reward: Some(-1.0), state });
+        assert_eq!(other.report(), EpisodeReport::default());
     }
 }

@@ -1,10 +1,10 @@
-//! Evaluation: suites of tasks with judges in code, carried out by the same runtime as `legwork run`, scored with
-//! confidence intervals. A development tool, behind `cargo xtask eval`; nothing of it ships.
+//! Evaluation: suites of tasks with judges in code, carried out by the same runtime as `legwork run` and scored with
+//! confidence intervals. A development tool for `cargo xtask eval`; it is not part of the program.
 //!
-//! A **suite** names tasks and sets a scene for each seed: the page to begin with, what is asked, and who judges. The
-//! **judge** never asks the agent: MiniWoB++ and TodoMVC pages are served with a script that tells the judge's server
-//! what it sees, the demo site keeps a ledger. A **decider** is what is measured: the step's own words, a scripted policy
-//! that sees only what a model would be sent, or a model.
+//! A **suite** lists tasks and creates a scene for each seed: the first page, the task, and the judge. The **judge**
+//! never asks the agent: MiniWoB++ and TodoMVC pages contain a script that reports to the judge's server, and the
+//! demo site keeps a ledger. The **decider** is what is evaluated: the words of a step, a scripted policy that
+//! receives the prompts of a model, or a model.
 
 mod error;
 mod evaluate;
@@ -20,4 +20,4 @@ pub mod truth;
 
 pub use error::EvalError;
 pub use evaluate::evaluate;
-pub use judge::{Episode, JudgeServer, Root, Told};
+pub use judge::{Episode, EpisodeReport, JudgeServer, Root};

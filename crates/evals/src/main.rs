@@ -1,4 +1,4 @@
-//! `cargo xtask eval`: runs the suite that the command line names, writes the results and prints the table.
+//! `cargo xtask eval`: runs the suite given on the command line, writes the results and prints the table.
 
 use std::process::ExitCode;
 

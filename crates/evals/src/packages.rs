@@ -1,5 +1,5 @@
-//! The packages that suites are made of, got once with their registry's own client, checked by hash, and unpacked into
-//! the cache that the tests' foreign applications use.
+//! The packages of the suites: downloaded once with the client of their registry, verified by hash, and unpacked into
+//! the cache that tests use for third-party applications.
 
 use std::path::{Path, PathBuf};
 
@@ -9,26 +9,26 @@ use tokio::process::Command;
 
 use crate::EvalError;
 
-/// A package as its registry has it.
+/// A package in a registry.
 pub(crate) struct Package {
-    /// The folder in the cache; another version is another folder.
+    /// The folder in the cache. Another version has another folder.
     pub(crate) folder: &'static str,
-    /// The file that the registry's client brings.
+    /// The file that the client of the registry downloads.
     pub(crate) file: &'static str,
     /// Its SHA-256.
     pub(crate) sha256: &'static str,
-    /// Brings the file into a folder, and unpacks it there.
+    /// How the file is downloaded and unpacked.
     pub(crate) registry: Registry,
 }
 
-/// Where from, and what it is called there.
+/// The registry, and the name of the package there.
 pub(crate) enum Registry {
     Pypi(&'static str),
     Npm(&'static str),
 }
 
 impl Package {
-    /// Where its content is.
+    /// The folder of the unpacked content.
     pub(crate) async fn unpacked(&self) -> Result<PathBuf, EvalError> {
         let mut wrong = None;
         let folder = installed(self.folder, async |folder| {

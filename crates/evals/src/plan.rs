@@ -1,4 +1,4 @@
-//! What to evaluate, as the command line says it.
+//! The plan of an evaluation, as given on the command line.
 
 use std::{
     collections::hash_map::RandomState,
@@ -11,39 +11,39 @@ use std::{
 use clap::{Parser, ValueEnum};
 use serde::Serialize;
 
-/// Runs a suite of tasks with judges in code and scores it.
+/// Run a suite of tasks with judges in code and score it.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "cargo xtask eval")]
 pub struct EvalPlan {
-    /// Which tasks.
+    /// Suite
     #[arg(long, value_enum, default_value_t = SuiteName::Miniwob)]
     pub suite: SuiteName,
-    /// Only this task; may be given several times. Its beginning will do, with a `*` at the end.
+    /// Only this task; may be repeated. A name that ends with `*` selects all tasks with this beginning.
     #[arg(long = "task", value_name = "NAME")]
     pub tasks: Vec<String>,
-    /// Each task once for each of these: `0-4`, `1,5,9`, or `random:5` for five that nobody knows yet. Without it `0-4`,
-    /// and 0 for the suites that are long as they are, todomvc and long.
+    /// Run each task once for each of these seeds: `0-4`, `1,5,9`, or `random:5` for five random ones. Default:
+    /// `0-4`, and `0` for the long suites todomvc and long.
     #[arg(long)]
     pub seeds: Option<Seeds>,
-    /// Each seed this often.
+    /// Repetitions of each seed.
     #[arg(long, default_value_t = 1)]
     pub repeats: u32,
-    /// Who decides; `model` when a model is given.
+    /// Decider; `model` if a model is given.
     #[arg(long, value_enum)]
     pub decider: Option<DeciderName>,
-    /// The model, as `provider/name`.
+    /// Model, as `provider/name`.
     #[arg(long)]
     pub model: Option<String>,
-    /// Where it listens.
+    /// Base URL of the model.
     #[arg(long, requires = "model")]
     pub base_url: Option<String>,
-    /// A setting, as in `--set timeouts.request=5m`; may be given several times.
+    /// A setting, as in `--set timeouts.request=5m`; may be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = name_and_value)]
     pub settings: Vec<(String, String)>,
-    /// Runs at once, in one browser.
+    /// Runs at the same time, in one browser.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=2))]
     pub jobs: u8,
-    /// Where results go, as FILE.json and FILE.md; without it `target/evals/SUITE-DECIDER`.
+    /// Output, as FILE.json and FILE.md; by default `target/evals/SUITE-DECIDER`.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -52,9 +52,9 @@ pub struct EvalPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SuiteName {
-    /// MiniWoB++, the public tasks.
+    /// The public tasks of MiniWoB++.
     Miniwob,
-    /// TodoMVC, in some fifty frameworks.
+    /// TodoMVC in about fifty frameworks.
     Todomvc,
     /// The demo site.
     Demo,
@@ -62,20 +62,20 @@ pub enum SuiteName {
     Long,
 }
 
-/// Who decides.
+/// What makes the decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeciderName {
-    /// The words themselves, without a model.
+    /// The words of a step, without a model.
     Literal,
-    /// A policy that sees what a model would be sent.
+    /// A policy that receives the prompts of a model.
     Scripted,
     /// A model.
     Model,
 }
 
 impl EvalPlan {
-    /// Who decides.
+    /// The decider of this plan.
     pub fn decider(&self) -> DeciderName {
         let unsaid = if self.model.is_some() { DeciderName::Model } else { DeciderName::Literal };
         self.decider.unwrap_or(unsaid)
@@ -90,7 +90,7 @@ impl EvalPlan {
         }
     }
 
-    /// Whether a task is wanted.
+    /// Whether a task is selected.
     pub(crate) fn wants(&self, task: &str) -> bool {
         let fits = |wanted: &String| match wanted.strip_suffix('*') {
             Some(beginning) => task.starts_with(beginning),
@@ -107,7 +107,7 @@ impl fmt::Display for SuiteName {
 }
 
 impl SuiteName {
-    /// As on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             SuiteName::Miniwob => "miniwob",
@@ -119,7 +119,7 @@ impl SuiteName {
 }
 
 impl DeciderName {
-    /// As on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             DeciderName::Literal => "literal",
@@ -133,9 +133,9 @@ impl DeciderName {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seeds(pub Vec<u64>);
 
-/// Seeds that cannot be read.
+/// The seeds cannot be parsed.
 #[derive(Debug, thiserror::Error)]
-#[error("seeds are written as 0-4, 1,5,9 or random:5")]
+#[error("write seeds as 0-4, 1,5,9 or random:5")]
 pub struct NoSeeds;
 
 impl FromStr for Seeds {
@@ -144,7 +144,7 @@ impl FromStr for Seeds {
     fn from_str(text: &str) -> Result<Seeds, NoSeeds> {
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| NoSeeds);
         if let Some(count) = text.strip_prefix("random:") {
-            // They stay below 2^53: pages read them as numbers.
+            // Seeds stay below 2^53, because pages read them as JavaScript numbers.
             return Ok(Seeds((0..number(count)?).map(|_| RandomState::new().build_hasher().finish() >> 11).collect()));
         }
         if let Some((first, last)) = text.split_once('-') {

@@ -1,4 +1,4 @@
-//! What an evaluation found: every episode, every task's score, as JSON and as a table for people.
+//! The result of an evaluation: every episode and the score of every task, as JSON and as a table.
 
 use std::{
     fmt::Write as _,
@@ -19,26 +19,26 @@ use crate::{
 pub struct EpisodeResult {
     /// The task.
     pub task: String,
-    /// What varied it.
+    /// The seed.
     pub seed: u64,
-    /// Which of the repeats with this seed, from 0.
+    /// The number of the repetition with this seed, from 0.
     pub repeat: u32,
-    /// What was asked.
+    /// The task in words.
     pub asked: String,
-    /// What the judge says.
+    /// Whether the judge counts it as solved.
     pub solved: bool,
     /// What the judge saw, in a few words.
     pub judged: String,
-    /// Whether the run itself ended as a success.
+    /// Whether the run ended as a success.
     pub claimed: bool,
-    /// How the run ended: status, and whether evidence showed it.
+    /// How the run ended: status and validation.
     pub ended: String,
-    /// What went wrong, as the run says it.
+    /// The error of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// What it took.
+    /// The cost of the run.
     pub spent: Spent,
-    /// The run, in the data folder of the evaluation.
+    /// The id of the run in the data folder of the evaluation.
     pub run: String,
 }
 
@@ -47,39 +47,39 @@ pub struct EpisodeResult {
 pub struct Report {
     /// The suite.
     pub suite: SuiteName,
-    /// Who decided.
+    /// The decider.
     pub decider: DeciderName,
-    /// The model, if one did.
+    /// The model, if it was the decider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// When it began.
+    /// The start time.
     pub began: Timestamp,
-    /// Seeds of each task.
+    /// The seeds of each task.
     pub seeds: Vec<u64>,
-    /// How often each.
+    /// The number of repetitions.
     pub repeats: u32,
-    /// Over all episodes.
+    /// The score of all episodes.
     pub total: Score,
-    /// By task.
+    /// The score of each task.
     pub tasks: Vec<Score>,
-    /// What was not tried, and why.
+    /// The tasks that were left out, with reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// Every run.
+    /// All episodes.
     pub episodes: Vec<EpisodeResult>,
 }
 
-/// A task that was not tried.
+/// A task that was left out.
 #[derive(Clone, Debug, Serialize)]
 pub struct LeftOut {
     /// The task.
     pub task: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
 impl Report {
-    /// Adds up episodes.
+    /// Computes the scores of episodes.
     pub fn of(
         head: (SuiteName, DeciderName, Option<String>),
         began: Timestamp,
@@ -93,7 +93,7 @@ impl Report {
         Report { suite, decider, model, began, seeds, repeats, total, tasks, left_out, episodes }
     }
 
-    /// Writes `FILE.json` and `FILE.md`, and gives the first.
+    /// Writes `FILE.json` and `FILE.md`, and returns the path of the first.
     ///
     /// # Errors
     /// When they cannot be written.
@@ -111,7 +111,7 @@ impl Report {
         Ok(file)
     }
 
-    /// The table.
+    /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let who = match &self.model {
             Some(model) => format!("{} ({model})", self.decider.name()),
@@ -127,8 +127,8 @@ impl Report {
             if self.repeats > 1 { format!(", each {} times", self.repeats) } else { String::new() },
         );
         let models = self.total.mean.calls > 0.0;
-        text.push_str("| task | solved | 95 % interval | claimed in vain | s | turns | actions |");
-        text.push_str(if models { " calls | prompt tokens | of it cached | reply tokens | $ |\n" } else { "\n" });
+        text.push_str("| task | solved | 95 % interval | false success | s | turns | actions |");
+        text.push_str(if models { " calls | prompt tokens | cached | reply tokens | $ |\n" } else { "\n" });
         text.push_str(if models {
             "|---|---|---|---|---|---|---|---|---|---|---|---|\n"
         } else {
@@ -144,7 +144,7 @@ impl Report {
     }
 }
 
-/// Where results and runs go.
+/// The folder for results and runs.
 pub(crate) fn folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     target.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target")).join("evals")

@@ -1,4 +1,4 @@
-//! Numbers: how often a task was solved, how sure that is, and what it took.
+//! Scores: how often a task was solved, the confidence interval, and the cost.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +9,24 @@ use crate::report::EpisodeResult;
 /// For 95 % confidence.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// A share of successes, with the interval that the true one lies in with 95 % confidence.
+/// A share of successes with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Share {
     /// Successes.
     pub successes: usize,
-    /// Tries.
+    /// Attempts.
     pub tries: usize,
-    /// Successes by tries; 0 of 0 is 0.
+    /// Successes divided by attempts; 0 of 0 is 0.
     pub rate: f64,
-    /// The interval's lower end.
+    /// The lower end of the interval.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
 impl Share {
-    /// By Wilson's score interval, which stays within 0 and 1 and holds for few tries and for none or all successes.
+    /// Uses Wilson's score interval, which stays between 0 and 1 and is valid for few attempts and for none or all
+    /// successes.
     pub fn of(successes: usize, tries: usize) -> Share {
         if tries == 0 {
             return Share { successes, tries, rate: 0.0, low: 0.0, high: 1.0 };
@@ -38,42 +39,42 @@ impl Share {
     }
 }
 
-/// What one task, or all of them, came to.
+/// The score of one task, or of all tasks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Score {
-    /// Its name.
+    /// The name of the task.
     pub task: String,
-    /// What the judge says.
+    /// The share that the judge counts as solved.
     pub solved: Share,
-    /// Episodes that the agent took for solved and the judge did not.
+    /// Episodes that the run reported as a success and the judge did not.
     pub false_claims: usize,
     /// Means over the episodes.
     pub mean: Spent,
 }
 
-/// What an episode took; means have fractions.
+/// The cost of an episode, or a mean of costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spent {
-    /// Seconds, from the run's start to its end.
+    /// Seconds from the start of the run to its end.
     pub seconds: f64,
     /// Turns of the agent.
     pub turns: f64,
-    /// Actions begun.
+    /// Started actions.
     pub actions: f64,
-    /// Calls of a model.
+    /// Model calls.
     pub calls: f64,
-    /// Tokens a model read, cached ones included.
+    /// Input tokens, including cached ones.
     pub prompt_tokens: f64,
-    /// Of these, from the provider's cache.
+    /// Input tokens from the cache of the provider.
     pub cached_tokens: f64,
-    /// Tokens a model wrote.
+    /// Output tokens.
     pub completion_tokens: f64,
-    /// US dollars; absent when no price is known.
+    /// US dollars; absent if no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
 }
 
-/// A score for each task, by name, and one over all episodes.
+/// The score of each task by name, and the score of all episodes.
 pub fn scores(episodes: &[EpisodeResult]) -> (Vec<Score>, Score) {
     let mut tasks: BTreeMap<&str, Vec<&EpisodeResult>> = BTreeMap::new();
     for episode in episodes {
@@ -109,7 +110,7 @@ fn score(task: &str, episodes: &[&EpisodeResult]) -> Score {
 mod tests {
     use super::*;
 
-    /// Against published values of the interval.
+    /// Compared with published values of the interval.
     #[test]
     fn wilsons_interval() {
         let check = |successes, tries, low: f64, high: f64| {

@@ -1,14 +1,15 @@
-//! What changed between two lists, and whether it breaks who relies on the first.
+//! Compares two lists of the API, and decides whether the difference breaks users of the first.
 
 use std::{collections::BTreeSet, fmt};
 
-/// The differences of two lists.
+/// The differences between two lists.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     removed: Vec<String>,
-    /// New, and nobody's program minds.
+    /// New items that break no program.
     added: Vec<String>,
-    /// New inside what programs write out in full: a field, a variant, a trait's method; or new that a type is no `Send`.
+    /// New items inside something that programs write out in full: a field, a variant, a method of a trait. Also a
+    /// new statement that a type is not `Send`.
     forced: Vec<String>,
 }
 
@@ -17,7 +18,7 @@ impl Change {
         self.removed.is_empty() && self.added.is_empty() && self.forced.is_empty()
     }
 
-    /// The lines that break programs: `- ` gone or changed, `+ ` new where it has to be written.
+    /// The lines that break programs: `- ` removed or changed, `+ ` new where programs have to write it.
     pub(super) fn breaks(&self) -> Vec<String> {
         let gone = self.removed.iter().map(|line| format!("- {line}"));
         gone.chain(self.forced.iter().map(|line| format!("+ {line}"))).collect()
@@ -41,8 +42,8 @@ pub(super) fn between(before: &[String], after: &[String]) -> Change {
     change
 }
 
-/// Whether a new line stands inside something that programs write out and that was there before, or says that something
-/// that was there has lost what programs rely on without writing it.
+/// Whether a new line is inside an existing item that programs write out in full, or states that an existing item has
+/// lost an automatic trait.
 fn is_forced(line: &str, before: &[String]) -> bool {
     if let Some((_, lacking)) = line.strip_prefix("impl !").and_then(|rest| rest.split_once(" for ")) {
         let path = lacking.split(['<', ' ']).next().unwrap_or(lacking);
@@ -73,7 +74,7 @@ fn owner(line: &str) -> Option<&str> {
     path.rsplit_once("::").map(|(owner, _)| owner)
 }
 
-/// Whether a version promises nothing to the users of another: `0.2` after `0.1`, `2` after `1`.
+/// Whether a version is allowed to break users of the other: `0.2` after `0.1`, `2` after `1`.
 pub(super) fn is_another_series(from: &str, to: &str) -> bool {
     let series = |version: &str| -> Option<(u64, u64)> {
         let mut numbers = version.split('.').map(|number| number.parse().ok());
@@ -113,7 +114,7 @@ mod tests {
             "pub struct legwork::New",
             "pub legwork::New::field: u32",
             "impl !core::marker::Send for legwork::New",
-            // It begins as another's does.
+            // The beginning of another item's name.
             "impl !core::marker::Send for legwork::Set",
         ];
         assert_eq!(with(&free).breaks(), Vec::<String>::new(), "{}", with(&free));

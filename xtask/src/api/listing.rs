@@ -1,8 +1,8 @@
-//! The list: rustdoc's JSON of the library and of the crates it re-exports from, made into lines.
+//! Converts the rustdoc JSON of the library, and of the crates from which it re-exports, to a list of lines.
 //!
-//! That JSON is not stable yet, so that rustdoc has to be told to make it. Only rustdoc is told: with the variable set for
-//! everything, build scripts that look for it would have half of the dependencies built anew. So this program is
-//! given to cargo as its rustdoc, and calls the real one.
+//! This JSON is not stable yet, so rustdoc has to be started with unstable features enabled. Only rustdoc gets this
+//! environment variable: if cargo got it too, build scripts that check it would rebuild half of the dependencies.
+//! Therefore this program is passed to cargo as its rustdoc and calls the real one.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::run::{Failure, metadata, root};
 
-/// The crates whose items the library shows, itself first.
+/// The crates whose items the library exposes, the library first.
 const CRATES: &[&str] = &[
     "legwork",
     "legwork-protocol",
@@ -27,8 +27,8 @@ const CRATES: &[&str] = &[
     "legwork-store",
 ];
 
-/// Crates of others whose types may stand in our signatures: the language's own, and those that everybody has.
-const OTHERS: &[&str] = &[
+/// Other crates whose types may be in our signatures: the standard library, and crates that every user has.
+const EXTERNAL: &[&str] = &[
     "core",
     "alloc",
     "std",
@@ -45,7 +45,7 @@ const OTHERS: &[&str] = &[
     "uuid",
 ];
 
-/// Methods of derived traits say nothing that the line of the trait does not.
+/// The methods of derived traits contain no information beyond the line of the trait.
 const DERIVED: &[&str] = &[
     "clone",
     "cmp",
@@ -64,18 +64,18 @@ const DERIVED: &[&str] = &[
     "source",
 ];
 
-/// Set to the real rustdoc's path when this program stands in for it.
+/// Contains the path of the real rustdoc when this program replaces it.
 const REAL: &str = "LEGWORK_XTASK_RUSTDOC";
 
-/// Calls the real rustdoc, where this program was called in its place.
+/// Calls the real rustdoc if this program was started in its place.
 pub(crate) fn as_rustdoc() -> Option<ExitCode> {
     let real = std::env::var_os(REAL)?;
     let status = Command::new(real).args(std::env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").status();
     Some(if status.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The API as it is now.
-pub(super) fn fresh() -> Result<Vec<String>, Failure> {
+/// The current API.
+pub(super) fn current() -> Result<Vec<String>, Failure> {
     let folder = documented()?;
     let json = |name: &str| Path::new(&folder).join("doc").join(format!("{}.json", name.replace('-', "_")));
     let (library, parts) = CRATES.split_first().expect("there is the library");
@@ -91,13 +91,13 @@ pub(super) fn fresh() -> Result<Vec<String>, Failure> {
     match leaks(&lines, &exported) {
         leaks if leaks.is_empty() => Ok(lines),
         leaks => Err(Failure::new(format!(
-            "the library's API names types that its users cannot reach; re-export them in crates/runtime/src/lib.rs:\n  {}",
+            "the library's API contains types that its users cannot name; re-export them in crates/runtime/src/lib.rs:\n  {}",
             leaks.join("\n  ")
         ))),
     }
 }
 
-/// Has the JSON made; where the build's folder is.
+/// Generates the JSON; returns the target folder.
 fn documented() -> Result<String, Failure> {
     let failed = |what: &str| Failure::new(format!("rustdoc's JSON: {what}"));
     let this = std::env::current_exe().map_err(|error| failed(&error.to_string()))?;
@@ -117,7 +117,10 @@ fn documented() -> Result<String, Failure> {
         }
     }
     let metadata = metadata()?;
-    metadata["target_directory"].as_str().map(str::to_owned).ok_or_else(|| failed("there is no target folder"))
+    metadata["target_directory"]
+        .as_str()
+        .map(str::to_owned)
+        .ok_or_else(|| failed("cargo metadata has no target folder"))
 }
 
 fn lines(json: &Path) -> Result<Vec<String>, Failure> {
@@ -131,18 +134,23 @@ fn lines(json: &Path) -> Result<Vec<String>, Failure> {
                 && first_path(line)
                     .is_some_and(|path| path.rsplit_once("::").is_some_and(|(_, method)| DERIVED.contains(&method)))
     };
-    Ok(api.items().map(ToString::to_string).filter(|line| !derived(line) && !goes_without_saying(line)).collect())
+    Ok(api
+        .items()
+        .map(ToString::to_string)
+        .filter(|line| !derived(line) && !is_uninformative_auto_trait(line))
+        .collect())
 }
 
-/// Of the traits that a type has by itself only that one lacks those that programs with threads and tasks rely on.
-fn goes_without_saying(line: &str) -> bool {
-    const BY_ITSELF: &[&str] = &["Freeze", "Send", "Sync", "Unpin", "UnsafeUnpin", "RefUnwindSafe", "UnwindSafe"];
+/// Whether a line about an automatic trait has no information. Only a missing `Send`, `Sync` or `Unpin` matters, to
+/// programs with threads and tasks.
+fn is_uninformative_auto_trait(line: &str) -> bool {
+    const AUTO_TRAITS: &[&str] = &["Freeze", "Send", "Sync", "Unpin", "UnsafeUnpin", "RefUnwindSafe", "UnwindSafe"];
     let Some((subject, _)) = line.strip_prefix("impl").and_then(|rest| rest.split_once(" for ")) else { return false };
     let of = |traits: &[&str]| traits.iter().any(|name| subject.ends_with(&format!("::{name}")));
-    of(BY_ITSELF) && !(subject.contains('!') && of(&["Send", "Sync", "Unpin"]))
+    of(AUTO_TRAITS) && !(subject.contains('!') && of(&["Send", "Sync", "Unpin"]))
 }
 
-/// What the library shows of the crates below it, by crate; nothing named is all of it.
+/// The items that the library re-exports, by crate; an empty set means the whole crate.
 fn exports(json: &[u8]) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
     let document: Value =
         serde_json::from_slice(json).map_err(|error| Failure::new(format!("rustdoc's JSON: {error}")))?;
@@ -160,15 +168,15 @@ fn exports(json: &[u8]) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
     Ok(exported)
 }
 
-/// Whether a line of a crate below is about something that is shown.
+/// Whether a line of another crate concerns an exposed item.
 fn is_shown(line: &str, part: &str, shown: &BTreeSet<String>) -> bool {
-    // Of `impl A for B` it is about B.
+    // `impl A for B` concerns B.
     let about = line.split_once(" for ").map_or(line, |(_, implementor)| implementor);
     let Some(path) = own_paths(about).find(|path| path.split("::").next() == Some(part)) else { return false };
     shown.is_empty() || path.split("::").skip(1).any(|segment| shown.contains(segment))
 }
 
-/// The types that lines name and nobody can reach.
+/// The types in the lines that users cannot name.
 fn leaks(lines: &[String], exported: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     let mut leaks = BTreeSet::new();
     for line in lines {
@@ -176,7 +184,7 @@ fn leaks(lines: &[String], exported: &BTreeMap<String, BTreeSet<String>>) -> Vec
             let mut segments = path.split("::");
             let from = segments.next().unwrap_or_default();
             let reached = match exported.get(from) {
-                _ if from == "legwork" || OTHERS.contains(&from) => true,
+                _ if from == "legwork" || EXTERNAL.contains(&from) => true,
                 Some(shown) => shown.is_empty() || segments.any(|segment| shown.contains(segment)),
                 None => false,
             };
@@ -188,7 +196,7 @@ fn leaks(lines: &[String], exported: &BTreeMap<String, BTreeSet<String>>) -> Vec
     leaks.into_iter().collect()
 }
 
-/// The first path of a line: what it is about.
+/// The first path of a line, which is the item that it describes.
 pub(super) fn first_path(line: &str) -> Option<&str> {
     paths(line).next()
 }
@@ -197,7 +205,7 @@ fn own_paths(line: &str) -> impl Iterator<Item = &str> {
     paths(line).filter(|path| path.starts_with("legwork"))
 }
 
-/// Whatever looks like `a::b::C`, without what a generic or an associated item begins with.
+/// Everything of the form `a::b::C`, without the prefix of a generic or an associated item.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'))
         .map(|word| word.trim_end_matches(':'))
@@ -229,14 +237,14 @@ mod tests {
             "impl<T> core::marker::Sync for legwork::Answer<T> where T: core::marker::Sync",
             "impl !core::panic::unwind_safe::UnwindSafe for legwork::Page",
         ] {
-            assert!(goes_without_saying(plain), "{plain}");
+            assert!(is_uninformative_auto_trait(plain), "{plain}");
         }
         for said in [
             "impl !core::marker::Send for legwork::Page",
             "impl core::clone::Clone for legwork::Page",
             "pub trait legwork::Tool: core::marker::Send + core::marker::Sync",
         ] {
-            assert!(!goes_without_saying(said), "{said}");
+            assert!(!is_uninformative_auto_trait(said), "{said}");
         }
     }
 

@@ -1,8 +1,9 @@
-//! The library's public API as a list, `crates/runtime/api.txt`, and whether it changed as the version says it may.
+//! The public API of the library as a list, `crates/runtime/api.txt`, and whether a change of it agrees with the
+//! version.
 //!
-//! `legwork` re-exports from the crates below it, one item at a time: what it does not name there is nobody's promise. The
-//! list holds its own items and those of the re-exported ones, and it is refused when it names a type that a user cannot
-//! reach. Against the committed list a change is an addition or a break; a break asks for a version that says so.
+//! `legwork` re-exports single items from other crates; everything else in these crates is private to the workspace.
+//! The list contains its own items and the re-exported ones. It is rejected if it contains a type that a user cannot
+//! name. A difference from the committed list is an addition or a break; a break needs a new version.
 
 mod change;
 mod listing;
@@ -16,29 +17,31 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub(crate) use listing::as_rustdoc;
 
-/// Fails when the API is not as the list says.
+/// Fails if the API differs from the list.
 pub(crate) fn check() -> Result<(), Failure> {
-    let fresh = listing::fresh()?;
+    let current = listing::current()?;
     let (version, listed) = committed()?;
-    let change = change::between(&listed, &fresh);
+    let change = change::between(&listed, &current);
     breaks_are_announced(&version, &change)?;
     if change.is_empty() && version == VERSION {
         return Ok(());
     }
-    Err(Failure::new(format!("{change}the library's API is not as {LIST} says; `cargo xtask api --write` accepts it")))
+    Err(Failure::new(format!(
+        "{change}the library's API differs from {LIST}; `cargo xtask api --write` accepts the change"
+    )))
 }
 
-/// Writes the list, unless that would break a promise.
+/// Writes the list, unless that would break users without a new version.
 pub(crate) fn write() -> Result<(), Failure> {
-    let fresh = listing::fresh()?;
+    let current = listing::current()?;
     if let Ok((version, listed)) = committed() {
-        let change = change::between(&listed, &fresh);
+        let change = change::between(&listed, &current);
         breaks_are_announced(&version, &change)?;
         eprint!("{change}");
     }
     let text = format!("# The public API of the library, legwork {VERSION}. Written by `cargo xtask api --write`.\n");
     let path = root().join(LIST);
-    fs::write(&path, text + &fresh.join("\n") + "\n").map_err(|error| Failure::new(format!("{LIST}: {error}")))
+    fs::write(&path, text + &current.join("\n") + "\n").map_err(|error| Failure::new(format!("{LIST}: {error}")))
 }
 
 fn breaks_are_announced(version: &str, change: &change::Change) -> Result<(), Failure> {
@@ -47,8 +50,8 @@ fn breaks_are_announced(version: &str, change: &change::Change) -> Result<(), Fa
     }
     let list = change.breaks().join("\n  ");
     Err(Failure::new(format!(
-        "this breaks programs that use the library at {version}:\n  {list}\nkeep it, or raise the version in Cargo.toml ({})",
-        if version.starts_with("0.") { "0.y: the y" } else { "the major number" },
+        "this change breaks programs that use the library at {version}:\n  {list}\nundo the change, or raise the version in Cargo.toml ({})",
+        if version.starts_with("0.") { "the y of 0.y" } else { "the major version" },
     )))
 }
 

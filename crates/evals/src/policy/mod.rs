@@ -1,9 +1,9 @@
-//! A scripted policy: a model's part played by rules. It sees what a model would be sent, over real HTTP, and nothing
-//! else; it reads the task, the page and what was done out of the prompt ([`prompt`]), turns the task's sentences into
-//! actions ([`words`]), finds the element of the next action by role and name, and answers with a decision.
+//! A scripted policy: rules in the role of a model. It receives the prompts of a model over real HTTP, and nothing
+//! else. It reads the task, the page and the history from the prompt ([`prompt`]), converts the sentences of the task
+//! to actions ([`words`]), finds the element of the next action by role and name, and answers with a decision.
 //!
-//! It is no rival of a model. It is the same at every run, costs nothing, and shows what a prompt makes possible: what it
-//! cannot find on the page as shown, nobody can.
+//! It does not compete with models. It is deterministic, costs nothing, and shows what a prompt makes possible: an
+//! element that is not on the page as shown cannot be found by any model either.
 
 mod prompt;
 mod words;
@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use prompt::Seen;
 use words::{ControlKind, PolicyAction};
 
-/// The policy as a scripted model. Tokens are counted, and what a request shares with the one before it in the same task
-/// counts as cached.
+/// The policy as a scripted model. Tokens are counted; the part of a request that repeats the beginning of the
+/// previous request in the same task counts as cached.
 pub(crate) fn script() -> Script {
     let mut before: HashMap<String, String> = HashMap::new();
     Script::of(move |asked: &Asked| {
@@ -34,23 +34,23 @@ pub(crate) fn script() -> Script {
     })
 }
 
-/// The beginning that both have.
+/// The common beginning of two texts.
 fn shared<'a>(one: &str, other: &'a str) -> &'a str {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
     &other[..same]
 }
 
-/// The decision on a prompt.
+/// The decision for a prompt.
 fn decide(seen: &Seen) -> Value {
     let Some(actions) = words::actions(&seen.task) else {
-        return over("ABORT", "this task is not among those that the policy reads");
+        return over("ABORT", "the policy does not know the form of this task");
     };
-    // Takes as many turns as there are tabs to look behind.
+    // Takes one turn for each tab until the element is found.
     if let [PolicyAction::FindInTabs(name)] = actions.as_slice() {
         return if seen.clicked(name) { over("PROCEED", "found") } else { hunt(name, seen) };
     }
     match actions.get(seen.done) {
-        _ if seen.failures > 1 => over("ABORT", "it went wrong twice"),
+        _ if seen.failures > 1 => over("ABORT", "two actions failed"),
         None => over("PROCEED", "done"),
         Some(action) => carry_out(action, seen),
     }
@@ -60,7 +60,7 @@ fn carry_out(action: &PolicyAction, seen: &Seen) -> Value {
     let target = |kinds: &[ControlKind], name: &str| seen.find(kinds, name);
     let (action, found, mut parameters) = match action {
         PolicyAction::Click(kinds, name) => ("click", target(kinds, name), json!({})),
-        // What has no ref of its own can still be named by its text.
+        // An element without a ref can be addressed by its text.
         PolicyAction::DoubleClick(text) => ("double_click", Some(format!("text={text}")), json!({})),
         PolicyAction::Hover(name) => ("hover", target(&[], name), json!({})),
         PolicyAction::Check(name) => ("check", target(&[ControlKind::Box], name), json!({})),
@@ -99,11 +99,11 @@ fn carry_out(action: &PolicyAction, seen: &Seen) -> Value {
             parameters["target"] = json!(element);
             act(action, parameters)
         }
-        None => over("ABORT", &format!("the page as shown has nothing for {action:?}")),
+        None => over("ABORT", &format!("the page as shown has no element for {action:?}")),
     }
 }
 
-/// Clicks what is wanted where it is shown, and looks behind the next tab where it is not.
+/// Clicks the element if it is shown, otherwise the next tab.
 fn hunt(name: &str, seen: &Seen) -> Value {
     if let Some(element) = seen.find(&[], name) {
         return act("click", json!({ "target": element }));
@@ -121,7 +121,7 @@ fn act(action: &str, parameters: Value) -> Value {
     decision
 }
 
-/// A decision without one.
+/// A decision without a command.
 fn over(verdict: &str, message: &str) -> Value {
     let reasoning = json!({ "analysis": "as shown", "rationale": "as asked", "expectedOutcome": "as said" });
     json!({ "decision": { "action": verdict, "message": message }, "reasoning": reasoning, "confidence": 0.9 })

@@ -1,4 +1,4 @@
-//! What a prompt says: the task, the elements of the page as it is shown, and how much has been done.
+//! Parses a prompt: the task, the elements of the page as shown, and the number of actions so far.
 
 use std::sync::LazyLock;
 
@@ -6,27 +6,27 @@ use regex::Regex;
 
 use super::words::ControlKind;
 
-/// An element with a ref, as a line of the page shows it.
+/// An element with a ref, from a line of the page.
 #[derive(Clone, Debug, PartialEq)]
 struct Element {
     role: String,
     name: String,
     reference: String,
-    /// Which line it is on, and how far in that is.
+    /// The number of its line, and its indent.
     line: usize,
 }
 
-/// A prompt, read.
+/// A parsed prompt.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) task: String,
-    /// Actions that went well.
+    /// The number of successful actions.
     pub(super) done: usize,
-    /// Actions altogether.
+    /// The number of all actions.
     pub(super) turns: usize,
-    /// Those that did not.
+    /// The number of failed actions.
     pub(super) failures: usize,
-    /// What was done, without what it led to.
+    /// The actions so far, without their effects.
     history: Vec<String>,
     lines: Vec<String>,
     elements: Vec<Element>,
@@ -39,7 +39,7 @@ static LINKS: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*-?\s*links: (.*)$")
 static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|, )(.+?) (e\d+)(?:,|$|\s*…)"));
 static FOLDED: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:\d+–)?(\d+)\. "));
 
-/// A pattern of ours.
+/// Compiles a constant pattern.
 pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the policy's patterns are constant and tested")
 }
@@ -47,7 +47,7 @@ pub(super) fn regex(pattern: &str) -> Regex {
 impl Seen {
     pub(super) fn read(prompt: &str) -> Seen {
         let history = fenced(prompt, "history");
-        // `1–20. …` stands for lines that were folded, `(…)` for remarks.
+        // `1–20. …` represents lines that were folded, `(…)` is a remark.
         let folded = history.lines().filter_map(|line| FOLDED.captures(line)).next_back();
         let folded: usize = folded.and_then(|last| last[1].parse().ok()).unwrap_or(0);
         let actions: Vec<&str> =
@@ -75,13 +75,14 @@ impl Seen {
         Seen { history, task, done: turns - failures.min(turns), turns, failures, lines, elements }
     }
 
-    /// Whether something of this name was clicked.
+    /// Whether an element with this name was clicked.
     pub(super) fn clicked(&self, name: &str) -> bool {
         let name = format!("\"{name}\"");
         self.history.iter().any(|action| action.starts_with("click ") && action.contains(&name))
     }
 
-    /// The ref of what has this name: as it is written, else whatever the case, else its beginning, else a part.
+    /// The ref of the element with this name: an exact match, else ignoring case, else by its beginning, else by a
+    /// part.
     pub(super) fn find(&self, kinds: &[ControlKind], name: &str) -> Option<String> {
         let wanted = name.trim().to_lowercase();
         let fits = |test: &dyn Fn(&str) -> bool| {
@@ -95,26 +96,26 @@ impl Seen {
         found.map(|element| element.reference.clone())
     }
 
-    /// The ref of the element of a kind that is on the line of this text, or last before it.
+    /// The ref of the element of a kind on the line of this text, or the last one before it.
     pub(super) fn beside(&self, kind: ControlKind, text: &str) -> Option<String> {
         let line = self.lines.iter().position(|line| line.contains(text))?;
         let before = |element: &&Element| kind.is(&element.role) && element.line <= line;
         self.elements.iter().rfind(before).map(|element| element.reference.clone())
     }
 
-    /// The ref of the nth of a kind, from 0.
+    /// The ref of the nth element of a kind, from 0.
     pub(super) fn nth(&self, kind: ControlKind, nth: usize) -> Option<String> {
         self.elements.iter().filter(|element| kind.is(&element.role)).nth(nth).map(|element| element.reference.clone())
     }
 
-    /// What the page says after a label.
+    /// The text of the page after a label.
     pub(super) fn value(&self, label: &str) -> Option<String> {
         let line = self.lines.iter().find(|line| line.contains(&format!("\"{label}\"")))?;
         line.split_once(&format!("\"{label}\""))?.1.split_once(": ").map(|(_, value)| value.trim().to_owned())
     }
 }
 
-/// The links that a line of samples names.
+/// The links in a line of samples.
 fn links(line: usize, text: &str) -> Vec<Element> {
     let Some(listed) = LINKS.captures(text).and_then(|found| found.get(1)) else { return Vec::new() };
     let mut left = listed.as_str();
@@ -128,8 +129,7 @@ fn links(line: usize, text: &str) -> Vec<Element> {
     links
 }
 
-/// The lines of the page with its changes made: those that are gone taken out, changed ones in their place, new ones at
-/// the end.
+/// Applies changes to the lines of the page: removes lines, replaces changed ones, and appends new ones.
 fn shown(page: &str, changes: &str) -> Vec<String> {
     let mut lines: Vec<String> = page.lines().map(str::to_owned).collect();
     let same = |one: &str, other: &str| one.trim_start_matches([' ', '-']) == other.trim_start_matches([' ', '-']);
@@ -155,7 +155,7 @@ fn shown(page: &str, changes: &str) -> Vec<String> {
     lines
 }
 
-/// The text between the fences of this label.
+/// The text between the fences with this label.
 fn fenced(prompt: &str, label: &str) -> String {
     let block = regex(&format!(r"(?s)\n?(`{{3,}}){label}\n(.*?)\n`{{3,}}"));
     block.captures(prompt).map_or_else(String::new, |found| found[2].to_owned())

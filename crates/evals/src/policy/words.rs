@@ -1,5 +1,5 @@
-//! A task's sentences as actions. Clause after clause is matched against a list of forms; a task with a clause of another
-//! form is not read at all.
+//! Converts the sentences of a task to actions. Each clause is matched against a list of forms. If one clause has no
+//! known form, the policy does not attempt the task.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use regex::{Captures, Regex};
 
 use super::prompt::regex;
 
-/// Kinds of elements that the policy tells apart.
+/// The kinds of elements that the policy distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ControlKind {
     Button,
@@ -41,18 +41,18 @@ impl ControlKind {
     }
 }
 
-/// One thing to do.
+/// One instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PolicyAction {
-    /// Of one of these kinds, if any is given.
+    /// An element of one of these kinds, if any are given.
     Click(&'static [ControlKind], String),
     DoubleClick(String),
-    /// At an item of a menu, which shows what it hides.
+    /// A menu item, which then shows its submenu.
     Hover(String),
     Check(String),
-    /// A box without a name of its own.
+    /// A checkbox without its own name.
     CheckBeside(String),
-    /// By its name, else the nth.
+    /// A field by its name, else the nth field.
     Fill {
         field: Option<String>,
         nth: usize,
@@ -60,27 +60,27 @@ pub(super) enum PolicyAction {
         submit: bool,
     },
     Focus(usize),
-    /// In a list, by its name if it has one.
+    /// An option of a list; by the name of the list if it has one.
     Select {
         field: Option<String>,
         values: Vec<String>,
     },
-    /// A box or an option of the only list.
+    /// A checkbox, or an option of the only list.
     Choose(String),
     Press(String),
-    /// Where the focus is.
+    /// Types where the focus is.
     Type(String),
     Dialog,
     Wait(u32),
-    /// Something that may be behind a tab.
+    /// An element that may be on another tab.
     FindInTabs(String),
-    /// The answer is what the page says after this.
+    /// The answer is the text of the page after this label.
     Tell(String),
 }
 
 type Made = fn(&Captures<'_>) -> Vec<PolicyAction>;
 
-/// The forms, the more telling ones first. Each stands at the beginning of what is left of the task.
+/// The forms, the more specific ones first. Each is matched at the beginning of the rest of the task.
 static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
     let forms: [(&str, Made); 23] = [
         (r#"Switch between the tabs to find and click on the link "([^"]*)""#, |c| {
@@ -165,7 +165,7 @@ static FORMS: LazyLock<Vec<(Regex, Made)>> = LazyLock::new(|| {
 
 static BETWEEN: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:[\s,.;]+|(?:and|then|now)\b)+"));
 
-/// What a task wants done, in order, or nothing when some of it has a form that is not known.
+/// The actions of a task in order; `None` if a part of it has an unknown form.
 pub(super) fn actions(task: &str) -> Option<Vec<PolicyAction>> {
     let mut left = task.trim();
     let mut actions = Vec::new();

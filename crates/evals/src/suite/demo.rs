@@ -1,5 +1,5 @@
-//! The demo site: tasks of graded difficulty, each on a site of its own. The judge reads the site's ledger, where every
-//! form stands that was posted, and what the run says at the end.
+//! The demo site: tasks of increasing difficulty, each on its own site. The judge reads the ledger of the site, which
+//! contains every posted form, and the answer of the run.
 
 use std::collections::BTreeMap;
 
@@ -9,49 +9,53 @@ use serde::Deserialize;
 
 use super::{
     Judge, Scene, Verdict,
-    tasks::{Tasks, Values, Wishes},
+    tasks::{Expectation, Tasks, Values},
 };
 use crate::{EvalError, plan::SuiteName};
 
-/// What should have come of it.
+/// The expected result of a task.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Books {
-    /// Posts that the site accepted, each once, in any order; and nothing else to their paths.
+pub(super) struct LedgerExpectation {
+    /// The expected posts, each once, in any order, and no other posts to their paths.
     posts: Vec<Post>,
-    /// The same for each record of the task.
+    /// The expected posts for each record of the task.
     each_posts: Vec<Post>,
-    /// What the answer or a saved value should hold.
+    /// The text that the answer or a saved value must contain.
     answer: Option<String>,
 }
 
-/// A form that was posted.
+/// A posted form.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Post {
     path: String,
-    /// Fields that it should hold, each with all of its values, `a, b`.
+    /// The fields that it must contain, each with all of its values: `a, b`.
     #[serde(default)]
     fields: BTreeMap<String, String>,
 }
 
 pub(crate) struct Demo {
     suite: SuiteName,
-    tasks: Tasks<Books>,
+    tasks: Tasks<LedgerExpectation>,
 }
 
-impl Wishes for Books {
-    fn filled(&self, values: &Values, records: &[Values]) -> Books {
+impl Expectation for LedgerExpectation {
+    fn filled(&self, values: &Values, records: &[Values]) -> LedgerExpectation {
         let mut posts: Vec<Post> = self.posts.iter().map(|post| post.filled(values)).collect();
         for record in records {
             posts.extend(self.each_posts.iter().map(|post| post.filled(record)));
         }
-        Books { posts, each_posts: Vec::new(), answer: self.answer.as_deref().map(|text| values.fill(text)) }
+        LedgerExpectation {
+            posts,
+            each_posts: Vec::new(),
+            answer: self.answer.as_deref().map(|text| values.fill(text)),
+        }
     }
 }
 
-impl Books {
-    /// Compares the books with the ledger, and the answer with what the run says.
+impl LedgerExpectation {
+    /// Compares the expectation with the ledger, and the answer with that of the run.
     pub(super) fn verdict(&self, ledger: &[Entry], outcome: &Outcome) -> Verdict {
         let mut open: Vec<&Entry> = ledger
             .iter()
@@ -66,10 +70,10 @@ impl Books {
             }
         }
         if let Some(entry) = open.first() {
-            return Verdict::not(format!("posted to {} besides: {:?}", entry.path, entry.fields));
+            return Verdict::not(format!("posted to {} in addition: {:?}", entry.path, entry.fields));
         }
         match &self.answer {
-            Some(answer) if !says(outcome, answer) => Verdict::not(format!("the answer does not say {answer:?}")),
+            Some(answer) if !says(outcome, answer) => Verdict::not(format!("the answer does not contain {answer:?}")),
             _ => Verdict { solved: true, judged: format!("{} posts as wanted", self.posts.len()) },
         }
     }
@@ -108,22 +112,22 @@ impl Demo {
         self.tasks.tasks.iter().map(name).collect()
     }
 
-    pub(crate) async fn scene(&self, wanted: &str, seed: u64) -> Result<Scene, EvalError> {
+    pub(crate) async fn scene(&self, expected: &str, seed: u64) -> Result<Scene, EvalError> {
         let task = self.tasks.tasks.iter().find(|task| name(task) == wanted);
         let task = task.ok_or_else(|| EvalError::NoSuchTask { suite: self.suite.name(), task: wanted.to_owned() })?;
         let task = self.tasks.of_seed(task, seed);
         let site = DemoSite::start().await.map_err(EvalError::io("the demo site"))?;
-        // Whoever is not signed in is sent to the form; some tasks begin there.
+        // The site redirects a user who is not logged in to the log-in form; some tasks start there.
         let url = match task.start.strip_prefix("signed out ") {
             Some(path) => format!("{}{path}", site.url()),
             None => site.signed_in_url(&task.start),
         };
-        Ok(Scene { url, goal: task.goal, steps: task.steps, judge: Judge::Ledger { wanted: task.judge, site } })
+        Ok(Scene { url, goal: task.goal, steps: task.steps, judge: Judge::Ledger { expected: task.judge, site } })
     }
 }
 
-/// The grade comes first, so that tables show the easy ones first.
-fn name(task: &super::tasks::Task<Books>) -> String {
+/// The name begins with the difficulty, so that tables list the easy tasks first.
+fn name(task: &super::tasks::Task<LedgerExpectation>) -> String {
     format!("{}-{}", task.grade, task.name)
 }
 
@@ -152,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_books_must_agree() {
-        let wanted: Books = serde_norway::from_str(
+        let expected: LedgerExpectation = serde_norway::from_str(
             "posts: [{ path: /orders, fields: { customer: Ada, colours: \"Navy, White\" } }]\nanswer: Total 5",
         )
         .unwrap();
@@ -170,10 +174,10 @@ mod tests {
         check(&[elsewhere.clone(), refused.clone(), good.clone()], "Total 5.", "1 posts as wanted");
         check(&[refused], "Total 5", missing);
         check(std::slice::from_ref(&other), "Total 5", missing);
-        let besides = format!("posted to /orders besides: {:?}", other.fields);
+        let besides = format!("posted to /orders in addition: {:?}", other.fields);
         check(&[good.clone(), other], "Total 5", &besides);
-        check(std::slice::from_ref(&good), "no idea", "the answer does not say \"Total 5\"");
-        let saved = Books { answer: Some("HS-7".into()), ..wanted.clone() };
+        check(std::slice::from_ref(&good), "no idea", "the answer does not contain \"Total 5\"");
+        let saved = LedgerExpectation { answer: Some("HS-7".into()), ..wanted.clone() };
         assert!(saved.verdict(&[good], &outcome("")).solved);
     }
 

@@ -1,6 +1,8 @@
-//! MiniWoB++: small pages, each with one task in words and a reward of its own.
+//! MiniWoB++: small pages, each with one task in words and its own reward.
 //!
-//! What is asked is known only once the page has drawn its task from the seed, so each episode's page is loaded twice: once
+//! The task is known only after the page has generated it from the seed. The page of each episode is therefore loaded
+//! twice: once to read the task, then again by the run that is judged. The same seed must produce the same task; this
+//! is checked.
 //! to hear what it asks, then, fresh, by the run that is judged. One seed makes one task, and that is checked.
 
 use super::{Judge, Scene};
@@ -39,7 +41,7 @@ impl MiniWob {
         let page = format!("miniwob/{task}.html");
         let first = self.server.episode(&page, seed);
         self.scout.visit(&first.url).await?;
-        let goal = first.told().utterance.ok_or_else(|| EvalError::NotReady(task.to_owned()))?;
+        let goal = first.report().utterance.ok_or_else(|| EvalError::NotReady(task.to_owned()))?;
         let episode = self.server.episode(&page, seed);
         let url = episode.url.clone();
         Ok(Scene { url, judge: Judge::Reward { episode, asked: goal.clone() }, goal, steps: Vec::new() })

@@ -1,4 +1,5 @@
-//! The suites. Each names its tasks, and for a task and a seed sets a [`Scene`]: where to begin, what is asked, who judges.
+//! The suites. Each lists its tasks and creates a [`Scene`] for a task and a seed: the first page, the task in words,
+//! and the judge.
 
 mod demo;
 mod miniwob;
@@ -14,43 +15,43 @@ use legwork_testing::demo::DemoSite;
 use serde_json::Value;
 
 use crate::{
-    Episode, EvalError, Told,
+    Episode, EpisodeReport, EvalError,
     plan::{DeciderName, SuiteName},
     report::LeftOut,
 };
 
-/// A suite that is ready to be run.
+/// A suite that is ready to run.
 pub(crate) enum Suite {
     MiniWob(miniwob::MiniWob),
     TodoMvc(todomvc::TodoMvc),
     Demo(demo::Demo),
 }
 
-/// One episode, set up.
+/// One prepared episode.
 pub(crate) struct Scene {
-    /// The page to begin with.
+    /// The first page.
     pub(crate) url: String,
-    /// What is asked, in the words that a model reads.
+    /// The task in the words that a model reads.
     pub(crate) goal: String,
-    /// The same as steps that can be read without a model, where the goal itself is none.
+    /// The same task as literal steps, if the goal itself is not one.
     pub(crate) steps: Vec<Step>,
     judge: Judge,
 }
 
-/// Who says whether it was solved.
+/// Decides whether the task was solved.
 enum Judge {
-    /// The page: a reward above nothing, for what was asked.
+    /// The reward of the page must be positive, and its task must be the given one.
     Reward { episode: Episode, asked: String },
-    /// The page: what its list shows.
-    List { episode: Episode, wanted: Value },
-    /// The site: what was posted to it.
-    Ledger { site: DemoSite, wanted: demo::Books },
+    /// The content of the list on the page.
+    List { episode: Episode, expected: Value },
+    /// The forms that were posted to the site.
+    Ledger { site: DemoSite, expected: demo::LedgerExpectation },
 }
 
-/// What the judge says.
+/// The verdict of the judge.
 pub(crate) struct Verdict {
     pub(crate) solved: bool,
-    /// What it saw, in a few words.
+    /// What the judge saw, in a few words.
     pub(crate) judged: String,
 }
 
@@ -94,7 +95,7 @@ impl Suite {
 }
 
 impl Scene {
-    /// The run to start. Without a model it goes by the steps, if there are any.
+    /// The run to start. Without a model it carries out the steps, if there are any.
     pub(crate) fn request(&self, decider: DeciderName) -> StartRequest {
         let workflow = |steps| Workflow {
             name: "evaluation".to_owned(),
@@ -108,15 +109,15 @@ impl Scene {
         StartRequest::task(workflow(vec![Step::new(&self.goal)]))
     }
 
-    /// What the judge says once the run has ended.
+    /// The verdict after the run has ended.
     pub(crate) fn verdict(&self, outcome: &Outcome) -> Verdict {
         match &self.judge {
-            Judge::Reward { episode, asked } => rewarded(&episode.told(), asked),
-            Judge::List { episode, wanted } => {
-                let found = episode.told().state.unwrap_or_default();
-                Verdict { solved: tasks::holds(wanted, &found), judged: found.to_string() }
+            Judge::Reward { episode, asked } => rewarded(&episode.report(), asked),
+            Judge::List { episode, expected } => {
+                let found = episode.report().state.unwrap_or_default();
+                Verdict { solved: tasks::holds(expected, &found), judged: found.to_string() }
             }
-            Judge::Ledger { site, wanted } => wanted.verdict(&site.ledger(), outcome),
+            Judge::Ledger { site, expected } => expected.verdict(&site.ledger(), outcome),
         }
     }
 }
@@ -127,10 +128,10 @@ impl Verdict {
     }
 }
 
-fn rewarded(Told { utterance, reward, .. }: &Told, asked: &str) -> Verdict {
+fn rewarded(EpisodeReport { utterance, reward, .. }: &EpisodeReport, asked: &str) -> Verdict {
     match reward {
         _ if utterance.as_deref() != Some(asked) => {
-            Verdict::not(format!("the page asked something else: {utterance:?}"))
+            Verdict::not(format!("the page stated a different task: {utterance:?}"))
         }
         Some(reward) => Verdict { solved: *reward > 0.0, judged: format!("reward {reward}") },
         None => Verdict::not("no reward".to_owned()),

@@ -1,7 +1,8 @@
-//! Tasks as `evals/*.yaml` has them: what is asked, the same as literal steps, and what the judge wants to see, with
-//! values that the seed picks.
+//! The tasks of `evals/*.yaml`: the goal, the same as literal steps, and the expectation of the judge, with values
+//! that the seed selects.
 //!
-//! `vary` names lists; `{name}` in any text is the seed's entry of that list. Lists of different lengths vary apart.
+//! `vary` contains named lists; `{name}` in any text is the entry that the seed selects. Lists of different lengths
+//! vary independently.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +12,11 @@ use serde_json::Value;
 
 use crate::EvalError;
 
-/// A file of tasks, their judges being `J`.
+/// A file of tasks, whose judges are `J`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tasks<J> {
-    /// Values by name, for the seed to pick from.
+    /// Lists of values, from which the seed selects.
     #[serde(default)]
     vary: BTreeMap<String, Vec<String>>,
     pub(super) tasks: Vec<Task<J>>,
@@ -26,36 +27,36 @@ pub(super) struct Tasks<J> {
 #[serde(deny_unknown_fields)]
 pub(super) struct Task<J> {
     pub(super) name: String,
-    /// From 1, what a click or two do, up to 5.
+    /// The difficulty: from 1 for a click or two, to 5.
     #[serde(default)]
     pub(super) grade: u8,
-    /// The path to begin with, where the suite has several.
+    /// The path of the first page, if the suite has several.
     #[serde(default)]
     pub(super) start: String,
-    /// What is asked, as a person would say it.
+    /// The goal, as a person would state it.
     pub(super) goal: String,
-    /// The same in words that need no model.
+    /// The same goal as literal steps.
     pub(super) steps: Vec<Step>,
-    /// Repeats the rest for each of these, in place of `{field}`; the seed says with which of them it begins.
+    /// Records for which the task is repeated; their fields replace `{field}`. The seed selects the first record.
     #[serde(default)]
     each: Vec<BTreeMap<String, String>>,
-    /// Goes on the goal for each.
+    /// Appended to the goal for each record.
     #[serde(default)]
     each_goal: String,
-    /// Go on the steps for each.
+    /// Appended to the steps for each record.
     #[serde(default)]
     each_steps: Vec<Step>,
-    /// What is wanted in the end.
+    /// The expectation of the judge.
     pub(super) judge: J,
 }
 
-/// A judge's wishes, with values to be put in.
-pub(super) trait Wishes: Clone {
-    /// The same with every text filled in: once with what the seed picked, and for each record of the task.
+/// An expectation of a judge that contains placeholders.
+pub(super) trait Expectation: Clone {
+    /// Fills in all texts: once with the values of the seed, and for each record of the task.
     fn filled(&self, values: &Values, records: &[Values]) -> Self;
 }
 
-/// What stands for `{name}`.
+/// The values of `{name}`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values(Vec<(String, String)>);
 
@@ -64,7 +65,7 @@ impl Values {
         Values(pairs.into_iter().map(|(name, value)| (format!("{{{name}}}"), value.clone())).collect())
     }
 
-    /// A text with the values in it.
+    /// Fills in the values of a text.
     pub(super) fn fill(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
@@ -80,18 +81,18 @@ impl Values {
     }
 }
 
-/// The seed's of several; nothing of none.
+/// Selects an index by the seed; 0 for an empty list.
 fn nth(seed: u64, of: usize) -> usize {
     usize::try_from(seed % (of.max(1) as u64)).unwrap_or(0)
 }
 
-impl<J: DeserializeOwned + Wishes> Tasks<J> {
-    /// Reads a file of `evals/`.
+impl<J: DeserializeOwned + Expectation> Tasks<J> {
+    /// Parses a file of `evals/`.
     pub(super) fn read(file: &'static str, text: &str) -> Result<Tasks<J>, EvalError> {
         serde_norway::from_str(text).map_err(|source| EvalError::Tasks { file, source })
     }
 
-    /// A task with the seed's values in place.
+    /// A task with the values of the seed.
     pub(super) fn of_seed(&self, task: &Task<J>, seed: u64) -> Task<J> {
         let picked = self.vary.iter().filter_map(|(name, values)| Some((name, values.get(nth(seed, values.len()))?)));
         let picked = Values::of(picked);
@@ -112,13 +113,13 @@ impl<J: DeserializeOwned + Wishes> Tasks<J> {
     }
 }
 
-/// Whether a value has at least what is wanted: the wanted fields of objects, everything else the same.
-pub(super) fn holds(wanted: &Value, found: &Value) -> bool {
-    match (wanted, found) {
-        (Value::Object(wanted), Value::Object(found)) => {
-            wanted.iter().all(|(key, wanted)| found.get(key).is_some_and(|found| holds(wanted, found)))
+/// Whether a value contains the expected one: the expected fields of objects, otherwise an equal value.
+pub(super) fn holds(expected: &Value, found: &Value) -> bool {
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => {
+            expected.iter().all(|(key, expected)| found.get(key).is_some_and(|found| holds(expected, found)))
         }
-        _ => wanted == found,
+        _ => expected == found,
     }
 }
 
@@ -131,7 +132,7 @@ mod tests {
     #[derive(Clone, Debug, Deserialize)]
     struct Sum(String);
 
-    impl Wishes for Sum {
+    impl Expectation for Sum {
         fn filled(&self, _: &Values, records: &[Values]) -> Sum {
             Sum(records.iter().map(|record| record.fill(&self.0)).collect::<Vec<_>>().join(" + "))
         }

@@ -1,5 +1,5 @@
-//! TodoMVC: one small application written in some fifty frameworks, and the same tasks on each. The page itself is the
-//! judge: what its list shows in the end.
+//! TodoMVC: one small application written in about fifty frameworks, with the same tasks for each. The judge reads
+//! the list that the page shows at the end.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     Judge, Scene,
-    tasks::{Tasks, Values, Wishes},
+    tasks::{Expectation, Tasks, Values},
 };
 use crate::{
     EvalError, JudgeServer, Root,
@@ -24,24 +24,24 @@ const PACKAGE: Package = Package {
 const FILE: &str = "todomvc.yaml";
 const APPS: &str = "todomvc-apps.yaml";
 
-/// What the list should show.
+/// The expected list.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct List {
-    /// Its items in order; one that is done begins with `[x] `.
+    /// The items in order; a completed item begins with `[x] `.
     shown: Vec<String>,
-    /// How many are left, as the page counts them.
+    /// The number of open items, according to the page.
     left: Option<u64>,
 }
 
-/// Which applications are run, and which are not.
+/// The applications that run, and those that do not.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Apps {
     apps: Vec<String>,
-    /// Tasks, and the applications that have nothing to do them with.
+    /// Tasks, with the applications that lack the feature they need.
     lacks: BTreeMap<String, Vec<String>>,
-    /// Applications that do not run here, and why.
+    /// Applications that do not run, with reasons.
     left_out: BTreeMap<String, String>,
 }
 
@@ -51,20 +51,20 @@ pub(crate) struct TodoMvc {
     apps: Apps,
 }
 
-impl Wishes for List {
+impl Expectation for List {
     fn filled(&self, values: &Values, _: &[Values]) -> List {
         List { shown: self.shown.iter().map(|item| values.fill(item)).collect(), left: self.left }
     }
 }
 
 impl List {
-    /// The page's state as the script tells it.
-    pub(super) fn as_told(&self) -> serde_json::Value {
-        let mut told = serde_json::json!({ "shown": self.shown });
+    /// The expected state in the form in which the script reports it.
+    pub(super) fn as_state(&self) -> serde_json::Value {
+        let mut state = serde_json::json!({ "shown": self.shown });
         if let Some(left) = self.left {
-            told["left"] = left.into();
+            state["left"] = left.into();
         }
-        told
+        state
     }
 }
 
@@ -88,7 +88,10 @@ impl TodoMvc {
 
     pub(crate) fn left_out(&self) -> Vec<LeftOut> {
         let lacking = self.apps.lacks.iter().flat_map(|(task, apps)| {
-            apps.iter().map(move |app| LeftOut { task: format!("{app}/{task}"), why: "it has none".to_owned() })
+            apps.iter().map(move |app| LeftOut {
+                task: format!("{app}/{task}"),
+                why: "the application lacks the feature".to_owned(),
+            })
         });
         let whole = self.apps.left_out.iter().map(|(app, why)| LeftOut { task: app.clone(), why: why.clone() });
         whole.chain(lacking).collect()
@@ -101,7 +104,7 @@ impl TodoMvc {
         let task = self.tasks.of_seed(task, seed);
         let episode = self.server.episode(&format!("examples/{app}/index.html"), seed);
         let url = episode.url.clone();
-        let judge = Judge::List { wanted: task.judge.as_told(), episode };
+        let judge = Judge::List { expected: task.judge.as_state(), episode };
         Ok(Scene { url, goal: task.goal, steps: task.steps, judge })
     }
 }

@@ -1,7 +1,7 @@
-//! A small evaluation from the command line to the report, in a real browser: a task that its own words solve, and one
-//! that takes a policy.
+//! A small evaluation from the command line to the report, in a real browser: one task that literal steps solve, and
+//! one that needs a policy.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot continue must stop")]
 
 mod truth;
 
@@ -34,7 +34,7 @@ async fn miniwob_is_judged_by_its_pages() {
     let scripted = run(&[&MINIWOB[..], &["--decider", "scripted"]].concat()).await;
     assert_eq!(solved(&scripted), [("click-test-2", 1, 1), ("enter-text-2", 1, 1)], "{scripted:#?}");
     let text = &scripted.tasks[1];
-    // Type, press, and say that it is done.
+    // Type, press, report the end.
     assert_eq!((text.mean.actions, text.mean.calls, text.false_claims), (3.0, 3.0, 0), "{scripted:#?}");
     assert!(text.mean.prompt_tokens > 600.0 && text.mean.cached_tokens > 300.0, "{text:?}");
 }
@@ -44,7 +44,7 @@ async fn the_demo_site_is_judged_by_its_ledger() {
     for decider in ["literal", "scripted"] {
         let report = run(&["--suite", "demo", "--task", "3-time-zone", "--seeds", "0-1", "--decider", decider]).await;
         assert_eq!(solved(&report), [("3-time-zone", 2, 2)], "{report:#?}");
-        // The seed varies what is asked.
+        // The seed varies the task.
         assert_ne!(report.episodes[0].asked, report.episodes[1].asked);
     }
 }
