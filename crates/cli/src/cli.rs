@@ -1,5 +1,5 @@
-//! The command line as a whole. The verbs of the terminal have flags in common, which are put to each of them here; in the
-//! list of commands they stand together below it, so that thirty of them do not bury the rest.
+//! The whole command line. This module adds the common flags to each page command, and lists these commands
+//! separately in the help, so that thirty of them do not hide the others.
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Subcommand};
 
@@ -14,7 +14,7 @@ use crate::{
     screen::Stream,
 };
 
-/// Reads this process's arguments; what is wrong with them, and help, ends it.
+/// Parses the arguments of this process. Help and invalid arguments end the process.
 pub(crate) fn read() -> (Cli, Flags) {
     let matches = whole()
         .mut_subcommands(|command| if is_verb(&command) { command.hide(true) } else { command })
@@ -27,32 +27,32 @@ pub(crate) fn read() -> (Cli, Flags) {
     (Cli::from_arg_matches(&matches).unwrap_or_else(|error| end(&error)), flags)
 }
 
-/// Ends the process with help, or with what is wrong: as JSON where that was asked for, as far as can be told of arguments
-/// that could not be read.
+/// Ends the process with help or with a usage error. The error is JSON if the arguments, as far as they can be
+/// parsed, ask for it.
 fn end(error: &clap::Error) -> ! {
     let asked = std::env::args_os().take_while(|argument| argument != "--").any(|argument| argument == "--json");
     if !asked || !error.use_stderr() {
         error.exit();
     }
     let text = error.render().to_string();
-    // The first paragraph says what is wrong; usage and a pointer to the help follow.
+    // The first paragraph is the message; usage and a reference to the help follow.
     let message = text.trim_start_matches("error: ").split("\n\nUsage:").next().unwrap_or(&text).trim().to_owned();
     let verb = std::env::args().nth(1).is_some_and(|first| names().any(|name| name == first));
-    let trouble = CliError::usage(message).hint("`legwork --help`, or `--help` after a command, lists what there is");
+    let trouble = CliError::usage(message).hint("see `legwork --help`, or `--help` after a command");
     let object = if verb { page::as_object(&trouble) } else { trouble.json() };
     let _ = Stream::Out.write(&object);
     let _ = Stream::Err.write(&format!("{trouble}\n"));
     std::process::exit(Exit::Usage.code().into())
 }
 
-/// All commands and their flags.
+/// All commands with their flags.
 pub(crate) fn whole() -> Command {
     Cli::command()
         .after_help(OVERVIEW)
         .mut_subcommands(|command| if is_verb(&command) { Flags::augment_args(command) } else { command })
 }
 
-/// The names of the verbs.
+/// The names of the page commands.
 pub(crate) fn names() -> impl Iterator<Item = String> {
     let verbs = PageArgs::augment_subcommands(Command::new("verbs"));
     verbs.get_subcommands().map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>().into_iter()

@@ -1,4 +1,4 @@
-//! Where runs are kept: what the commands need that only read.
+//! The data folder, for commands that only read stored runs.
 
 use std::{path::Path, sync::Arc};
 
@@ -6,7 +6,7 @@ use legwork::store::{Artifacts, FileArtifacts, Lessons, RunLog, SqliteLog};
 
 use crate::error::CliError;
 
-/// The runs and what belongs to them.
+/// The stored runs and their artifacts.
 pub(crate) struct DataDir {
     pub(crate) log: Arc<dyn RunLog>,
     pub(crate) artifacts: Arc<dyn Artifacts>,
@@ -17,9 +17,9 @@ impl DataDir {
     /// Opens the data folder.
     pub(crate) fn open(data: &Path) -> Result<DataDir, CliError> {
         std::fs::create_dir_all(data).map_err(|error| {
-            CliError::fault(format!("the data folder {} cannot be made", data.display()))
+            CliError::fault(format!("cannot create the data folder {}", data.display()))
                 .because(&error)
-                .hint("set another one with LEGWORK_DATA_DIR")
+                .hint("set another folder with LEGWORK_DATA_DIR")
         })?;
         let log = SqliteLog::open(data.join("runs.db")).map_err(|error| {
             let (code, hint) = (error.code(), error.hint());

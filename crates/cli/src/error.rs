@@ -1,4 +1,4 @@
-//! What a person reads when a command cannot do its work: one message, what led to it, what to try.
+//! The error that a person reads when a command fails: one message, its causes, and a hint.
 
 use std::{error::Error, fmt, io};
 
@@ -6,7 +6,7 @@ use legwork_protocol::{Code, ErrorReport};
 
 use crate::exit::{self, Exit};
 
-/// Why a command ends early.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) struct CliError {
     pub(crate) exit: Exit,
@@ -14,19 +14,19 @@ pub(crate) struct CliError {
     details: Vec<String>,
     causes: Vec<String>,
     hint: Option<String>,
-    /// The code, where the exit code does not say enough.
+    /// The error code, if it is more specific than the exit code.
     code: Option<Code>,
-    /// Whoever reads our output has gone; there is nobody to tell.
+    /// The reader of our output is gone, so no message is written.
     pub(crate) silent: bool,
 }
 
 impl CliError {
-    /// The caller can mend it: command line, file or setting.
+    /// An error that the caller can fix in the command line, a file or a setting.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         CliError::new(Exit::Usage, message)
     }
 
-    /// Something else broke.
+    /// Any other error.
     pub(crate) fn fault(message: impl Into<String>) -> Self {
         CliError::new(Exit::Fault, message)
     }
@@ -43,23 +43,23 @@ impl CliError {
         }
     }
 
-    /// With more lines, such as every problem found.
+    /// Adds lines, such as all problems that were found.
     pub(crate) fn details(mut self, details: impl IntoIterator<Item = String>) -> Self {
         self.details.extend(details);
         self
     }
 
-    /// With where it is, before the message.
+    /// Adds a location before the message.
     pub(crate) fn at(self, place: &str) -> Self {
         CliError { message: format!("{place}: {}", self.message), ..self }
     }
 
-    /// With what led to it.
+    /// Adds the error and its sources as causes.
     pub(crate) fn because(mut self, error: &dyn Error) -> Self {
         let mut next = Some(error);
         while let Some(error) = next {
             let words = error.to_string();
-            // Many errors repeat their source in their own words.
+            // Many errors repeat the text of their source.
             if !self.causes.iter().any(|known| known.contains(&words)) {
                 self.causes.push(words);
             }
@@ -68,7 +68,7 @@ impl CliError {
         self
     }
 
-    /// With what to try.
+    /// Adds a hint.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
@@ -76,13 +76,13 @@ impl CliError {
 }
 
 impl CliError {
-    /// In the one shape of errors, for a program.
+    /// The error in the common form for programs.
     pub(crate) fn standard(&self) -> ErrorReport {
         let code = self.code.unwrap_or(match self.exit {
             Exit::Usage => Code::RequestInvalid,
             _ => Code::Internal,
         });
-        // Words for a person have the code at their end.
+        // Messages for people end with the code.
         let message = self.message.trim_end_matches(&format!(" ({} {})", code.code(), code.name()));
         let error = ErrorReport::new(code, message).with_details(self.details.iter().cloned());
         let error = ErrorReport { causes: self.causes.clone(), ..error };
@@ -92,12 +92,12 @@ impl CliError {
         }
     }
 
-    /// With a code that says more than the exit code.
+    /// Sets an error code that is more specific than the exit code.
     pub(crate) fn code(self, code: Code) -> Self {
         CliError { code: Some(code), ..self }
     }
 
-    /// As the one object that `--json` promises.
+    /// The JSON object for `--json`.
     pub(crate) fn json(&self) -> String {
         let error = self.standard();
         format!("{:#}\n", serde_json::json!({ "status": "error", "error": error }))
@@ -138,7 +138,7 @@ impl From<ErrorReport> for CliError {
 impl From<io::Error> for CliError {
     fn from(error: io::Error) -> Self {
         let silent = error.kind() == io::ErrorKind::BrokenPipe;
-        let trouble = CliError::fault("the output could not be written").because(&error).code(Code::EventPublishing);
-        CliError { silent, ..trouble.hint("free some space, or write elsewhere") }
+        let trouble = CliError::fault("cannot write the output").because(&error).code(Code::EventPublishing);
+        CliError { silent, ..trouble.hint("free some space, or write to another place") }
     }
 }

@@ -1,13 +1,13 @@
-//! A run's events as lines of JSON, under the names that were asked for.
+//! Events of a run as lines of JSON, with the selected names.
 
 use legwork::record::{SidePanelEvent, SidePanelView};
 use legwork_protocol::Event;
 
 use crate::args::EventNames;
 
-/// Writes events, in order.
+/// Writes events in order.
 pub(crate) struct EventLines {
-    /// The view, when the names are not the journal's own.
+    /// The side panel view, if its names are selected.
     side_panel: Option<SidePanelView>,
 }
 
@@ -16,7 +16,7 @@ impl EventLines {
         EventLines { side_panel: (names == EventNames::SidePanel).then(SidePanelView::default) }
     }
 
-    /// The lines of an event, each with its end; none when its names have no word for it.
+    /// The lines of an event, each with its line end; empty if the selected names have no counterpart.
     pub(crate) fn of(&mut self, event: &Event) -> Result<String, serde_json::Error> {
         let line = |view: &SidePanelEvent| serde_json::to_string(view).map(|line| line + "\n");
         match &mut self.side_panel {

@@ -1,23 +1,23 @@
-//! What the shell is told.
+//! Exit codes.
 
 use legwork_protocol::{Budget, Category, Code, ErrorReport, Outcome, Status, Validation};
 
-/// The exit codes; scripts rely on them.
+/// The exit codes. Scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done.
+    /// Success.
     Success = 0,
     /// The goal was not reached.
     Failure = 1,
-    /// The command line, a file or a setting is wrong.
+    /// The command line, a file or a setting is invalid.
     Usage = 2,
-    /// Browser, model or machine.
+    /// Error of the browser, the model or the machine.
     Fault = 3,
-    /// A cap was reached.
+    /// A limit was reached.
     Budget = 4,
-    /// Waits for a person.
+    /// Waiting for a person.
     Parked = 5,
-    /// A person stopped it.
+    /// A person cancelled it.
     Cancelled = 130,
 }
 
@@ -26,23 +26,23 @@ impl Exit {
         self as u8
     }
 
-    /// The exit of a code; one that is not known is a fault.
+    /// The exit for a code; an unknown code is a fault.
     pub(crate) fn from_code(code: u8) -> Exit {
         let all = [Exit::Success, Exit::Failure, Exit::Usage, Exit::Budget, Exit::Parked, Exit::Cancelled];
         all.into_iter().find(|exit| exit.code() == code).unwrap_or(Exit::Fault)
     }
 }
 
-/// The exit that fits an outcome.
+/// The exit for an outcome.
 pub(crate) fn of(outcome: &Outcome) -> Exit {
     match outcome.status {
-        // Too many claims that evidence speaks against: the run failed, whichever limit counted them.
+        // Too many claims that evidence contradicts: the run failed, whichever limit counted them.
         Status::Error if outcome.validation == Validation::Rejected => Exit::Failure,
         Status::Success | Status::Skipped => Exit::Success,
         Status::Failure => Exit::Failure,
         Status::Cancelled => Exit::Cancelled,
         Status::Parked => Exit::Parked,
-        // Failures in a row are no budget that somebody set for what a run may use up.
+        // A series of failures is not a limit on what a run may use.
         Status::Error if outcome.budget == Some(Budget::Errors) => match &outcome.error {
             Some(error) if error.code != Code::BudgetExceeded => of_error(error),
             _ => Exit::Failure,
@@ -52,15 +52,15 @@ pub(crate) fn of(outcome: &Outcome) -> Exit {
     }
 }
 
-/// The exit that fits an error.
+/// The exit for an error.
 pub(crate) fn of_error(error: &ErrorReport) -> Exit {
     match error.code {
         Code::BudgetExceeded => Exit::Budget,
-        // The step's own limit is no budget of the run: what it waited for did not come.
+        // The time limit of a step is not a limit of the run: what the step waited for did not occur.
         Code::StepTimeout => Exit::Failure,
         Code::OutcomeUnknown => Exit::Parked,
         Code::Cancelled => Exit::Cancelled,
-        // A reply that asks for an unknown command is the model's fault, not the caller's.
+        // An unknown command in a reply is the fault of the model, not of the caller.
         Code::UnsupportedCommand => Exit::Fault,
         _ if error.category == Category::Validation => Exit::Usage,
         _ => Exit::Fault,

@@ -1,4 +1,4 @@
-//! The data that a run took out of pages, as its events hold it: for `show --data`, as JSON or as a table of CSV.
+//! The data that a run extracted from pages, read from its events: for `show --data`, as JSON or CSV.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(crate) struct ExtractedData<'a> {
     unverified: &'a [String],
 }
 
-/// What a run took out, in order; with a name only what that variable keeps.
+/// The extractions of a run in order; with a name, only those of that variable.
 pub(crate) fn of<'a>(events: &'a [Event], name: Option<&str>) -> Vec<ExtractedData<'a>> {
     let one = |event: &'a Event| match &event.kind {
         EventKind::DataExtracted { data, sources, url, instruction, unverified, pages, variable } => {
@@ -33,19 +33,19 @@ pub(crate) fn of<'a>(events: &'a [Event], name: Option<&str>) -> Vec<ExtractedDa
     events.iter().filter_map(one).filter(|one| name.is_none_or(|name| one.variable == Some(name))).collect()
 }
 
-/// All of it, with its sources.
+/// All extractions with their sources.
 pub(crate) fn json(extracted: &[ExtractedData<'_>]) -> Result<String, CliError> {
     let text = serde_json::to_string_pretty(extracted);
-    text.map(|text| text + "\n").map_err(|error| CliError::fault("the data could not be written").because(&error))
+    text.map(|text| text + "\n").map_err(|error| CliError::fault("cannot write the data").because(&error))
 }
 
-/// The one extraction as a table: a row an item, a column a field.
+/// The only extraction as a table: one row per item, one column per field.
 pub(crate) fn csv(extracted: &[ExtractedData<'_>]) -> Result<String, CliError> {
     let [one] = extracted else {
         let names = extracted.iter().map(|one| one.variable.unwrap_or("(no variable)").to_owned());
         return Err(match extracted.is_empty() {
-            true => CliError::usage("the run took no such data out of a page"),
-            false => CliError::usage("the run took several sets of data, and a table holds one")
+            true => CliError::usage("the run extracted no such data"),
+            false => CliError::usage("the run extracted several sets of data, and a table contains one")
                 .details(names)
                 .hint("legwork show RUN --data=VARIABLE --format csv"),
         });
@@ -58,7 +58,7 @@ pub(crate) fn csv(extracted: &[ExtractedData<'_>]) -> Result<String, CliError> {
         }
     }
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let broken = |error: csv::Error| CliError::fault("the table could not be written").because(&error);
+    let broken = |error: csv::Error| CliError::fault("cannot write the table").because(&error);
     let head = if columns.is_empty() { vec!["value"] } else { columns.clone() };
     writer.write_record(head.iter().map(|name| tame(name))).map_err(broken)?;
     for row in rows {
@@ -70,12 +70,11 @@ pub(crate) fn csv(extracted: &[ExtractedData<'_>]) -> Result<String, CliError> {
         };
         writer.write_record(cells).map_err(broken)?;
     }
-    let bytes =
-        writer.into_inner().map_err(|error| CliError::fault("the table could not be written").because(&error))?;
+    let bytes = writer.into_inner().map_err(|error| CliError::fault("cannot write the table").because(&error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The items: of a list, of an object whose only property is a list, or the one value.
+/// The items: those of a list, of an object whose only property is a list, or the single value.
 fn rows(data: &Value) -> Vec<&Value> {
     match data {
         Value::Array(items) => items.iter().collect(),
@@ -95,7 +94,7 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A page's words must not become a formula of the spreadsheet they are opened in. Numbers stay what they are.
+/// Prevents text of a page from becoming a formula in a spreadsheet. Numbers stay unchanged.
 fn tame(text: &str) -> String {
     let formula = text.starts_with(['=', '@', '+', '-', '\t', '\r']) && text.parse::<f64>().is_err();
     if formula { format!("'{text}") } else { text.to_owned() }

@@ -1,16 +1,16 @@
-//! Getting a browser from the system's package manager: which command would do it, and doing it.
+//! Installs a browser with the system's package manager: selects the commands and runs them.
 
 use std::{path::PathBuf, process::Stdio};
 
 use crate::error::CliError;
 
-/// Commands that install a browser, one after the other.
+/// Commands that install a browser, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Recipe {
     pub(crate) commands: Vec<Vec<String>>,
 }
 
-/// A package manager and what it calls the browser.
+/// Package managers with their install commands.
 const KNOWN: [(&str, &[&[&str]]); 6] = [
     ("apt-get", &[&["apt-get", "update"], &["apt-get", "install", "-y", "--no-install-recommends", "chromium"]]),
     ("dnf", &[&["dnf", "install", "-y", "chromium"]]),
@@ -20,11 +20,11 @@ const KNOWN: [(&str, &[&[&str]]); 6] = [
     ("brew", &[&["brew", "install", "--cask", "chromium"]]),
 ];
 
-/// Ubuntu's `chromium` package only leads to a snap, which cannot be driven over a pipe; Chrome's own package can.
+/// Ubuntu's `chromium` package only installs a snap, which cannot be driven over a pipe. Chrome's own package can.
 const UBUNTU: &str = "https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb";
 
 impl Recipe {
-    /// The first package manager that is there. `has` says whether a program is on the path.
+    /// The commands of the first package manager that exists. `has` returns whether a program is on the path.
     pub(crate) fn find(has: impl Fn(&str) -> bool, root: bool, os_release: &str) -> Option<Recipe> {
         let (manager, commands) = KNOWN.into_iter().find(|(manager, _)| has(manager))?;
         let mut commands: Vec<Vec<String>> =
@@ -37,7 +37,7 @@ impl Recipe {
             let install = ["apt-get", "install", "-y", "--no-install-recommends", &package].map(str::to_owned).to_vec();
             commands = vec![commands.swap_remove(0), fetch, install];
         }
-        // Homebrew refuses root and asks for a password itself where it needs one.
+        // Homebrew refuses root, and asks for a password itself if it needs one.
         if !root && manager != "brew" && has("sudo") {
             for command in commands.iter_mut().filter(|command| command[0] == manager) {
                 command.insert(0, "sudo".to_owned());
@@ -46,20 +46,20 @@ impl Recipe {
         Some(Recipe { commands })
     }
 
-    /// The recipe for this machine.
+    /// The commands for this machine.
     pub(crate) fn here() -> Option<Recipe> {
         let os_release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
         Recipe::find(|program| on_path(program).is_some(), is_root(), &os_release)
     }
 
-    /// As a person would type it.
+    /// The commands as a person would type them.
     pub(crate) fn shown(&self) -> String {
         self.commands.iter().map(|command| command.join(" ")).collect::<Vec<_>>().join(" && ")
     }
 
-    /// Does it. What the package manager says goes to standard error.
+    /// Runs the commands. The output of the package manager goes to standard error.
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        // Two runs of a package manager at once refuse each other; a third try comes after the other has ended.
+        // Two package managers that run at the same time fail; a later attempt succeeds when the other one has ended.
         for command in &self.commands {
             let mut tries = 0;
             loop {
@@ -75,7 +75,7 @@ impl Recipe {
                 }
                 if tries == 3 {
                     return Err(CliError::fault(format!("`{}` failed: {status}", command.join(" ")))
-                        .hint("install Chromium or Chrome by hand, then run `legwork doctor`"));
+                        .hint("install Chromium or Chrome, then run `legwork doctor`"));
                 }
                 std::thread::sleep(std::time::Duration::from_secs(3));
             }
@@ -84,12 +84,12 @@ impl Recipe {
     }
 }
 
-/// Where a program is.
+/// The path of a program.
 pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// Whether this process may do everything.
+/// Whether this process runs as root.
 pub(crate) fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|me| {
         use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! Logs to standard error: `[TaskLoop][INFO] [session:step] [PHASE] message` for people, JSON where it is asked for.
+//! Writes logs to standard error: `[TaskLoop][INFO] [session:step] [PHASE] message` for people, or JSON.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-/// Begins to log. Without `-v` only what went wrong is logged.
+/// Starts logging. Without `-v`, only errors are logged.
 pub(crate) fn begin(verbose: u8, quiet: bool, json: bool) {
     let level = match (quiet, verbose) {
         (true, _) => "off",
@@ -23,14 +23,14 @@ pub(crate) fn begin(verbose: u8, quiet: bool, json: bool) {
     };
     let filter = EnvFilter::try_from_env("LEGWORK_LOG").unwrap_or_else(|_| EnvFilter::new(level));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A second subscriber in the same process is no harm: the first one goes on.
+    // If the process has a subscriber already, that one stays active.
     let _ = if json { builder.json().try_init() } else { builder.event_format(Human).try_init() };
 }
 
-/// The line for people.
+/// The log line for people.
 struct Human;
 
-/// What the line is made of.
+/// The fields of a line.
 #[derive(Default)]
 struct Parts {
     session: String,

@@ -1,4 +1,4 @@
-//! The program: reads the command line, does one command, tells the shell how it went.
+//! The program: parses the command line, executes one command and returns the exit code.
 
 mod args;
 mod cli;
@@ -29,25 +29,25 @@ fn main() -> ExitCode {
     let (cli, flags) = cli::read();
     let as_json = cli.command.prints_json();
     let done = match cli.command {
-        // A verb asks a process that is there already: it needs no runtime, no settings and no log.
+        // A page command contacts a background process, so it needs no runtime, no settings and no log.
         Command::Hand(verb) => page::run(&cli.global, verb, &flags),
         Command::TerminalHost => return page::host(),
         Command::Skill => page::skill(),
         _ => tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()
-            .map_err(|error| CliError::fault("the program could not begin").because(&error))
+            .map_err(|error| CliError::fault("cannot start the program").because(&error))
             .and_then(|runtime| runtime.block_on(commands::dispatch(cli))),
     };
     match done {
         Ok(exit) => exit.code().into(),
-        // Nobody reads any more: to end quietly is what the next program in the pipe expects.
+        // The reader is gone; the next program in a pipe expects a silent end.
         Err(trouble) if trouble.silent => Exit::Success.code().into(),
         Err(trouble) => {
-            // A program that cannot be told where it reads finds the same object in place of the words for a person.
+            // If standard output fails too, the JSON object goes to standard error instead of the message for people.
             let unread = as_json && Stream::Out.write(&trouble.json()).is_err();
             let text = if unread { trouble.json() } else { format!("{trouble}\n") };
-            // If even that cannot be said, the exit code still tells.
+            // If this fails as well, the exit code remains.
             let _ = Stream::Err.write(&text);
             trouble.exit.code().into()
         }

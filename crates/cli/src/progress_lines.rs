@@ -1,4 +1,5 @@
-//! A run as it goes, in lines: what each event adds for a person who watches. Pure; the screen decides where they go.
+//! The progress of a run as lines: what each event adds for a person who watches. Pure; `screen` decides where the
+//! lines are printed.
 
 use legwork::{
     record::{RecordState, RunRecord, StepRecord, describe},
@@ -8,21 +9,21 @@ use legwork_protocol::{DecidedBy, ErrorReport, Event, EventKind, Outcome, RunId,
 
 use crate::style::{Style, tame};
 
-/// Follows a run and says what is worth a line.
+/// Follows a run and returns the lines to print.
 #[derive(Debug)]
 pub(crate) struct ProgressLines {
     record: Option<RunRecord>,
     style: Style,
-    /// Whether every action gets a line of its own.
+    /// Whether every action gets its own line.
     actions: bool,
 }
 
-/// What is under way, for the part of the screen that is redrawn.
+/// The current work, for the part of the screen that is redrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Now {
     /// The step.
     pub(crate) step: String,
-    /// What it is busy with.
+    /// What the step is doing.
     pub(crate) doing: String,
     /// The number of the step, from 0.
     pub(crate) index: usize,
@@ -33,25 +34,25 @@ impl ProgressLines {
         ProgressLines { record: None, style, actions }
     }
 
-    /// The run as far as it is known.
+    /// The run so far.
     pub(crate) fn record(&self) -> Option<&RunRecord> {
         self.record.as_ref()
     }
 
-    /// Takes in the end of a run whose journal does not tell it.
+    /// Records the end of a run whose journal does not contain it.
     pub(crate) fn unwritten_end(&mut self, outcome: &Outcome) {
         if let Some(record) = &mut self.record {
             record.end_unwritten(outcome);
         }
     }
 
-    /// Takes in an event; gives the lines that it adds.
+    /// Applies an event and returns the lines that it adds.
     pub(crate) fn feed(&mut self, event: &Event) -> Vec<String> {
         match &mut self.record {
             Some(record) => record.apply(event),
             None => match RunRecord::begin(event) {
                 Ok(record) => self.record = Some(record),
-                // Followed from the middle: nothing to show until its beginning is known.
+                // If the events start in the middle, nothing is shown until the beginning is known.
                 Err(_) => return Vec::new(),
             },
         }
@@ -59,16 +60,16 @@ impl ProgressLines {
         lines(record, event, self.style, self.actions)
     }
 
-    /// What is under way.
+    /// The current work.
     pub(crate) fn now(&self) -> Option<Now> {
         let record = self.record.as_ref()?;
         if record.state != RecordState::Running {
             return None;
         }
         let Some(step) = record.steps.iter().rev().find(|step| step.state == RecordState::Running) else {
-            // Only before the first step: between two of them there is nothing to tell.
+            // Only before the first step; between two steps nothing is shown.
             let fresh = record.steps.iter().all(|step| step.state == RecordState::Pending);
-            return fresh.then(|| Now { step: "starts the browser".to_owned(), doing: first_page(record), index: 0 });
+            return fresh.then(|| Now { step: "starting the browser".to_owned(), doing: first_page(record), index: 0 });
         };
         Some(Now {
             step: format!("{} {}", self.style.dim(number(record, step.index)), tame(&step.text)),
@@ -85,7 +86,7 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
             vec![format!("{} {}", style.bold(tame(&record.name)), style.dim(format!("run {}{url}", record.run)))]
         }
         EventKind::WorkflowResumed { step } => {
-            vec![style.dim(format!("goes on at step {}", step + 1))]
+            vec![style.dim(format!("resumed at step {}", step + 1))]
         }
         EventKind::WorkflowPaused { reason } => vec![format!("{} paused: {}", style.wait("‖"), tame(reason))],
         EventKind::StepCompleted(result) | EventKind::StepFailed(result) => {
@@ -96,14 +97,14 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
             let commands = record.turns().flat_map(|turn| &turn.commands);
             commands.filter(|known| known.command == *command).map(|command| action(command, style)).collect()
         }
-        // The same warning again and again tells nothing new; `show` has them all.
+        // Repeated warnings are shown once; `show` lists all of them.
         EventKind::WarningIssued { message }
             if record.warnings.iter().filter(|warning| warning.message == *message).count() > 1 =>
         {
             Vec::new()
         }
         EventKind::WarningIssued { message } => vec![format!("  {} {}", style.wait("!"), tame(message))],
-        // The run goes on after it; what ends a step or the run is told with its end.
+        // The run continues after this error. An error that ends a step or the run is shown with that end.
         EventKind::ErrorOccurred(error) if error.recoverable => {
             vec![format!("  {} {}", style.wait("!"), tame(&error.message))]
         }
@@ -112,12 +113,12 @@ fn lines(record: &RunRecord, event: &Event, style: Style, actions: bool) -> Vec<
     }
 }
 
-/// What to do about an error, with the run's own id where the journal's text has a placeholder.
+/// The hint of an error; a placeholder in the journal's text is replaced by the id of the run.
 pub(crate) fn advice(error: &ErrorReport, run: RunId) -> String {
     tame(&error.suggested_action.replace("resume RUN", &format!("resume {}", short_id(run))))
 }
 
-/// The line of a step that ended, with its trouble below it.
+/// The line of a step that ended, with its problems below it.
 fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
     let decider = step.decider().map_or("", DecidedBy::name);
     let facts = match step.state {
@@ -147,7 +148,7 @@ fn ended(record: &RunRecord, step: &StepRecord, style: Style) -> Vec<String> {
     lines
 }
 
-/// An action that ended.
+/// The line of an action that ended.
 pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> String {
     let words = tame(&describe::command(command));
     match &command.result {
@@ -165,7 +166,7 @@ pub(crate) fn action(command: &legwork::record::CommandRecord, style: Style) -> 
     }
 }
 
-/// A state as one sign.
+/// The symbol of a state.
 fn mark(state: RecordState, style: Style) -> String {
     match state {
         RecordState::Ended(Status::Success) => style.good("✓"),
@@ -179,7 +180,7 @@ fn mark(state: RecordState, style: Style) -> String {
     }
 }
 
-/// As [`mark`] of what has ended: a success that nothing shows looks different from one that evidence shows.
+/// Like [`mark`], for a state that has ended: an unvalidated success has a different symbol than a validated one.
 pub(crate) fn mark_checked(state: RecordState, validation: Option<Validation>, style: Style) -> String {
     match (state, validation) {
         (RecordState::Ended(Status::Success), Some(Validation::Unvalidated)) => style.wait("?"),
@@ -192,25 +193,25 @@ pub(crate) fn step_mark(step: &StepRecord, style: Style) -> String {
     mark_checked(step.state, step.result.as_ref().map(|result| result.validation), style)
 }
 
-/// ` 3/12`, as wide for every step of a run.
+/// ` 3/12`, with the same width for every step of a run.
 fn number(record: &RunRecord, index: usize) -> String {
     let of = record.steps.len().to_string();
     format!("{:>width$}/{of}", index + 1, width = of.len())
 }
 
-/// What is opened before the first step; empty when nothing is.
+/// The page that is opened before the first step; empty if there is none.
 fn first_page(record: &RunRecord) -> String {
     let commands = record.outside.iter().flat_map(|turn| &turn.commands);
     commands.last().map_or_else(String::new, |command| tame(&describe::command(command)))
 }
 
 fn doing(step: &StepRecord) -> String {
-    let Some(turn) = step.turns.last() else { return "looks at the page".to_owned() };
+    let Some(turn) = step.turns.last() else { return "observing the page".to_owned() };
     match turn.commands.last() {
         Some(command) if command.result.is_none() => tame(&describe::command(command)),
-        Some(_) => "looks at what it did".to_owned(),
-        None if turn.decided.is_none() && turn.observed.is_some() => "decides".to_owned(),
-        None => "looks at the page".to_owned(),
+        Some(_) => "observing the result".to_owned(),
+        None if turn.decided.is_none() && turn.observed.is_some() => "deciding".to_owned(),
+        None => "observing the page".to_owned(),
     }
 }
 
@@ -234,13 +235,13 @@ mod tests {
         let said = |step: &str, doing: &str| Some((step.to_owned(), doing.to_owned()));
         let workflow = serde_json::json!({"name": "n", "url": "http://site.test/", "steps": ["Click \"Go\""]});
         let started = serde_json::json!({"type": "WORKFLOW_STARTED", "data": {"workflow": workflow, "task": false, "inputs": {}}});
-        assert_eq!(feed(None, started), said("starts the browser", ""));
+        assert_eq!(feed(None, started), said("starting the browser", ""));
         let open = serde_json::json!({"type": "COMMAND_STARTED", "data": {
             "command": "01938f6e-7a3c-7c11-b0de-000000000001",
             "action": {"action": "open", "parameters": {"url": "http://site.test/"}}, "decider": "literal", "effect": "idempotent"}});
-        assert_eq!(feed(None, open), said("starts the browser", "open http://site.test/"));
+        assert_eq!(feed(None, open), said("starting the browser", "open http://site.test/"));
         let step = serde_json::json!({"type": "STEP_STARTED", "data": {"text": "Click \"Go\""}});
-        assert_eq!(feed(Some(0), step), said("1/1 Click \"Go\"", "looks at the page"));
+        assert_eq!(feed(Some(0), step), said("1/1 Click \"Go\"", "observing the page"));
         let error = legwork_protocol::ErrorReport::new(legwork_protocol::Code::PromptContext, "no memory");
         let event = serde_json::json!({"id": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b", "run": "01938f6e-7a3c-7c11-b0de-9d3a5e6f1a2b",
             "seq": 4, "time": "2026-01-01T00:00:00Z", "type": "ERROR_OCCURRED", "data": error});

@@ -1,4 +1,4 @@
-//! A run that is over, or stands still, in words: the end of `run` and all of `show`.
+//! A run that ended or waits, as text: the end of `run` and the whole of `show`.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::{
     style::{Style, tame},
 };
 
-/// How a run ended: evidence for each step, what it knows, what it used. The live list has told the rest already.
+/// How a run ended: the evidence of each step, the values, the usage. The progress lines have already shown the rest.
 pub(crate) fn end(record: &RunRecord, style: Style) -> String {
     let mut text = String::new();
     if record.steps.iter().any(|step| step.result.as_ref().is_some_and(|result| !result.evidence.is_empty())) {
@@ -25,7 +25,7 @@ pub(crate) fn end(record: &RunRecord, style: Style) -> String {
     text
 }
 
-/// All there is to say about a run.
+/// Everything about a run.
 pub(crate) fn show(record: &RunRecord, style: Style) -> String {
     let mut text = String::new();
     line(&mut text, &format!("{} {}", style.bold(tame(&record.name)), style.dim(format!("run {}", record.run))));
@@ -145,7 +145,7 @@ fn variables(text: &mut String, record: &RunRecord, style: Style) {
 fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     let outcome = record.outcome.as_ref();
     if let Some(answer) = outcome.and_then(|outcome| outcome.answer.as_deref()) {
-        // A model's answer may have several lines; each is tamed on its own.
+        // A model's answer may have several lines; each is made safe for the terminal separately.
         for part in answer.lines() {
             line(text, &tame(part));
         }

@@ -1,4 +1,4 @@
-//! What `run` is to run: a file, standard input, or a task in quotes.
+//! The argument of `run`: a file, standard input, or a task in quotes.
 
 use std::{
     io::Read,
@@ -10,17 +10,17 @@ use crate::error::CliError;
 /// What is to be run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum RunTarget {
-    /// A workflow's source, the name it goes by, and the folder it lies in.
+    /// The source of a workflow, its name, and the folder that contains it.
     Workflow { source: String, name: String, folder: Option<PathBuf> },
     /// A goal in words.
     Task(String),
 }
 
-/// A workflow longer than this is a mistake, such as a film given by its name.
+/// A larger workflow is a mistake, such as the name of a video file.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// Reads what the argument means: an existing file is a file; `-` is standard input; what looks like a file but is not
-/// there is a mistake; the rest is a task.
+/// Interprets the argument. An existing file is a workflow; `-` is standard input; an argument that looks like a path
+/// to a missing file is an error; anything else is a task.
 pub(crate) fn read(argument: &str) -> Result<RunTarget, CliError> {
     if argument == "-" {
         let source = text("standard input", std::io::stdin().lock())?;
@@ -55,7 +55,8 @@ fn looks_like_a_file(path: &Path) -> bool {
     const KNOWN: [&str; 7] = ["yaml", "yml", "md", "markdown", "txt", "json", "legwork"];
     let text = path.to_string_lossy();
     let known = path.extension().is_some_and(|e| KNOWN.iter().any(|known| e.eq_ignore_ascii_case(known)));
-    // "Save the text of report.txt" ends like a file and is a task; a path with blanks has a separator or few of them.
+    // "Save the text of report.txt" ends like a file name but is a task. A path with spaces has a separator, or few
+    // spaces.
     let one_word = !text.contains(char::is_whitespace);
     (known && (one_word || text.contains('/')))
         || (one_word && (text.contains('/') || text.contains('\\')) && !text.contains("://"))
@@ -67,7 +68,9 @@ fn text(name: &str, from: impl Read) -> Result<String, CliError> {
         .read_to_end(&mut bytes)
         .map_err(|error| CliError::usage(format!("{name} cannot be read")).because(&error))?;
     if bytes.len() as u64 > LONGEST {
-        return Err(CliError::usage(format!("{name} is longer than {} MiB", LONGEST >> 20)).hint("is it a workflow?"));
+        return Err(
+            CliError::usage(format!("{name} is longer than {} MiB", LONGEST >> 20)).hint("check that it is a workflow")
+        );
     }
     String::from_utf8(bytes).map_err(|error| {
         CliError::usage(format!("{name} is not UTF-8 text")).because(&error.utf8_error()).hint("save the file as UTF-8")

@@ -1,4 +1,4 @@
-//! Where a run is shown while it goes: a live list on a terminal, plain lines when piped, nothing when nobody wants it.
+//! Where the progress of a run is shown: a live list on a terminal, plain lines in a pipe, or nothing.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -9,21 +9,21 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{progress_lines::Now, style::Style};
 
-/// How often the spinner turns.
+/// The interval of the spinner.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Where a run is shown.
+/// The output of the progress.
 #[derive(Debug)]
 pub(crate) enum Screen {
-    /// Nowhere.
+    /// No output.
     Dark,
-    /// Line after line.
+    /// One line after the other.
     Lines(Stream),
-    /// Finished steps as lines, the one at work redrawn below them.
+    /// Finished steps as lines, with the current step redrawn below them.
     Live { bar: Box<ProgressBar>, step: Option<usize>, stream: Stream },
 }
 
-/// One of the two ways out.
+/// Standard output or standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
     Out,
@@ -51,8 +51,8 @@ impl Stream {
 }
 
 impl Screen {
-    /// The screen that fits. `machine` says that standard output belongs to a program (`--json`, `--events`); `logs` that
-    /// log lines come between, which a redrawn list would not survive.
+    /// Selects the screen. `machine` means that standard output is for a program (`--json`, `--events`); `logs` means
+    /// that log lines are printed in between, which would break a redrawn list.
     pub(crate) fn choose(quiet: bool, machine: bool, logs: bool) -> Screen {
         let stream = if machine { Stream::Err } else { Stream::Out };
         match (quiet, machine, stream.is_terminal()) {
@@ -74,7 +74,7 @@ impl Screen {
         Screen::Live { bar: Box::new(bar), step: None, stream }
     }
 
-    /// The colours it takes.
+    /// The style for this output.
     pub(crate) fn style(&self) -> Style {
         match self {
             Screen::Dark => Style::PLAIN,
@@ -82,7 +82,7 @@ impl Screen {
         }
     }
 
-    /// Lines that stay. Once they cannot be written, nothing is shown any more: the run goes on.
+    /// Prints permanent lines. If they cannot be written, nothing is shown any more, but the run continues.
     pub(crate) fn lines(&mut self, lines: &[String]) -> io::Result<()> {
         let written = match self {
             Screen::Dark => return Ok(()),
@@ -98,7 +98,7 @@ impl Screen {
         written
     }
 
-    /// What is under way.
+    /// Shows the current work.
     pub(crate) fn now(&mut self, now: Option<Now>) {
         let Screen::Live { bar, step, .. } = self else { return };
         match now {
@@ -115,7 +115,7 @@ impl Screen {
         }
     }
 
-    /// Takes the redrawn part away.
+    /// Removes the redrawn part.
     pub(crate) fn still(&mut self) {
         if let Screen::Live { bar, step, .. } = self {
             bar.disable_steady_tick();

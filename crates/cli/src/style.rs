@@ -1,4 +1,4 @@
-//! Colours, or none.
+//! Terminal styles.
 
 use std::fmt::Display;
 
@@ -7,10 +7,10 @@ use std::fmt::Display;
 pub(crate) struct Style(pub(crate) bool);
 
 impl Style {
-    /// Nothing but text.
+    /// Plain text.
     pub(crate) const PLAIN: Style = Style(false);
 
-    /// Colours on a terminal, unless the person does not want any (no-color.org).
+    /// Colours on a terminal, unless the user has disabled them (no-color.org).
     pub(crate) fn on(terminal: bool) -> Self {
         Style(terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()))
     }
@@ -39,8 +39,8 @@ impl Style {
     }
 }
 
-/// Text of a page or a model, made safe for a terminal: one line, no control characters that could move the cursor,
-/// recolour what stands there or set a title.
+/// Makes text of a page or a model safe for a terminal: one line, without control characters that could move the
+/// cursor, change colours or set a title.
 pub(crate) fn tame(text: &str) -> String {
     let mut tamed = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -54,7 +54,7 @@ pub(crate) fn tame(text: &str) -> String {
     tamed
 }
 
-/// The same for a text of several lines, whose blanks mean something.
+/// Like [`tame`], for text with several lines whose white space has a meaning.
 pub(crate) fn tame_lines(text: &str) -> String {
     let kept = |c: &char| matches!(c, '\n' | '\t') || !c.is_control();
     text.chars().filter(|c| kept(c) && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')).collect()

@@ -1,4 +1,4 @@
-//! The one object of `--json`. Its field names are promised; scripts read them.
+//! The JSON object of `--json`. Scripts rely on its field names.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use legwork_protocol::{ErrorReport, Evidence, RunId, Usage, Validation};
 use serde::Serialize;
 use serde_json::Value;
 
-/// A run as scripts read it.
+/// A run for scripts.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary<'a> {
     run: RunId,
@@ -18,7 +18,7 @@ pub(crate) struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'a str>,
     usage: Used,
-    /// What a person is shown with `!`, each once: what may be lost is among it.
+    /// The warnings that a person sees with `!`, without duplicates, including those about possible losses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ struct Used {
     prompt_tokens: u64,
     completion_tokens: u64,
     cost_usd: Option<f64>,
-    /// Counted by Legwork, because the provider did not say.
+    /// Estimated by Legwork, because the provider reported no usage.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     estimated: bool,
 }

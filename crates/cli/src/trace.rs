@@ -1,4 +1,4 @@
-//! A run as files: its JSON, its page, its pictures. What `--trace` writes and `export` prints.
+//! A run as files: its JSON, its page, its pictures. Used by `--trace` and `export`.
 
 use std::{
     collections::BTreeMap,
@@ -13,24 +13,24 @@ use legwork_protocol::Event;
 
 use crate::error::CliError;
 
-/// The largest artifact that is put into a page or beside it.
+/// The maximum size of an artifact in or beside a page, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// The run as one JSON document.
 pub(crate) fn json(record: &RunRecord, events: &[Event]) -> Result<String, CliError> {
     let mut text = serde_json::to_string_pretty(&Export::new(record, events))
-        .map_err(|error| CliError::fault("the run could not be written as JSON").because(&error))?;
+        .map_err(|error| CliError::fault("cannot write the run as JSON").because(&error))?;
     text.push('\n');
     Ok(text)
 }
 
-/// The run as one page.
+/// The run as one HTML page.
 pub(crate) async fn page(record: &RunRecord, artifacts: &dyn Artifacts) -> Result<String, CliError> {
     let bytes = bytes(record, artifacts).await;
-    html(record, &bytes).map_err(|error| CliError::fault("the page could not be made").because(&error))
+    html(record, &bytes).map_err(|error| CliError::fault("cannot create the page").because(&error))
 }
 
-/// What is gone from the store is left out; the page says so where it would be.
+/// Artifacts that no longer exist are left out; the page says so in their place.
 async fn bytes(record: &RunRecord, artifacts: &dyn Artifacts) -> BTreeMap<String, Vec<u8>> {
     let mut bytes = BTreeMap::new();
     for artifact in record.shown_artifacts() {
@@ -43,7 +43,7 @@ async fn bytes(record: &RunRecord, artifacts: &dyn Artifacts) -> BTreeMap<String
     bytes
 }
 
-/// Writes the run's files into a folder and returns the page's path.
+/// Writes the files of the run to a folder and returns the path of the page.
 pub(crate) async fn write(
     folder: &Path,
     record: &RunRecord,
@@ -61,12 +61,12 @@ pub(crate) async fn write(
                 "image/webp" => "webp",
                 _ => "png",
             };
-            // The action's name is one of ours, so it is safe in a path.
+            // The name of the action is one of our constants, so it is safe in a path.
             save(&pictures.join(format!("{:03}-{}.{ending}", number + 1, picture.action_type)), content)?;
         }
     }
     save(&folder.join("run.json"), json(record, events)?.as_bytes())?;
-    let page = html(record, &bytes).map_err(|error| CliError::fault("the page could not be made").because(&error))?;
+    let page = html(record, &bytes).map_err(|error| CliError::fault("cannot create the page").because(&error))?;
     let path = folder.join("run.html");
     save(&path, page.as_bytes())?;
     Ok(path)

@@ -1,4 +1,5 @@
-//! From a run that was begun to the exit code: shows it as it goes, hears the person, writes the trace, tells the end.
+//! Follows a started run to its exit code: shows the progress, handles questions and signals, writes the trace and
+//! prints the result.
 
 use std::{
     io::{self, BufRead, IsTerminal},
@@ -25,12 +26,13 @@ use crate::{
     trace,
 };
 
-/// Whether somebody is there to answer questions.
+/// Whether a person can answer questions.
 pub(crate) fn interactive(show: &Show) -> bool {
     !show.json && show.events.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Follows a run to its end. `from` is the number of the first event to show: a run taken up again begins with its past.
+/// Follows a run to its end. `from` is the number of the first event to show; a resumed run starts with its earlier
+/// events.
 pub(crate) async fn watch(
     runtime: &Runtime,
     handle: RunHandle,
@@ -65,17 +67,18 @@ pub(crate) async fn watch(
             }
             () = signals.next() => {
                 if signals.count > 1 {
-                    // The person does not want to wait. The browser ends with its pipe, the journal is whole up to here.
+                    // The person does not want to wait. The browser ends with its pipe, and the journal is complete
+                    // up to this point.
                     std::process::exit(Exit::Cancelled.code().into());
                 }
                 watcher.screen.still();
-                watcher.note("stopping; once more to stop at once");
+                watcher.note("stopping; press Ctrl-C again to stop at once");
                 send(&ops, Op::Cancel { reason: Some("stopped at the terminal".to_owned()) }).await;
             }
             outcome = &mut outcome => break outcome,
         }
     };
-    // What came between the last look and the end.
+    // The events between the last read and the end.
     let rest = log.read(run, watcher.events.len() as u64 + 1).await;
     for event in rest.map_err(|error| CliError::fault("the run's events cannot be read").because(&error))? {
         watcher.see(&event);
@@ -94,19 +97,19 @@ pub(crate) async fn watch(
     Ok(exit::of(&outcome))
 }
 
-/// What a reader of the output has missed; the run itself went on.
+/// The error when the output could not be written although the run itself continued.
 fn unwritten(error: io::Error, id: &str, outcome: &Outcome) -> CliError {
-    CliError::from(error)
-        .details([format!("the run itself went on; its status is {}", outcome.status.name())])
-        .hint(format!("free some space or write elsewhere; `legwork show {id} --events` writes the events again"))
+    CliError::from(error).details([format!("the run itself continued; its status is {}", outcome.status.name())]).hint(
+        format!("free some space or write to another place; `legwork show {id} --events` prints the events again"),
+    )
 }
 
 async fn send(ops: &mpsc::Sender<Op>, op: Op) {
-    // A run that has ended hears nothing any more; its outcome is on its way.
+    // A run that has ended accepts no operations; its outcome follows.
     let _ = ops.send(op).await;
 }
 
-/// Asks the person at the terminal; none when the terminal is closed.
+/// Asks the person at the terminal; `None` if the terminal is closed.
 fn answer(question: &Question) -> Option<String> {
     if question.secret {
         return console::Term::stderr().read_secure_line().ok();
@@ -116,7 +119,7 @@ fn answer(question: &Question) -> Option<String> {
     (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Ctrl-C and a polite kill.
+/// SIGINT and SIGTERM.
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
@@ -125,7 +128,7 @@ struct Signals {
 
 impl Signals {
     fn new() -> Result<Self, CliError> {
-        let hear = |kind| signal(kind).map_err(|error| CliError::fault("signals cannot be heard").because(&error));
+        let hear = |kind| signal(kind).map_err(|error| CliError::fault("cannot listen for signals").because(&error));
         Ok(Signals { interrupt: hear(SignalKind::interrupt())?, terminate: hear(SignalKind::terminate())?, count: 0 })
     }
 
@@ -138,13 +141,13 @@ impl Signals {
     }
 }
 
-/// Shows events and keeps them.
+/// Shows events and stores them.
 struct Watcher {
     progress: ProgressLines,
     screen: Screen,
     events: Vec<Event>,
     lines: Option<EventLines>,
-    /// Why the output broke off, unless nobody reads it any more.
+    /// The error that ended the output, unless the reader is gone.
     unwritten: Option<io::Error>,
 }
 
@@ -155,7 +158,7 @@ impl Watcher {
         Watcher { progress, screen, events: Vec::new(), lines: show.events.map(EventLines::new), unwritten: None }
     }
 
-    /// Takes in an event; gives the question that it asks.
+    /// Applies an event; returns the question that it asks.
     fn see(&mut self, event: &Event) -> Option<Question> {
         if event.seq != self.events.len() as u64 + 1 {
             return None;
@@ -163,7 +166,7 @@ impl Watcher {
         self.events.push(event.clone());
         if let Some(lines) = &mut self.lines {
             let written = lines.of(event).map_err(io::Error::from).and_then(|lines| Stream::Out.write(&lines));
-            // The run goes on without a reader.
+            // The run continues without a reader.
             self.lines = self.lines.take().filter(|_| written.is_ok());
             self.note_unwritten(written);
         }
@@ -182,7 +185,8 @@ impl Watcher {
         self.note_unwritten(written);
     }
 
-    /// Keeps the first failure. A reader that has gone is none: to end quietly is what the next program in a pipe expects.
+    /// Stores the first error. A reader that is gone is not an error: the next program in a pipe expects a silent
+    /// end.
     fn note_unwritten(&mut self, written: io::Result<()>) {
         if let Err(error) = written
             && error.kind() != io::ErrorKind::BrokenPipe
@@ -194,7 +198,7 @@ impl Watcher {
     async fn trace(&self, folder: &Path, runtime: &Runtime) -> Result<PathBuf, CliError> {
         match self.progress.record() {
             Some(record) => trace::write(folder, record, &self.events, &*runtime.artifacts()).await,
-            None => Err(CliError::fault("the run left no events")),
+            None => Err(CliError::fault("the run has no events")),
         }
     }
 
@@ -207,8 +211,8 @@ impl Watcher {
     ) -> Result<(), CliError> {
         self.screen.still();
         let Some(record) = self.progress.record() else {
-            // Not even its beginning could be written.
-            return Err(error.map_or_else(|| CliError::fault("the run left no events"), CliError::from));
+            // Not even the beginning of the run could be written.
+            return Err(error.map_or_else(|| CliError::fault("the run has no events"), CliError::from));
         };
         if let Screen::Lines(stream) | Screen::Live { stream, .. } = self.screen {
             let style = self.screen.style();
@@ -219,7 +223,7 @@ impl Watcher {
             };
             stream.write(&text)?;
         }
-        // Quiet is not mute: what went wrong is said even then.
+        // Errors are shown even with `--quiet`.
         let error = record.outcome.as_ref().and_then(|outcome| outcome.error.clone());
         if let (Screen::Dark, false, Some(error)) = (&self.screen, show.json || show.events.is_some(), error) {
             Stream::Err.write(&format!("{}\n", CliError::from(error)))?;
@@ -231,7 +235,7 @@ impl Watcher {
             } else {
                 serde_json::to_string_pretty(&summary)
             };
-            let text = text.map_err(|error| CliError::fault("the result could not be written").because(&error))?;
+            let text = text.map_err(|error| CliError::fault("cannot write the result").because(&error))?;
             Stream::Out.write(&(text + "\n"))?;
         }
         Ok(())

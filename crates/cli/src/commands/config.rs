@@ -1,4 +1,4 @@
-//! `legwork config`: every setting, its value and where it comes from; or one of them set.
+//! `legwork config`: shows every setting with its value and source, or changes one.
 
 use legwork::settings::{self, Scope, Settings};
 use serde_json::json;
@@ -50,7 +50,7 @@ fn table(settings: &Settings, style: Style) -> String {
     text + "\n" + &keys(settings)
 }
 
-/// Which keys are there; never what they are.
+/// Which keys are set, without their values.
 fn keys(settings: &Settings) -> String {
     let present = settings.keys.present().into_iter();
     present.map(|(_, variable, set)| format!("{variable}: {}\n", if set { "set" } else { "not set" })).collect()
@@ -70,7 +70,7 @@ fn object(settings: &Settings) -> serde_json::Value {
 fn set(global: &Global, key: &str, value: &str) -> Result<Exit, CliError> {
     let env = std::env::vars().collect();
     let path = global.config.clone().or_else(|| settings::user_file(&env)).ok_or_else(|| {
-        CliError::usage("there is no home folder to keep settings in").hint("name a file with --config FILE")
+        CliError::usage("there is no home folder for the settings file").hint("name a file with --config FILE")
     })?;
     settings::set(key, Some(value), &Scope::User(path.clone()))
         .map_err(|error| CliError::usage(format!("{key} was not set")).because(&error))?;

@@ -1,4 +1,4 @@
-//! `legwork demo`: the main job with nothing but this program and a browser.
+//! `legwork demo`: runs the bundled workflow on the built-in site. It needs only this program and a browser.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliEr
     let site =
         DemoSite::start().await.map_err(|error| CliError::fault("the demo site could not start").because(&error))?;
     let url = site.url();
-    say(global, &format!("The demo site is at {url} while this runs.\n\n"))?;
+    say(global, &format!("The demo site is at {url} during the demo.\n\n"))?;
 
     let mut workflow = workflow_file::read(DEMO_WORKFLOW, "demo.yaml").map_err(|problems| {
         CliError::fault("the bundled workflow is broken").details(problems.iter().map(ToString::to_string))
@@ -46,7 +46,7 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliEr
 
     let mut request = StartRequest::workflow(workflow);
     request.secrets = vec![SecretSpec { source: Source::Named("demo_password".to_owned()), binding: Binding::Default }];
-    // The site's password is no secret of anybody's; it takes the same way as one.
+    // The password of the demo site is public, but it takes the same path as a real secret.
     request.ask_secret = Some(Box::new(|_| Some(SecretString::from(PASSWORD))));
     request.uploads = vec![work.clone()];
     let mut show = args.show.clone();
@@ -59,18 +59,18 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliEr
     exit
 }
 
-/// Sees to it that there is a browser.
+/// Ensures that a browser is installed.
 fn browser(args: &DemoArgs, global: &Global) -> Result<(), CliError> {
     let Err(missing) = legwork::browser::find_executable() else { return Ok(()) };
     let recipe = Recipe::here();
     let by_hand = recipe.as_ref().map_or_else(|| "install Chromium or Chrome".to_owned(), Recipe::shown);
-    let missing = CliError::fault("there is no browser").because(&missing).hint(by_hand);
+    let missing = CliError::fault("no browser is installed").because(&missing).hint(by_hand);
     match recipe {
         Some(recipe) if !args.no_install => {
             say(global, &format!("No browser was found. Installing one with: {}\n", recipe.shown()))?;
             recipe.run()?;
             legwork::browser::find_executable().map(drop).map_err(|error| {
-                CliError::fault("a browser was installed and yet none is found")
+                CliError::fault("a browser was installed, but cannot be found")
                     .because(&error)
                     .hint("run `legwork doctor`")
             })
@@ -79,7 +79,7 @@ fn browser(args: &DemoArgs, global: &Global) -> Result<(), CliError> {
     }
 }
 
-/// A folder of its own for every demo, so that none overwrites the last.
+/// A new folder for every demo, so that no demo overwrites the trace of another.
 fn trace_folder(work: &std::path::Path) -> PathBuf {
     work.join(jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S").to_string())
 }

@@ -1,4 +1,4 @@
-//! `legwork doctor`: looks at all that a run needs and says how to mend what is missing.
+//! `legwork doctor`: checks everything that a run needs, and prints how to fix what is missing.
 
 use std::{path::Path, process::Stdio};
 
@@ -20,21 +20,21 @@ use crate::{
     style::Style,
 };
 
-/// Less than this on the disk and runs will soon fail.
+/// With less free space than this, runs will soon fail.
 const LITTLE: u64 = 500_000_000;
 
-/// How something is.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum CheckState {
     Good,
-    /// A run works, with less.
+    /// Runs work, with limitations.
     Warning,
-    /// No run works.
+    /// Runs do not work.
     Bad,
 }
 
-/// One thing that was looked at.
+/// One check with its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Finding {
     what: &'static str,
@@ -149,7 +149,7 @@ fn sandbox() -> Finding {
         return Finding::new("sandbox", CheckState::Warning, "off, because this is root")
             .fix("run legwork as another user");
     }
-    // The browser's own helper does without user namespaces.
+    // The browser's own helper works without user namespaces.
     let helper =
         ["/usr/lib/chromium/chrome-sandbox", "/opt/google/chrome/chrome-sandbox"].iter().any(|p| Path::new(p).exists());
     if !helper && off("/proc/sys/kernel/unprivileged_userns_clone") {
@@ -160,12 +160,12 @@ fn sandbox() -> Finding {
         return Finding::new("sandbox", CheckState::Warning, "AppArmor restricts user namespaces")
             .fix("sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0");
     }
-    Finding::new("sandbox", CheckState::Good, "can be on")
+    Finding::new("sandbox", CheckState::Good, "available")
 }
 
 fn disk(data: &Path) -> Vec<Finding> {
     let shown = data.display();
-    // First of all: opening it for good may overwrite what a damaged file still has.
+    // This check comes first, because opening the log may overwrite content that a damaged file still has.
     if let Err(error) = SqliteLog::check(data.join("runs.db")) {
         return vec![Finding::new("data", CheckState::Bad, error.to_string()).fix(error.hint())];
     }
@@ -203,11 +203,11 @@ fn model(settings: &Settings) -> Finding {
     let keys = if keys.is_empty() { "no keys are set".to_owned() } else { format!("set: {}", keys.join(", ")) };
     let names = models(settings);
     let Some(main) = names.first() else {
-        return Finding::new("model", CheckState::Good, format!("none, only literal steps run ({keys})"));
+        return Finding::new("model", CheckState::Good, format!("none, so only literal steps run ({keys})"));
     };
     let provider = |name: &str| name.split('/').next().unwrap_or(name).to_owned();
     let present = settings.keys.present();
-    // An address of one's own, which may want no key, holds for the models of the main one's provider.
+    // A configured base URL, which may need no key, applies to models of the same provider as the main model.
     let own_address = |name: &str| settings.model.base_url.is_some() && provider(name) == provider(main);
     let lacks = |name: &str| {
         let needs = present.iter().find(|(known, variable, _)| **known == provider(name) && variable.ends_with("_KEY"));
@@ -224,7 +224,7 @@ fn model(settings: &Settings) -> Finding {
     Finding::new("model", CheckState::Warning, format!("{} {has} ({keys})", without.join(", "))).fix(fix.join("; "))
 }
 
-/// All models that a run may ask, the main one first, each once.
+/// All models that a run may call, without duplicates, the main model first.
 fn models(settings: &Settings) -> Vec<&str> {
     let roles = &settings.models;
     let of_roles = [&roles.act, &roles.plan, &roles.validate, &roles.extract, &roles.look, &roles.act_cheap];

@@ -1,4 +1,4 @@
-//! `legwork mcp`: the browser and whole tasks for another agent.
+//! `legwork mcp`: starts the MCP server, which offers the browser and whole tasks to other agents.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -20,49 +20,49 @@ use crate::{
     screen::Stream,
 };
 
-/// Pages that may be open at once.
+/// The maximum number of open pages.
 const SESSIONS: usize = 32;
-/// Where the token is that clients of `--http` have to send.
+/// The environment variable with the token that clients of `--http` must send.
 const TOKEN: &str = "LEGWORK_MCP_TOKEN";
 
 /// `legwork mcp`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A client starts it by itself; in its settings:
+A client starts the server itself. Add it to the settings of the client:
   {\"mcpServers\": {\"legwork\": {\"command\": \"legwork\", \"args\": [\"mcp\"]}}}
 
-Tools have the names and parameters of Playwright MCP. Those of groups that are not listed can still be called.
-With --http, the variable LEGWORK_MCP_TOKEN holds what clients have to send as `Authorization: Bearer …`; it must be
-set where other machines can reach the server.")]
+Tools have the names and parameters of Playwright MCP. A tool that is not listed can still be called.
+With --http, clients send the value of the variable LEGWORK_MCP_TOKEN as `Authorization: Bearer …`. The variable must be
+set if other machines can reach the server.")]
 pub(crate) struct McpArgs {
-    /// Serve over HTTP at PORT or HOST:PORT instead of standard input and output; 0 takes a free port
+    /// Serve over HTTP at PORT or HOST:PORT instead of standard input and output; 0 selects a free port
     #[arg(long, value_name = "[HOST:]PORT", value_parser = listening)]
     pub(crate) http: Option<SocketAddr>,
-    /// A Host header to answer besides those of this machine; may be repeated
+    /// Accept this Host header in addition to those of this machine; may be repeated
     #[arg(long = "allowed-host", value_name = "HOST", requires = "http")]
     pub(crate) hosts: Vec<String>,
-    /// An Origin whose pages may connect; may be repeated. Without it, no page may
+    /// Accept connections from pages of this Origin; may be repeated. By default, no page may connect
     #[arg(long = "allowed-origin", value_name = "ORIGIN", requires = "http")]
     pub(crate) origins: Vec<String>,
-    /// The tools to list: `core` always, and these
+    /// Tools to list in addition to `core`
     #[arg(long, value_enum, value_name = "GROUPS", value_delimiter = ',', default_value = "tasks")]
     pub(crate) caps: Vec<Cap>,
-    /// The folder for files that tools make; without it `mcp` in the data folder
+    /// Folder for files that tools create; by default `mcp` in the data folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output_dir: Option<PathBuf>,
-    /// A folder from which files may be uploaded, besides the client's roots; may be repeated
+    /// Folder from which files may be uploaded, in addition to the client's roots; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) uploads: Vec<PathBuf>,
-    /// A secret that may be typed as ${secret:NAME}, as in `run`; may be repeated
+    /// Secret that may be typed as ${secret:NAME}, as for `run`; may be repeated
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
     /// Sites that may be loaded, comma-separated: example.org, *.example.org
     #[arg(long, value_name = "DOMAINS", value_delimiter = ',')]
     pub(crate) allowed_domains: Vec<String>,
-    /// The model for tasks and extraction, as provider/name
+    /// Model for tasks and extraction, as provider/name
     #[arg(long, value_name = "PROVIDER/NAME")]
     pub(crate) model: Option<String>,
-    /// The address of the model's endpoint
+    /// Model endpoint
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
     #[command(flatten)]
@@ -72,26 +72,26 @@ pub(crate) struct McpArgs {
 /// A group of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Cap {
-    /// Looking and acting, scripts, console, requests
+    /// Pages, actions, scripts, console, requests
     #[value(aliases = ["core-navigation", "core-tabs", "core-input", "core-install"])]
     Core,
-    /// Whole steps, tasks and runs
+    /// Steps, tasks and runs
     Tasks,
-    /// Boxes around elements, for who watches
+    /// Boxes around elements, for people who watch
     Devtools,
     /// Cookies and storage
     Storage,
     /// The page as PDF
     Pdf,
-    /// The mouse at points of a picture
+    /// The mouse at coordinates of a picture
     Vision,
-    /// What must hold, and locators for tests
+    /// Checks, and locators for tests
     Testing,
-    /// Answers in place of the network's
+    /// Responses in place of the network's
     Network,
-    /// What the server runs with
+    /// Configuration of the server
     Config,
-    /// All of them
+    /// All groups
     All,
 }
 
@@ -163,7 +163,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
             let quiet = global.quiet;
             let told = move |at: SocketAddr| {
                 if !quiet {
-                    // Who cannot read it has the port already.
+                    // If standard error is closed, the reader knows the port already.
                     let _ = Stream::Err.write(&format!("MCP at http://{at}/mcp\n"));
                 }
             };
@@ -184,9 +184,11 @@ fn settings(global: &Global, args: &McpArgs) -> Result<Settings, CliError> {
 
 fn trouble(error: McpError) -> CliError {
     let hint = match &error {
-        McpError::Greeting(_) => "it speaks MCP on standard input; a client has to start it (see `legwork mcp --help`)",
+        McpError::Greeting(_) => {
+            "the server reads MCP from standard input, so a client has to start it (see `legwork mcp --help`)"
+        }
         McpError::Listen { .. } => "choose another port with --http",
-        McpError::Serve(_) => "`legwork doctor` looks at what it needs",
+        McpError::Serve(_) => "run `legwork doctor`",
     };
     CliError::fault(error.to_string()).because(&error).hint(hint)
 }

@@ -1,4 +1,4 @@
-//! `legwork memory`: what runs learned of sites, to be read, pruned and forgotten.
+//! `legwork memory`: shows, prunes and deletes what runs have learned about sites.
 
 use jiff::Timestamp;
 use legwork::{
@@ -16,7 +16,7 @@ use crate::{
     style::{Style, tame},
 };
 
-/// The most characters of a lesson in the table.
+/// The maximum number of characters of a lesson in the table.
 const WIDE: usize = 72;
 
 pub(crate) async fn memory(global: &Global, args: &MemoryArgs) -> Result<Exit, CliError> {
@@ -42,7 +42,7 @@ async fn list(data_dir: &DataDir, args: &MemoryArgs) -> Result<Exit, CliError> {
     let recalled = data_dir.lessons.recall(site.as_deref(), Timestamp::now()).await.map_err(broken)?;
     let text = if args.json {
         serde_json::to_string_pretty(&recalled)
-            .map_err(|error| CliError::fault("the list could not be written").because(&error))?
+            .map_err(|error| CliError::fault("cannot write the list").because(&error))?
             + "\n"
     } else {
         table(&recalled, Style::on(Stream::Out.is_terminal()))
@@ -50,15 +50,15 @@ async fn list(data_dir: &DataDir, args: &MemoryArgs) -> Result<Exit, CliError> {
     Stream::Out.write(&text)?;
     if recalled.unreadable > 0 {
         let many = recalled.unreadable;
-        Stream::Err.write(&format!("warning: {many} rows cannot be read; `legwork memory prune` takes them away\n"))?;
+        Stream::Err.write(&format!("warning: {many} rows cannot be read; `legwork memory prune` deletes them\n"))?;
     }
     Ok(Exit::Success)
 }
 
-/// Sites by name, the lessons of each by trust.
+/// The sites by name, with their lessons by trust.
 fn table(recalled: &RecalledLessons, style: Style) -> String {
     if recalled.lessons.is_empty() {
-        return "Nothing is remembered. Runs learn as they go, unless `memory.enabled` is off.\n".to_owned();
+        return "There are no lessons yet. Runs learn while they work, unless `memory.enabled` is off.\n".to_owned();
     }
     let mut lessons: Vec<&StoredLesson> = recalled.lessons.iter().collect();
     lessons.sort_by(|a, b| a.lesson.site.cmp(&b.lesson.site));
@@ -100,7 +100,7 @@ fn clipped(text: &str) -> String {
     }
 }
 
-/// The site that a person means: its origin, an address on it, or its bare name.
+/// The site for an argument: an origin, any address on it, or a bare host name.
 fn origin(text: &str) -> Result<String, CliError> {
     let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     legwork::memory::site_of(&whole).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! One file for each thing the program does, or for a few that are alike.
+//! One file for each command, or for a few similar ones.
 
 mod config;
 mod demo;
@@ -26,7 +26,7 @@ use crate::{
     screen::Stream,
 };
 
-/// Does one command.
+/// Executes one command.
 pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
     let global = cli.global;
     let json_logs = options::plain(&global).is_ok_and(|settings| settings.log.format == LogFormat::Json);
@@ -48,8 +48,10 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Doctor(args) => doctor::doctor(&global, &args),
         Command::Memory(args) => memory::memory(&global, &args).await,
         Command::Config(args) => config::config(&global, &args),
-        // A page driven by hand, and what it needs, come here only by mistake: `main` does them without a runtime.
-        Command::Hand(_) | Command::TerminalHost | Command::Skill => Err(CliError::fault("this is not done here")),
+        // Unreachable: `main` handles page commands, and the commands for them, without a runtime.
+        Command::Hand(_) | Command::TerminalHost | Command::Skill => {
+            Err(CliError::fault("this command has no runtime"))
+        }
     }
 }
 
@@ -60,8 +62,8 @@ fn data_dir(global: &Global) -> Result<DataDir, CliError> {
 /// `legwork install-browser`.
 fn install_browser(args: &InstallArgs) -> Result<Exit, CliError> {
     let recipe = Recipe::here().ok_or_else(|| {
-        CliError::fault("no package manager is known here")
-            .hint("install Chromium or Chrome by hand, then run `legwork doctor`")
+        CliError::fault("no supported package manager was found")
+            .hint("install Chromium or Chrome, then run `legwork doctor`")
     })?;
     if args.dry_run {
         Stream::Out.write(&format!("{}\n", recipe.shown()))?;

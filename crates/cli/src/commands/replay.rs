@@ -1,4 +1,4 @@
-//! `legwork replay`: a finished run again, without a model.
+//! `legwork replay`: repeats a finished run without a model.
 
 use clap::Args;
 use legwork::StartRequest;
@@ -15,16 +15,16 @@ use crate::{
 /// `legwork replay`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Steps that said exactly what to do are done again as they are written. Of those that a model decided, the actions that
-worked are done again, each element found by its role and name; where that does not work the step fails, or the model has
-its turn when one is set.")]
+Literal steps are repeated as they are written. For steps that a model decided, the successful actions are
+repeated, and each element is found by its role and name. If that fails, the step fails, or the model takes over if one
+is configured.")]
 pub(crate) struct ReplayArgs {
-    /// The run's id, the beginning of it, or `last`
+    /// Run id, a part that identifies it, or `last`
     pub(crate) run: String,
-    /// A value for one of the workflow's inputs
+    /// Value of a workflow input
     #[arg(long = "var", value_name = "NAME=VALUE")]
     pub(crate) vars: Vec<String>,
-    /// A secret, as in `run`
+    /// Secret, as for `run`
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
     #[command(flatten)]

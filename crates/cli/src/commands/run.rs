@@ -62,7 +62,7 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     exit
 }
 
-/// The tools of the MCP servers that a file names.
+/// The tools of the MCP servers in a file.
 async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, CliError> {
     let Some(file) = file else { return Ok(Vec::new()) };
     legwork_mcp::connect_external_tools(file).await.map_err(|error| {
@@ -72,18 +72,18 @@ async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, CliError> {
     })
 }
 
-/// Opens what runs need, the tools that the settings name among it.
+/// Opens a runtime for runs, including the tools of the settings.
 pub(crate) async fn open(settings: legwork::settings::Settings) -> Result<Runtime, CliError> {
     let tools = tools(settings.tools_file.as_deref()).await?;
     Ok(Runtime::open(settings).await.map_err(begun)?.with_tools(tools))
 }
 
-/// What could not be begun, for a person.
+/// The error of a run that did not start, for a person.
 pub(crate) fn begun(error: legwork::Error) -> CliError {
     CliError::from(error.standard())
 }
 
-/// The workflow, whether it is a lone task, and the folder it lies in.
+/// The workflow, whether it is a single task, and the folder that contains it.
 fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<std::path::PathBuf>), CliError> {
     match run_target::read(&args.subject)? {
         RunTarget::Task(task) => {
@@ -117,12 +117,13 @@ fn workflow(args: &RunArgs, global: &Global) -> Result<(Workflow, bool, Option<s
     }
 }
 
-/// `--var name=value`, each one of the workflow's inputs; all that have no default must be there.
+/// The values of `--var name=value`. Each must be an input of the workflow, and every input without a default needs a
+/// value.
 pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<String, Value>, CliError> {
     let mut inputs = BTreeMap::new();
     for var in vars {
         let (name, value) = var.split_once('=').ok_or_else(|| {
-            CliError::usage(format!("--var {var}: there is no `=`")).hint("--var NAME=VALUE, such as --var city=Oslo")
+            CliError::usage(format!("--var {var}: `=` is missing")).hint("--var NAME=VALUE, such as --var city=Oslo")
         })?;
         if !legwork_protocol::is_variable_name(name) {
             return Err(CliError::usage(format!("--var {name}: a name has letters, digits and _, and no digit first")));
@@ -148,12 +149,12 @@ pub(crate) fn inputs(vars: &[String], workflow: &Workflow) -> Result<BTreeMap<St
 
 pub(crate) fn secrets(specs: &[String]) -> Result<Vec<SecretSpec>, CliError> {
     let read = |spec: &String| {
-        SecretSpec::parse(spec).map_err(|error| CliError::usage("a --secret cannot be read").because(&error))
+        SecretSpec::parse(spec).map_err(|error| CliError::usage("a --secret is malformed").because(&error))
     };
     specs.iter().map(read).collect()
 }
 
-/// Asks at the terminal without echo, when somebody is there.
+/// Asks for a secret at the terminal without echo, if standard input is a terminal.
 pub(crate) fn ask_secret() -> Option<AskSecret> {
     (std::io::stdin().is_terminal() && std::io::stderr().is_terminal()).then(|| {
         Box::new(|name: &str| {
@@ -171,6 +172,6 @@ pub(crate) fn storage_state(path: &Path) -> Result<StorageState, CliError> {
     serde_json::from_slice(&text).map_err(|error| {
         CliError::usage(format!("--storage-state {shown} is no storage state"))
             .because(&error)
-            .hint("Playwright's storageState() writes one")
+            .hint("Playwright's storageState() writes such a file")
     })
 }

@@ -1,4 +1,4 @@
-//! The commands that read what is there: `runs`, `show`, `export`.
+//! The commands that read stored runs: `runs`, `show`, `export`.
 
 use jiff::Timestamp;
 use legwork::{
@@ -19,7 +19,7 @@ use crate::{
     trace,
 };
 
-/// A run, folded, and its events.
+/// A folded run with its events.
 pub(crate) struct FoldedRun {
     pub(crate) record: RunRecord,
     pub(crate) events: Vec<Event>,
@@ -30,7 +30,7 @@ pub(crate) async fn runs(data_dir: &DataDir, args: &RunsArgs) -> Result<Exit, Cl
     let runs = data_dir.log.runs(RunQuery { limit: args.limit, ..RunQuery::default() }).await.map_err(broken)?;
     let text = if args.json {
         let mut text = serde_json::to_string_pretty(&runs.iter().map(row).collect::<Vec<_>>())
-            .map_err(|error| CliError::fault("the list could not be written").because(&error))?;
+            .map_err(|error| CliError::fault("cannot write the list").because(&error))?;
         text.push('\n');
         text
     } else {
@@ -43,7 +43,7 @@ pub(crate) async fn runs(data_dir: &DataDir, args: &RunsArgs) -> Result<Exit, Cl
 /// `legwork show`.
 pub(crate) async fn show(data_dir: &DataDir, args: &ShowArgs) -> Result<Exit, CliError> {
     let FoldedRun { record, events } = known(data_dir, &args.run).await?;
-    let wrong = |error: serde_json::Error| CliError::fault("the run could not be written").because(&error);
+    let wrong = |error: serde_json::Error| CliError::fault("cannot write the run").because(&error);
     let text = if args.json {
         serde_json::to_string_pretty(&record).map_err(wrong)? + "\n"
     } else if let Some(names) = args.events {
@@ -76,13 +76,15 @@ pub(crate) async fn export(data_dir: &DataDir, args: &ExportArgs) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// The run that a person means, read.
+/// Reads the run that a person means.
 pub(crate) async fn known(data_dir: &DataDir, text: &str) -> Result<FoldedRun, CliError> {
     let summary = find(&*data_dir.log, text).await?;
     let events = data_dir.log.read(summary.run, 1).await.map_err(broken)?;
     let mut record = RunRecord::fold_whole(&events, summary.last_seq).map_err(|error| {
         let damaged = CliError::fault(format!("the run {} cannot be read", summary.run)).because(&error);
-        damaged.hint("the data folder lost a part of it; put `runs.db` back from a copy, or begin the run anew")
+        damaged.hint(
+            "a part of the run is missing from the data folder; restore `runs.db` from a copy, or start the run again",
+        )
     })?;
     if summary.interrupted() {
         record.abandoned();
@@ -94,7 +96,7 @@ pub(crate) async fn known(data_dir: &DataDir, text: &str) -> Result<FoldedRun, C
 pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, CliError> {
     let settings = options::plain(global)?;
     let Some(days) = days.or(settings.retention_days) else {
-        return Err(CliError::usage("nothing says how old runs may get")
+        return Err(CliError::usage("no minimum age is given")
             .hint("legwork runs prune --days 30, or legwork config set retention.days 30"));
     };
     let data_dir = DataDir::open(&settings.data_dir)?;
@@ -111,11 +113,9 @@ pub(crate) async fn find(log: &dyn RunLog, text: &str) -> Result<RunSummary, Cli
     match log.find_run(text).await.map_err(broken)? {
         RunMatch::One(summary) => Ok(*summary),
         RunMatch::None if text == "last" => {
-            Err(CliError::usage("there are no runs yet").hint("legwork demo makes one in a minute"))
+            Err(CliError::usage("there are no runs yet").hint("`legwork demo` creates one in a minute"))
         }
-        RunMatch::None => {
-            Err(CliError::usage(format!("there is no run {text}")).hint("legwork runs lists those there are"))
-        }
+        RunMatch::None => Err(CliError::usage(format!("there is no run {text}")).hint("`legwork runs` lists all runs")),
         RunMatch::Several(runs) => Err(CliError::usage(format!("{text} may be any of several runs"))
             .details(runs.into_iter().map(|run| run.to_string()))
             .hint("give more of the id")),
@@ -127,7 +127,7 @@ fn broken(error: StoreError) -> CliError {
     CliError::fault("the runs cannot be read").because(&error).code(code).hint(hint)
 }
 
-/// A run as `runs --json` lists it: the stored row and whether anybody drives it.
+/// A run in `runs --json`: the stored row, and whether a process drives it.
 fn row(run: &RunSummary) -> serde_json::Value {
     let mut row = serde_json::json!(run);
     if run.interrupted() {
@@ -138,7 +138,7 @@ fn row(run: &RunSummary) -> serde_json::Value {
 
 fn table(runs: &[RunSummary], now: Timestamp, style: Style) -> String {
     if runs.is_empty() {
-        return "No runs yet. `legwork demo` makes one, `legwork run FILE` another.\n".to_owned();
+        return "No runs yet. Start one with `legwork demo` or `legwork run FILE`.\n".to_owned();
     }
     let mut text = style.bold(format!("{:<8}  {:<13}  {:>7}  {:>13}  {}\n", "RUN", "STATE", "STEPS", "BEGAN", "NAME"));
     for run in runs {
@@ -149,7 +149,7 @@ fn table(runs: &[RunSummary], now: Timestamp, style: Style) -> String {
             (RunState::Failure | RunState::Error, Some(Validation::Rejected)) => "✗ rejected",
             (state, _) => state.name(),
         };
-        // Padded before it is coloured: escapes have no width.
+        // Padded before it is coloured, because escape sequences have no width.
         let padded = format!("{state:<13}");
         let state = match state {
             "✓ validated" => style.good(padded),

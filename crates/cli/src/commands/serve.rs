@@ -1,4 +1,4 @@
-//! `legwork serve`: the web page and the HTTP API, until Ctrl-C or SIGTERM.
+//! `legwork serve`: runs the web page and the HTTP API until Ctrl-C or SIGTERM.
 
 use std::{collections::BTreeMap, path::Path, process::Stdio};
 
@@ -26,9 +26,10 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
         Stream::Out.write(&format!("{link}\n"))?;
         return Ok(Exit::Success);
     }
-    let sources: Sources = options::sources(global, flags)
-        .map_err(|problems| CliError::usage("a setting is wrong").details(problems.iter().map(ToString::to_string)))?;
-    // Lives as long as the server: the demo can be started from the page.
+    let sources: Sources = options::sources(global, flags).map_err(|problems| {
+        CliError::usage("a setting is invalid").details(problems.iter().map(ToString::to_string))
+    })?;
+    // The demo site runs as long as the server, so that the demo can be started from the page.
     let site =
         DemoSite::start().await.map_err(|error| CliError::fault("the demo site could not start").because(&error))?;
     let templates = vec![demo(&site, &settings)?];
@@ -63,7 +64,7 @@ fn flags(args: &ServeArgs) -> Flags {
     flags
 }
 
-/// The demo as a template: its site is up as long as the server is.
+/// The demo as a template. Its site runs as long as the server.
 fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, CliError> {
     let work = settings.data_dir.join("demo");
     make(&work)?;
@@ -71,10 +72,10 @@ fn demo(site: &DemoSite, settings: &Settings) -> Result<Template, CliError> {
     Ok(Template {
         id: "demo".to_owned(),
         name: "A day at Harbor Supplies".to_owned(),
-        description: "The built-in demo: its own site, steps that need no model and no key.".to_owned(),
+        description: "The built-in demo: its own site, and steps that need no model and no key.".to_owned(),
         text: DEMO_WORKFLOW.to_owned(),
         url: Some(site.url()),
-        // The site's password is no secret of anybody's; it takes the same way as one.
+        // The password of the demo site is public, but it takes the same path as a real secret.
         secrets: BTreeMap::from([("demo_password".to_owned(), SecretString::from(PASSWORD))]),
         uploads: vec![work],
     })
@@ -85,9 +86,9 @@ fn make(folder: &Path) -> Result<(), CliError> {
         .map_err(|error| CliError::fault(format!("{} cannot be made", folder.display())).because(&error))
 }
 
-/// Resolves when the program is asked to stop.
+/// Resolves on SIGINT or SIGTERM.
 pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
-    let failed = |error: std::io::Error| CliError::fault("signals cannot be heard").because(&error);
+    let failed = |error: std::io::Error| CliError::fault("cannot listen for signals").because(&error);
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -109,7 +110,7 @@ pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'stati
     }
 }
 
-/// Shows the page. Where that does not work, the link was printed.
+/// Opens the page in the default browser. If that fails, the user has the printed link.
 fn open(link: &str) {
     let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -121,7 +122,7 @@ fn open(link: &str) {
     let quiet =
         std::process::Command::new(program).args(before).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if let Err(error) = quiet {
-        tracing::warn!(%error, "no browser could be opened");
+        tracing::warn!(%error, "cannot open the default browser");
     }
 }
 

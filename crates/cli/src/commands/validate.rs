@@ -1,4 +1,4 @@
-//! `legwork validate`: every problem of a workflow file, with its place.
+//! `legwork validate`: prints every problem of a workflow file with its position.
 
 use legwork::workflow_file::{self, Problem, Severity};
 use serde_json::json;
@@ -44,7 +44,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// A problem with the line it is in and a sign below its place.
+/// A problem with its line and a marker below its position.
 pub(crate) fn shown(problem: &Problem, name: &str, lines: &[&str], style: Style) -> String {
     let kind = match problem.severity {
         Severity::Error => style.bad("error"),
@@ -53,7 +53,7 @@ pub(crate) fn shown(problem: &Problem, name: &str, lines: &[&str], style: Style)
     let column = problem.column.map_or(String::new(), |column| format!(":{column}"));
     let mut text =
         format!("{kind}: {}\n  {}\n", tame(&problem.message), style.dim(format!("{name}:{}{column}", problem.line)));
-    // Long lines and tabs would put the sign elsewhere than it belongs.
+    // In long lines and lines with tabs, the marker would be in the wrong place.
     if let Some(line) =
         problem.line.checked_sub(1).and_then(|index| lines.get(index)).filter(|line| line.chars().count() < 160)
     {

@@ -125,7 +125,7 @@ fn an_output_that_cannot_be_written_is_an_error_and_the_run_goes_on() {
         let output = command.spawn().unwrap().wait_with_output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(3), "{more:?}: {err}");
-        assert!(err.contains("the output could not be written") && err.contains("No space left"), "{more:?}: {err}");
+        assert!(err.contains("cannot write the output") && err.contains("No space left"), "{more:?}: {err}");
         if as_json {
             let told: Value = serde_json::from_str(&err).unwrap_or_else(|_| panic!("{more:?}: {err}"));
             assert_eq!((&told["status"], &told["error"]["code"]), (&json!("error"), &json!("ES003")), "{told}");
