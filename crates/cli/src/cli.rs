@@ -30,18 +30,18 @@ pub(crate) fn read() -> (Cli, Flags) {
 /// Ends the process with help or with a usage error. The error is JSON if the arguments, as far as they can be
 /// parsed, ask for it.
 fn end(error: &clap::Error) -> ! {
-    let asked = std::env::args_os().take_while(|argument| argument != "--").any(|argument| argument == "--json");
-    if !asked || !error.use_stderr() {
+    let wants_json = std::env::args_os().take_while(|argument| argument != "--").any(|argument| argument == "--json");
+    if !wants_json || !error.use_stderr() {
         error.exit();
     }
     let text = error.render().to_string();
     // The first paragraph is the message; usage and a reference to the help follow.
     let message = text.trim_start_matches("error: ").split("\n\nUsage:").next().unwrap_or(&text).trim().to_owned();
     let verb = std::env::args().nth(1).is_some_and(|first| names().any(|name| name == first));
-    let trouble = CliError::usage(message).hint("see `legwork --help`, or `--help` after a command");
-    let object = if verb { page::as_object(&trouble) } else { trouble.json() };
+    let usage_error = CliError::usage(message).hint("see `legwork --help`, or `--help` after a command");
+    let object = if verb { page::as_object(&usage_error) } else { usage_error.json() };
     let _ = Stream::Out.write(&object);
-    let _ = Stream::Err.write(&format!("{trouble}\n"));
+    let _ = Stream::Err.write(&format!("{usage_error}\n"));
     std::process::exit(Exit::Usage.code().into())
 }
 

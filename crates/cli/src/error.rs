@@ -138,7 +138,7 @@ impl From<ErrorReport> for CliError {
 impl From<io::Error> for CliError {
     fn from(error: io::Error) -> Self {
         let silent = error.kind() == io::ErrorKind::BrokenPipe;
-        let trouble = CliError::fault("cannot write the output").because(&error).code(Code::EventPublishing);
-        CliError { silent, ..trouble.hint("free some space, or write to another place") }
+        let failure = CliError::fault("cannot write the output").because(&error).code(Code::EventPublishing);
+        CliError { silent, ..failure.hint("free some space, or write to another place") }
     }
 }

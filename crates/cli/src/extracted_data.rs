@@ -60,7 +60,7 @@ pub(crate) fn csv(extracted: &[ExtractedData<'_>]) -> Result<String, CliError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let broken = |error: csv::Error| CliError::fault("cannot write the table").because(&error);
     let head = if columns.is_empty() { vec!["value"] } else { columns.clone() };
-    writer.write_record(head.iter().map(|name| tame(name))).map_err(broken)?;
+    writer.write_record(head.iter().map(|name| escape_formula(name))).map_err(broken)?;
     for row in rows {
         let cells: Vec<String> = match row {
             Value::Object(row) => {
@@ -89,13 +89,13 @@ fn rows(data: &Value) -> Vec<&Value> {
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => tame(text),
+        Value::String(text) => escape_formula(text),
         other => other.to_string(),
     }
 }
 
 /// Prevents text of a page from becoming a formula in a spreadsheet. Numbers stay unchanged.
-fn tame(text: &str) -> String {
+fn escape_formula(text: &str) -> String {
     let formula = text.starts_with(['=', '@', '+', '-', '\t', '\r']) && text.parse::<f64>().is_err();
     if formula { format!("'{text}") } else { text.to_owned() }
 }
@@ -117,7 +117,7 @@ mod tests {
             sources: &sources,
             unverified: &[],
         };
-        assert_eq!(csv(&[one]).unwrap_or_else(|trouble| trouble.to_string()), expected);
+        assert_eq!(csv(&[one]).unwrap_or_else(|error| error.to_string()), expected);
     }
 
     #[test]

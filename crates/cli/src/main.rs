@@ -28,7 +28,7 @@ use crate::{args::Command, error::CliError, exit::Exit, screen::Stream};
 fn main() -> ExitCode {
     let (cli, flags) = cli::read();
     let as_json = cli.command.prints_json();
-    let done = match cli.command {
+    let result = match cli.command {
         // A page command contacts a background process, so it needs no runtime, no settings and no log.
         Command::Hand(verb) => page::run(&cli.global, verb, &flags),
         Command::TerminalHost => return page::host(),
@@ -39,17 +39,17 @@ fn main() -> ExitCode {
             .map_err(|error| CliError::fault("cannot start the program").because(&error))
             .and_then(|runtime| runtime.block_on(commands::dispatch(cli))),
     };
-    match done {
+    match result {
         Ok(exit) => exit.code().into(),
         // The reader is gone; the next program in a pipe expects a silent end.
-        Err(trouble) if trouble.silent => Exit::Success.code().into(),
-        Err(trouble) => {
+        Err(error) if error.silent => Exit::Success.code().into(),
+        Err(error) => {
             // If standard output fails too, the JSON object goes to standard error instead of the message for people.
-            let unread = as_json && Stream::Out.write(&trouble.json()).is_err();
-            let text = if unread { trouble.json() } else { format!("{trouble}\n") };
+            let to_stderr = as_json && Stream::Out.write(&error.json()).is_err();
+            let text = if to_stderr { error.json() } else { format!("{error}\n") };
             // If this fails as well, the exit code remains.
             let _ = Stream::Err.write(&text);
-            trouble.exit.code().into()
+            error.exit.code().into()
         }
     }
 }

@@ -195,9 +195,10 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     if let Some(reason) = &record.paused {
         line(text, &format!("  {}", tame(reason)));
     }
-    let told = record.steps.iter().filter_map(|step| step.result.as_ref()?.error.as_ref()).map(|error| &error.message);
+    let reported =
+        record.steps.iter().filter_map(|step| step.result.as_ref()?.error.as_ref()).map(|error| &error.message);
     if let Some(error) = outcome.and_then(|outcome| outcome.error.as_ref())
-        && !told.into_iter().any(|message| *message == error.message)
+        && !reported.into_iter().any(|message| *message == error.message)
     {
         line(text, &format!("  {}", style.bad(tame(&error.to_string()))));
         for detail in error.details.iter().chain(&error.causes) {

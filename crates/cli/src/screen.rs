@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(crate) enum Screen {
     /// No output.
-    Dark,
+    Silent,
     /// One line after the other.
     Lines(Stream),
     /// Finished steps as lines, with the current step redrawn below them.
@@ -56,7 +56,7 @@ impl Screen {
     pub(crate) fn choose(quiet: bool, machine: bool, logs: bool) -> Screen {
         let stream = if machine { Stream::Err } else { Stream::Out };
         match (quiet, machine, stream.is_terminal()) {
-            (true, ..) | (false, true, false) => Screen::Dark,
+            (true, ..) | (false, true, false) => Screen::Silent,
             (false, _, true) if !logs => Screen::live(stream),
             _ => Screen::Lines(stream),
         }
@@ -77,7 +77,7 @@ impl Screen {
     /// The style for this output.
     pub(crate) fn style(&self) -> Style {
         match self {
-            Screen::Dark => Style::PLAIN,
+            Screen::Silent => Style::PLAIN,
             Screen::Lines(stream) | Screen::Live { stream, .. } => Style::on(stream.is_terminal()),
         }
     }
@@ -85,7 +85,7 @@ impl Screen {
     /// Prints permanent lines. If they cannot be written, nothing is shown any more, but the run continues.
     pub(crate) fn lines(&mut self, lines: &[String]) -> io::Result<()> {
         let written = match self {
-            Screen::Dark => return Ok(()),
+            Screen::Silent => return Ok(()),
             Screen::Live { bar, stream, .. } => lines.iter().try_for_each(|line| {
                 // Nothing is printed above a bar that is not drawn yet.
                 bar.suspend(|| stream.write(&format!("{line}\n")))
@@ -93,7 +93,7 @@ impl Screen {
             Screen::Lines(stream) => lines.iter().try_for_each(|line| stream.write(&format!("{line}\n"))),
         };
         if written.is_err() {
-            *self = Screen::Dark;
+            *self = Screen::Silent;
         }
         written
     }
@@ -116,7 +116,7 @@ impl Screen {
     }
 
     /// Removes the redrawn part.
-    pub(crate) fn still(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if let Screen::Live { bar, step, .. } = self {
             bar.disable_steady_tick();
             bar.finish_and_clear();

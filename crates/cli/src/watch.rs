@@ -53,7 +53,7 @@ pub(crate) async fn watch(
             event = events.next() => {
                 let event = event.map_err(|error| CliError::fault("the run's events cannot be read").because(&error))?;
                 if let Some(question) = watcher.see(&event).filter(|_| interactive(show)) {
-                    watcher.screen.still();
+                    watcher.screen.clear();
                     answering = Some(tokio::task::spawn_blocking(move || answer(&question)));
                 }
             }
@@ -71,7 +71,7 @@ pub(crate) async fn watch(
                     // up to this point.
                     std::process::exit(Exit::Cancelled.code().into());
                 }
-                watcher.screen.still();
+                watcher.screen.clear();
                 watcher.note("stopping; press Ctrl-C again to stop at once");
                 send(&ops, Op::Cancel { reason: Some("stopped at the terminal".to_owned()) }).await;
             }
@@ -209,7 +209,7 @@ impl Watcher {
         trace: Option<&PathBuf>,
         error: Option<ErrorReport>,
     ) -> Result<(), CliError> {
-        self.screen.still();
+        self.screen.clear();
         let Some(record) = self.progress.record() else {
             // Not even the beginning of the run could be written.
             return Err(error.map_or_else(|| CliError::fault("the run has no events"), CliError::from));
@@ -225,7 +225,7 @@ impl Watcher {
         }
         // Errors are shown even with `--quiet`.
         let error = record.outcome.as_ref().and_then(|outcome| outcome.error.clone());
-        if let (Screen::Dark, false, Some(error)) = (&self.screen, show.json || show.events.is_some(), error) {
+        if let (Screen::Silent, false, Some(error)) = (&self.screen, show.json || show.events.is_some(), error) {
             Stream::Err.write(&format!("{}\n", CliError::from(error)))?;
         }
         if show.json {

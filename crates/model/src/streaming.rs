@@ -113,14 +113,14 @@ mod tests {
     /// Splits the same events at every byte.
     fn check(format: Format, events: &str, pieces: &[&str], text: &str, completion: u64) {
         for cut in 0..events.len() {
-            let ear = RecordingSink::default();
-            let mut assembler = SseAssembler::new(format, &ear, 1 << 20);
+            let sink = RecordingSink::default();
+            let mut assembler = SseAssembler::new(format, &sink, 1 << 20);
             assembler.take(&events.as_bytes()[..cut]).unwrap();
             assembler.take(&events.as_bytes()[cut..]).unwrap();
             let answer = format.read(&assembler.whole().unwrap()).unwrap();
             assert_eq!((answer.text.as_str(), answer.tokens.completion), (text, completion), "cut at {cut}");
             assert_eq!(answer.finish.as_deref(), Some("stop"));
-            assert_eq!(*ear.0.lock().unwrap(), pieces, "cut at {cut}");
+            assert_eq!(*sink.0.lock().unwrap(), pieces, "cut at {cut}");
         }
     }
 
@@ -197,10 +197,10 @@ mod tests {
         let check = |format: Format, event: &str, status: u16| {
             let mut assembler = SseAssembler::new(format, &(), 1 << 20);
             let failed = assembler.take(format!("data: {event}\n\n").as_bytes()).unwrap_err();
-            let (ModelError::Server { status: told, .. } | ModelError::Refused { status: told, .. }) = failed else {
+            let (ModelError::Server { status: code, .. } | ModelError::Refused { status: code, .. }) = failed else {
                 panic!("{failed:?}")
             };
-            assert_eq!(told, status);
+            assert_eq!(code, status);
         };
         check(Format::Anthropic, r#"{"type":"error","error":{"type":"overloaded_error","message":"busy"}}"#, 529);
         check(Format::Compatible, r#"{"error":{"code":502,"message":"upstream"},"choices":[]}"#, 502);

@@ -169,11 +169,11 @@ fn disk(data: &Path) -> Vec<Finding> {
     if let Err(error) = SqliteLog::check(data.join("runs.db")) {
         return vec![Finding::new("data", CheckState::Bad, error.to_string()).fix(error.hint())];
     }
-    if let Err(trouble) = DataDir::open(data) {
+    if let Err(error) = DataDir::open(data) {
         return vec![Finding::new(
             "data",
             CheckState::Bad,
-            trouble.to_string().replace("error: ", "").replace('\n', " "),
+            error.to_string().replace("error: ", "").replace('\n', " "),
         )];
     }
     let probe = data.join(".doctor");

@@ -152,7 +152,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
         max_sessions: SESSIONS,
     };
     match args.http {
-        None => serve_stdio(options, stop).await.map_err(trouble)?,
+        None => serve_stdio(options, stop).await.map_err(cli_error)?,
         Some(at) => {
             let token = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
             if token.is_none() && !at.ip().is_loopback() {
@@ -161,13 +161,13 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
             }
             let http = Http { at, hosts: args.hosts.clone(), origins: args.origins.clone(), token };
             let quiet = global.quiet;
-            let told = move |at: SocketAddr| {
+            let on_listening = move |at: SocketAddr| {
                 if !quiet {
                     // If standard error is closed, the reader knows the port already.
                     let _ = Stream::Err.write(&format!("MCP at http://{at}/mcp\n"));
                 }
             };
-            serve_http(options, http, stop, told).await.map_err(trouble)?;
+            serve_http(options, http, stop, on_listening).await.map_err(cli_error)?;
         }
     }
     Ok(Exit::Success)
@@ -182,7 +182,7 @@ fn settings(global: &Global, args: &McpArgs) -> Result<Settings, CliError> {
     options::load(global, flags)
 }
 
-fn trouble(error: McpError) -> CliError {
+fn cli_error(error: McpError) -> CliError {
     let hint = match &error {
         McpError::Greeting(_) => {
             "the server reads MCP from standard input, so a client has to start it (see `legwork mcp --help`)"

@@ -22,7 +22,7 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     let flags = flags(args);
     let settings = options::load(global, flags.clone())?;
     if args.link {
-        let link = new_link(&settings.data_dir).await.map_err(trouble)?;
+        let link = new_link(&settings.data_dir).await.map_err(cli_error)?;
         Stream::Out.write(&format!("{link}\n"))?;
         return Ok(Exit::Success);
     }
@@ -37,8 +37,8 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     let runtime = run::open(settings).await?;
     let server = Server::bind(runtime, ServerOptions { sources, settings_file: global.config.clone(), templates })
         .await
-        .map_err(trouble)?;
-    let link = server.link().map_err(trouble)?;
+        .map_err(cli_error)?;
+    let link = server.link().map_err(cli_error)?;
     Stream::Out.write(&format!("{link}\n"))?;
     if !global.quiet {
         let text = "\nOpen the link in a browser: it signs you in, once, within five minutes. `legwork serve --link` prints\n\
@@ -48,7 +48,7 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     if args.open {
         open(&link);
     }
-    server.run(stop).await.map_err(trouble)?;
+    server.run(stop).await.map_err(cli_error)?;
     drop(site);
     Ok(Exit::Success)
 }
@@ -126,7 +126,7 @@ fn open(link: &str) {
     }
 }
 
-fn trouble(error: ServeError) -> CliError {
+fn cli_error(error: ServeError) -> CliError {
     let hint = error.hint();
     match error {
         ServeError::Exposed { .. } | ServeError::Listen { .. } => CliError::usage(error.to_string()),

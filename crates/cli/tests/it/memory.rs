@@ -54,7 +54,7 @@ fn taught(place: &Place) {
 #[test]
 fn what_is_remembered_is_listed_pruned_and_forgotten() {
     let place = Place::new();
-    assert!(place.run(&["memory"]).out.starts_with("Nothing is remembered."));
+    assert!(place.run(&["memory"]).out.starts_with("There are no lessons yet."));
     taught(&place);
     let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
     let listed = place.run(&["memory"]);
@@ -69,7 +69,7 @@ fn what_is_remembered_is_listed_pruned_and_forgotten() {
     assert_eq!(place.run(&["memory", "prune"]).out, "1 lesson forgotten\n");
     assert_eq!(place.run(&["memory", "forget", "https://shop.test/login"]).out, "3 lessons forgotten\n");
     assert_eq!(place.run(&["memory", "forget", "--all"]).out, "0 lessons forgotten\n");
-    assert!(place.run(&["memory"]).out.starts_with("Nothing is remembered."));
+    assert!(place.run(&["memory"]).out.starts_with("There are no lessons yet."));
     for wrong in [&["memory", "forget"][..], &["memory", "forget", "--all", "x"], &["memory", "about:blank"]] {
         assert_eq!(place.run(wrong).code, 2, "{wrong:?}");
     }

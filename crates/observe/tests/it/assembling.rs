@@ -96,9 +96,9 @@ fn what_nobody_sees_is_left_out_of_what_is_visible() {
         "- list [unseen]\n  - listitem [unseen]\n    - button \"Open\" [ref=e1]\n  - text [unseen]: hint\n- paragraph\n  - text: seen",
     );
     let seen = page.visible();
-    let told: Vec<(&str, usize, usize)> =
+    let outline: Vec<(&str, usize, usize)> =
         seen.nodes.iter().map(|node| (node.role.as_ref(), node.parent, node.end)).collect();
-    assert_eq!(told, [("document", 0, 4), ("button", 0, 2), ("paragraph", 0, 4), ("text", 2, 4)]);
+    assert_eq!(outline, [("document", 0, 4), ("button", 0, 2), ("paragraph", 0, 4), ("text", 2, 4)]);
     let plain = legwork_observe::fixture::snapshot("- text: seen");
     assert!(matches!(plain.visible(), std::borrow::Cow::Borrowed(_)));
 }

@@ -78,6 +78,6 @@ fn fingerprints_follow_what_is_said() {
 fn a_focus_that_moves_within_a_line_is_no_change() {
     let page = |focus: &str| snapshot(&format!("- button \"A\" [ref=e1]{focus}: x\n- text: Quantity 1"));
     let now = snapshot("- button \"A\" [ref=e1]: x\n- text: Quantity 2");
-    let told = diff(&page(" [focused]"), &now, &View::default()).text;
-    assert!(told.contains("Quantity 2") && !told.contains("button"), "{told}");
+    let shown = diff(&page(" [focused]"), &now, &View::default()).text;
+    assert!(shown.contains("Quantity 2") && !shown.contains("button"), "{shown}");
 }
