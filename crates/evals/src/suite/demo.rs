@@ -74,7 +74,7 @@ impl LedgerExpectation {
         }
         match &self.answer {
             Some(answer) if !says(outcome, answer) => Verdict::not(format!("the answer does not contain {answer:?}")),
-            _ => Verdict { solved: true, judged: format!("{} posts as wanted", self.posts.len()) },
+            _ => Verdict { solved: true, judged: format!("{} posts as expected", self.posts.len()) },
         }
     }
 }
@@ -112,9 +112,10 @@ impl Demo {
         self.tasks.tasks.iter().map(name).collect()
     }
 
-    pub(crate) async fn scene(&self, expected: &str, seed: u64) -> Result<Scene, EvalError> {
-        let task = self.tasks.tasks.iter().find(|task| name(task) == wanted);
-        let task = task.ok_or_else(|| EvalError::NoSuchTask { suite: self.suite.name(), task: wanted.to_owned() })?;
+    pub(crate) async fn scene(&self, task_name: &str, seed: u64) -> Result<Scene, EvalError> {
+        let task = self.tasks.tasks.iter().find(|task| name(task) == task_name);
+        let task =
+            task.ok_or_else(|| EvalError::NoSuchTask { suite: self.suite.name(), task: task_name.to_owned() })?;
         let task = self.tasks.of_seed(task, seed);
         let site = DemoSite::start().await.map_err(EvalError::io("the demo site"))?;
         // The site redirects a user who is not logged in to the log-in form; some tasks start there.
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_books_must_agree() {
-        let expected: LedgerExpectation = serde_norway::from_str(
+        let expectation: LedgerExpectation = serde_norway::from_str(
             "posts: [{ path: /orders, fields: { customer: Ada, colours: \"Navy, White\" } }]\nanswer: Total 5",
         )
         .unwrap();
@@ -164,20 +165,20 @@ mod tests {
             entry("/orders", verdict, &[("customer", customer), ("colours", "Navy"), ("colours", "White")])
         };
         let check = |ledger: &[Entry], answer: &str, expected: &str| {
-            let verdict = wanted.verdict(ledger, &outcome(answer));
-            assert_eq!((verdict.solved, verdict.judged.as_str()), (expected == "1 posts as wanted", expected));
+            let verdict = expectation.verdict(ledger, &outcome(answer));
+            assert_eq!((verdict.solved, verdict.judged.as_str()), (expected == "1 posts as expected", expected));
         };
         let (good, other) = (post(PostOutcome::Accepted, "Ada"), post(PostOutcome::Accepted, "Bo"));
         let elsewhere = entry("/login", PostOutcome::Accepted, &[]);
         let refused = post(PostOutcome::Refused, "Ada");
         let missing = "not posted to /orders: {\"colours\": \"Navy, White\", \"customer\": \"Ada\"}";
-        check(&[elsewhere.clone(), refused.clone(), good.clone()], "Total 5.", "1 posts as wanted");
+        check(&[elsewhere.clone(), refused.clone(), good.clone()], "Total 5.", "1 posts as expected");
         check(&[refused], "Total 5", missing);
         check(std::slice::from_ref(&other), "Total 5", missing);
         let besides = format!("posted to /orders in addition: {:?}", other.fields);
         check(&[good.clone(), other], "Total 5", &besides);
         check(std::slice::from_ref(&good), "no idea", "the answer does not contain \"Total 5\"");
-        let saved = LedgerExpectation { answer: Some("HS-7".into()), ..wanted.clone() };
+        let saved = LedgerExpectation { answer: Some("HS-7".into()), ..expectation.clone() };
         assert!(saved.verdict(&[good], &outcome("")).solved);
     }
 
