@@ -181,7 +181,7 @@ tasks:
     #[test]
     fn a_wrong_file_is_named() {
         let error = Tasks::<Sum>::read("boats.yaml", "tasks: [{ name: a }]").unwrap_err();
-        assert_eq!(error.to_string(), "evals/boats.yaml cannot be read");
+        assert_eq!(error.to_string(), "evals/boats.yaml cannot be parsed");
     }
 
     #[test]
