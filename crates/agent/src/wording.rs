@@ -41,6 +41,9 @@ static LEAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("w
 /// First words of buttons which save or send what was put in.
 static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/saving.txt")));
 
+/// First words of buttons which ask for another page.
+static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
+
 fn phrases(lines: &str) -> Vec<String> {
     let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.replace('_', " ")).collect()
@@ -74,11 +77,22 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
     if REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored)) || is_limited(&text) || denies(&text, ignored) {
         return Tone::Refusal;
     }
-    let is_stated = |phrase: &str, at: usize| !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
+    // `You have been signed out` after `Save` states none.
+    let is_wanted = |phrase: &str| {
+        !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored)
+    };
+    let is_stated =
+        |phrase: &str, at: usize| is_wanted(phrase) && !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
     if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| is_stated(phrase, at))) {
         return Tone::Success;
     }
     Tone::Unclear
+}
+
+/// Whether what was pressed may well end the session.
+fn ends_session(names: &str) -> bool {
+    const ENDS: [&str; 8] = ["log", "sign", "account", "password", "session", "device", "leave", "deactivate"];
+    ENDS.iter().any(|word| names.contains(word))
 }
 
 /// Whether a message says that something failed.
@@ -325,7 +339,60 @@ pub(crate) fn leads_on(name: &str) -> bool {
         "siguiente",
         "avanti",
     ];
-    first_word(&normalized(name)).is_some_and(|first| LEADS_ON.contains(&first))
+    // `Next page` leads through a list.
+    let name = normalized(name);
+    first_word(&name).is_some_and(|first| LEADS_ON.contains(&first)) && !name.contains("page") && !name.contains("seite")
+}
+
+/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`.
+pub(crate) fn asks_for_page(names: &str) -> bool {
+    leads_on(names) || begins_with(names, &PAGES)
+}
+
+/// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)
+/// says nothing, and neither does a list of all (`Projects`).
+pub(crate) fn has_object(text: &str, names: &str) -> bool {
+    const LETTERS: usize = 4;
+    let text = normalized(text);
+    let mut objects = names.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
+    objects.any(|object| {
+        object.chars().count() >= LETTERS && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == object)
+    })
+}
+
+/// Whether two names of one button are those of its two states: `Watch` and `Unwatch`, `Start` and `Stop`.
+pub(crate) fn is_opposite(was: &str, is: &str) -> bool {
+    const PAIRS: [(&str, &str); 22] = [
+        ("start", "stop"),
+        ("start", "pause"),
+        ("resume", "pause"),
+        ("play", "pause"),
+        ("play", "stop"),
+        ("show", "hide"),
+        ("open", "close"),
+        ("enable", "disable"),
+        ("activate", "deactivate"),
+        ("add", "remove"),
+        ("save", "edit"),
+        ("join", "leave"),
+        ("check in", "check out"),
+        ("turn on", "turn off"),
+        ("expand", "collapse"),
+        ("more", "less"),
+        ("accept", "withdraw"),
+        ("attach", "detach"),
+        ("assign", "release"),
+        ("archive", "restore"),
+        ("starten", "stoppen"),
+        ("anzeigen", "ausblenden"),
+    ];
+    let (was, is) = (normalized(was), normalized(is));
+    let are = |one: &str, other: &str| was.starts_with(one) && is.starts_with(other);
+    let word = first_word(&was).unwrap_or_default();
+    let has_word = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part.ends_with(word));
+    PAIRS.iter().any(|(one, other)| are(one, other) || are(other, one))
+        || word.chars().count() > 2 && has_word(&is)
+        || first_word(&is).is_some_and(|new| new.chars().count() > 2 && was.split(' ').any(|part| part.ends_with(new)))
 }
 
 fn begins_with(name: &str, words: &[String]) -> bool {

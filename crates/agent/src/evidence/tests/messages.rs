@@ -162,7 +162,7 @@ fn what_the_pressed_button_is_called_now_is_a_message() {
         shows(click("e1"), &sent, &before, &page(&format!("- heading \"Lamp\"\n- button {name:?} [ref=e1]")))
     };
     assert!(called("Sold out").starts_with("- refusal_text: the button that was pressed is called \"Sold out\" now"));
-    for unclear in ["Requested", "Notify me when back"] {
+    for unclear in ["Requested", "Notify me when back", "Notify me"] {
         assert!(!called(unclear).contains('+'), "{unclear}: {}", called(unclear));
     }
     for done in ["Added to cart", "Remove from cart", "In cart"] {
@@ -229,7 +229,59 @@ fn an_alert_that_names_what_was_done_or_is_under_way_does_not_contradict() {
     for text in ["Subscription cancelled", "Your statement is being prepared"] {
         assert!(!said(text).lines().any(|line| line.starts_with('-')), "{}", said(text));
     }
-    assert!(said("Call 555-0100 about your account.").contains("- alert"));
+    let unclear = said("Call 555-0100 about your account.");
+    assert!(!unclear.contains("- ") && !unclear.contains("+ "), "the server accepted something: {unclear}");
+}
+
+#[test]
+fn an_alert_that_states_nothing_contradicts_where_no_change_was_accepted() {
+    let before = page("- textbox \"Name\" [editable] [ref=e1]: Orion\n- button \"Continue\" [ref=e2]");
+    let after = |rest: &str| page(&format!("- button \"Continue\" [ref=e2]\n- alert\n  - text: Regions stay\n{rest}"));
+    let accepted = [request("POST", "http://shop.test/setup", 200)];
+    assert!(shows(click("e2"), &[], &before, &after("")).starts_with("- alert"));
+    let on_itself = [request("POST", "http://shop.test/setup", 200), loaded("http://shop.test/setup", 200)];
+    let shown = shows(click("e2"), &on_itself, &before, &after(""));
+    assert!(shown.starts_with("- alert"), "the form was answered with a page: {shown}");
+    let shown = shows(click("e2"), &accepted, &before, &after("- combobox \"Region\" [editable] [ref=e3]\n"));
+    assert!(!shown.contains("- ") && shown.contains("+ response"), "the page went on: {shown}");
+}
+
+#[test]
+fn a_short_text_that_came_by_itself_is_a_message_and_one_in_place_of_another_a_state() {
+    let before = page("- heading \"Server\"\n- text: Running\n- button \"Restart\" [ref=e1]");
+    let sent = [request("POST", "http://shop.test/restart", 200)];
+    let with = |state: &str, rest: &str| {
+        let after = format!("- heading \"Server\"\n- text: {state}\n- button \"Restart\" [ref=e1]\n{rest}");
+        shows(click("e1"), &sent, &before, &page(&after))
+    };
+    for unclear in ["Server stopped", "Verified owners only", "For shared servers"] {
+        let shown = with("Running", &format!("- text: {unclear}\n"));
+        assert!(!shown.contains("+ "), "{unclear}: {shown}");
+    }
+    for clear in ["Business", "Server 13", "2 left", "Restarted"] {
+        let shown = with("Running", &format!("- text: {clear}\n"));
+        assert!(shown.contains("+ new_text"), "{clear}: {shown}");
+    }
+    assert!(with("Up again", "").contains("+ new_text"), "{}", with("Up again", ""));
+    let shown = with("Running", "- listitem\n  - text: Log line\n");
+    assert!(shown.contains("+ "), "an entry: {shown}");
+}
+
+#[test]
+fn what_opens_with_a_change_that_is_sent_is_content() {
+    let part = |state: &str| format!("- button \"Why was my payment declined?\" [ref=e1]{state}\n");
+    let after = page(&format!("{}- text: Ask your bank about it first.\n", part(" [expanded]")));
+    let sent = [request("POST", "http://shop.test/opened", 200)];
+    let shown = shows(click("e1"), &sent, &page(&part("")), &after);
+    assert!(shown.contains("+ element_state"), "{shown}");
+}
+
+#[test]
+fn that_nothing_is_left_after_emptying_is_what_was_asked_for() {
+    let before = page("- listitem\n  - text: Lamp\n- button \"Empty cart\" [ref=e1]");
+    let after = page("- text: Your cart is empty.\n- button \"Empty cart\" [ref=e1]");
+    let shown = shows(click("e1"), &[request("POST", "http://shop.test/cart", 200)], &before, &after);
+    assert!(shown.contains("+ new_text"), "{shown}");
 }
 
 #[test]
