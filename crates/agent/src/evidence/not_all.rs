@@ -105,7 +105,8 @@ fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<St
         return None;
     }
     let texts = |page: &Snapshot, list: NodeIndex| -> Vec<String> {
-        let items = page.below(list).filter(|at| page.nodes[*at].role.as_ref() == "listitem" && page.nodes[*at].parent == list);
+        let items =
+            page.below(list).filter(|at| page.nodes[*at].role.as_ref() == "listitem" && page.nodes[*at].parent == list);
         items.map(|at| page.text_of(at).trim().to_owned()).collect()
     };
     let lists = |page: &Snapshot| -> Vec<Vec<String>> {

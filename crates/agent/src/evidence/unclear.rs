@@ -19,6 +19,8 @@ const MESSAGES: [&str; 4] = ["alert", "status", "heading", "text"];
 /// A message has at least as many words, or is a short sentence; `Cart: 2 items` and `Status: Paused` are what the page shows of
 /// its state.
 const WORDS: usize = 4;
+/// A hint beside a field that was not accepted has at least as many (`11 characters, e.g. ATU1234`).
+const HINT: usize = 3;
 
 /// Takes the support from a message that is unclear or counts less than was asked for, and from the response beside it.
 pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
@@ -62,22 +64,21 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
     // A text in place of another is what the page shows of its state (`Cart: 2 items`); one that came by itself is a message.
     let is_replaced = only_in(before, observed.after, &MESSAGES).next().is_some();
     let is_added = |at: NodeIndex, text: &str| {
-        let is_text = observed.after.nodes[at].role.as_ref() != "button";
-        is_text && !is_replaced && !is_in_entry(observed.after, at) && is_sentence(text)
+        let is_text = !matches!(observed.after.nodes[at].role.as_ref(), "button" | "heading");
+        let is_hint = || text.split_whitespace().count() >= HINT && keeps_input(observed, before);
+        is_text && !is_replaced && !is_in_entry(observed.after, at) && (is_sentence(text) || is_hint())
     };
     // The row of an invoice that was `sent for approval` changes as well.
     let is_lesser = new.iter().any(|(_, text)| wording::is_lesser(text, names));
     (is_lesser || !entry_changed(observed, before))
         && new.len() <= ALONE
         && !new.iter().any(|(_, text)| states_what_was_asked_for(observed, text, names))
-        && new
-            .iter()
-            .any(|(at, text)| {
-                is_message(observed.after, *at, text, names)
-                    || is_added(*at, text)
-                    || is_other_name(observed, before, text)
-                    || says_nothing_done(observed, text, names)
-            })
+        && new.iter().any(|(at, text)| {
+            is_message(observed.after, *at, text, names)
+                || is_added(*at, text)
+                || is_other_name(observed, before, text)
+                || says_nothing_done(observed, text, names)
+        })
         && !new.iter().any(|(at, text)| is_new_entry(observed, *at, text, names))
 }
 
@@ -168,15 +169,19 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
     if observed.sends_change() {
         return observed.submits() || observed.sends_choice();
     }
-    let Some(before) = observed.before else { return false };
+    let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
+    presses && observed.before.is_some_and(|before| keeps_input(observed, before))
+}
+
+/// Whether a text field holds what was put into it before.
+fn keeps_input(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let is_filled = |node: &&Node| {
         node.role.as_ref() == "textbox" && node.value.as_deref().is_some_and(|value| !value.trim().is_empty())
     };
     let holds = |node: &Node| {
         observed.after.nodes.iter().any(|now| now.role == node.role && now.name == node.name && now.value == node.value)
     };
-    let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
-    presses && before.nodes.iter().filter(is_filled).any(holds)
+    before.nodes.iter().filter(is_filled).any(holds)
 }
 
 /// `Go` and `Apply` do what is chosen in a list beside them: its choice says what is asked for.

@@ -5,13 +5,27 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target, login, requests::path_of};
+use super::{
+    EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target, login, requests::path_of,
+};
 use crate::wording::{self, Tone};
 
 /// The roles in which a page says what it is about or what was done.
 const TEXTS: [&str; 14] = [
-    "alert", "status", "heading", "text", "paragraph", "link", "button", "cell", "gridcell", "rowheader", "listitem", "row",
-    "image", "term",
+    "alert",
+    "status",
+    "heading",
+    "text",
+    "paragraph",
+    "link",
+    "button",
+    "cell",
+    "gridcell",
+    "rowheader",
+    "listitem",
+    "row",
+    "image",
+    "term",
 ];
 /// A text of fewer characters is found on any page.
 const TELLING: usize = 2;
@@ -25,9 +39,19 @@ pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Ve
         || observed.is_login
         || !observed.sends_change()
         || !presses_button(observed, before)
-        || is_same_place(before, observed.after)
-        || findings.iter().any(|finding| finding.contradicts() || finding.rule == EvidenceRule::Effect && finding.supports())
+        || findings
+            .iter()
+            .any(|finding| finding.contradicts() || finding.rule == EvidenceRule::Effect && finding.supports())
     {
+        return;
+    }
+    if let Some(error) = error_in_address(before, observed.after) {
+        *findings = findings.drain(..).map(doubt).collect();
+        let fact = format!("the address says {:?}", clipped(&error));
+        findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
+        return;
+    }
+    if is_same_place(before, observed.after) {
         return;
     }
     let names = observed.target_names();
@@ -39,11 +63,23 @@ pub(super) fn doubt_on_unrelated_page(observed: &Observed<'_>, findings: &mut Ve
     findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Text, fact));
 }
 
+/// An error that a redirect has in its query, as OAuth and many frameworks do: `?error=limit`.
+fn error_in_address(before: &Snapshot, after: &Snapshot) -> Option<String> {
+    const ERRORS: [&str; 6] = ["error", "err", "errors", "error_code", "errorcode", "failed"];
+    let url = url::Url::parse(&after.url).ok().filter(|_| before.url != after.url)?;
+    url.query_pairs().find_map(|(name, value)| {
+        let is_error = ERRORS.contains(&name.to_lowercase().as_str())
+            && !matches!(value.to_lowercase().as_str(), "" | "0" | "false" | "none" | "null");
+        is_error.then(|| format!("{name}={value}"))
+    })
+}
+
 /// A link leads somewhere, a button does something.
 fn presses_button(observed: &Observed<'_>, before: &Snapshot) -> bool {
     observed.actions.iter().any(|action| {
         matches!(action.carried_out(), Action::Click(_))
-            && target(action.carried_out(), before).is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
+            && target(action.carried_out(), before)
+                .is_some_and(|node| matches!(node.role.as_ref(), "button" | "menuitem"))
     })
 }
 
@@ -61,13 +97,13 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let after = observed.after;
     let states = |text: &str| {
         !wording::is_lesser(text, names)
+            && !wording::greets(text)
             && (wording::tone(text, names) == Tone::Success || wording::states_done(text, names))
     };
     let choices = before.nodes.iter().filter(|node| is_chosen(node)).map(|node| node.name.as_ref());
     let lists = observed.values_before(|node| node.role.as_ref() == "combobox");
     let values: Vec<&str> = observed.values_put_in().chain(lists).chain(choices).collect();
-    let shows_value =
-        |text: &str| values.iter().any(|value| value.chars().count() >= TELLING && text.contains(*value));
+    let shows_value = |text: &str| values.iter().any(|value| value.chars().count() >= TELLING && text.contains(*value));
     let is_called_so = |text: &str| wording::has_object(text, names);
     let title = Some(after.title.as_str()).filter(|title| *title != before.title);
     only_in(after, before, &TEXTS).any(|(_, text)| states(text) || shows_value(text))
@@ -98,7 +134,10 @@ fn new_path(before: &Snapshot, after: &Snapshot) -> Option<String> {
 fn lacks_record(before: &Snapshot, after: &Snapshot, names: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let text = wording::normalized(text);
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > TELLING).map(str::to_owned).collect()
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| word.chars().count() > TELLING)
+            .map(str::to_owned)
+            .collect()
     };
     let headings = before.nodes.iter().filter(|node| node.role.as_ref() == "heading");
     let shown: Vec<String> = after.nodes.iter().flat_map(|node| words(&node.name)).collect();

@@ -23,11 +23,17 @@ pub(super) fn is_denied(text: &str, phrase: &str, at: usize) -> bool {
         || counts_nothing(&text[at..])
         || is_of_others(&text[at..])
         || is_attribute(&text[..at], &text[at..])
+        || changed_itself(&text[..at], phrase)
+}
+
+/// `Our terms have changed`: nobody changed them now.
+fn changed_itself(before: &str, phrase: &str) -> bool {
+    phrase == "changed" && before.split_whitespace().last().is_some_and(|word| matches!(word, "has" | "have"))
 }
 
 /// `Verified buyers only`, `Done has 3 of 3 cards`, `off for shared inboxes`: the word names what the text is about.
 fn is_attribute(before: &str, from: &str) -> bool {
-    const DETERMINERS: [&str; 9] = ["for", "of", "from", "a", "an", "any", "every", "each", "only"];
+    const DETERMINERS: [&str; 10] = ["for", "of", "from", "a", "an", "any", "every", "each", "only", "doing"];
     if before.split_whitespace().last().is_some_and(|word| DETERMINERS.contains(&word)) {
         return true;
     }

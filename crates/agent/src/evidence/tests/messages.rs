@@ -356,3 +356,29 @@ fn a_record_that_waits_for_approval_is_not_done_though_its_row_changed() {
     let paid = shown(&after("Paid", "INV-1 is settled with Finance now"));
     assert!(paid.contains("+ response"), "{paid}");
 }
+
+#[test]
+fn an_amount_of_nothing_and_a_hint_beside_what_was_put_in_show_no_change() {
+    let shown = |button: &str, text: &str| {
+        let form = format!("- textbox \"Code\" [editable] [ref=e1]: SAVE5\n- button {button:?} [ref=e2]\n");
+        let after = page(&format!("{form}- text: {text:?}\n"));
+        shows(click("e2"), &[request("POST", "http://shop.test/coupon", 200)], &page(&form), &after)
+    };
+    for unclear in ["SAVE5 −€0.00", "Available to you: €0.00", "11 characters, e.g. ATU12345678"] {
+        assert!(!shown("Apply", unclear).contains("+ "), "{unclear}: {}", shown("Apply", unclear));
+    }
+    assert!(shown("Apply", "SAVE5 −€5.00").contains("+ new_text"));
+    assert!(shown("Pay", "Paid with SAVE5, due: €0.00").contains("+ new_text"));
+}
+
+#[test]
+fn an_amount_or_a_count_is_no_status() {
+    let before = page("- button \"Confirm\" [ref=e1]");
+    let shown = |text: &str| {
+        shows(click("e1"), &[], &before, &page(&format!("- button \"Confirm\" [ref=e1]\n- text: {text:?}")))
+    };
+    for done in ["€500.00 sent to Bob", "500 rows imported"] {
+        assert!(!shown(done).contains("- "), "{done}: {}", shown(done));
+    }
+    assert!(shown("500 – Server error").contains("- refusal_text"));
+}

@@ -33,8 +33,7 @@ fn of_several_ticked_rows_none_may_stay_as_it_was_while_others_go() {
 #[test]
 fn of_several_addresses_in_a_field_none_may_be_missing_beside_another() {
     let shown = |value: &str, message: &str| {
-        let before =
-            page(&format!("- textbox \"To\" [editable] [ref=e1]: {value}\n- button \"Send\" [ref=e9]\n"));
+        let before = page(&format!("- textbox \"To\" [editable] [ref=e1]: {value}\n- button \"Send\" [ref=e9]\n"));
         let after = page(&format!("- button \"Send\" [ref=e9]\n- text: {message}\n"));
         shows(click("e9"), &[request("POST", SENT, 200)], &before, &after)
     };

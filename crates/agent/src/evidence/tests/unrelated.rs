@@ -23,6 +23,11 @@ fn a_page_that_says_nothing_of_what_was_asked_for_supports_nothing() {
         ("Confirm", "email", "- heading \"Confirm your email address\"\n"),
         ("Save changes", "", "- heading \"Acme\"\n- link \"Log in\"\n- link \"Start free trial\"\n"),
         ("Finish", "1", "- heading \"Step 1 of 3, Contact\"\n"),
+        ("Submit report", "home", "- heading \"Home\"\n- text: Good morning, Ann\n"),
+        ("Open account", "terms", "- heading \"Our terms have changed\"\n"),
+        ("Buy ticket", "line", "- heading \"You are now in line\"\n- text: \"Number in line: 4,211\"\n"),
+        ("Pay now", "m", "- heading \"Back soon\"\n- text: We are doing scheduled work on our systems.\n"),
+        ("Duplicate", "?error=limit", "- heading \"Project Orion\"\n- button \"Duplicate\" [ref=e9]\n"),
         ("Delete project", "projects", "- heading \"Projects\"\n- text: Active ones are kept\n- link \"Orion\"\n"),
     ] {
         let shown = led_to(button, "", path, lines);
