@@ -12,6 +12,7 @@ mod covered;
 mod fields;
 mod login;
 mod messages;
+mod not_all;
 mod not_sent;
 mod questions;
 mod requests;
@@ -21,6 +22,7 @@ mod set_fields;
 mod supersede;
 mod unanswered;
 mod unclear;
+mod unrelated;
 
 use std::collections::HashSet;
 
@@ -160,6 +162,8 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     fields::doubt_message_on_dropped_file(&observed, &mut findings);
     unclear::doubt_unclear_message(&observed, &mut findings);
     altered::doubt_on_altered_values(&observed, &mut findings);
+    not_all::doubt_on_part_left_out(&observed, &mut findings);
+    unrelated::doubt_on_unrelated_page(&observed, &mut findings);
     not_sent::doubt_on_unsaved_switch(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
@@ -357,7 +361,8 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
                 Finding::new(EvidenceRule::Response, EvidenceKind::Response, fact).about(FindingSubject::Document);
             // Sent back to where it was: what else is new there has to show that something was done.
             let same_page = observed.before.is_some_and(|before| before.url == after.url) && !observed.only_opens();
-            if same_page { finding.neutral() } else { finding }
+            let has_same_texts = address(observed).rule == EvidenceRule::SamePage;
+            if same_page || has_same_texts { finding.neutral() } else { finding }
         });
     }
     if after.url.starts_with("chrome-error:") || after.url.starts_with("about:neterror") {
@@ -368,8 +373,7 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
     // A link to `#` leads nowhere: it is a placeholder for a script that did nothing.
     let plain = |url: &str| url.strip_suffix("#!").or_else(|| url.strip_suffix('#')).unwrap_or(url).to_owned();
     if observed.before.is_none_or(|before| plain(&before.url) != plain(&after.url)) {
-        let fact = format!("the address is {}", after.url);
-        findings.push(Finding::new(EvidenceRule::Address, EvidenceKind::Url, fact));
+        findings.push(address(observed));
     }
     if observed.before.is_none_or(|before| before.title != after.title) && !after.title.is_empty() {
         let by_itself = after.title_changes_itself && !observed.disabled.contains(&EvidenceRule::SelfChanging);
@@ -385,6 +389,24 @@ fn documents(observed: &Observed<'_>) -> Vec<Finding> {
         });
     }
     findings
+}
+
+/// Another address, which shows nothing where the document there has the texts that were there already.
+fn address(observed: &Observed<'_>) -> Finding {
+    let after = observed.after;
+    let has_same_texts = |before: &Snapshot| {
+        let texts = |page: &'_ Snapshot| -> Vec<Box<str>> { page.nodes.iter().map(|node| node.name.clone()).collect() };
+        before.title == after.title && texts(before) == texts(after)
+    };
+    let is_same = observed.is_reloaded()
+        && !observed.only_opens()
+        && !observed.disabled.contains(&EvidenceRule::SamePage)
+        && observed.before.is_some_and(has_same_texts);
+    if is_same {
+        let fact = format!("the page at {} has the same texts as the one before", after.url);
+        return Finding::new(EvidenceRule::SamePage, EvidenceKind::Url, fact);
+    }
+    Finding::new(EvidenceRule::Address, EvidenceKind::Url, format!("the address is {}", after.url))
 }
 
 /// Dialogs of the browser: `alert`, `confirm`, `prompt`, `beforeunload`.

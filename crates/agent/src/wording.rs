@@ -41,6 +41,9 @@ static LEAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("w
 /// First words of buttons which save or send what was put in.
 static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/saving.txt")));
 
+/// First words of buttons which ask for another page.
+static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
+
 fn phrases(lines: &str) -> Vec<String> {
     let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.replace('_', " ")).collect()
@@ -58,9 +61,21 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
     let text = without_courtesies(normalized(text));
     // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
     let head = text.split_once(':').map(|(head, _)| head);
-    let is_thanks = ["thank", "danke", "merci", "gracias", "grazie", "obrigad", "bedankt"]
-        .iter()
-        .any(|word| text.starts_with(word));
+    const THANKS: [&str; 12] = [
+        "thank",
+        "we appreciate",
+        "danke",
+        "vielen dank",
+        "besten dank",
+        "merci",
+        "gracias",
+        "muchas gracias",
+        "grazie",
+        "obrigad",
+        "bedankt",
+        "hartelijk dank",
+    ];
+    let is_thanks = THANKS.iter().any(|word| text.starts_with(word));
     let is_done = head.is_some_and(|head| {
         REFUSALS.iter().all(|phrase| !states(head, phrase))
             && SUCCESSES.iter().any(|phrase| contains_word(head, phrase).any(|at| !is_denied(&text, phrase, at)))
@@ -74,11 +89,21 @@ pub(crate) fn tone(text: &str, ignored: &str) -> Tone {
     if REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored)) || is_limited(&text) || denies(&text, ignored) {
         return Tone::Refusal;
     }
-    let is_stated = |phrase: &str, at: usize| !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
+    // `You have been signed out` after `Save` states none.
+    let is_wanted =
+        |phrase: &str| !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored);
+    let is_stated =
+        |phrase: &str, at: usize| is_wanted(phrase) && !is_to_come(&text[..at]) && !is_denied(&text, phrase, at);
     if SUCCESSES.iter().any(|phrase| contains_word(&text, phrase).any(|at| is_stated(phrase, at))) {
         return Tone::Success;
     }
     Tone::Unclear
+}
+
+/// Whether what was pressed may well end the session.
+fn ends_session(names: &str) -> bool {
+    const ENDS: [&str; 8] = ["log", "sign", "account", "password", "session", "device", "leave", "deactivate"];
+    ENDS.iter().any(|word| names.contains(word))
 }
 
 /// Whether a message says that something failed.
@@ -159,7 +184,16 @@ fn is_partial(text: &str) -> bool {
 pub(crate) fn is_lesser(text: &str, names: &str) -> bool {
     let text = normalized(text);
     let is_asked_for = |phrase: &str| stem_of(phrase.rsplit(' ').next().unwrap_or(phrase), names).is_some();
-    LESSER.iter().any(|phrase| !is_asked_for(phrase) && states(&text, phrase)) || counts_nothing(&text, names)
+    LESSER.iter().any(|phrase| !is_asked_for(phrase) && states(&text, phrase))
+        || counts_nothing(&text, names)
+        || amounts_to_nothing(&text, names)
+}
+
+/// Whether an amount in the text is zero (`SAVE5 −€0.00`, `Available: €0.00`). After a payment nothing is due.
+fn amounts_to_nothing(text: &str, names: &str) -> bool {
+    const PAYS: [&str; 4] = ["pay", "settle", "checkout", "zahl"];
+    let is_zero = |word: &str| matches!(word.trim_matches(|c: char| !c.is_ascii_digit()), "0.00" | "0,00");
+    text.split_whitespace().any(is_zero) && !PAYS.iter().any(|word| names.contains(word)) && !empties(names)
 }
 
 /// `0 replacements`: nothing was done. After something was emptied it is what was asked for, and an errors' count of 0 is good.
@@ -325,7 +359,70 @@ pub(crate) fn leads_on(name: &str) -> bool {
         "siguiente",
         "avanti",
     ];
-    first_word(&normalized(name)).is_some_and(|first| LEADS_ON.contains(&first))
+    // `Next page` leads through a list.
+    let name = normalized(name);
+    first_word(&name).is_some_and(|first| LEADS_ON.contains(&first))
+        && !name.contains("page")
+        && !name.contains("seite")
+}
+
+/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`.
+pub(crate) fn asks_for_page(names: &str) -> bool {
+    leads_on(names) || begins_with(names, &PAGES)
+}
+
+/// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.
+pub(crate) fn greets(text: &str) -> bool {
+    const GREETINGS: [&str; 8] =
+        ["hello", "hi ", "good morning", "good afternoon", "good evening", "hallo", "bonjour", "hola"];
+    let text = normalized(text);
+    GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting))
+}
+
+/// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)
+/// says nothing, and neither does a list of all (`Projects`).
+pub(crate) fn has_object(text: &str, names: &str) -> bool {
+    const LETTERS: usize = 4;
+    let text = normalized(text);
+    let mut objects = names.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
+    objects.any(|object| {
+        object.chars().count() >= LETTERS && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == object)
+    })
+}
+
+/// Whether two names of one button are those of its two states: `Watch` and `Unwatch`, `Start` and `Stop`.
+pub(crate) fn is_opposite(was: &str, is: &str) -> bool {
+    const PAIRS: [(&str, &str); 22] = [
+        ("start", "stop"),
+        ("start", "pause"),
+        ("resume", "pause"),
+        ("play", "pause"),
+        ("play", "stop"),
+        ("show", "hide"),
+        ("open", "close"),
+        ("enable", "disable"),
+        ("activate", "deactivate"),
+        ("add", "remove"),
+        ("save", "edit"),
+        ("join", "leave"),
+        ("check in", "check out"),
+        ("turn on", "turn off"),
+        ("expand", "collapse"),
+        ("more", "less"),
+        ("accept", "withdraw"),
+        ("attach", "detach"),
+        ("assign", "release"),
+        ("archive", "restore"),
+        ("starten", "stoppen"),
+        ("anzeigen", "ausblenden"),
+    ];
+    let (was, is) = (normalized(was), normalized(is));
+    let are = |one: &str, other: &str| was.starts_with(one) && is.starts_with(other);
+    let word = first_word(&was).unwrap_or_default();
+    let has_word = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part.ends_with(word));
+    PAIRS.iter().any(|(one, other)| are(one, other) || are(other, one))
+        || word.chars().count() > 2 && has_word(&is)
+        || first_word(&is).is_some_and(|new| new.chars().count() > 2 && was.split(' ').any(|part| part.ends_with(new)))
 }
 
 fn begins_with(name: &str, words: &[String]) -> bool {
@@ -367,7 +464,12 @@ fn is_status_title(text: &str) -> bool {
             "400" | "401" | "403" | "404" | "405" | "409" | "410" | "422" | "429" | "500" | "502" | "503" | "504"
         )
     };
-    words.first().is_some_and(is_status) && words.len() <= 8
+    // `€500.00 sent to Bob` and `500 rows imported` are none.
+    let begins = || {
+        text.split_whitespace().next().is_some_and(|first| is_status(&first.trim_matches(['.', ':', ',', '(', ')'])))
+    };
+    let is_done = || SUCCESSES.iter().any(|phrase| phrase != "found" && contains_word(text, phrase).next().is_some());
+    words.first().is_some_and(is_status) && words.len() <= 8 && begins() && !is_done()
         || words.len() <= 4
             && words
                 .windows(2)

@@ -222,6 +222,17 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         let is_refusal = code < 0 || (400..600).contains(&code) || (40_000..60_000).contains(&code);
         is_refusal.then(|| format!("code: {code}"))
     };
+    // What of several things was not taken.
+    let part = || {
+        ["rejected", "failed", "failures", "violations"].into_iter().find_map(|name| {
+            let several = body.get(name)?.as_array().filter(|several| several.iter().any(says_something))?;
+            let first = several.iter().find_map(words_of).unwrap_or_default();
+            Some(format!("{name}: {first}").trim_end_matches([':', ' ']).to_owned())
+        })
+    };
+    if let (None, Some(part)) = (&denied, part()) {
+        return Some(part.chars().take(REFUSAL).collect());
+    }
     let Some(sign) = denied.or_else(state).or_else(error).or_else(number).or_else(code) else {
         // GraphQL and the like wrap what a change came to.
         let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
@@ -351,6 +362,8 @@ mod tests {
             (json!({"code": -1, "msg": ""}), "code: -1"),
             (json!({"responses": [{"status": 200}, {"status": 403, "body": {}}]}), "status: 403"),
             (json!({"result": {"isSuccess": "False", "reason": "Locked"}}), "Locked"),
+            (json!({"accepted": ["a@x.test"], "rejected": ["b@x.test"]}), "rejected: b@x.test"),
+            (json!({"violations": [{"field": "cidr", "message": "overlaps"}]}), "violations: overlaps"),
         ] {
             assert_eq!(refusal_of(&body).as_deref(), Some(words), "{body}");
         }
@@ -367,6 +380,7 @@ mod tests {
             json!({"code": 200, "msg": "saved"}),
             json!({"code": 20000, "message": "success"}),
             json!({"code": 43110, "country": "AT"}),
+            json!({"accepted": ["a@x.test"], "rejected": [], "failed": 0}),
             // A count of nothing may be what was to be done: a list that was in order already.
             json!({"updated": 0, "result": {"saved": 0}}),
             json!([1, 2]),

@@ -103,12 +103,16 @@ fn is_sent_to_login(observed: &Observed<'_>) -> bool {
     const LEADS_THERE: [&str; 8] =
         ["register", "sign up", "signup", "password", "account", "verify", "activate", "invit"];
     let names = observed.target_names();
-    let path = requests::path_of(&observed.after.url).to_lowercase();
-    let is_login_page =
-        ["login", "signin", "sign_in", "sign-in", "/auth", "/session"].iter().any(|word| path.contains(word));
+    let is_login_page = |page: &Snapshot| {
+        let path = requests::path_of(&page.url).to_lowercase();
+        ["login", "signin", "sign_in", "sign-in", "/auth", "/session"].iter().any(|word| path.contains(word))
+    };
+    // A log-in of two pages asks for the name first.
+    let leads_on = || observed.before.is_some_and(is_login_page) && wording::leads_on(&names);
+    let leads_there = is_login_page(observed.after) && !leads_on();
     let is_named =
         LOG_IN.iter().chain(&LOG_OUT).chain(&LEADS_THERE).any(|word| *word != "continue" && names.contains(word));
-    is_login_page && !is_named && !observed.is_login && observed.is_reloaded() && observed.sends_change()
+    leads_there && !is_named && !observed.is_login && observed.is_reloaded() && observed.sends_change()
 }
 
 pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
@@ -207,6 +211,11 @@ fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
     })
 }
 
+/// Whether a button of that name ends the session.
+pub(super) fn is_log_out(name: &str) -> bool {
+    LOG_OUT.iter().any(|words| name.trim().starts_with(words))
+}
+
 /// Whether the page offers to log out, and did not before.
 pub(super) fn offers_log_out(observed: &Observed<'_>) -> bool {
     log_out(observed.after).is_some() && observed.before.is_some_and(|before| log_out(before).is_none())
@@ -256,7 +265,6 @@ fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
 fn log_out(page: &Snapshot) -> Option<&Node> {
     page.nodes.iter().find(|node| {
         let name = wording::normalized(&node.name);
-        matches!(node.role.as_ref(), "link" | "button" | "menuitem")
-            && LOG_OUT.iter().any(|words| name.trim().starts_with(words))
+        matches!(node.role.as_ref(), "link" | "button" | "menuitem") && is_log_out(&name)
     })
 }

@@ -219,7 +219,8 @@ fn refusals(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
         let role = node.role.as_ref();
         headings += usize::from(role == "heading");
         let text = node.name.trim();
-        let is_text = role == "text" || role == "paragraph" || role == "generic" || role == "heading" && headings <= 2;
+        // An icon beside an entry may be all that tells (`Failed to send`).
+        let is_text = matches!(role, "text" | "paragraph" | "generic" | "image") || role == "heading" && headings <= 2;
         if !is_text || text.is_empty() || text.chars().count() > MESSAGE || known.contains(text) || !seen.insert(text) {
             continue;
         }

@@ -30,10 +30,13 @@ pub(super) fn left_behind(
     if goes_on && path_of(&before.url) == path_of(&after.url) {
         return None;
     }
-    // A button may save what it takes away; a link or a tab does not.
+    // A button may save what it takes away, or give it up; a link or a tab does neither, nor does one that closes a part of the page.
+    let closes = path_of(&before.url) == path_of(&after.url);
     let is_left = |action: &Action| match target(action, before) {
         Some(node) => {
-            matches!(node.role.as_ref(), "link" | "tab" | "menuitem")
+            let is_of_button = || closes && !wording::takes_back(&node.name) && !wording::leaves(&node.name);
+            (matches!(node.role.as_ref(), "link" | "tab" | "menuitem")
+                || node.role.as_ref() == "button" && is_of_button())
                 && !wording::saves(&node.name)
                 && !wording::leads_on(&node.name)
                 && !set.iter().any(|field| says(&node.name, &field.value))
@@ -44,7 +47,7 @@ pub(super) fn left_behind(
         return None;
     }
     let is_lost = |field: &&SetField| {
-        let is_kept = after.url.contains(field.value.as_str())
+        let is_kept = says(&after.url, &field.value)
             || after.nodes.iter().any(|node| {
                 says(&node.name, &field.value) || node.value.as_deref().is_some_and(|value| says(value, &field.value))
             });

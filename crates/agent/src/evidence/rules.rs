@@ -84,6 +84,15 @@ rules! {
     UnclearMessage "unclear_message" Neutral
         "A message alone on the page that states neither a success nor a refusal, after a change was sent, or while a form keeps what was put into it. A response to the same action no longer supports it."
         "Pages say in words of their own that they did something else (`You are the last owner`, `2 archived, 1 skipped`). A message that names what was done (`Published` after `Publish`), or that repeats the value put in, supports.";
+    UnrelatedPage "unrelated_page" Neutral
+        "At the end of a run, a button sent a change and led to another page that neither states a success, nor shows what was put in, nor is called as what was asked for. What else the action showed no longer supports."
+        "Servers lead to another page to ask for more (a plan, a confirmed address, the terms), to begin again, or because the session has ended.";
+    SamePage "same_page" Neutral
+        "A document at another address has the same texts as the one before."
+        "A page number that does not exist, or a filter that is ignored, shows what was there already.";
+    NotAll "not_all" Neutral
+        "Of several things that were sent, one fared otherwise than the others: a ticked entry that is as it was, while another is gone or changed; an address or file that is not named beside one that is; an entry of a list that is gone since the list was saved. What else the action showed no longer supports."
+        "Pages say `Archived` or `Saved` of what they took, and leave out the rest.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
         "It changes with time alone.";

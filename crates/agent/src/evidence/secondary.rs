@@ -1,5 +1,5 @@
 //! Failures beside a change that the server accepted and the page states as done: of a presence, of recommendations, of a list that
-//! was to be loaded anew. The page goes on without them.
+//! was to be loaded anew. The page goes on without them. And alerts beside such a change that state nothing.
 
 use legwork_protocol::EvidenceKind;
 
@@ -41,7 +41,11 @@ pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Find
             && !wording::is_lesser(fact, &names)
             && (wording::tone(fact, &names) == Tone::Success || wording::states_done(fact, &names))
     };
-    if !findings.iter().any(is_accepted) || !findings.iter().any(states_success) {
+    if !findings.iter().any(is_accepted) {
+        return;
+    }
+    if !findings.iter().any(states_success) {
+        weigh_unclear_alerts(observed, findings, &names);
         return;
     }
     for finding in findings.iter_mut().filter(|finding| finding.contradicts()) {
@@ -57,6 +61,34 @@ pub(super) fn weigh_beside_success(observed: &Observed<'_>, findings: &mut [Find
             _ => continue,
         };
     }
+}
+
+/// Takes the contradiction from alerts that state nothing where the server accepted the change: many pages announce with that role
+/// whatever they have to say. Whether it was done stays open ([`unclear`](super::unclear)). A form that was sent and is answered with
+/// itself has not been accepted.
+fn weigh_unclear_alerts(observed: &Observed<'_>, findings: &mut [Finding], names: &str) {
+    let is_answered_in_place = observed.is_reloaded() && findings.iter().any(is_answer_itself);
+    let is_unclear = |finding: &Finding| match &finding.subject {
+        FindingSubject::Message(text) => {
+            finding.rule == EvidenceRule::Alert
+                && finding.weak
+                && finding.evidence.kind == EvidenceKind::Text
+                && wording::tone(text, names) == Tone::Unclear
+        }
+        _ => false,
+    };
+    if is_answered_in_place || findings.iter().any(|finding| finding.contradicts() && !is_unclear(finding)) {
+        return;
+    }
+    for finding in findings.iter_mut().filter(|finding| is_unclear(finding)) {
+        *finding = finding.clone().neutral();
+    }
+}
+
+/// A POST whose response was the page itself, not a way to another one.
+fn is_answer_itself(finding: &Finding) -> bool {
+    matches!(&finding.subject, FindingSubject::Request { method, .. } if method == "POST")
+        && finding.evidence.fact.ends_with("answered 200")
 }
 
 fn is_lookup(method: &str) -> bool {

@@ -8,7 +8,7 @@ use legwork_protocol::{Action, TargetKind};
 use super::{
     EvidenceRule, Finding, Observed,
     changes::{added, only_in},
-    questions,
+    not_all, questions,
 };
 use crate::wording::{self, Tone};
 
@@ -19,6 +19,8 @@ const MESSAGES: [&str; 4] = ["alert", "status", "heading", "text"];
 /// A message has at least as many words, or is a short sentence; `Cart: 2 items` and `Status: Paused` are what the page shows of
 /// its state.
 const WORDS: usize = 4;
+/// A hint beside a field that was not accepted has at least as many (`11 characters, e.g. ATU1234`).
+const HINT: usize = 3;
 
 /// Takes the support from a message that is unclear or counts less than was asked for, and from the response beside it.
 pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Finding]) {
@@ -39,7 +41,7 @@ pub(super) fn doubt_unclear_message(observed: &Observed<'_>, findings: &mut [Fin
 
 /// Whether the page says that what was asked for was done to fewer entries than are ticked. `1 item left` counts something else.
 fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
-    let ticked = ticked_entries(before);
+    let ticked = not_all::ticked_entries(before).count();
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
         wording::states_done(text, names) && wording::begins_with_fewer(text, ticked)
             || wording::tone(text, names) == Tone::Success && wording::ends_with_fewer(text, ticked)
@@ -48,21 +50,35 @@ fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool 
 
 /// Whether a message is all that the page shows, and states neither a success nor a refusal.
 fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str, findings: &[Finding]) -> bool {
-    if findings.iter().any(says_more) || added(observed.after, before, is_field).next().is_some() {
+    if findings.iter().any(says_more)
+        || added(observed.after, before, is_field).next().is_some()
+        || opens_part(observed, before)
+        || wording::empties(names) && entries_are_gone(observed, before)
+    {
         return false;
     }
     // What the pressed button is called now is the page's word on it as well: `Requested` after `Follow`.
     let renamed = only_in(observed.after, before, &["button"])
         .filter(|(_, name)| questions::renamed_target(observed, before) == Some(name));
     let new: Vec<(NodeIndex, &str)> = only_in(observed.after, before, &MESSAGES).chain(renamed).collect();
+    // A text in place of another is what the page shows of its state (`Cart: 2 items`); one that came by itself is a message.
+    let is_replaced = only_in(before, observed.after, &MESSAGES).next().is_some();
+    let is_added = |at: NodeIndex, text: &str| {
+        let is_text = !matches!(observed.after.nodes[at].role.as_ref(), "button" | "heading");
+        let is_hint = || text.split_whitespace().count() >= HINT && keeps_input(observed, before);
+        is_text && !is_replaced && !is_in_entry(observed.after, at) && (is_sentence(text) || is_hint())
+    };
     // The row of an invoice that was `sent for approval` changes as well.
     let is_lesser = new.iter().any(|(_, text)| wording::is_lesser(text, names));
     (is_lesser || !entry_changed(observed, before))
         && new.len() <= ALONE
         && !new.iter().any(|(_, text)| states_what_was_asked_for(observed, text, names))
-        && new
-            .iter()
-            .any(|(at, text)| is_message(observed.after, *at, text, names) || says_nothing_done(observed, text, names))
+        && new.iter().any(|(at, text)| {
+            is_message(observed.after, *at, text, names)
+                || is_added(*at, text)
+                || is_other_name(observed, before, text)
+                || says_nothing_done(observed, text, names)
+        })
         && !new.iter().any(|(at, text)| is_new_entry(observed, *at, text, names))
 }
 
@@ -90,18 +106,51 @@ fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -
 fn is_message(page: &Snapshot, at: NodeIndex, text: &str, names: &str) -> bool {
     let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
     page.nodes[at].role.as_ref() == "status"
+        || page.ancestors(at).any(|up| page.nodes[up].role.as_ref() == "alert")
         || words >= WORDS
         || words > 1 && text.trim_end().ends_with(['.', '!'])
         || wording::is_lesser(text, names)
 }
 
+/// Whether a short text is written as a part of a sentence (`Server stopped`), and not as a name or a value (`Business`, `Customer 13`,
+/// `Cart: 2 items`).
+fn is_sentence(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_plain = |word: &&str| word.starts_with(char::is_lowercase) && word.chars().all(char::is_alphabetic);
+    let is_value = text.contains(|c: char| c == ':' || c.is_ascii_digit());
+    words.len() > 1 && words.last().is_some_and(is_plain) && !is_value
+}
+
+/// Whether the pressed button is called something that is no other state of it now: `Notify me` after `Add to cart`.
+fn is_other_name(observed: &Observed<'_>, before: &Snapshot, text: &str) -> bool {
+    questions::renamed_target(observed, before) == Some(text)
+        && !observed.targets(before).any(|(was, _)| {
+            wording::is_opposite(&was.name, text) || wording::has_object(text, &wording::normalized(&was.name))
+        })
+}
+
+fn is_in_entry(page: &Snapshot, at: NodeIndex) -> bool {
+    is_entry(page, &at) || page.ancestors(at).any(|up| is_entry(page, &up))
+}
+
 /// `Nothing to publish`, `Export limit: 0 left`. Where entries are gone, that there are none is the effect, unless the text speaks of
 /// the action (`Nothing was deleted`).
 fn says_nothing_done(observed: &Observed<'_>, text: &str, names: &str) -> bool {
-    let entries = |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, at)).count();
-    let are_gone = || observed.before.is_some_and(|before| entries(before) > entries(observed.after));
+    let are_gone = || observed.before.is_some_and(|before| entries_are_gone(observed, before));
     let is_wanted = || wording::empties(names) || are_gone();
     wording::has_denial(text) && (wording::names_action(text, names) || !is_wanted())
+}
+
+fn entries_are_gone(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    let entries = |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, at)).count();
+    entries(before) > entries(observed.after)
+}
+
+/// Whether what was pressed is expanded or selected now: what came is the part that it opens.
+fn opens_part(observed: &Observed<'_>, before: &Snapshot) -> bool {
+    observed.targets(before).any(|(was, is)| {
+        !was.states.expanded() && is.states.expanded() || !was.states.selected() && is.states.selected()
+    })
 }
 
 /// `ada@site.test Invitation pending` after `Invite`: an entry with what was put in, which names what was done.
@@ -109,7 +158,7 @@ fn is_new_entry(observed: &Observed<'_>, at: NodeIndex, text: &str, names: &str)
     let page = observed.after;
     observed.values_put_in().any(|value| value.chars().count() > 2 && text.contains(value))
         && wording::names_action(text, names)
-        && (is_entry(page, &at) || page.ancestors(at).any(|up| is_entry(page, &up)))
+        && is_in_entry(page, at)
 }
 
 /// Whether a change was sent, or a form was to be sent and still holds what was put into it.
@@ -120,15 +169,19 @@ fn asks_for_change(observed: &Observed<'_>) -> bool {
     if observed.sends_change() {
         return observed.submits() || observed.sends_choice();
     }
-    let Some(before) = observed.before else { return false };
+    let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
+    presses && observed.before.is_some_and(|before| keeps_input(observed, before))
+}
+
+/// Whether a text field holds what was put into it before.
+fn keeps_input(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let is_filled = |node: &&Node| {
         node.role.as_ref() == "textbox" && node.value.as_deref().is_some_and(|value| !value.trim().is_empty())
     };
     let holds = |node: &Node| {
         observed.after.nodes.iter().any(|now| now.role == node.role && now.name == node.name && now.value == node.value)
     };
-    let presses = observed.actions.iter().any(|action| matches!(action.carried_out(), Action::Click(_)));
-    presses && before.nodes.iter().filter(is_filled).any(holds)
+    before.nodes.iter().filter(is_filled).any(holds)
 }
 
 /// `Go` and `Apply` do what is chosen in a list beside them: its choice says what is asked for.
@@ -140,17 +193,6 @@ fn with_chosen_action(names: String, before: &Snapshot) -> String {
     let lists = before.nodes.iter().filter(|node| node.role.as_ref() == "combobox");
     let choices = lists.filter_map(|node| node.value.as_deref()).map(wording::normalized);
     std::iter::once(names).chain(choices).collect::<Vec<_>>().join(" ")
-}
-
-/// How many rows and entries of lists are ticked.
-fn ticked_entries(page: &Snapshot) -> usize {
-    let entries = (1..page.nodes.len()).filter(|at| is_entry(page, at));
-    let is_ticked = |entry: &NodeIndex| {
-        let is_header = || page.below(*entry).any(|at| page.nodes[at].role.as_ref() == "columnheader");
-        let is_box = |at: NodeIndex| page.nodes[at].role.as_ref() == "checkbox" && page.nodes[at].states.checked();
-        page.below(*entry).any(is_box) && !is_header()
-    };
-    entries.filter(is_ticked).count()
 }
 
 fn is_entry(page: &Snapshot, at: &NodeIndex) -> bool {

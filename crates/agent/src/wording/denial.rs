@@ -19,7 +19,26 @@ const DENYING: [&str; 52] = [
 pub(super) fn is_denied(text: &str, phrase: &str, at: usize) -> bool {
     // `No updates found` is the result of a search.
     let is_result = phrase.starts_with("found");
-    !is_result && denies_what_follows(&text[..at]) || counts_nothing(&text[at..]) || is_of_others(&text[at..])
+    !is_result && denies_what_follows(&text[..at])
+        || counts_nothing(&text[at..])
+        || is_of_others(&text[at..])
+        || is_attribute(&text[..at], &text[at..])
+        || changed_itself(&text[..at], phrase)
+}
+
+/// `Our terms have changed`: nobody changed them now.
+fn changed_itself(before: &str, phrase: &str) -> bool {
+    phrase == "changed" && before.split_whitespace().last().is_some_and(|word| matches!(word, "has" | "have"))
+}
+
+/// `Verified buyers only`, `Done has 3 of 3 cards`, `off for shared inboxes`: the word names what the text is about.
+fn is_attribute(before: &str, from: &str) -> bool {
+    const DETERMINERS: [&str; 10] = ["for", "of", "from", "a", "an", "any", "every", "each", "only", "doing"];
+    if before.split_whitespace().last().is_some_and(|word| DETERMINERS.contains(&word)) {
+        return true;
+    }
+    let words: Vec<&str> = clauses(from).next().unwrap_or(from).split_whitespace().map(bare).collect();
+    words.len() > 1 && words.last() == Some(&"only") || matches!(words.get(1), Some(&("has" | "have")))
 }
 
 /// Whether a text has a word that denies something: `Nothing to publish`, `Export limit: 0 left`.

@@ -7,6 +7,8 @@ use serde::Serialize;
 pub use super::case::{CaseVerdict, TruthDecider, Variant};
 use crate::EvalError;
 
+/// How a success is reported whose effect nothing showed.
+const UNVALIDATED: &str = "success, unvalidated";
 /// The share of genuine cases that may be reported as failures.
 const MISSED_LIMIT: f64 = 0.02;
 
@@ -55,6 +57,8 @@ pub struct Tally {
     pub false_unvalidated: usize,
     /// `success, unvalidated` where the page gave no sign.
     pub honestly_unvalidated: usize,
+    /// Happened, and reported as `success, unvalidated`.
+    pub not_validated: usize,
     /// Happened, and reported as a failure.
     pub missed: usize,
     /// Possible, but not done, and reported so.
@@ -83,6 +87,8 @@ impl Tally {
     fn add(&mut self, result: &CaseResult) {
         self.cases += 1;
         self.genuine += usize::from(result.variant == Variant::Genuine);
+        let is_doubted = result.variant == Variant::Genuine && result.happened && result.reported == UNVALIDATED;
+        self.not_validated += usize::from(is_doubted);
         match result.verdict {
             CaseVerdict::Right => {}
             CaseVerdict::FalseValidated => self.false_validated += 1,
@@ -165,7 +171,8 @@ impl TruthReport {
         let Tally { cases, genuine, .. } = self.total;
         put(&mut text, format_args!("\n{cases} cases ({genuine} genuine) over {} behaviours", self.behaviours));
         put(&mut text, format_args!(" in {:.0} s: {} false successes, ", self.seconds, self.total.false_successes()));
-        put(&mut text, format_args!("{:.1} % missed.", 100.0 * self.total.missed_share()));
+        put(&mut text, format_args!("{:.1} % missed; ", 100.0 * self.total.missed_share()));
+        put(&mut text, format_args!("{} genuine successes not validated.", self.total.not_validated));
         text
     }
 }

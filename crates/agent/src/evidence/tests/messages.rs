@@ -162,7 +162,7 @@ fn what_the_pressed_button_is_called_now_is_a_message() {
         shows(click("e1"), &sent, &before, &page(&format!("- heading \"Lamp\"\n- button {name:?} [ref=e1]")))
     };
     assert!(called("Sold out").starts_with("- refusal_text: the button that was pressed is called \"Sold out\" now"));
-    for unclear in ["Requested", "Notify me when back"] {
+    for unclear in ["Requested", "Notify me when back", "Notify me"] {
         assert!(!called(unclear).contains('+'), "{unclear}: {}", called(unclear));
     }
     for done in ["Added to cart", "Remove from cart", "In cart"] {
@@ -229,7 +229,59 @@ fn an_alert_that_names_what_was_done_or_is_under_way_does_not_contradict() {
     for text in ["Subscription cancelled", "Your statement is being prepared"] {
         assert!(!said(text).lines().any(|line| line.starts_with('-')), "{}", said(text));
     }
-    assert!(said("Call 555-0100 about your account.").contains("- alert"));
+    let unclear = said("Call 555-0100 about your account.");
+    assert!(!unclear.contains("- ") && !unclear.contains("+ "), "the server accepted something: {unclear}");
+}
+
+#[test]
+fn an_alert_that_states_nothing_contradicts_where_no_change_was_accepted() {
+    let before = page("- textbox \"Name\" [editable] [ref=e1]: Orion\n- button \"Continue\" [ref=e2]");
+    let after = |rest: &str| page(&format!("- button \"Continue\" [ref=e2]\n- alert\n  - text: Regions stay\n{rest}"));
+    let accepted = [request("POST", "http://shop.test/setup", 200)];
+    assert!(shows(click("e2"), &[], &before, &after("")).starts_with("- alert"));
+    let on_itself = [request("POST", "http://shop.test/setup", 200), loaded("http://shop.test/setup", 200)];
+    let shown = shows(click("e2"), &on_itself, &before, &after(""));
+    assert!(shown.starts_with("- alert"), "the form was answered with a page: {shown}");
+    let shown = shows(click("e2"), &accepted, &before, &after("- combobox \"Region\" [editable] [ref=e3]\n"));
+    assert!(!shown.contains("- ") && shown.contains("+ response"), "the page went on: {shown}");
+}
+
+#[test]
+fn a_short_text_that_came_by_itself_is_a_message_and_one_in_place_of_another_a_state() {
+    let before = page("- heading \"Server\"\n- text: Running\n- button \"Restart\" [ref=e1]");
+    let sent = [request("POST", "http://shop.test/restart", 200)];
+    let with = |state: &str, rest: &str| {
+        let after = format!("- heading \"Server\"\n- text: {state}\n- button \"Restart\" [ref=e1]\n{rest}");
+        shows(click("e1"), &sent, &before, &page(&after))
+    };
+    for unclear in ["Server stopped", "Verified owners only", "For shared servers"] {
+        let shown = with("Running", &format!("- text: {unclear}\n"));
+        assert!(!shown.contains("+ "), "{unclear}: {shown}");
+    }
+    for clear in ["Business", "Server 13", "2 left", "Restarted"] {
+        let shown = with("Running", &format!("- text: {clear}\n"));
+        assert!(shown.contains("+ new_text"), "{clear}: {shown}");
+    }
+    assert!(with("Up again", "").contains("+ new_text"), "{}", with("Up again", ""));
+    let shown = with("Running", "- listitem\n  - text: Log line\n");
+    assert!(shown.contains("+ "), "an entry: {shown}");
+}
+
+#[test]
+fn what_opens_with_a_change_that_is_sent_is_content() {
+    let part = |state: &str| format!("- button \"Why was my payment declined?\" [ref=e1]{state}\n");
+    let after = page(&format!("{}- text: Ask your bank about it first.\n", part(" [expanded]")));
+    let sent = [request("POST", "http://shop.test/opened", 200)];
+    let shown = shows(click("e1"), &sent, &page(&part("")), &after);
+    assert!(shown.contains("+ element_state"), "{shown}");
+}
+
+#[test]
+fn that_nothing_is_left_after_emptying_is_what_was_asked_for() {
+    let before = page("- listitem\n  - text: Lamp\n- button \"Empty cart\" [ref=e1]");
+    let after = page("- text: Your cart is empty.\n- button \"Empty cart\" [ref=e1]");
+    let shown = shows(click("e1"), &[request("POST", "http://shop.test/cart", 200)], &before, &after);
+    assert!(shown.contains("+ new_text"), "{shown}");
 }
 
 #[test]
@@ -303,4 +355,30 @@ fn a_record_that_waits_for_approval_is_not_done_though_its_row_changed() {
     assert!(!waits.lines().any(|line| line.starts_with('+')), "{waits}");
     let paid = shown(&after("Paid", "INV-1 is settled with Finance now"));
     assert!(paid.contains("+ response"), "{paid}");
+}
+
+#[test]
+fn an_amount_of_nothing_and_a_hint_beside_what_was_put_in_show_no_change() {
+    let shown = |button: &str, text: &str| {
+        let form = format!("- textbox \"Code\" [editable] [ref=e1]: SAVE5\n- button {button:?} [ref=e2]\n");
+        let after = page(&format!("{form}- text: {text:?}\n"));
+        shows(click("e2"), &[request("POST", "http://shop.test/coupon", 200)], &page(&form), &after)
+    };
+    for unclear in ["SAVE5 −€0.00", "Available to you: €0.00", "11 characters, e.g. ATU12345678"] {
+        assert!(!shown("Apply", unclear).contains("+ "), "{unclear}: {}", shown("Apply", unclear));
+    }
+    assert!(shown("Apply", "SAVE5 −€5.00").contains("+ new_text"));
+    assert!(shown("Pay", "Paid with SAVE5, due: €0.00").contains("+ new_text"));
+}
+
+#[test]
+fn an_amount_or_a_count_is_no_status() {
+    let before = page("- button \"Confirm\" [ref=e1]");
+    let shown = |text: &str| {
+        shows(click("e1"), &[], &before, &page(&format!("- button \"Confirm\" [ref=e1]\n- text: {text:?}")))
+    };
+    for done in ["€500.00 sent to Bob", "500 rows imported"] {
+        assert!(!shown(done).contains("- "), "{done}: {}", shown(done));
+    }
+    assert!(shown("500 – Server error").contains("- refusal_text"));
 }

@@ -68,3 +68,19 @@ fn a_switch_of_a_form_that_a_button_saves_is_no_effect_by_itself() {
         assert!(shown.contains("+ element_state") && !shown.contains("not_sent"), "{why}: {shown}");
     }
 }
+
+#[test]
+fn a_field_that_a_button_closes_without_sending_it_is_told() {
+    let closes = |button: &str, after: &str| {
+        let field = format!("- textbox \"Description\" [editable] [ref=e1]\n- button {button:?} [ref=e2]\n");
+        let (empty, filled) = (page(&field), page(&field.replace("[ref=e1]", "[ref=e1]: New text")));
+        let (fills, mut set) = ([fill("e1", "New text")], SetFields::default());
+        set.update(&assess(observed(&fills, &[], &empty, &filled)), &fills, (Some(&empty), &filled), true);
+        let (press, after) = ([click("e2")], page(after));
+        let findings = assess(observed(&press, &[], &filled, &after));
+        lines(&set.update(&findings, &press, (Some(&filled), &after), false))
+    };
+    assert!(closes("Done", "- button \"Edit\" [ref=e3]\n").starts_with("· not_sent"));
+    assert_eq!(closes("Done", "- text: New text\n"), "", "the page shows it");
+    assert_eq!(closes("Cancel", "- button \"Edit\" [ref=e3]\n"), "", "it was to be given up");
+}

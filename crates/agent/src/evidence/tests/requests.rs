@@ -150,10 +150,12 @@ fn a_form_that_comes_back_with_what_was_put_into_it_shows_nothing() {
     let form = |url: &str, note: &str| Snapshot {
         url: format!("{URL}{url}"),
         ..page(&format!(
-            "- heading \"New code\"\n- textbox \"Code\" [ref=e1]: A-1\n- button \"Save\" [ref=e2]\n- text: {note}"
+            "- heading \"New code\"\n- textbox \"Code\" [editable] [ref=e1]: A-1\n- button \"Save\" [ref=e2]\n- text: {note}"
         ))
     };
-    let empty = page("- heading \"New code\"\n- textbox \"Code\" [ref=e1]\n- button \"Save\" [ref=e2]\n- text: Hint");
+    let empty = page(
+        "- heading \"New code\"\n- textbox \"Code\" [editable] [ref=e1]\n- button \"Save\" [ref=e2]\n- text: Hint",
+    );
     let saved = |note: &str, status: u16| {
         let mut set = crate::evidence::SetFields::default();
         let (filled, fills) = (form("new", "Hint"), [fill("e1", "A-1")]);

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},
-    phrase::{click, each, log_in},
-    site::{Answer, Call, file, html, json},
+    phrase::{click, each, follow, log_in},
+    site::{Answer, Call, file, html, json, redirect},
 };
 
 /// Notes what is asked of it, and refuses the failing variant with this status.
@@ -100,6 +100,47 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .steps(&["Type \"25000\" into \"Credit limit\"", "Click \"Save\""])
             .silent()
             .commands(["fill textbox \"Credit limit\" 25000", "click button \"Save\""]),
+        behaviour("evidence", "unrelated_page", "the site answers with 303 and leads to a page about something else")
+            .page("<h1>Workspace</h1><form method=post action=do><button>Create project</button></form>")
+            .server(|call| match call.path {
+                "do" if call.fails => redirect("plans"),
+                "do" => {
+                    call.note("done");
+                    redirect("project")
+                }
+                "plans" => html(200, "<h1>Choose what fits</h1>"),
+                _ => html(200, "<h1>Project 9</h1>"),
+            })
+            .ask(click("Create project"))
+            .silent()
+            .commands(["click button \"Create project\""]),
+        behaviour("evidence", "same_page", "the list begins again instead of showing its next page")
+            .page("<h1>Orders</h1><p>Page 1 of 2</p><a href=next>Next</a>")
+            .server(|call| {
+                if !call.fails {
+                    call.note("done");
+                }
+                let page = if call.fails { 1 } else { 2 };
+                html(200, &format!("<h1>Orders</h1><p>Page {page} of 2</p><a href=next>Next</a>"))
+            })
+            .ask(follow("Next"))
+            .silent()
+            .commands(["click link \"Next\""]),
+        behaviour("evidence", "not_all", "the site archives one of two ticked rows, and the page says that it is done")
+            .page(
+                r#"<h1>Messages</h1><table><tr><th></th><th>Subject</th></tr><tr id="x"><td><input type="checkbox" aria-label="Select Budget"></td><td>Budget</td></tr><tr id="y"><td><input type="checkbox" aria-label="Select Offsite"></td><td>Offsite</td></tr></table><button id="b">Archive</button><p id="r"></p><script>
+  on('#b', 'click', async () => { await send('change'); $('#x').remove(); if (!FAILS) $('#y').remove(); $('#r').textContent = 'Archived'; });
+</script>"#,
+            )
+            .server(|call| {
+                if !call.fails {
+                    call.note("done");
+                }
+                json(200, json!({}))
+            })
+            .steps(&["Tick \"Select Budget\" and \"Select Offsite\"", "Click \"Archive\""])
+            .silent()
+            .commands(["check checkbox \"Select Budget\"", "check checkbox \"Select Offsite\"", "click button \"Archive\""]),
         behaviour("evidence", "not_sent", "the page saves a while after the last key, and its tabs throw away what is not saved yet")
             .page(
                 r#"<div role="tablist"><button role="tab" id="notes" aria-selected="true">Notes</button><button role="tab" id="orders" aria-selected="false">Orders</button></div>

@@ -13,6 +13,7 @@ mod login;
 mod optimistic;
 mod refusals;
 mod rows;
+mod tied;
 mod values;
 
 use super::case::Behaviour;
@@ -33,6 +34,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         checks::behaviours(),
         values::behaviours(),
         answers::behaviours(),
+        tied::behaviours(),
         evidence::behaviours(),
     ]
     .into_iter()

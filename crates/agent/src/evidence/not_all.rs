@@ -1,0 +1,124 @@
+//! Several things were asked for and did not fare alike: of three ticked rows two are gone, of two addresses one is named, of two
+//! files one is listed. Whatever the page says of the whole, a part of it was left out.
+
+use std::collections::HashSet;
+
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::{Action, EvidenceKind, TargetKind};
+
+use super::{EvidenceRule, Finding, Observed, changes::only_in, clipped, doubt, fields::target};
+use crate::wording;
+
+/// A part of a list of values is at least as long.
+const TELLING: usize = 3;
+/// The roles of what a list or table holds.
+const ENTRIES: [&str; 3] = ["row", "listitem", "article"];
+
+/// Takes the support from everything beside a part that was left out, and tells which.
+pub(super) fn doubt_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
+    let Some(before) = observed.before else { return };
+    if observed.disabled.contains(&EvidenceRule::NotAll) || !observed.sends_change() {
+        return;
+    }
+    let fact = ticked_entry_left(observed, before)
+        .or_else(|| part_not_named(observed, before))
+        .or_else(|| entry_lost_by_saving(observed, before));
+    let Some(fact) = fact else { return };
+    *findings = findings.drain(..).map(doubt).collect();
+    findings.push(Finding::new(EvidenceRule::NotAll, EvidenceKind::Text, fact));
+}
+
+/// Of several entries that were ticked, one that is as it was, while another is gone or changed.
+fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
+    let ticked: Vec<NodeIndex> = ticked_entries(before).collect();
+    let is_own = |action: &Action| {
+        position_of(action, before).is_some_and(|at| before.ancestors(at).any(|up| ticked.contains(&up)))
+    };
+    if ticked.len() < 2 || !observed.submits() || observed.actions.iter().any(is_own) {
+        return None;
+    }
+    let now: HashSet<String> = entries(observed.after).map(|at| observed.after.text_of(at)).collect();
+    let texts: Vec<String> = ticked.into_iter().map(|at| before.text_of(at)).collect();
+    let (left, gone): (Vec<&String>, Vec<&String>) = texts.iter().partition(|text| now.contains(*text));
+    let first = left.first().filter(|_| !gone.is_empty())?;
+    let (left, all) = (left.len(), texts.len());
+    Some(format!("{left} of the {all} ticked entries is as it was, such as {:?}", clipped(first.trim())))
+}
+
+fn position_of(action: &Action, page: &Snapshot) -> Option<NodeIndex> {
+    let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
+    page.find_ref(reference)
+}
+
+/// The rows and entries of lists that are ticked.
+pub(super) fn ticked_entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
+    entries(page).filter(|entry| {
+        let is_header = || page.below(*entry).any(|at| page.nodes[at].role.as_ref() == "columnheader");
+        let is_box = |at: NodeIndex| page.nodes[at].role.as_ref() == "checkbox" && page.nodes[at].states.checked();
+        page.below(*entry).any(is_box) && !is_header()
+    })
+}
+
+fn entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
+    (1..page.nodes.len()).filter(|at| ENTRIES.contains(&page.nodes[*at].role.as_ref()))
+}
+
+/// Of several addresses in one field, or of several files, one that the page does not name although it names another now.
+fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
+    const TEXTS: [&str; 10] =
+        ["alert", "status", "heading", "text", "paragraph", "link", "cell", "gridcell", "listitem", "button"];
+    let after = observed.after;
+    let new: Vec<&str> = only_in(after, before, &TEXTS).map(|(_, text)| text).collect();
+    let is_named = |part: &str| after.nodes.iter().any(|node| node.name.contains(part));
+    parts_of_values(observed).find_map(|parts| {
+        let is_any_new = parts.iter().any(|part| new.iter().any(|text| text.contains(part.as_str())));
+        let missing = parts.iter().find(|part| !is_named(part))?;
+        is_any_new.then(|| format!("the page names {:?} no more, but others that were given with it", clipped(missing)))
+    })
+}
+
+/// The parts of each value that has several: addresses with a comma between them, files.
+fn parts_of_values<'a>(observed: &'a Observed<'_>) -> impl Iterator<Item = Vec<String>> + 'a {
+    let lists = observed.values_put_in().map(|value| {
+        let parts = value.split([',', ';', '\n']).map(|part| part.trim().to_owned());
+        parts.collect::<Vec<String>>()
+    });
+    // Prose has commas as well, and `Vienna, Austria` is one place.
+    let is_list = |parts: &Vec<String>| {
+        let are_words = parts.iter().all(|part| part.chars().count() >= TELLING && !part.contains(char::is_whitespace));
+        are_words && (parts.len() > 2 || parts.iter().all(|part| part.contains('@')))
+    };
+    let files = observed.actions.iter().filter_map(|action| match action.carried_out() {
+        Action::Upload(upload) => {
+            let names = upload.files.iter().filter_map(|file| std::path::Path::new(file).file_name()?.to_str());
+            Some(names.map(str::to_owned).collect())
+        }
+        _ => None,
+    });
+    lists.filter(is_list).chain(files).filter(|parts: &Vec<String>| parts.len() > 1)
+}
+
+/// An entry of a list that is gone once the list was saved, while its neighbours stay and none came in its place: a tag too many.
+fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
+    let saves = |action: &Action| target(action, before).is_some_and(|node| wording::saves(&node.name));
+    if !observed.actions.iter().any(saves) || observed.is_reloaded() {
+        return None;
+    }
+    let texts = |page: &Snapshot, list: NodeIndex| -> Vec<String> {
+        let items =
+            page.below(list).filter(|at| page.nodes[*at].role.as_ref() == "listitem" && page.nodes[*at].parent == list);
+        items.map(|at| page.text_of(at).trim().to_owned()).collect()
+    };
+    let lists = |page: &Snapshot| -> Vec<Vec<String>> {
+        let lists = (1..page.nodes.len()).filter(|at| page.nodes[*at].role.as_ref() == "list");
+        lists.map(|at| texts(page, at)).collect()
+    };
+    let now = lists(observed.after);
+    lists(before).iter().find_map(|was| {
+        // The same list: some of its entries, and no others.
+        let is_shortened = |is: &&Vec<String>| !is.is_empty() && is.iter().all(|text| was.contains(text));
+        let is = now.iter().filter(|is| !is.iter().eq(was.iter())).find(is_shortened)?;
+        let lost = was.iter().find(|text| !is.contains(text))?;
+        (!now.contains(was)).then(|| format!("{:?} is gone from its list since it was saved", clipped(lost)))
+    })
+}

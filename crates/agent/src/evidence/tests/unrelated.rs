@@ -1,0 +1,79 @@
+//! Where a change led to.
+
+use legwork_observe::Snapshot;
+
+use super::{click, loaded, page, request, shows};
+use crate::evidence::{Observed, assess};
+
+const ELSEWHERE: &str = "http://shop.test/elsewhere";
+
+/// What a button shows that sends a change and is led to a page of these lines.
+fn led_to(button: &str, form: &str, path: &str, lines: &str) -> String {
+    let before = page(&format!("- heading \"Project Orion\"\n{form}- button {button:?} [ref=e9]\n"));
+    let url = format!("http://shop.test/{path}");
+    let after = Snapshot { url: url.clone(), ..page(lines) };
+    shows(click("e9"), &[request("POST", "http://shop.test/do", 303), loaded(&url, 200)], &before, &after)
+}
+
+#[test]
+fn a_page_that_says_nothing_of_what_was_asked_for_supports_nothing() {
+    for (button, path, lines) in [
+        ("Create project", "pricing", "- heading \"Choose the plan that fits\"\n- text: Free, 3 projects\n"),
+        ("Publish", "email", "- heading \"Confirm your email address\"\n"),
+        ("Confirm", "email", "- heading \"Confirm your email address\"\n"),
+        ("Save changes", "", "- heading \"Acme\"\n- link \"Log in\"\n- link \"Start free trial\"\n"),
+        ("Finish", "1", "- heading \"Step 1 of 3, Contact\"\n"),
+        ("Submit report", "home", "- heading \"Home\"\n- text: Good morning, Ann\n"),
+        ("Open account", "terms", "- heading \"Our terms have changed\"\n"),
+        ("Buy ticket", "line", "- heading \"You are now in line\"\n- text: \"Number in line: 4,211\"\n"),
+        ("Pay now", "m", "- heading \"Back soon\"\n- text: We are doing scheduled work on our systems.\n"),
+        ("Duplicate", "?error=limit", "- heading \"Project Orion\"\n- button \"Duplicate\" [ref=e9]\n"),
+        ("Delete project", "projects", "- heading \"Projects\"\n- text: Active ones are kept\n- link \"Orion\"\n"),
+    ] {
+        let shown = led_to(button, "", path, lines);
+        assert!(!shown.contains("+ ") && shown.contains("· unrelated_page"), "{button}: {shown}");
+    }
+}
+
+#[test]
+fn a_page_that_is_tied_to_what_was_asked_for_supports() {
+    const NAME: &str = "- textbox \"Name\" [editable] [ref=e1]: Zoe\n";
+    for (button, form, path, lines) in [
+        ("Create project", "", "p/9", "- heading \"Project 9\"\n"),
+        ("Save changes", NAME, "customers", "- cell \"Zoe\"\n"),
+        ("Save changes", NAME, "customers/7", "- textbox \"Name\" [editable] [ref=e1]: Zoe\n"),
+        ("Choose this plan", "- radio \"Pro\" [checked]\n", "billing", "- text: Pro, monthly\n"),
+        ("Submit report", "", "home", "- heading \"Home\"\n- status\n  - text: Report received\n"),
+        ("Add to cart", "", "cart", "- heading \"Your bag\"\n"),
+        ("Next", "", "2", "- heading \"Delivery\"\n"),
+        ("Log out", "", "", "- link \"Log in\"\n"),
+        ("Delete project", "", "projects", "- heading \"Projects\"\n- link \"Vega\"\n"),
+    ] {
+        let shown = led_to(button, form, path, lines);
+        assert!(shown.contains("+ address"), "{button}: {shown}");
+    }
+}
+
+#[test]
+fn an_action_that_follows_finds_the_page_or_fails() {
+    let before = page("- button \"Finish\" [ref=e9]\n");
+    let after = Snapshot { url: ELSEWHERE.into(), ..page("- heading \"Summary\"\n") };
+    let effects = [request("POST", "http://shop.test/do", 303), loaded(ELSEWHERE, 200)];
+    let action = [click("e9")];
+    let findings = assess(Observed { goes_on: true, ..super::observed(&action, &effects, &before, &after) });
+    assert!(findings.iter().any(crate::evidence::Finding::supports));
+}
+
+#[test]
+fn another_address_with_the_same_texts_shows_nothing() {
+    let lines = "- text: Page 1 of 2\n- link \"Next\" [ref=e1]\n";
+    let url = "http://shop.test/orders?page=2";
+    let led = |lines: &str, effects: &[legwork_protocol::PageEffect]| {
+        let before = page("- text: Page 1 of 2\n- link \"Next\" [ref=e1]\n");
+        shows(click("e1"), effects, &before, &Snapshot { url: url.into(), ..page(lines) })
+    };
+    let shown = led(lines, &[loaded(url, 200)]);
+    assert!(!shown.contains("+ ") && shown.contains("· same_page"), "{shown}");
+    assert!(led(&lines.replace("Page 1", "Page 2"), &[loaded(url, 200)]).contains("+ address"));
+    assert!(led(lines, &[]).contains("+ address"), "a script changes it when it has done something");
+}
