@@ -8,6 +8,7 @@ pub mod context;
 pub mod decide;
 mod evidence;
 mod extract;
+mod json_schema;
 pub mod memory;
 mod need;
 mod numbers;

@@ -26,6 +26,7 @@ use std::process::ExitCode;
 use crate::{args::Command, error::CliError, exit::Exit, screen::Stream};
 
 fn main() -> ExitCode {
+    make_files_private();
     let (cli, flags) = cli::read();
     let as_json = cli.command.prints_json();
     let result = match cli.command {
@@ -52,4 +53,14 @@ fn main() -> ExitCode {
             error.exit.code().into()
         }
     }
+}
+
+/// Lets only the user read the files that this process and its browsers write: they hold cookies, pages and pictures of
+/// sites that the user is logged in to.
+fn make_files_private() {
+    use rustix::{fs::Mode, process::umask};
+    let others = Mode::RWXG | Mode::RWXO;
+    // A stricter mask of the user stays: the call returns the former mask.
+    let former = umask(others);
+    umask(former | others);
 }

@@ -1,6 +1,7 @@
 //! Where the progress of a run is shown: a live list on a terminal, plain lines in a pipe, or nothing.
 
 use std::{
+    borrow::Cow,
     io::{self, IsTerminal, Write},
     time::Duration,
 };
@@ -38,7 +39,9 @@ impl Stream {
         }
     }
 
+    /// Writes a text, without the characters that a terminal acts on and JSON leaves as they are.
     pub(crate) fn write(self, text: &str) -> io::Result<()> {
+        let text = escape_terminal_controls(text);
         match self {
             Stream::Out => {
                 let mut out = io::stdout().lock();
@@ -48,6 +51,25 @@ impl Stream {
             Stream::Err => io::stderr().lock().write_all(text.as_bytes()),
         }
     }
+}
+
+/// The text with each C1 control and each control of text direction as `\u009b`: a terminal obeys the former, and the latter
+/// show a text in another order than it has. In JSON this is the same string; serde_json escapes only the controls below
+/// U+0020.
+fn escape_terminal_controls(text: &str) -> Cow<'_, str> {
+    let is_control = |c: char| matches!(c, '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_control(c) {
+            escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            escaped.push(c);
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 impl Screen {
@@ -129,6 +151,16 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn controls_that_a_terminal_obeys_are_escaped_and_json_stays_the_same_value() {
+        let text = "a\u{9b}31m\u{202e}b\u{2066}ü→";
+        let json = serde_json::to_string(text).unwrap();
+        let written = escape_terminal_controls(&json);
+        assert_eq!(written, r#""a\u009b31m\u202eb\u2066ü→""#);
+        assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text);
+        assert!(matches!(escape_terminal_controls("plain ü"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn a_live_screen_can_be_made() {

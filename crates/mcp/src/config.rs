@@ -14,7 +14,9 @@ pub(crate) fn told(options: &McpOptions) -> PageReply {
         set.map(|setting| (setting.name.to_owned(), Value::from(setting.value))).collect();
     let groups: Vec<String> = options.groups.iter().map(|group| format!("{group:?}").to_lowercase()).collect();
     let secret = |spec: &SecretSpec| match &spec.source {
-        Source::Named(name) | Source::Prefixed(name) | Source::File { name, .. } => name.clone(),
+        Source::Named(name) | Source::Prefixed(name) | Source::Requested(name) | Source::File { name, .. } => {
+            name.clone()
+        }
         Source::Lines(path) => format!("those of {path}"),
     };
     let secrets: Vec<String> = options.secrets.iter().map(secret).collect();

@@ -334,14 +334,14 @@ pub(crate) fn rules(
     }
 }
 
-/// The given secrets, and those that the workflow names and nobody gave.
-pub(crate) fn with_implied(mut given: Vec<SecretSpec>, workflow: &Workflow) -> Vec<SecretSpec> {
+/// The granted secrets, and those that the workflow names without a grant.
+pub(crate) fn with_requested(mut given: Vec<SecretSpec>, workflow: &Workflow) -> Vec<SecretSpec> {
     let actions: Vec<String> =
         workflow.steps.iter().filter_map(|step| serde_json::to_string(step.action.as_ref()?).ok()).collect();
     let texts = workflow.steps.iter().flat_map(|step| [Some(&step.step), step.expect.as_ref(), step.when.as_ref()]);
     for name in texts.flatten().chain(&actions).flat_map(|text| handles_in(text)) {
         if !given.iter().any(|spec| spec.gives(name)) {
-            given.push(SecretSpec::implied(name));
+            given.push(SecretSpec::requested(name));
         }
     }
     given
@@ -381,7 +381,7 @@ impl PersistedOptions {
             max_cost: settings.limits.max_cost,
             require_validated: settings.require_validated,
             // Those that the workflow names are found in it again.
-            secrets: secrets.iter().filter(|spec| !spec.is_implied()).map(ToString::to_string).collect(),
+            secrets: secrets.iter().filter(|spec| !spec.is_requested()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
         }
     }

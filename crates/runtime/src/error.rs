@@ -114,7 +114,7 @@ impl Error {
                 )
             }
             Error::Secrets(_) => {
-                "a secret comes from LEGWORK_SECRET_NAME, from --secret NAME=FILE, or is asked for on a terminal".into()
+                "`--secret NAME` grants a secret to a run: its value comes from LEGWORK_SECRET_NAME, from `--secret NAME=FILE`, or from a prompt".into()
             }
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs there are".into(),
             Error::Lease(LeaseError::Lock { .. }) => {

@@ -115,6 +115,11 @@ impl Policy {
         self.allowed.iter().map(ToString::to_string).collect()
     }
 
+    /// Whether everything that a rule allows is allowed here too; not for a text that is no rule.
+    pub fn covers(&self, rule: &str) -> bool {
+        Rule::read(rule).is_ok_and(|rule| self.allowed.is_empty() || self.allowed.iter().any(|own| own.contains(&rule)))
+    }
+
     /// Whether the run may open this address by itself: http and https only.
     pub fn opens(&self, url: &Url) -> Result<(), PolicyDenial> {
         match url.scheme() {
@@ -194,6 +199,21 @@ impl Rule {
         Ok(Rule { text: text.to_owned(), scheme, host, below, port })
     }
 
+    /// Whether every address of the other rule is one of this rule.
+    fn contains(&self, other: &Rule) -> bool {
+        let is_below = other.host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
+        let has_host =
+            if self.below { is_below || other.host == self.host } else { other.host == self.host && !other.below };
+        let port_of_scheme = match other.scheme.as_deref() {
+            Some("http") => Some(80),
+            Some("https") => Some(443),
+            _ => None,
+        };
+        has_host
+            && self.port.is_none_or(|port| other.port.or(port_of_scheme) == Some(port))
+            && (self.scheme.is_none() || self.scheme == other.scheme)
+    }
+
     fn covers(&self, url: &Url) -> bool {
         let host = canonical_host(url);
         let below = || host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
@@ -264,6 +284,28 @@ mod tests {
         check(&["https://example.org"], "wss://example.org/live", true);
         check(&["127.0.0.1"], "http://127.0.0.1:9/", true);
         check(&["[::1]:80"], "http://[::1]/", true);
+    }
+
+    #[test]
+    fn a_rule_covers_the_rules_that_reach_no_further() {
+        let check = |own: &str, rule: &str, covered: bool| {
+            assert_eq!(Policy::only([own]).expect("a good rule").covers(rule), covered, "{own} {rule}");
+        };
+        check("example.org", "example.org", true);
+        check("example.org", "https://example.org:8443", true);
+        check("example.org", "*.example.org", false);
+        check("example.org", "www.example.org", false);
+        check("*.example.org", "*.example.org", true);
+        check("*.example.org", "*.www.example.org", true);
+        check("*.example.org", "example.org", true);
+        check("*.example.org", "*.notexample.org", false);
+        check("https://example.org", "https://example.org", true);
+        check("https://example.org", "example.org", false);
+        check("https://example.org", "http://example.org", false);
+        check("example.org:443", "https://example.org", true);
+        check("example.org:443", "example.org", false);
+        check("example.org:443", "http://example.org", false);
+        check("example.org", "no rule at all", false);
     }
 
     #[test]

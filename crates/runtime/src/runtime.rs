@@ -234,7 +234,7 @@ impl Runtime {
     /// Opens the log and the artifacts under the settings' data folder, and removes what a killed process left behind.
     pub async fn open(settings: Settings) -> Result<Runtime, Error> {
         let data = settings.data_dir.clone();
-        std::fs::create_dir_all(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
+        create_private_dir(&data).map_err(|source| Error::DataDir { path: data.clone(), source })?;
         let log = Arc::new(SqliteLog::open(data.join("runs.db")).map_err(Error::Store)?);
         let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
         let browsers = Browsers::new(compose::browser(&settings));
@@ -283,7 +283,7 @@ impl Runtime {
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
         let settings = request.settings.take().unwrap_or_else(|| self.settings.clone());
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        request.secrets = compose::with_implied(std::mem::take(&mut request.secrets), &request.workflow);
+        request.secrets = compose::with_requested(std::mem::take(&mut request.secrets), &request.workflow);
         let (guard, warnings) = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take())?;
         self.begin(request, settings, guard, warnings, None).await
     }
@@ -356,7 +356,7 @@ impl Runtime {
     pub fn check(&self, request: &mut StartRequest) -> Result<(), Error> {
         let settings = request.settings.as_ref().unwrap_or(&self.settings);
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        let secrets = compose::with_implied(request.secrets.clone(), &request.workflow);
+        let secrets = compose::with_requested(request.secrets.clone(), &request.workflow);
         let mut ask = request.ask_secret.take();
         let looked = Vault::new(origin.as_ref())
             .gather(&secrets, &|name| std::env::var(name).ok(), &mut |name| ask.as_mut().and_then(|ask| ask(name)));
@@ -379,7 +379,7 @@ impl Runtime {
         let settings = kept.over(&self.settings);
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets =
-            compose::with_implied([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
+            compose::with_requested([kept.secrets(), std::mem::take(&mut request.secrets)].concat(), &start.workflow);
         let (guard, warnings) = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret.take())?;
         let tools = self.tools(std::mem::take(&mut request.tools), &settings)?;
         let model = compose::model_with(&settings, request.model.take(), &tools)?;
@@ -520,4 +520,13 @@ impl Runtime {
         });
         RunHandle { id, ops: sender, cancel, live, done }
     }
+}
+
+/// Creates a folder that only the user can enter: it holds cookies, pages and pictures of sites that the user is logged in
+/// to. A folder that exists keeps its permissions.
+fn create_private_dir(path: &std::path::Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
 }

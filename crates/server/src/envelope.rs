@@ -17,7 +17,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
-use crate::{error::ApiError, metrics::Metrics};
+use crate::{error::ApiError, http::BODY_TIMEOUT, metrics::Metrics};
 
 /// Where one is in a long list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -168,7 +168,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
             request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
                 value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
             });
-        let bytes = Bytes::from_request(request, state).await.map_err(too_much)?;
+        let bytes = tokio::time::timeout(BODY_TIMEOUT, Bytes::from_request(request, state))
+            .await
+            .map_err(|_| {
+                ApiError::new(StatusCode::REQUEST_TIMEOUT, Code::RequestInvalid, "the body did not arrive in time")
+            })?
+            .map_err(too_much)?;
         if bytes.is_empty() {
             // Routes whose body may be left out read `{}`.
             return parse(b"{}").map(ApiJson);

@@ -10,6 +10,7 @@ mod app;
 mod auth;
 mod envelope;
 mod error;
+mod http;
 mod hub;
 mod metrics;
 mod openapi;

@@ -285,21 +285,20 @@ fn time(value: &Value) -> Option<std::time::Duration> {
     legwork::protocol::parse_duration(&text).filter(|time| !time.is_zero())
 }
 
-/// The domains that the server's own rules do not cover.
+/// What of the domains of a request reaches further than the rules of the server: a request may only narrow them.
 fn wider(policy: &Policy, domains: &[String]) -> Vec<String> {
-    if !policy.restricts() {
+    if policy.rules().is_empty() {
         return Vec::new();
     }
-    let rules = policy.rules();
-    let covered = |domain: &String| {
-        let below = domain.contains("*.");
-        let plain = domain.replace("*.", "");
-        let address = if plain.contains("://") { plain } else { format!("https://{plain}") };
-        rules.contains(domain) || (!below && Url::parse(&address).is_ok_and(|url| policy.allows(&url).is_ok()))
-    };
-    let refused =
-        |domain: &String| format!("options.allowed_domains: the server allows only {}, not {domain}", rules.join(", "));
-    domains.iter().filter(|domain| !covered(domain)).map(refused).collect()
+    let allowed = policy.rules().join(", ");
+    if domains.iter().all(|domain| domain.trim().is_empty()) {
+        // An empty list of rules means that everything is allowed.
+        return vec![format!(
+            "options.allowed_domains: the server allows only {allowed}, and an empty list would allow everything"
+        )];
+    }
+    let refused = |domain: &String| format!("options.allowed_domains: the server allows only {allowed}, not {domain}");
+    domains.iter().filter(|domain| !policy.covers(domain)).map(refused).collect()
 }
 
 #[cfg(test)]

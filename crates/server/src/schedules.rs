@@ -93,9 +93,9 @@ impl Plan {
             problems.push("name: it is empty".to_owned());
         }
         if let Some(url) = &self.webhook
-            && !url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+            && let Err(problem) = webhook::address(url)
         {
-            problems.push("webhook: an http or https address is needed".to_owned());
+            problems.push(format!("webhook: {problem}"));
         }
         if !problems.is_empty() {
             return Err(ApiError::bad("the schedule has mistakes").details(problems));

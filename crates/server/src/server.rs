@@ -21,6 +21,7 @@ use crate::{
     access::Gate,
     app::App,
     auth::{Auth, Token},
+    http,
     hub::Hub,
     metrics::Metrics,
     registry::Registry,
@@ -159,13 +160,10 @@ impl Server {
             }
         };
         let router = routes::router(app.clone());
-        let served = match identity {
-            Some(identity) => {
-                let shaken = Shaken::over(listener, identity, address);
-                axum::serve(shaken, router).with_graceful_shutdown(stopping).await
-            }
-            None => axum::serve(listener, router).with_graceful_shutdown(stopping).await,
-        };
+        match identity {
+            Some(identity) => http::serve(Shaken::over(listener, identity, address), router, stopping).await,
+            None => http::serve(listener, router, stopping).await,
+        }
         app.closing.cancel();
         for keeper in keepers {
             // They end by themselves when the server closes.
@@ -175,7 +173,7 @@ impl Server {
         if let Err(error) = std::fs::remove_file(&running) {
             tracing::debug!(%error, "the note of the running server was not removed");
         }
-        served.map_err(|source| ServeError::Listen { address: address.to_string(), source })
+        Ok(())
     }
 }
 

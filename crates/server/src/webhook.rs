@@ -7,6 +7,11 @@ use std::{sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use ring::hmac;
+use url::{Host, Url};
+
+const NO_ADDRESS: &str = "an http or https address is needed";
+/// Names of metadata services; they resolve to link-local addresses.
+const METADATA_HOSTS: [&str; 2] = ["metadata.google.internal", "metadata"];
 
 /// The waits before it is sent again.
 const WAITS: [Duration; 4] =
@@ -19,6 +24,28 @@ pub(crate) fn http() -> reqwest::ClientBuilder {
     // Another part of the program may have chosen its cryptography before; then that is used.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none())
+}
+
+/// Reads the address of a webhook.
+///
+/// # Errors
+/// When it is not an HTTP address, or a link-local one: there the metadata service of a cloud machine gives out credentials.
+pub(crate) fn address(text: &str) -> Result<Url, &'static str> {
+    let url = Url::parse(text).map_err(|_| NO_ADDRESS)?;
+    let is_link_local = match url.host() {
+        Some(Host::Ipv4(ip)) => ip.is_link_local(),
+        Some(Host::Ipv6(ip)) => match ip.to_ipv4_mapped() {
+            Some(ip) => ip.is_link_local(),
+            None => ip.is_unicast_link_local(),
+        },
+        Some(Host::Domain(name)) => METADATA_HOSTS.contains(&name.trim_end_matches('.')),
+        None => false,
+    };
+    match url.scheme() {
+        "http" | "https" if is_link_local => Err("link-local addresses are not allowed"),
+        "http" | "https" => Ok(url),
+        _ => Err(NO_ADDRESS),
+    }
 }
 
 /// The header's value for a body at a time.
@@ -59,6 +86,21 @@ pub(crate) async fn send(url: String, key: String, body: String) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_webhook_does_not_reach_the_metadata_of_a_cloud_machine() {
+        let check = |text: &str, taken: bool| assert_eq!(address(text).is_ok(), taken, "{text}");
+        check("https://hooks.example/x", true);
+        check("http://127.0.0.1:9000/x", true);
+        check("http://10.0.0.8/x", true);
+        check("http://169.254.169.254/latest/meta-data", false);
+        check("http://2852039166/", false);
+        check("http://[::ffff:169.254.169.254]/", false);
+        check("http://[fe80::1]/", false);
+        check("http://metadata.google.internal/", false);
+        check("ftp://hooks.example/", false);
+        check("no address", false);
+    }
 
     #[test]
     fn a_signature_is_what_openssl_says() {

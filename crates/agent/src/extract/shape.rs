@@ -1,10 +1,12 @@
 //! The shape that is wanted: what a reply about one part must look like, and whether data fits.
 
-use jsonschema::Validator;
 use legwork_protocol::{Extract, ReplySchema};
 use serde_json::{Map, Value, json};
 
-use crate::schema::{self, SchemaProblem};
+use crate::{
+    json_schema::{InvalidSchema, JsonSchema, Mismatch, MismatchKind},
+    schema::{self, SchemaProblem},
+};
 
 /// The most problems that a reply is told of.
 const PROBLEMS: usize = 8;
@@ -14,8 +16,8 @@ const PROBLEMS: usize = 8;
 pub(crate) struct ExtractSchema {
     /// As it was given; absent when anything will do.
     pub(crate) wanted: Option<Value>,
-    whole: Option<Validator>,
-    item: Option<(Value, Validator)>,
+    whole: Option<JsonSchema>,
+    item: Option<(Value, JsonSchema)>,
     /// A list: of items, each with its line. An object whose only property is a list counts as one.
     pub(crate) list: Option<bool>,
     /// The property that holds the list.
@@ -39,7 +41,7 @@ pub(crate) enum ShapeError {
     Json(#[from] serde_json::Error),
     /// It is JSON, and no JSON Schema.
     #[error("it is no JSON Schema: {0}")]
-    Schema(#[from] Box<jsonschema::ValidationError<'static>>),
+    Schema(#[from] InvalidSchema),
 }
 
 impl ExtractSchema {
@@ -56,7 +58,7 @@ impl ExtractSchema {
             _ => None,
         };
         let Some(wanted) = wanted else { return Ok(ExtractSchema::default()) };
-        let made = |schema: &Value| jsonschema::validator_for(schema).map_err(Box::new);
+        let made = JsonSchema::compile;
         let whole = made(&wanted)?;
         let (key, array) = match single_list(&wanted) {
             Some((key, array)) => (Some(key), Some(array)),
@@ -178,17 +180,15 @@ impl ExtractSchema {
     }
 }
 
-fn schema_problems(fits: &Validator, value: &Value, path: &str) -> Vec<SchemaProblem> {
-    let problem = |error: jsonschema::ValidationError<'_>| {
-        let at = format!("{path}{}", error.instance_path().to_string().replace('/', "."));
-        match error.kind() {
-            jsonschema::error::ValidationErrorKind::Required { property } => {
-                SchemaProblem::new(format!("{at}.{}", property.as_str().unwrap_or_default()), "a value", &Value::Null)
-            }
-            _ => SchemaProblem::new(at, format!("what fits ({error})"), error.instance()),
+fn schema_problems(schema: &JsonSchema, value: &Value, path: &str) -> Vec<SchemaProblem> {
+    let problem = |Mismatch { path: place, kind, found }: Mismatch| match kind {
+        MismatchKind::Missing(name) => SchemaProblem::new(format!("{path}{place}.{name}"), "a value", &Value::Null),
+        MismatchKind::Unexpected(name) => {
+            SchemaProblem::new(format!("{path}{place}.{name}"), "no such property", &found[&name])
         }
+        MismatchKind::Wrong(expected) => SchemaProblem::new(format!("{path}{place}"), expected, &found),
     };
-    fits.iter_errors(value).map(problem).collect()
+    schema.mismatches(value).into_iter().map(problem).collect()
 }
 
 fn of_fields(fields: &[String]) -> Value {

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use jsonschema::{Validator, error::ValidationErrorKind};
 use legwork_protocol::{Action, Call, Command, Decision, Reasoning, ResultValidation, Verdict};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use super::{
     Mode, SchemaOptions, SchemaProblem, ToolOffer, generate::command_schemas, normalise, repair, safe, strict,
 };
+use crate::json_schema::{JsonSchema, Mismatch, MismatchKind};
 
 /// A reply, judged (003's `ValidationResult`).
 #[derive(Clone, Debug, PartialEq)]
@@ -130,30 +130,23 @@ impl Judge<'_> {
             self.problem(format!("{path}.action"), "the name of an action", &command["action"]);
             return None;
         };
-        let Some(validator) = validators().get(name) else {
+        let Some(schema) = compiled_schemas().get(name) else {
             let known: Vec<&str> = command_schemas().keys().map(String::as_str).collect();
             self.problem(format!("{path}.action"), format!("one of {}", known.join(", ")), &json!(name));
             return None;
         };
         let before = self.problems.len();
         let parameters = &command["parameters"];
-        for error in validator.iter_errors(parameters) {
-            let inner = format!("{path}.parameters{}", error.instance_path().to_string().replace('/', "."));
-            match error.kind() {
-                ValidationErrorKind::Required { property } => {
-                    let property = property.as_str().unwrap_or_default();
+        for Mismatch { path: place, kind, found } in schema.mismatches(parameters) {
+            let inner = format!("{path}.parameters{place}");
+            match kind {
+                MismatchKind::Missing(property) => {
                     self.problem(format!("{inner}.{property}"), format!("what {name} needs"), &Value::Null);
                 }
-                ValidationErrorKind::AdditionalProperties { unexpected } => {
-                    for key in unexpected {
-                        self.problem(
-                            format!("{inner}.{key}"),
-                            format!("no such parameter of {name}"),
-                            &parameters[key],
-                        );
-                    }
+                MismatchKind::Unexpected(key) => {
+                    self.problem(format!("{inner}.{key}"), format!("no such parameter of {name}"), &found[&key]);
                 }
-                _ => self.problem(inner, format!("a value that fits ({error})"), error.instance()),
+                MismatchKind::Wrong(expected) => self.problem(inner, expected, &found),
             }
         }
         if self.problems.len() > before {
@@ -190,15 +183,15 @@ impl Judge<'_> {
         }
         let schema: Value = serde_json::from_str(&tool.parameters).unwrap_or_default();
         // One that is no schema judges nothing: the tool itself will say what it cannot take.
-        let Ok(validator) = jsonschema::validator_for(&schema) else { return Some(call) };
+        let Ok(schema) = JsonSchema::compile(&schema) else { return Some(call) };
         let before = self.problems.len();
-        for error in validator.iter_errors(&call.arguments) {
-            let at = error.instance_path().to_string().replace('/', ".");
-            self.problem(
-                format!("{path}.parameters.arguments{at}"),
-                format!("what {} takes ({error})", call.tool),
-                error.instance(),
-            );
+        for Mismatch { path: place, kind, found } in schema.mismatches(&call.arguments) {
+            let expected = match kind {
+                MismatchKind::Missing(name) => format!("what {} takes ({name} is missing)", call.tool),
+                MismatchKind::Unexpected(name) => format!("what {} takes (it has no {name})", call.tool),
+                MismatchKind::Wrong(expected) => format!("what {} takes ({expected})", call.tool),
+            };
+            self.problem(format!("{path}.parameters.arguments{place}"), expected, &found);
         }
         (self.problems.len() == before).then_some(call)
     }
@@ -247,17 +240,11 @@ impl Judge<'_> {
     }
 }
 
-fn validators() -> &'static BTreeMap<&'static str, Validator> {
-    static VALIDATORS: OnceLock<BTreeMap<&'static str, Validator>> = OnceLock::new();
-    VALIDATORS.get_or_init(|| {
-        command_schemas()
-            .iter()
-            .map(|(name, schema)| {
-                // A tagged union reports only that no variant fits; as one object it names the field.
-                let validator =
-                    jsonschema::validator_for(&strict::flattened(schema)).expect("schemars writes valid schemas");
-                (name.as_str(), validator)
-            })
-            .collect()
+fn compiled_schemas() -> &'static BTreeMap<&'static str, JsonSchema> {
+    static SCHEMAS: OnceLock<BTreeMap<&'static str, JsonSchema>> = OnceLock::new();
+    SCHEMAS.get_or_init(|| {
+        let compile = |schema: &Value| JsonSchema::compile(schema).expect("schemars writes valid schemas");
+        // A tagged union reports only that no variant fits; as one object it names the field.
+        command_schemas().iter().map(|(name, schema)| (name.as_str(), compile(&strict::flattened(schema)))).collect()
     })
 }

@@ -2,6 +2,8 @@
 
 use legwork_protocol::{Code, ErrorReport, RunStart, VariableInfo, VariableSource, is_variable_name};
 
+use super::variables::words;
+
 /// The variables a run begins with, or everything that is wrong with what was given.
 pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>> {
     let mut problems = Vec::new();
@@ -20,6 +22,10 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
             problems.push(format!("input {name:?}: a name has letters, digits and _, and does not start with a digit"));
         }
         match start.inputs.get(name).or_else(|| input?.default.as_ref()) {
+            // A value is data, often of somebody else than the author of the steps: it must not choose a secret.
+            Some(value) if words(value).contains("${secret:") => problems.push(format!(
+                "input {name:?}: a value cannot name a secret; write ${{secret:NAME}} into the step that types it"
+            )),
             Some(value) => values.push(VariableInfo {
                 name: name.clone(),
                 value: value.clone(),

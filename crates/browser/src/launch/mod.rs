@@ -4,6 +4,7 @@
 //! for our death on a pipe, then kills what is left of the browser's process group and removes the profile. The reaper: at the next
 //! start it removes profiles whose lock nobody holds, and the processes that use them, in case the guardian died too.
 
+mod environment;
 mod find;
 mod flags;
 mod guardian;
@@ -73,6 +74,8 @@ fn spawn(
     let mut command = Command::new(executable);
     command
         .args(flags)
+        .env_clear()
+        .envs(environment::for_browser(std::env::vars_os()))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

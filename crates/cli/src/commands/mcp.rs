@@ -22,6 +22,8 @@ use crate::{
 
 /// The maximum number of open pages.
 const SESSIONS: usize = 32;
+/// The minimum length of a token in characters: 16 random ones cannot be guessed over a network.
+const SHORTEST_TOKEN: usize = 16;
 /// The environment variable with the token that clients of `--http` must send.
 const TOKEN: &str = "LEGWORK_MCP_TOKEN";
 
@@ -158,6 +160,10 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
             if token.is_none() && !at.ip().is_loopback() {
                 return Err(CliError::usage(format!("{at} can be reached by other machines, and no token is set"))
                     .hint(format!("set {TOKEN}, or listen at 127.0.0.1")));
+            }
+            if token.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
+                return Err(CliError::usage(format!("{TOKEN} has fewer than {SHORTEST_TOKEN} characters"))
+                    .hint("set a random one: `openssl rand -hex 32`"));
             }
             let http = Http { at, hosts: args.hosts.clone(), origins: args.origins.clone(), token };
             let quiet = global.quiet;

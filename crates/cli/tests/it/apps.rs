@@ -7,10 +7,12 @@ use crate::support::{Ended, Program, finish};
 
 /// Runs a workflow to its success and gives the summary.
 #[track_caller]
-fn succeeds(program: &Program, workflow: &str, url: &str, env: &[(&str, &str)]) -> Value {
+fn succeeds(program: &Program, workflow: &str, url: &str, secrets: &[(&str, &str)]) -> Value {
     let file = program.write("workflow.yaml", workflow);
     let mut command = program.command(&["run", file.to_str().unwrap(), "--url", url, "--decider", "literal", "--json"]);
-    command.envs(env.iter().copied());
+    for (name, value) in secrets {
+        command.args(["--secret", name]).env(format!("LEGWORK_SECRET_{}", name.to_uppercase()), value);
+    }
     let Ended { code, out, err } = finish(command);
     assert_eq!(code, 0, "{out}\n{err}\n{}", program.show_last());
     let summary: Value = serde_json::from_str(&out).unwrap();
@@ -27,7 +29,7 @@ async fn a_librarians_round_in_djangos_admin() {
     let library = DjangoAdmin::start().await.unwrap();
     let program = Program::new();
     let before = library.state().await.unwrap();
-    let secret = [("LEGWORK_SECRET_LIBRARY_PASSWORD", DjangoAdmin::PASSWORD)];
+    let secret = [("library_password", DjangoAdmin::PASSWORD)];
     let summary = succeeds(&program, DjangoAdmin::WORKFLOW, &library.url(), &secret);
     assert!(summary["steps"].as_array().unwrap().len() >= 10);
 

@@ -112,7 +112,9 @@ async fn fifty_kills_lose_no_post_and_repeat_none() {
         let before = taken(&site);
         let file = program.write("orders.yaml", &workflow(&site.url()));
         let mut arguments: Vec<String> =
-            ["run", file.to_str().unwrap(), "--decider", "literal", "--events"].map(str::to_owned).into();
+            ["run", file.to_str().unwrap(), "--decider", "literal", "--events", "--secret", "demo_password"]
+                .map(str::to_owned)
+                .into();
         let mut seen = 0;
         loop {
             let strike = if kills < KILLS { strikes.next().unwrap() } else { Never };

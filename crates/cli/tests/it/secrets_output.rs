@@ -4,6 +4,7 @@
 use std::{
     fs,
     os::unix::fs::{MetadataExt, PermissionsExt, chown},
+    process::Stdio,
 };
 
 use legwork_testing::demo::DemoSite;
@@ -11,7 +12,7 @@ use legwork_testing::demo::DemoSite;
 use crate::{
     page::Terminal,
     page_host::host,
-    support::{finish, naming},
+    support::{Program, finish, naming},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -23,6 +24,29 @@ async fn the_host_has_no_secret_of_who_started_it() {
     let environment = fs::read(format!("/proc/{}/environ", host(&terminal))).unwrap();
     let environment = String::from_utf8_lossy(&environment);
     assert!(environment.contains("LEGWORK_DATA_DIR=") && !environment.contains("4-tables"), "{environment}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_process_has_no_variable_that_it_does_not_need() {
+    let program = Program::new();
+    let file = program.write("wait.txt", "Wait for \"never\"\n");
+    let mut command = program.command(&["run", file.to_str().unwrap(), "--decider", "literal", "--url", "about:blank"]);
+    command.env("OPENAI_API_KEY", "canary-1").env("DATABASE_URL", "canary-2").env("LEGWORK_SECRET_X", "canary-3");
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let profile = format!("--user-data-dir={}", program.temporary().display());
+    let environment = loop {
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before its browser was seen");
+        // A process that was just made has the environment of its parent until it becomes the browser.
+        let seen = naming(&profile).first().and_then(|(id, _)| fs::read(format!("/proc/{id}/environ")).ok());
+        match seen {
+            Some(environment) if !environment.is_empty() => break String::from_utf8_lossy(&environment).into_owned(),
+            _ => std::thread::yield_now(),
+        }
+    };
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(environment.contains("HOME=") && !environment.contains("canary"), "{environment}");
+    program.leaves_nothing_behind();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -73,6 +73,14 @@ pub enum VaultError {
         /// The environment variable that it would be read from.
         variable: String,
     },
+    /// The workflow names it, and the user did not grant it.
+    #[error(
+        "the workflow uses the secret {name}, which was not granted: add `--secret {name}`, or list it under `secrets` in a request"
+    )]
+    NotGranted {
+        /// Which.
+        name: String,
+    },
     /// Its file cannot be read.
     #[error("the file {path} of secrets cannot be read")]
     File {

@@ -3,6 +3,7 @@
 //! ```text
 //! SPEC   = SOURCE [ "@" PLACES ]
 //! SOURCE = NAME              the variable LEGWORK_SECRET_NAME, else NAME, else a prompt
+//!        | "env:" NAME       the variable LEGWORK_SECRET_NAME only
 //!        | NAME "=" PATH     the content of a file, without its last line break
 //!        | "file:" PATH      every line NAME=value of a file
 //! PLACES = ORIGIN { "," ORIGIN } | "*"      http(s)://host[:port]; without it, the origin of the workflow's url
@@ -31,8 +32,11 @@ pub struct SecretSpec {
 pub enum Source {
     /// `LEGWORK_SECRET_NAME`, else the variable of its own name, else a person.
     Named(String),
-    /// `LEGWORK_SECRET_NAME` only: the workflow names it, and a workflow must not pick from the whole environment.
+    /// `LEGWORK_SECRET_NAME` only: a client of the server names it, who must not choose from the whole environment.
     Prefixed(String),
+    /// A person only: the workflow names it and the user did not grant it. A workflow file may come from anybody, and it
+    /// chooses the site, so it must not obtain a secret of the environment by naming it.
+    Requested(String),
     /// A file's content.
     File {
         /// Its name.
@@ -77,7 +81,8 @@ pub enum SpecError {
 impl fmt::Display for SecretSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.source {
-            Source::Named(name) | Source::Prefixed(name) => f.write_str(name)?,
+            Source::Named(name) | Source::Requested(name) => f.write_str(name)?,
+            Source::Prefixed(name) => write!(f, "env:{name}")?,
             Source::File { name, path } => write!(f, "{name}={path}")?,
             Source::Lines(path) => write!(f, "file:{path}")?,
         }
@@ -104,6 +109,8 @@ impl SecretSpec {
         };
         let source = if let Some(path) = source.strip_prefix("file:") {
             Source::Lines(some_path(path)?)
+        } else if let Some(name) = source.strip_prefix("env:") {
+            Source::Prefixed(some_name(name)?)
         } else if let Some((name, path)) = source.split_once('=') {
             Source::File { name: some_name(name)?, path: some_path(path)? }
         } else {
@@ -112,20 +119,22 @@ impl SecretSpec {
         Ok(SecretSpec { source, binding })
     }
 
-    /// A secret that the workflow names and nobody gave: only `LEGWORK_SECRET_NAME` is looked at, or a person asked.
-    pub fn implied(name: &str) -> SecretSpec {
-        SecretSpec { source: Source::Prefixed(name.to_owned()), binding: Binding::Default }
+    /// A secret that the workflow names and the user did not grant: only a person can supply it.
+    pub fn requested(name: &str) -> SecretSpec {
+        SecretSpec { source: Source::Requested(name.to_owned()), binding: Binding::Default }
     }
 
-    /// Whether nobody gave it: the workflow names it.
-    pub fn is_implied(&self) -> bool {
-        matches!(self.source, Source::Prefixed(_))
+    /// Whether only the workflow names it.
+    pub fn is_requested(&self) -> bool {
+        matches!(self.source, Source::Requested(_))
     }
 
     /// Whether it is the secret of this name, as far as that is known before it is got.
     pub fn gives(&self, name: &str) -> bool {
         match &self.source {
-            Source::Named(own) | Source::Prefixed(own) | Source::File { name: own, .. } => own == name,
+            Source::Named(own) | Source::Prefixed(own) | Source::Requested(own) | Source::File { name: own, .. } => {
+                own == name
+            }
             // Which names the file holds is seen when it is read; then it may hold this one.
             Source::Lines(_) => true,
         }
@@ -153,6 +162,10 @@ impl SecretSpec {
                     .map(|value| one(name, value))
                     .ok_or_else(|| VaultError::Missing { name: name.clone(), variable })
             }
+            Source::Requested(name) => match prompt(name) {
+                Some(value) => Ok(one(name, value)),
+                None => Err(VaultError::NotGranted { name: name.clone() }),
+            },
             Source::File { name, path } => {
                 let text = read(path)?;
                 let text = text.expose_secret();

@@ -130,11 +130,31 @@ fn specs_are_read() {
     assert_eq!(parse("pw@*").expect("reads"), r#"Named("pw") -> Anywhere"#);
     assert_eq!(parse("pw=a@b.txt").expect("reads"), r#"File { name: "pw", path: "a@b.txt" } -> Default"#);
     assert_eq!(parse("file:.env@*").expect("reads"), r#"Lines(".env") -> Anywhere"#);
+    assert_eq!(parse("env:pw").expect("reads"), r#"Prefixed("pw") -> Default"#);
     assert_eq!(origins("pw=x@https://a.test,http://b.test:81"), ["https://a.test/", "http://b.test:81/"]);
     assert_eq!(SecretSpec::parse("my pw"), Err(SpecError::Name));
     assert_eq!(SecretSpec::parse("pw="), Err(SpecError::Path));
     assert!(matches!(SecretSpec::parse("pw@example.org"), Err(SpecError::Origin { .. })));
     assert!(matches!(SecretSpec::parse("pw@https://a.test/path"), Err(SpecError::Origin { .. })));
+}
+
+#[test]
+fn a_secret_that_only_the_workflow_names_is_not_read_from_the_environment() {
+    let specs = [SecretSpec::requested("pw")];
+    let env = |_: &str| panic!("no variable is read for a secret that was not granted");
+    let nobody = Vault::new(None).gather(&specs, &env, &mut |_| None).expect_err("nobody granted it");
+    assert!(matches!(nobody.as_slice(), [VaultError::NotGranted { name }] if name == "pw"), "{nobody:?}");
+    let vault = Vault::new(Some(&url("https://shop.test")));
+    vault.gather(&specs, &env, &mut |_| Some(SecretString::from("typed in"))).expect("a person supplied it");
+    assert_eq!(vault.names(), ["pw"]);
+}
+
+#[test]
+fn a_secret_is_stored_and_read_in_the_same_form() {
+    for text in ["pw", "env:pw", "pw=a/file", "file:.env@*", "env:pw@https://a.test"] {
+        let spec = SecretSpec::parse(text).expect("reads");
+        assert_eq!(SecretSpec::parse(&spec.to_string()), Ok(spec), "{text}");
+    }
 }
 
 #[test]
@@ -165,13 +185,13 @@ fn values_come_from_environment_files_and_people() {
     assert_eq!(all.expose_secret(), "prefixed|by its own name|typed in|from a file|quoted value|plain = value");
 
     let bad = [
-        SecretSpec::implied("PLAIN"),
+        SecretSpec::requested("PLAIN"),
         SecretSpec::parse("nobody").expect("reads"),
         SecretSpec::parse("x=/no/such").expect("reads"),
     ];
     let problems = Vault::new(None).gather(&bad, &env, &mut prompt).expect_err("none of them");
     insta::assert_snapshot!(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"
-    secret PLAIN is not given: set the variable LEGWORK_SECRET_PLAIN, or use `--secret PLAIN=FILE`
+    the workflow uses the secret PLAIN, which was not granted: add `--secret PLAIN`, or list it under `secrets` in a request
     secret nobody is not given: set the variable LEGWORK_SECRET_NOBODY, or use `--secret nobody=FILE`
     the file /no/such of secrets cannot be read
     ");

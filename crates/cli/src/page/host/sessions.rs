@@ -247,8 +247,8 @@ fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Box<HostRep
     for given in secrets {
         let spec =
             SecretSpec::parse(&format!("{}{}", given.name, given.places)).map_err(|error| wrong(error.to_string()))?;
-        // As one that is only ever asked for: nothing of this process's environment is meant.
-        specs.push(SecretSpec { source: Source::Prefixed(given.name.clone()), ..spec });
+        // Only its given value: nothing of this process's environment is meant.
+        specs.push(SecretSpec { source: Source::Requested(given.name.clone()), ..spec });
         values.insert(given.name, SecretString::from(given.value));
     }
     let site = site.and_then(|site| Url::parse(&site).ok());
