@@ -262,7 +262,7 @@ impl From<&crate::ActionFailure> for Code {
             | F::WrongKind { .. } => Code::NotInteractable,
             F::Unreachable { .. } => Code::SiteUnreachable,
             F::LoadTimeout { .. } => Code::PageLoad,
-            F::Refused { .. } => Code::Refused,
+            F::Refused { .. } | F::UploadNotAllowed { .. } => Code::Refused,
             F::Download { .. } => Code::Download,
             F::Unresponsive => Code::PageUnresponsive,
             F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,

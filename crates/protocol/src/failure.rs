@@ -157,6 +157,12 @@ pub enum ActionFailure {
         /// Which rule, and what is allowed.
         reason: String,
     },
+    /// The file lies outside of the folders whose files may be uploaded, or there is no such folder.
+    #[error("refused: {reason}")]
+    UploadNotAllowed {
+        /// What is allowed, and how to allow more.
+        reason: String,
+    },
     /// An open dialog must be answered first.
     #[error("a {dialog} dialog is open ({message:?}); answer it first")]
     DialogOpen {

@@ -46,6 +46,7 @@ export function failureWords(failure: ActionFailure): string {
     case "load_timeout":
       return `${failure.url} did not answer within ${failure.ms} ms`;
     case "refused":
+    case "upload_not_allowed":
       return `refused: ${failure.reason}`;
     case "dialog_open":
       return `a ${failure.dialog} dialog is open (“${failure.message}”); answer it first`;
@@ -89,6 +90,7 @@ export function failureName(kind: ActionFailure["kind"]): string {
     case "load_timeout":
       return "PAGE_LOAD_TIMEOUT";
     case "refused":
+    case "upload_not_allowed":
       return "REFUSED_BY_POLICY";
     case "download":
       return "DOWNLOAD_FAILED";

@@ -405,7 +405,9 @@ impl LiteralRun {
             return self.wait_or(otherwise, cx.rules.limits.element_wait, cx);
         }
         match failure {
-            ActionFailure::Cancelled | ActionFailure::Refused { .. } => Transition::Ended(ending),
+            ActionFailure::Cancelled | ActionFailure::Refused { .. } | ActionFailure::UploadNotAllowed { .. } => {
+                Transition::Ended(ending)
+            }
             failure if failure.is_browser_fault() => Transition::Ended(ending),
             _ => Transition::HandOver(ending),
         }

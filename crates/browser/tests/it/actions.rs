@@ -499,7 +499,7 @@ fn uploads_from_the_allowed_folder_only() {
         visit.open("/").await;
         visit.does(upload("#b", "cv.txt")).await;
         assert_eq!(visit.read("#said").await, "cv.txt1");
-        assert!(matches!(visit.fails(upload("#f", "/etc/passwd")).await, ActionFailure::Refused { .. }));
+        assert!(matches!(visit.fails(upload("#f", "/etc/passwd")).await, ActionFailure::UploadNotAllowed { .. }));
         assert!(matches!(visit.fails(upload("#n", "cv.txt")).await, ActionFailure::WrongKind { .. }));
     });
 }

@@ -105,7 +105,7 @@ fn a_file_chooser_waits_for_files() {
             assert!(clicked.effects.contains(&PageEffect::ChooserOpened { tab: 1, multiple: false }), "{clicked:?}");
         }
         let refused = visit.session.choose_files(&["/etc/passwd".into()]).await;
-        assert!(matches!(refused, Err(ActionFailure::Refused { .. })));
+        assert!(matches!(refused, Err(ActionFailure::UploadNotAllowed { .. })));
         // It waits on after a mistake, takes the file, and is gone then.
         visit.session.choose_files(&["cv.txt".into()]).await.unwrap();
         assert_eq!(visit.read("#said").await, "cv.txt");
