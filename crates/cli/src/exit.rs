@@ -1,9 +1,11 @@
 //! What the shell is told.
 
 use legwork_protocol::{Budget, Category, Code, ErrorReport, Outcome, Status, Validation};
+use serde::{Deserialize, Serialize};
 
 /// The exit codes; scripts rely on them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Exit {
     /// Done.
     Success = 0,
@@ -24,12 +26,6 @@ pub(crate) enum Exit {
 impl Exit {
     pub(crate) fn code(self) -> u8 {
         self as u8
-    }
-
-    /// The exit of a code; one that is not known is a fault.
-    pub(crate) fn from_code(code: u8) -> Exit {
-        let all = [Exit::Success, Exit::Failure, Exit::Usage, Exit::Budget, Exit::Parked, Exit::Cancelled];
-        all.into_iter().find(|exit| exit.code() == code).unwrap_or(Exit::Fault)
     }
 }
 
