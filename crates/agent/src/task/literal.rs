@@ -16,7 +16,7 @@ use super::{
     Clause, Ending, Poll, StepNotes, Transition, intents,
     poll::PollOutcome,
     run_context::StepContext,
-    sub_task::{SubTask, SubTaskStep},
+    sub_task::{SubTask, SubTaskResult, SubTaskStep},
     words::patience,
 };
 use crate::{
@@ -69,8 +69,8 @@ enum LiteralStage {
     Assessing(Box<Done>),
     /// For a check to hold.
     Checking(Box<Poll>),
-    /// For what a machine of its own needs.
-    SubTask(Box<SubTask>),
+    /// For what a sub-task needs.
+    SubTask(SubTask),
 }
 
 /// Actions that were carried out, before the page was looked at.
@@ -117,9 +117,9 @@ impl LiteralRun {
             }
             (LiteralStage::Assessing(done), NeedResult::Observed(page)) => self.assess(done, page, notes, cx),
             (LiteralStage::Checking(poll), NeedResult::Observed(page)) => self.check(*poll, page, notes, cx),
-            (LiteralStage::SubTask(mut sub_task), response) => {
-                let step = sub_task.give(response, notes, cx);
-                self.on_sub_task_step(sub_task, step, notes, cx)
+            (LiteralStage::SubTask(sub_task), response) => {
+                let step = sub_task.give(response, cx);
+                self.on_sub_task_step(step, notes, cx)
             }
             (LiteralStage::Checking(poll), response) => {
                 if let NeedResult::Acted(results) = response {
@@ -146,8 +146,8 @@ impl LiteralRun {
             (Clause::Fixed(action @ (Action::Extract(_) | Action::Look(_))), page) => {
                 let Some(page) = page else { return self.look(ObserveRequest::default()) };
                 let (action, about) = (action.clone(), self.text.clone());
-                let (sub_task, step) = SubTask::command(action, DecidedBy::Literal, page, &about, notes, cx);
-                self.on_sub_task_step(Box::new(sub_task), step, notes, cx)
+                let step = SubTask::command(action, DecidedBy::Literal, page, &about, cx);
+                self.on_sub_task_step(step, notes, cx)
             }
             (Clause::Fixed(action), page) => {
                 let actions = vec![action.clone()];
@@ -198,20 +198,22 @@ impl LiteralRun {
         }
     }
 
-    /// Goes on with what a command that the agent carries out itself came to.
-    fn on_sub_task_step(
-        &mut self,
-        sub_task: Box<SubTask>,
-        step: SubTaskStep,
-        notes: &mut StepNotes,
-        cx: &mut StepContext<'_>,
-    ) -> Transition {
-        if let SubTaskStep::Need(need) = step {
-            self.stage = LiteralStage::SubTask(sub_task);
-            return Transition::Need(need);
-        }
+    /// Goes on when a command that the agent carries out itself needs something or has ended.
+    fn on_sub_task_step(&mut self, step: SubTaskStep, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
+        let command = match step {
+            SubTaskStep::Need(sub_task, need) => {
+                self.stage = LiteralStage::SubTask(sub_task);
+                return Transition::Need(need);
+            }
+            SubTaskStep::Done(SubTaskResult::Command(command)) => command,
+            // Words start nothing else.
+            SubTaskStep::Done(SubTaskResult::Investigation(_) | SubTaskResult::Advisory(_)) => {
+                return Transition::Ended(Ending::stray());
+            }
+        };
+        notes.note_command(&command, cx);
         notes.iterations += 1;
-        if let Some(failure) = sub_task.result().and_then(|result| result.failure.as_ref()) {
+        if let Some(failure) = &command.result.failure {
             return Transition::Ended(Ending::of_failure(failure));
         }
         self.passed(cx);

@@ -4,10 +4,8 @@
 //! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
 //! [`NeedResult`] with a [`Transition`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
-mod advice;
-mod advisory;
+mod advisory_call;
 mod budgets;
-mod custom_decider;
 mod ending;
 mod extract;
 mod guard;
@@ -16,6 +14,7 @@ mod leave_field;
 mod literal;
 mod look;
 mod model;
+mod model_call;
 mod model_tier;
 mod pages;
 mod plan;
