@@ -6,7 +6,7 @@ use std::{
     os::unix::fs::{MetadataExt, PermissionsExt, chown},
 };
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 
 use crate::{
     page::Terminal,

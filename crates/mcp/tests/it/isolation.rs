@@ -1,6 +1,6 @@
 //! Clients and sessions know nothing of each other, and what a client leaves behind is put away.
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::json;
 
 use crate::support::{Another, Client, Lifecycle, Place, at_loopback, call, done, joined_by, served, until};

@@ -1,6 +1,6 @@
 //! Clients of the protocol of 2026-07-28, which has no sessions over HTTP: a request names the session that an earlier reply gave it.
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use rmcp::model::{ProtocolVersion, ReadResourceRequestParams};
 use serde_json::json;
 
