@@ -8,8 +8,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, PageEffect,
-    Phase,
+    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, NetworkError,
+    PageEffect, Phase,
 };
 
 use super::{
@@ -31,9 +31,6 @@ const TRIES: u32 = 200;
 const PAGES: usize = 16;
 /// How often an address is opened that does not answer.
 const LOADS: u32 = 2;
-/// What may pass: a server that is just starting, a network that was away. Other reasons stay as they are.
-const PASSING: [&str; 5] =
-    ["CONNECTION_REFUSED", "CONNECTION_RESET", "CONNECTION_CLOSED", "EMPTY_RESPONSE", "NETWORK_CHANGED"];
 
 /// How far a step's words were followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -506,7 +503,7 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
         // A wait has waited; a click may have been done before the time was over.
         ActionFailure::Timeout { .. } => action.effect() == Effect::Idempotent,
         ActionFailure::Unreachable { reason, .. } => {
-            action.effect() == Effect::Idempotent && PASSING.iter().any(|error| reason.contains(error))
+            action.effect() == Effect::Idempotent && NetworkError::of(reason) == NetworkError::Passing
         }
         _ => false,
     }
