@@ -76,8 +76,14 @@ impl Session {
             match capture {
                 Ok(capture) => captures.push(capture),
                 // A frame that goes while it is read is no loss to the page; the page itself is.
-                Err(EvaluateError::ContextDestroyed | EvaluateError::Failed(ActionFailure::Value { .. })) if at > 0 => {
-                }
+                Err(
+                    EvaluateError::ContextDestroyed
+                    | EvaluateError::Failed(
+                        ActionFailure::ScriptFailed { .. }
+                        | ActionFailure::BrowserRefused { .. }
+                        | ActionFailure::Unreadable { .. },
+                    ),
+                ) if at > 0 => {}
                 Err(trouble) => return Err(trouble),
             }
         }
@@ -162,7 +168,7 @@ impl SessionInner {
         let mut text: String = value_of(self.answer(exec_context.frame.tab, reply, limit).await?)?;
         self.guard().mask(&mut text);
         Capture::read(&text).map_err(|error| {
-            EvaluateError::Failed(ActionFailure::Value { what: "the page".to_owned(), reason: error.to_string() })
+            EvaluateError::Failed(ActionFailure::Unreadable { what: "the page".to_owned(), reason: error.to_string() })
         })
     }
 

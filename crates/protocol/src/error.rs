@@ -267,9 +267,21 @@ impl From<&crate::ActionFailure> for Code {
             F::Unresponsive => Code::PageUnresponsive,
             F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,
             F::Cancelled => Code::Cancelled,
-            F::Timeout { .. } | F::DialogOpen { .. } | F::NoDialog | F::Value { .. } | F::ValueDiffers { .. } => {
-                Code::CommandFailed
-            }
+            F::Timeout { .. }
+            | F::DialogOpen { .. }
+            | F::NoDialog
+            | F::ValueDiffers { .. }
+            | F::InvalidArgument { .. }
+            | F::NotAvailable { .. }
+            | F::TooLarge { .. }
+            | F::Unreadable { .. }
+            | F::ScriptFailed { .. }
+            | F::BrowserRefused { .. }
+            | F::NotToggled { .. }
+            | F::LeaveDeclined { .. }
+            | F::ToolFailed { .. }
+            | F::NotPerformed { .. }
+            | F::Interrupted { .. } => Code::CommandFailed,
         }
     }
 }

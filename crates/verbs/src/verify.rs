@@ -113,7 +113,8 @@ const HELD: &str = "e => {
 
 async fn field(page: &Page, target: &Target, value: &str, kind: Option<&str>) -> Result<PageReply, ActionFailure> {
     let held = page.session().evaluate(HELD, Some(target)).await?;
-    let unread = |error: serde_json::Error| ActionFailure::Value { what: target.0.clone(), reason: error.to_string() };
+    let unread =
+        |error: serde_json::Error| ActionFailure::Unreadable { what: target.0.clone(), reason: error.to_string() };
     let held: FieldContent = serde_json::from_value(held).map_err(unread)?;
     let ticks = match kind {
         Some(kind) => matches!(kind, "checkbox" | "radio" | "switch"),

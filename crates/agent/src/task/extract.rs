@@ -13,7 +13,7 @@ use super::{
     intents,
     model_call::{PendingModelCall, ReplyFailure, ReplyOutcome, message},
     run_context::StepContext,
-    sub_task::{WorkStep, unavailable},
+    sub_task::{WorkStep, not_performed},
 };
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult, ObserveRequest,
@@ -253,5 +253,5 @@ impl Extraction {
 }
 
 fn failed(reason: impl Into<String>) -> WorkStep<ActionResult> {
-    WorkStep::Done(ActionResult::failed(unavailable("extract", reason), Duration::ZERO))
+    WorkStep::Done(ActionResult::failed(not_performed("extract", reason), Duration::ZERO))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{
     model_call::request,
     run_context::StepContext,
-    sub_task::{WorkStep, in_view, unavailable},
+    sub_task::{WorkStep, in_view, not_performed},
 };
 use crate::{InspectRequest, InspectResult, Need, NeedResult, context::within, prompt};
 
@@ -73,6 +73,6 @@ pub(crate) fn described(reply: &ChatReply, cx: &mut StepContext<'_>) -> Option<S
 }
 
 fn failed(reason: &str) -> WorkStep<ActionResult> {
-    let failure: ActionFailure = unavailable("look", reason);
+    let failure: ActionFailure = not_performed("look", reason);
     WorkStep::Done(ActionResult::failed(failure, Duration::ZERO))
 }

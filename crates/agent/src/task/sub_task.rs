@@ -92,7 +92,7 @@ impl SubTask {
                 (CommandWork::Look(work), step)
             }
             other => {
-                let failure = unavailable(other.name(), "it is not done here");
+                let failure = not_performed(other.name(), "it is not done here");
                 (CommandWork::Look(Looking::default()), WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)))
             }
         };
@@ -174,8 +174,8 @@ impl StepNotes {
 }
 
 /// A failure that says what to do instead.
-pub(crate) fn unavailable(what: &str, reason: impl Into<String>) -> ActionFailure {
-    ActionFailure::Value { what: what.to_owned(), reason: reason.into() }
+pub(crate) fn not_performed(action: &str, reason: impl Into<String>) -> ActionFailure {
+    ActionFailure::NotPerformed { action: action.to_owned(), reason: reason.into() }
 }
 
 /// What can be acted on, to be marked on a picture: the page itself marks what of it is in view.
