@@ -207,29 +207,29 @@ impl SessionPool {
             if let Some(evicted) = evicted {
                 evicted.close().await;
             }
-            if let Some(lease) = entry.lease().await.filter(|lease| lease.is_alive()) {
-                entry.options.must_agree(&options.chosen, name)?;
-                return Ok(lease);
+            if let Some(lease) = entry.lease().await {
+                if lease.is_alive() {
+                    entry.options.must_agree(&options.chosen, name)?;
+                    return Ok(lease);
+                }
+                // Whoever works on the page finds out by himself that its browser has ended.
+                self.remove(name, &entry);
+                replaced = true;
+                continue;
             }
             let mut page = entry.page.clone().write_owned().await;
             // Whoever had the lock before may have closed it, or failed to open it.
             if !self.has(name, &entry) {
                 continue;
             }
-            match &*page {
-                Some(open) if open.is_alive() => {}
-                Some(_) => {
-                    self.remove(name, &entry);
-                    replaced = true;
-                    continue;
-                }
-                None => match open_page(runtime, options).await {
+            if page.is_none() {
+                match open_page(runtime, options).await {
                     Ok(open) => *page = Some(open),
                     Err(error) => {
                         self.remove(name, &entry);
                         return Err(error.into());
                     }
-                },
+                }
             }
             if let Some(lease) = entry.leased(page.downgrade(), replaced) {
                 return Ok(lease);

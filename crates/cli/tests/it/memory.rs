@@ -6,8 +6,8 @@ use std::{
 };
 
 use legwork::store::{Lessons, SqliteLog};
-use legwork_protocol::{Lesson, LessonKind};
 use legwork_demo_site::DemoSite;
+use legwork_protocol::{Lesson, LessonKind};
 use legwork_testing::model::{Asked, Reply, ScriptedModel, Wire};
 use serde_json::{Value, json};
 
