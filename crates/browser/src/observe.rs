@@ -58,8 +58,8 @@ impl Session {
         }
     }
 
-    pub(crate) fn refs(&self) -> std::sync::MutexGuard<'_, legwork_observe::RefTable> {
-        self.refs.lock().expect("nobody panics while holding it")
+    pub(crate) fn refs(&self) -> parking_lot::MutexGuard<'_, legwork_observe::RefTable> {
+        self.refs.lock()
     }
 
     async fn capture(&self, tab: u32) -> Result<Snapshot, EvaluateError> {
@@ -106,7 +106,7 @@ impl Session {
             let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
             frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
         };
-        let mut documents = self.documents.lock().expect("nobody panics while holding it");
+        let mut documents = self.documents.lock();
         documents.extend(seen);
         let mut refs = self.refs();
         documents.retain(|document| {

@@ -1,11 +1,8 @@
 //! How much is asked at once and per minute. A call waits for its place before its own time begins to run.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::VecDeque, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
     time::Instant,
@@ -46,7 +43,7 @@ impl Limiter {
 
     /// Takes the next free moment. It stays taken when the caller gives up, which errs towards asking less.
     fn book(&self, most: usize) -> Instant {
-        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut begun = self.begun.lock();
         let mut at = Instant::now();
         if begun.len() == most {
             let oldest = begun.pop_front().expect("`most` is at least one");

@@ -8,7 +8,7 @@ use std::{
     collections::{BTreeMap, btree_map},
     ops::Deref,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -19,6 +19,7 @@ use legwork::{
     settings::Settings,
     vault::SecretSpec,
 };
+use parking_lot::Mutex;
 use secrecy::SecretString;
 use thiserror::Error;
 use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
@@ -112,11 +113,6 @@ impl Drop for SessionLease {
     }
 }
 
-/// Nothing panics or waits while it has one of these locks.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Entry {
     fn new(runtime: &Arc<Runtime>, options: PageOptions, page: Option<Page>) -> Arc<Entry> {
         let page = Arc::new(RwLock::new(page));
@@ -124,7 +120,7 @@ impl Entry {
     }
 
     fn touch(&self) {
-        *lock(&self.last_used) = Instant::now();
+        *self.last_used.lock() = Instant::now();
     }
 
     /// Its page, once it is open; none when it could not be opened or is closed.
@@ -140,7 +136,7 @@ impl Entry {
 
     /// Since when nobody has used it; none while somebody does.
     fn unused_since(&self) -> Option<Instant> {
-        self.page.try_write().is_ok().then(|| *lock(&self.last_used))
+        self.page.try_write().is_ok().then(|| *self.last_used.lock())
     }
 
     /// Closes the page now or, while it is in use, with its last lease; nothing when there is no page, else what was still under
@@ -173,7 +169,7 @@ impl SessionPool {
 
     /// The session of that name, if it is open. Its browser may have ended.
     pub async fn lease(&self, name: &str) -> Option<SessionLease> {
-        let entry = lock(&self.entries).get(name).cloned()?;
+        let entry = self.entries.lock().get(name).cloned()?;
         entry.lease().await
     }
 
@@ -250,7 +246,7 @@ impl SessionPool {
         loop {
             let entry = Entry::new(runtime, options.clone(), Some(open_page(runtime, &options).await?));
             let closed = {
-                let mut entries = lock(&self.entries);
+                let mut entries = self.entries.lock();
                 let evicted = match entries.contains_key(name) {
                     true => None,
                     false => self.make_room(&mut entries, Instant::now())?,
@@ -268,28 +264,28 @@ impl SessionPool {
 
     /// What an open session was opened with.
     pub fn options(&self, name: &str) -> Option<(Arc<Runtime>, PageOptions)> {
-        let entries = lock(&self.entries);
+        let entries = self.entries.lock();
         entries.get(name).map(|entry| (entry.runtime.clone(), entry.options.clone()))
     }
 
     /// The names of all sessions.
     pub fn names(&self) -> Vec<String> {
-        lock(&self.entries).keys().cloned().collect()
+        self.entries.lock().keys().cloned().collect()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        lock(&self.entries).is_empty()
+        self.entries.lock().is_empty()
     }
 
     /// Whether a session is in this runtime's browser.
     pub fn uses(&self, runtime: &Arc<Runtime>) -> bool {
-        lock(&self.entries).values().any(|entry| Arc::ptr_eq(&entry.runtime, runtime))
+        self.entries.lock().values().any(|entry| Arc::ptr_eq(&entry.runtime, runtime))
     }
 
     /// Closes a session; nothing when there is none, else what was still under way in it and may be lost.
     pub async fn close(&self, name: &str) -> Option<Vec<String>> {
-        let entry = lock(&self.entries).remove(name)?;
+        let entry = self.entries.lock().remove(name)?;
         entry.close().await
     }
 
@@ -316,7 +312,7 @@ impl SessionPool {
         runtime: &Arc<Runtime>,
         options: &PageOptions,
     ) -> Result<(Arc<Entry>, Option<Arc<Entry>>), SessionPoolError> {
-        let mut entries = lock(&self.entries);
+        let mut entries = self.entries.lock();
         if let Some(entry) = entries.get(name) {
             return Ok((entry.clone(), None));
         }
@@ -344,11 +340,11 @@ impl SessionPool {
     }
 
     fn has(&self, name: &str, entry: &Arc<Entry>) -> bool {
-        lock(&self.entries).get(name).is_some_and(|known| Arc::ptr_eq(known, entry))
+        self.entries.lock().get(name).is_some_and(|known| Arc::ptr_eq(known, entry))
     }
 
     fn remove(&self, name: &str, entry: &Arc<Entry>) {
-        if let btree_map::Entry::Occupied(known) = lock(&self.entries).entry(name.to_owned())
+        if let btree_map::Entry::Occupied(known) = self.entries.lock().entry(name.to_owned())
             && Arc::ptr_eq(known.get(), entry)
         {
             known.remove();
@@ -398,7 +394,7 @@ mod tests {
         let pool = SessionPool::new(limit);
         for (name, at) in used {
             let (entry, _) = pool.entry(name, runtime, &PageOptions::default()).unwrap();
-            *lock(&entry.last_used) = *at;
+            *entry.last_used.lock() = *at;
         }
         pool
     }
@@ -408,7 +404,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (runtime, begin) = (runtime(&folder).await, Instant::now());
         let pool = pool(2, &runtime, &[("a", begin + MINUTE), ("b", begin)]);
-        let room = |at| pool.make_room(&mut lock(&pool.entries), at).map(|evicted| evicted.is_some());
+        let room = |at| pool.make_room(&mut pool.entries.lock(), at).map(|evicted| evicted.is_some());
         assert!(matches!(room(begin + 10 * MINUTE), Err(SessionPoolError::Full { open: 2 })), "not yet stale");
         assert!(room(begin + 12 * MINUTE).unwrap());
         assert_eq!(pool.names(), ["a"]);
@@ -422,7 +418,7 @@ mod tests {
         let pool = pool(1, &runtime, &[("a", begin)]);
         let (entry, _) = pool.entry("a", &runtime, &PageOptions::default()).unwrap();
         let in_use = entry.page.clone().read_owned().await;
-        let room = || pool.make_room(&mut lock(&pool.entries), begin + 60 * MINUTE);
+        let room = || pool.make_room(&mut pool.entries.lock(), begin + 60 * MINUTE);
         assert!(matches!(room(), Err(SessionPoolError::Full { open: 1 })));
         drop(in_use);
         assert!(room().unwrap().is_some());

@@ -171,7 +171,7 @@ impl TaskRun {
     }
 
     /// What it needs. Meaningless once it has ended.
-    pub(crate) fn next(&self) -> Need {
+    pub(crate) fn need(&self) -> Need {
         self.need.clone()
     }
 
