@@ -18,15 +18,17 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "legwork",
         &["legwork-protocol", "legwork-observe", "legwork-agent", "legwork-browser", "legwork-model", "legwork-store"],
     ),
+    ("legwork-demo-site", &[]),
+    // Test support: apart from the evaluations, crates use it in their tests only.
     ("legwork-testing", &[]),
     ("legwork-server", &["legwork", "legwork-protocol"]),
     ("legwork-verbs", &["legwork", "legwork-protocol"]),
     ("legwork-mcp", &["legwork", "legwork-protocol", "legwork-verbs"]),
     (
         "legwork-cli",
-        &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-testing"],
+        &["legwork", "legwork-protocol", "legwork-server", "legwork-verbs", "legwork-mcp", "legwork-demo-site"],
     ),
-    ("legwork-evals", &["legwork", "legwork-browser", "legwork-testing"]),
+    ("legwork-evals", &["legwork", "legwork-browser", "legwork-demo-site", "legwork-testing"]),
     ("xtask", &["legwork", "legwork-protocol", "legwork-server"]),
 ];
 

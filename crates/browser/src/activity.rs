@@ -3,10 +3,11 @@
 //! nobody who waits for a page is woken. Secrets are masked before a line is shortened, so that no half of one is left, and
 //! once more on the way out.
 
-use std::{collections::HashMap, sync::MutexGuard, time::Duration};
+use std::{collections::HashMap, time::Duration};
 
 use jiff::Timestamp;
 use legwork_protocol::{ConsoleLine, RequestLine};
+use parking_lot::MutexGuard;
 
 use crate::{
     Session,
@@ -86,7 +87,7 @@ pub(crate) struct Activity {
 
 impl SessionInner {
     pub(crate) fn activity(&self) -> MutexGuard<'_, Activity> {
-        self.activity.lock().expect("nobody panics while holding it")
+        self.activity.lock()
     }
 
     /// Puts on record what an event says of a page's console and requests.

@@ -2,11 +2,12 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, OnceLock, Weak},
+    sync::{Arc, OnceLock, Weak},
     time::Duration,
 };
 
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 
 use crate::{
     BrowserError, LaunchOptions, Session, SessionOptions,
@@ -55,8 +56,7 @@ impl Browser {
         match browser.handshake(options.start_within).await {
             Ok(version) => Ok(Browser { version, ..browser }),
             Err(BrowserError::Gone { .. }) => {
-                let said =
-                    browser.process.lock().expect("nobody panics while holding it").as_ref().map(Process::stderr_tail);
+                let said = browser.process.lock().as_ref().map(Process::stderr_tail);
                 Err(BrowserError::Ended { said: said.unwrap_or_default() })
             }
             Err(error) => Err(error),
@@ -122,7 +122,7 @@ impl Browser {
 
     /// The process, when it is ours.
     pub fn process_id(&self) -> Option<u32> {
-        self.process.lock().expect("nobody panics while holding it").as_ref().map(Process::id)
+        self.process.lock().as_ref().map(Process::id)
     }
 
     /// Opens a session with a browser context of its own and one blank tab.
@@ -181,7 +181,7 @@ impl Browser {
         if !pending.is_empty() {
             tracing::warn!(pending = pending.join("; "), "the browser closes while this is under way");
         }
-        let process = self.process.lock().expect("nobody panics while holding it").take();
+        let process = self.process.lock().take();
         if let Some(process) = process {
             // Whether it says goodbye or not, the process is seen to.
             let _ = self.driver.close_browser().within(Duration::from_secs(3)).await;
@@ -224,8 +224,8 @@ struct Table {
 }
 
 impl SessionDispatcher {
-    fn table(&self) -> std::sync::MutexGuard<'_, Table> {
-        self.table.lock().expect("nobody panics while holding it")
+    fn table(&self) -> parking_lot::MutexGuard<'_, Table> {
+        self.table.lock()
     }
 
     fn add(&self, inner: &Arc<SessionInner>) {

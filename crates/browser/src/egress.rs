@@ -8,7 +8,7 @@ use std::{
     collections::HashMap,
     io,
     net::{Ipv4Addr, SocketAddr},
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::Duration,
 };
 
@@ -17,6 +17,7 @@ use fast_socks5::{
     server::{Socks5ServerProtocol, SocksServerError},
     util::target_addr::TargetAddr,
 };
+use parking_lot::Mutex;
 use tokio::{
     io::copy_bidirectional,
     net::{TcpListener, TcpStream, lookup_host},
@@ -66,7 +67,7 @@ impl EgressProxy {
 
     /// Whom it asks from now on.
     pub(crate) fn set_guard(&self, guard: Arc<dyn Guard>) {
-        *self.gate.guard.lock().expect("nobody panics while holding it") = Some(guard);
+        *self.gate.guard.lock() = Some(guard);
     }
 
     /// How the browser is told of it.
@@ -86,7 +87,7 @@ impl EgressProxy {
     fn cause(&self, url: &str) -> Option<String> {
         let url = Url::parse(url).ok()?;
         let place = (url.host_str()?.to_owned(), url.port_or_known_default()?);
-        self.gate.failures.lock().expect("nobody panics while holding it").get(&place).cloned()
+        self.gate.failures.lock().get(&place).cloned()
     }
 }
 
@@ -147,7 +148,7 @@ impl Gate {
             TargetAddr::Ip(address) => (address.ip().to_string(), address.port()),
             TargetAddr::Domain(name, port) => (name.clone(), *port),
         };
-        let guard = self.guard.lock().expect("nobody panics while holding it").clone();
+        let guard = self.guard.lock().clone();
         let Some(guard) = guard else { return Err(ReplyError::ConnectionNotAllowed) };
         let allows = |scheme: &str| {
             Url::parse(&format!("{scheme}://{host}:{port}/")).is_ok_and(|url| guard.allows(&url).is_ok())
@@ -183,7 +184,7 @@ impl Gate {
     }
 
     fn note(&self, place: (String, u16), failure: Option<String>) {
-        let mut failures = self.failures.lock().expect("nobody panics while holding it");
+        let mut failures = self.failures.lock();
         match failure {
             Some(failure) if failures.len() < MOST || failures.contains_key(&place) => {
                 failures.insert(place, failure);

@@ -80,7 +80,7 @@ impl Session {
     pub async fn emulate(&self, changes: &Emulation) -> Result<(), ActionFailure> {
         for (feature, value) in changes {
             if let Some(value) = value.as_deref().filter(|value| !feature.values().contains(value)) {
-                return Err(ActionFailure::Value {
+                return Err(ActionFailure::InvalidArgument {
                     what: feature.name().to_owned(),
                     reason: format!("it is {}, not {value}", feature.values().join(" or ")),
                 });

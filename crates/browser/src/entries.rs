@@ -90,7 +90,7 @@ impl Session {
         );
         let mut answer = self.in_page(&script).await?;
         if let Some(reason) = answer["no"].as_str() {
-            return Err(ActionFailure::Value { what: name.to_owned(), reason: reason.to_owned() });
+            return Err(ActionFailure::NotAvailable { what: name.to_owned(), reason: reason.to_owned() });
         }
         Ok(crate::frames::value_of(answer["value"].take())?)
     }

@@ -48,7 +48,10 @@ impl Session {
         match answer {
             Ok(value) => rested.map(|()| self.masked(value)),
             Err(trouble) => Err(self.masked(match ActionFailure::from(trouble) {
-                ActionFailure::Value { reason, .. } => ActionFailure::Value { what: "the script".to_owned(), reason },
+                // Such as a value that cannot be copied out of the page.
+                ActionFailure::BrowserRefused { reason } | ActionFailure::Unreadable { reason, .. } => {
+                    ActionFailure::ScriptFailed { reason }
+                }
                 other => other,
             })),
         }

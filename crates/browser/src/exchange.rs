@@ -160,7 +160,7 @@ impl Session {
         let kept = self.inner.exchange(number).ok_or_else(|| gone(number))?;
         let line = self.request(number).ok_or_else(|| gone(number))?;
         let lacks =
-            |reason: &str| ActionFailure::Value { what: format!("request {number}"), reason: reason.to_owned() };
+            |reason: &str| ActionFailure::NotAvailable { what: format!("request {number}"), reason: reason.to_owned() };
         if kept.redirected_to.is_some() {
             return Err(lacks("it was answered with another address; what came from there is the request after it"));
         }
@@ -194,10 +194,12 @@ fn gone(number: u64) -> ActionFailure {
 fn no_body(number: u64, trouble: EvaluateError) -> ActionFailure {
     match ActionFailure::from(trouble) {
         // In the browser's words it is no resource with such an identifier.
-        ActionFailure::Value { .. } | ActionFailure::StaleRef { .. } => ActionFailure::Value {
-            what: format!("the body of request {number}"),
-            reason: "it is kept no more: the page that asked for it is gone, or it is larger than 4 MB".to_owned(),
-        },
+        ActionFailure::BrowserRefused { .. } | ActionFailure::Unreadable { .. } | ActionFailure::StaleRef { .. } => {
+            ActionFailure::NotAvailable {
+                what: format!("the body of request {number}"),
+                reason: "it is kept no more: the page that asked for it is gone, or it is larger than 4 MB".to_owned(),
+            }
+        }
         other => other,
     }
 }

@@ -74,10 +74,8 @@ pub(crate) fn failure_of(error: &DriverError) -> ActionFailure {
         DriverError::Crashed => ActionFailure::Crashed,
         DriverError::TargetClosed => ActionFailure::StaleRef { target: "the tab".to_owned() },
         DriverError::Timeout { .. } => ActionFailure::Unresponsive,
-        DriverError::Exception(said) => {
-            ActionFailure::Value { what: "the page's script".to_owned(), reason: said.clone() }
-        }
-        other => ActionFailure::Value { what: "the browser".to_owned(), reason: other.to_string() },
+        DriverError::Exception(reason) => ActionFailure::ScriptFailed { reason: reason.clone() },
+        DriverError::Refused(reason) => ActionFailure::BrowserRefused { reason: reason.clone() },
     }
 }
 
@@ -296,6 +294,9 @@ fn known_exec_context_in(state: &TabsState, frame: &FrameRef) -> Option<Executio
 /// The value of an answer to [`SessionInner::send_script`].
 pub(crate) fn value_of<T: DeserializeOwned>(answer: Value) -> Result<T, EvaluateError> {
     serde_json::from_value(answer).map_err(|error| {
-        EvaluateError::Failed(ActionFailure::Value { what: "the page's answer".to_owned(), reason: error.to_string() })
+        EvaluateError::Failed(ActionFailure::Unreadable {
+            what: "the page's answer".to_owned(),
+            reason: error.to_string(),
+        })
     })
 }

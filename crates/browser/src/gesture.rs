@@ -248,7 +248,7 @@ impl Session {
     ) -> Result<ActionOutput, ActionFailure> {
         if files.is_empty() && data.is_empty() {
             let reason = "neither files nor data were given".to_owned();
-            return Err(ActionFailure::Value { what: "drop".to_owned(), reason });
+            return Err(ActionFailure::InvalidArgument { what: "drop".to_owned(), reason });
         }
         if data.values().any(|value| self.inner.guard().holds_secret(value)) {
             let reason = "a secret is typed into a field, not dropped".to_owned();
@@ -294,7 +294,7 @@ fn within(at: Point, [width, height]: [f64; 2]) -> Result<(), ActionFailure> {
     if (0.0..width).contains(&at.x) && (0.0..height).contains(&at.y) {
         return Ok(());
     }
-    Err(ActionFailure::Value {
+    Err(ActionFailure::InvalidArgument {
         what: format!("the point {},{}", at.x, at.y),
         reason: format!("it lies outside of the view, which is {width}×{height}"),
     })

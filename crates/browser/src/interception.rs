@@ -57,7 +57,7 @@ impl Session {
     /// # Errors
     /// When the pattern or the status cannot be, or there are too many.
     pub async fn route(&self, route: Route) -> Result<(), ActionFailure> {
-        let wrong = |what: &str, reason: String| ActionFailure::Value { what: what.to_owned(), reason };
+        let wrong = |what: &str, reason: String| ActionFailure::InvalidArgument { what: what.to_owned(), reason };
         if let Some(status) = route.status.filter(|status| !(200..=599).contains(status)) {
             return Err(wrong("status", format!("{status} is no status of an answer; 200 to 599 are")));
         }

@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn failure(what: &str, reason: &str) -> ActionFailure {
-        ActionFailure::Value { what: what.to_owned(), reason: reason.to_owned() }
+        ActionFailure::NotAvailable { what: what.to_owned(), reason: reason.to_owned() }
     }
 
     #[test]

@@ -58,8 +58,8 @@ impl Session {
         }
     }
 
-    pub(crate) fn refs(&self) -> std::sync::MutexGuard<'_, legwork_observe::RefTable> {
-        self.refs.lock().expect("nobody panics while holding it")
+    pub(crate) fn refs(&self) -> parking_lot::MutexGuard<'_, legwork_observe::RefTable> {
+        self.refs.lock()
     }
 
     async fn capture(&self, tab: u32) -> Result<Snapshot, EvaluateError> {
@@ -76,8 +76,14 @@ impl Session {
             match capture {
                 Ok(capture) => captures.push(capture),
                 // A frame that goes while it is read is no loss to the page; the page itself is.
-                Err(EvaluateError::ContextDestroyed | EvaluateError::Failed(ActionFailure::Value { .. })) if at > 0 => {
-                }
+                Err(
+                    EvaluateError::ContextDestroyed
+                    | EvaluateError::Failed(
+                        ActionFailure::ScriptFailed { .. }
+                        | ActionFailure::BrowserRefused { .. }
+                        | ActionFailure::Unreadable { .. },
+                    ),
+                ) if at > 0 => {}
                 Err(trouble) => return Err(trouble),
             }
         }
@@ -100,7 +106,7 @@ impl Session {
             let frames = state.tabs.iter().flat_map(|tab| tab.frames.values());
             frames.filter_map(|frame| frame.world.as_ref().map(|world| world.document)).collect()
         };
-        let mut documents = self.documents.lock().expect("nobody panics while holding it");
+        let mut documents = self.documents.lock();
         documents.extend(seen);
         let mut refs = self.refs();
         documents.retain(|document| {
@@ -162,7 +168,7 @@ impl SessionInner {
         let mut text: String = value_of(self.answer(exec_context.frame.tab, reply, limit).await?)?;
         self.guard().mask(&mut text);
         Capture::read(&text).map_err(|error| {
-            EvaluateError::Failed(ActionFailure::Value { what: "the page".to_owned(), reason: error.to_string() })
+            EvaluateError::Failed(ActionFailure::Unreadable { what: "the page".to_owned(), reason: error.to_string() })
         })
     }
 

@@ -7,7 +7,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use futures_util::future::join_all;
-use legwork_protocol::{PageEffect, RequestLine};
+use legwork_protocol::{NetworkError, PageEffect, RequestLine};
 use serde_json::Value;
 
 use crate::{Session, altered_values::altered_values, session_inner::SessionInner};
@@ -104,7 +104,10 @@ impl SessionInner {
                     method: line.method.clone(),
                     url: line.url.clone(),
                     status: line.status,
-                    failure: line.failure.clone().filter(|why| line.status.is_none() || !why.contains("ERR_ABORTED")),
+                    failure: line
+                        .failure
+                        .clone()
+                        .filter(|why| line.status.is_none() || NetworkError::of(why) != NetworkError::Aborted),
                     refusal: login_instead(line, activity.exchanges.redirected_to(line.number)),
                     altered: Vec::new(),
                     background,
@@ -287,17 +290,20 @@ fn words_of(value: &Value) -> Option<String> {
 
 fn is_reported(line: &RequestLine) -> bool {
     let changes = is_change(&line.method);
-    // An error without a body ends in ERR_ABORTED as well: the status is known, and says it.
+    // An error without a body ends as if it was aborted as well: the status is known, and says it.
     let refused = line.status.is_some_and(|status| status >= 400);
     let aborted = !refused
         && line.failure.as_deref().is_some_and(|why| {
             // Broken off by the page or by leaving it; or refused by this run's own rules, which is an effect of its own.
-            why.contains("ERR_ABORTED") || why.contains("ERR_BLOCKED_BY")
+            matches!(
+                NetworkError::of(why),
+                NetworkError::Aborted | NetworkError::BlockedByClient | NetworkError::Blocked
+            )
         });
     let failed = line.status.is_some_and(|status| status >= 400) || line.failure.is_some();
     match line.kind.as_str() {
         "document" => changes && !aborted,
-        // Chromium ends a response whose body nobody reads, such as a 204, in ERR_ABORTED: the server has answered.
+        // Chromium ends a response whose body nobody reads, such as a 204, as if it was aborted: the server has answered.
         "xhr" | "fetch" if changes && line.status.is_some() => true,
         "xhr" | "fetch" => (changes || failed) && !aborted,
         _ => false,

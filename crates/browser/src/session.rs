@@ -2,12 +2,13 @@
 
 use std::{
     collections::HashSet,
-    sync::{Arc, Mutex, atomic::AtomicBool},
+    sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
 use legwork_observe::{DocumentKey, RefTable};
 use legwork_protocol::{ActionFailure, TabInfo};
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::{

@@ -1,10 +1,8 @@
 //! What the parts of a session share: the driver, the state, and how to wait for the state to change.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::{sync::watch, time::Instant};
 
 use crate::{
@@ -90,7 +88,7 @@ impl SessionInner {
 
     /// Reads or writes the state; whoever writes tells it with [`SessionInner::touch`].
     pub(crate) fn state(&self) -> MutexGuard<'_, TabsState> {
-        self.state.lock().expect("nobody panics while holding it")
+        self.state.lock()
     }
 
     /// Wakes whoever waits for the state.

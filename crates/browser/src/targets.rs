@@ -77,7 +77,7 @@ impl Actionability {
         let is = self.is.unwrap_or_default();
         match self.no.as_str() {
             "stale" | "gone" => ActionFailure::StaleRef { target: target.to_owned() },
-            "selector" => ActionFailure::Value { what: format!("the selector {target}"), reason: is },
+            "selector" => ActionFailure::InvalidArgument { what: format!("the selector {target}"), reason: is },
             "none" => ActionFailure::NotFound { target: target.to_owned(), candidates: self.list },
             "many" => ActionFailure::Ambiguous { target: target.to_owned(), count: self.count, candidates: self.list },
             "hidden" => ActionFailure::NotVisible { target: named },

@@ -97,12 +97,12 @@ fn takes(files: usize, multiple: bool, what: impl Fn() -> String) -> Result<(), 
     if files <= 1 || multiple {
         return Ok(());
     }
-    Err(ActionFailure::Value { what: what(), reason: format!("it takes one file, not {files}") })
+    Err(ActionFailure::InvalidArgument { what: what(), reason: format!("it takes one file, not {files}") })
 }
 
 /// The file's real path, when it lies inside an allowed folder. A relative path is looked for in each of them.
 fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
-    let refused = |reason: String| ActionFailure::Refused { reason };
+    let refused = |reason: String| ActionFailure::UploadNotAllowed { reason };
     if folders.is_empty() {
         return Err(refused(
             "this run allows no uploads; name the folder that they come from: `--uploads DIR`, setting `uploads.roots`"
@@ -125,7 +125,7 @@ fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
         let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
         return Err(refused(format!("{file} lies outside of the folders for uploads ({})", names.join(", "))));
     }
-    Err(ActionFailure::Value {
+    Err(ActionFailure::NotAvailable {
         what: file.to_owned(),
         reason: "there is no such file in the folders for uploads".to_owned(),
     })
@@ -147,9 +147,9 @@ mod tests {
         assert!(allowed("a.txt", &folders).is_ok());
         assert!(allowed(inside.join("a.txt").to_str().unwrap(), &folders).is_ok());
         for outside in ["../secret.txt", "link.txt", "/etc/passwd"] {
-            assert!(matches!(allowed(outside, &folders), Err(ActionFailure::Refused { .. })), "{outside}");
+            assert!(matches!(allowed(outside, &folders), Err(ActionFailure::UploadNotAllowed { .. })), "{outside}");
         }
-        assert!(matches!(allowed("none.txt", &folders), Err(ActionFailure::Value { .. })));
-        assert!(matches!(allowed("a.txt", &[]), Err(ActionFailure::Refused { .. })));
+        assert!(matches!(allowed("none.txt", &folders), Err(ActionFailure::NotAvailable { .. })));
+        assert!(matches!(allowed("a.txt", &[]), Err(ActionFailure::UploadNotAllowed { .. })));
     }
 }

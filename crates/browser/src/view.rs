@@ -22,7 +22,7 @@ impl Session {
     /// When a side is 0 or above 10,000 pixels, or the browser does not answer.
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), ActionFailure> {
         if !(1..=10_000).contains(&width) || !(1..=10_000).contains(&height) {
-            return Err(ActionFailure::Value {
+            return Err(ActionFailure::InvalidArgument {
                 what: format!("a view of {width}×{height}"),
                 reason: "each side is 1 to 10000 pixels".to_owned(),
             });

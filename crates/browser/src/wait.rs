@@ -44,7 +44,7 @@ impl Session {
                 Some(_) => tokio::time::sleep_until(deadline).await,
                 None => {
                     let reason = "nothing was said to wait for".to_owned();
-                    return Err(ActionFailure::Value { what: "wait".to_owned(), reason });
+                    return Err(ActionFailure::InvalidArgument { what: "wait".to_owned(), reason });
                 }
             }
         }

@@ -92,6 +92,23 @@ impl CliError {
         }
     }
 
+    /// The message with its details and causes, without the hint.
+    pub(crate) fn body(&self) -> String {
+        let mut text = self.message.clone();
+        for detail in &self.details {
+            text.push_str(&format!("\n  {}", detail.replace('\n', "\n  ")));
+        }
+        for cause in &self.causes {
+            text.push_str(&format!("\n  because: {}", cause.replace('\n', "\n    ")));
+        }
+        text
+    }
+
+    /// What to try.
+    pub(crate) fn hint_text(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// Sets an error code that is more specific than the exit code.
     pub(crate) fn code(self, code: Code) -> Self {
         CliError { code: Some(code), ..self }
@@ -106,13 +123,7 @@ impl CliError {
 
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
-        for detail in &self.details {
-            write!(f, "\n  {}", detail.replace('\n', "\n  "))?;
-        }
-        for cause in &self.causes {
-            write!(f, "\n  because: {}", cause.replace('\n', "\n    "))?;
-        }
+        write!(f, "error: {}", self.body())?;
         match &self.hint {
             Some(hint) => write!(f, "\n\nhint: {hint}"),
             None => Ok(()),

@@ -1,9 +1,11 @@
 //! Exit codes.
 
 use legwork_protocol::{Budget, Category, Code, ErrorReport, Outcome, Status, Validation};
+use serde::{Deserialize, Serialize};
 
 /// The exit codes. Scripts rely on them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Exit {
     /// Success.
     Success = 0,
@@ -24,12 +26,6 @@ pub(crate) enum Exit {
 impl Exit {
     pub(crate) fn code(self) -> u8 {
         self as u8
-    }
-
-    /// The exit for a code; an unknown code is a fault.
-    pub(crate) fn from_code(code: u8) -> Exit {
-        let all = [Exit::Success, Exit::Failure, Exit::Usage, Exit::Budget, Exit::Parked, Exit::Cancelled];
-        all.into_iter().find(|exit| exit.code() == code).unwrap_or(Exit::Fault)
     }
 }
 

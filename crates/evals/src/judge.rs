@@ -10,7 +10,7 @@ use std::{
     net::SocketAddr,
     path::{Component, Path, PathBuf},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -22,6 +22,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -125,7 +126,7 @@ impl Drop for Episode {
 
 impl ServerState {
     fn episodes(&self) -> MutexGuard<'_, HashMap<u64, EpisodeReport>> {
-        self.episodes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.episodes.lock()
     }
 }
 

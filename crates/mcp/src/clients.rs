@@ -1,4 +1,9 @@
-//! Who asks, and what is theirs: a page, the folders they named as roots, the files that were made for them.
+//! Who sends a request, and which session is theirs: a page, the folders that they named as roots, the files made for them.
+//!
+//! Identity is assigned, never inferred. Over stdio the connection is the client; over HTTP, up to the protocol of 2025-11-25,
+//! the session that the server gave it (`Mcp-Session-Id`). From 2026-07-28 on HTTP has no sessions: a request says what program
+//! sends it, which many programs share, and no more. Such a client gets the name of a new session with its first reply, and
+//! gives it back as the argument `session` with every later request.
 
 use std::{
     path::PathBuf,
@@ -8,36 +13,169 @@ use std::{
     },
 };
 
-use legwork::page::Page;
-use legwork_verbs::{PageOptions, PagePool, PagePoolError};
+use axum::http::request::Parts;
+use legwork::browser::StorageState;
+use legwork_verbs::{PageOptions, SessionLease, SessionPool, SessionPoolError};
 use rmcp::{Peer, RoleServer, model::ProtocolVersion, service::RequestContext};
+use thiserror::Error;
+use uuid::Uuid;
 
 use crate::McpOptions;
 
 /// What all clients of a server share.
 pub(crate) struct ServerState {
     pub(crate) options: McpOptions,
-    pub(crate) pool: PagePool,
-    clients: AtomicU64,
+    pub(crate) pool: SessionPool,
+    connections: AtomicU64,
+}
+
+/// Who sends a request.
+pub(crate) enum Caller {
+    /// The client of this connection or session; none other has its name.
+    Known(String),
+    /// A client that nothing tells apart from another one.
+    Unknown,
+}
+
+/// The session that a request is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SessionName {
+    /// Its name in the pool.
+    key: String,
+    /// The name that the client has to give with later requests; none when its connection says as much.
+    pub(crate) assigned: Option<String>,
+}
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub(crate) enum NoPage {
+    #[error("session {0} is not open; leave out `session` to begin a new one")]
+    NotOpen(String),
+    #[error("name the session: give `session` as an earlier reply stated it")]
+    NotNamed,
+    #[error("no page is open yet; navigate first")]
+    NoneYet,
+    #[error("{0}{hint}", hint = hint(.0))]
+    Pool(#[from] SessionPoolError),
+}
+
+fn hint(error: &SessionPoolError) -> String {
+    match error {
+        SessionPoolError::Open(error) => format!("; {}", error.hint()),
+        SessionPoolError::Full { .. } | SessionPoolError::OtherOptions { .. } => String::new(),
+    }
+}
+
+impl Caller {
+    /// The sender of a request that came over this connection.
+    pub(crate) fn of(context: &RequestContext<RoleServer>, connection: &str) -> Caller {
+        match is_sessionless(context) {
+            true => Caller::Unknown,
+            false => Caller::Known(connection.to_owned()),
+        }
+    }
+
+    /// The session that is meant by the one that a request names. None when the request names none and comes from anyone.
+    pub(crate) fn session(&self, named: Option<&str>) -> Option<SessionName> {
+        match (self, named) {
+            (Caller::Known(client), None) => Some(SessionName { key: client.clone(), assigned: None }),
+            (Caller::Known(client), Some(named)) => {
+                Some(SessionName { key: format!("{client}/{named}"), assigned: None })
+            }
+            (Caller::Unknown, Some(named)) => Some(SessionName::assigned(named.to_owned())),
+            (Caller::Unknown, None) => None,
+        }
+    }
+}
+
+impl SessionName {
+    /// No connection has a name that begins like these.
+    fn assigned(name: String) -> SessionName {
+        SessionName { key: format!("assigned/{name}"), assigned: Some(name) }
+    }
+
+    /// A name that nobody can guess: whoever knows it is let into the session.
+    fn new() -> SessionName {
+        let random = Uuid::now_v7().simple().to_string();
+        // The first half is the time.
+        SessionName::assigned(random[random.len() / 2..].to_owned())
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+/// Whether a request comes over HTTP without a session of the protocol.
+fn is_sessionless(context: &RequestContext<RoleServer>) -> bool {
+    let Some(http) = context.extensions.get::<Parts>() else { return false };
+    let newest = context.protocol_version().is_some_and(|spoken| spoken >= ProtocolVersion::V_2026_07_28);
+    newest || !http.headers.contains_key("mcp-session-id")
 }
 
 impl ServerState {
     pub(crate) fn new(options: McpOptions) -> Arc<ServerState> {
-        let pool = PagePool::new(options.runtime.clone(), options.max_sessions);
-        Arc::new(ServerState { options, pool, clients: AtomicU64::new(0) })
+        let pool = SessionPool::new(options.max_sessions);
+        Arc::new(ServerState { options, pool, connections: AtomicU64::new(0) })
     }
 
-    /// A name that no other client has.
-    pub(crate) fn newcomer(&self) -> String {
-        format!("client-{}", self.clients.fetch_add(1, Ordering::Relaxed) + 1)
+    /// A name that no other connection has.
+    pub(crate) fn new_connection(&self) -> String {
+        format!("client-{}", self.connections.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
-    /// The page of that name, and whether it is a new one because the browser of the one before died.
-    pub(crate) async fn page(&self, name: &str, peer: &Peer<RoleServer>) -> Result<(Arc<Page>, bool), PagePoolError> {
-        if let Some(page) = self.pool.known(name).await.filter(|page| page.is_alive()) {
-            return Ok((page, false));
+    /// The page of a caller, opened if it has none yet; a session that was assigned must be open.
+    pub(crate) async fn page(
+        &self,
+        caller: &Caller,
+        named: Option<&str>,
+        peer: &Peer<RoleServer>,
+    ) -> Result<(SessionLease, SessionName), NoPage> {
+        let known = caller.session(named);
+        if let Some(session) = &known {
+            match self.pool.lease(session.key()).await {
+                Some(lease) if lease.is_alive() => return Ok((lease, session.clone())),
+                None if session.assigned.is_some() => {
+                    return Err(NoPage::NotOpen(named.unwrap_or_default().to_owned()));
+                }
+                _ => {}
+            }
         }
-        self.pool.page(name, &self.page_options(peer).await).await
+        let session = known.unwrap_or_else(SessionName::new);
+        let options = self.page_options(peer).await;
+        let lease = self.pool.open(session.key(), &self.options.runtime, &options).await?;
+        Ok((lease, session))
+    }
+
+    /// Begins the caller's session anew with these cookies and storages, whether or not it has one yet.
+    pub(crate) async fn reopen(
+        &self,
+        caller: &Caller,
+        named: Option<&str>,
+        state: StorageState,
+        peer: &Peer<RoleServer>,
+    ) -> Result<SessionName, NoPage> {
+        let session = match caller.session(named) {
+            Some(session) if session.assigned.is_some() => {
+                self.open_page(caller, named).await?;
+                session
+            }
+            Some(session) => session,
+            None => SessionName::new(),
+        };
+        let options = PageOptions { storage_state: Some(state), ..self.page_options(peer).await };
+        self.pool.reopen(session.key(), &self.options.runtime, options).await?;
+        Ok(session)
+    }
+
+    /// The page of a caller, if it is open.
+    pub(crate) async fn open_page(&self, caller: &Caller, named: Option<&str>) -> Result<SessionLease, NoPage> {
+        let session = caller.session(named).ok_or(NoPage::NotNamed)?;
+        self.pool.lease(session.key()).await.ok_or_else(|| match (session.assigned, named) {
+            (Some(name), _) => NoPage::NotOpen(name),
+            (None, Some(named)) => NoPage::NotOpen(named.to_owned()),
+            (None, None) => NoPage::NoneYet,
+        })
     }
 
     /// What a page of this client may do.
@@ -50,6 +188,12 @@ impl ServerState {
             storage_state: self.options.storage_state.clone(),
             ..PageOptions::default()
         }
+    }
+
+    /// Closes all sessions and the browser.
+    pub(crate) async fn close(&self) {
+        self.pool.close_all().await;
+        self.options.runtime.close().await;
     }
 }
 
@@ -71,12 +215,25 @@ pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
     }
 }
 
-/// A client of the newest protocol has no session: it is known by what it calls itself, so that its next request finds its
-/// page again. Two of the same name tell themselves apart with the argument `session`. No client with a session is called so.
-pub(crate) fn sessionless(context: &RequestContext<RoleServer>) -> Option<String> {
-    let sessionless = context.protocol_version().is_some_and(|spoken| spoken >= ProtocolVersion::V_2026_07_28);
-    sessionless.then(|| {
-        let client = context.client_info();
-        client.map_or_else(|| "nobody".to_owned(), |client| format!("called {} {}", client.name, client.version))
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_caller_reaches_the_session_of_another() {
+        let known = |client: &str, named: Option<&str>| Caller::Known(client.to_owned()).session(named).unwrap().key;
+        let keys = [
+            known("client-1", None),
+            known("client-1", Some("a")),
+            known("client-2", None),
+            known("client-2", Some("a")),
+            Caller::Unknown.session(Some("a")).unwrap().key,
+            Caller::Unknown.session(Some("client-1/a")).unwrap().key,
+            SessionName::new().key,
+            SessionName::new().key,
+        ];
+        let different: std::collections::BTreeSet<_> = keys.iter().collect();
+        assert_eq!(different.len(), keys.len(), "{keys:?}");
+        assert_eq!(Caller::Unknown.session(None), None, "what it calls itself is no identity");
+    }
 }

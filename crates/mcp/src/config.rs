@@ -32,5 +32,5 @@ pub(crate) fn told(options: &McpOptions) -> PageReply {
         "maxSessions": options.max_sessions,
         "settings": settings_told,
     });
-    PageReply { text: format!("{data:#}"), data, ..PageReply::default() }
+    PageReply::with(format!("{data:#}"), data)
 }

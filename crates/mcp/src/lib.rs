@@ -4,9 +4,11 @@
 //! tokens: an action is answered with the difference that it made. Beyond these there are whole steps, tasks and workflows
 //! with evidence, which none of the others has.
 //!
-//! A request's way: [`server`] (the protocol) → [`tools`] (arguments to asks) → [`legwork_verbs::execute`] on the client's own
-//! page; or [`runs`], for what takes many steps. Each client has a page of its own, with cookies and storage of its own.
+//! A request's way: [`server`] (the protocol) → [`tools`] (arguments to commands) → [`calls`] → [`legwork_verbs::execute`] on the
+//! client's own page; or [`runs`], for what takes many steps. Each client has a page of its own, with cookies and storage of its
+//! own; [`clients`] says who is who.
 
+mod calls;
 mod clients;
 mod config;
 mod external_tools;

@@ -12,10 +12,12 @@ use rmcp::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::ServerState;
+use crate::clients::{Caller, ServerState};
 
-const SNAPSHOT: &str = "legwork://page/snapshot";
-const SCREENSHOT: &str = "legwork://page/screenshot";
+/// What it shows of a page: `legwork://page/snapshot`, or of a session's `legwork://page/SESSION/snapshot`.
+const PAGE: &str = "legwork://page/";
+const SNAPSHOT: &str = "snapshot";
+const SCREENSHOT: &str = "screenshot";
 const TRACE: &str = "legwork://runs/";
 /// Traces that are listed; any other can be read by its run.
 const LISTED: usize = 20;
@@ -25,8 +27,8 @@ const PICTURE: u64 = 8 * 1024 * 1024;
 pub(crate) async fn list(runtime: &Runtime, has_page: bool) -> Vec<Resource> {
     let mut all = Vec::new();
     if has_page {
-        all.push(Resource::new(SNAPSHOT, "page snapshot").with_mime_type("text/plain"));
-        all.push(Resource::new(SCREENSHOT, "page screenshot").with_mime_type("image/png"));
+        all.push(Resource::new(format!("{PAGE}{SNAPSHOT}"), "page snapshot").with_mime_type("text/plain"));
+        all.push(Resource::new(format!("{PAGE}{SCREENSHOT}"), "page screenshot").with_mime_type("image/png"));
     }
     let runs = runtime.log().runs(RunQuery { limit: LISTED, ..RunQuery::default() }).await.unwrap_or_default();
     let trace = |run: &legwork::store::RunSummary| {
@@ -37,25 +39,36 @@ pub(crate) async fn list(runtime: &Runtime, has_page: bool) -> Vec<Resource> {
 }
 
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    vec![ResourceTemplate::new(format!("{TRACE}{{run}}"), "trace of a run").with_mime_type("text/html")]
+    let of_session = |kind: &str| format!("{PAGE}{{session}}/{kind}");
+    vec![
+        ResourceTemplate::new(of_session(SNAPSHOT), "page snapshot of a session").with_mime_type("text/plain"),
+        ResourceTemplate::new(of_session(SCREENSHOT), "page screenshot of a session").with_mime_type("image/png"),
+        ResourceTemplate::new(format!("{TRACE}{{run}}"), "trace of a run").with_mime_type("text/html"),
+    ]
 }
 
-pub(crate) async fn read(server_state: &ServerState, page: &str, uri: &str) -> Result<ResourceContents, ErrorData> {
+pub(crate) async fn read(
+    server_state: &ServerState,
+    caller: &Caller,
+    uri: &str,
+) -> Result<ResourceContents, ErrorData> {
     let missing = |why: &str| ErrorData::resource_not_found(format!("{uri}: {why}"), None);
     if let Some(run) = uri.strip_prefix(TRACE) {
         return trace(&server_state.options.runtime, run, uri).await;
     }
-    if uri != SNAPSHOT && uri != SCREENSHOT {
+    let of_page = uri.strip_prefix(PAGE).ok_or_else(|| missing("there is no such resource"))?;
+    let (session, kind) = of_page.rsplit_once('/').map_or((None, of_page), |(session, kind)| (Some(session), kind));
+    if kind != SNAPSHOT && kind != SCREENSHOT {
         return Err(missing("there is no such resource"));
     }
-    let page = server_state.pool.known(page).await.ok_or_else(|| missing("no page is open yet; navigate first"))?;
-    if uri == SNAPSHOT {
+    let page = server_state.open_page(caller, session).await.map_err(|error| missing(&error.to_string()))?;
+    if kind == SNAPSHOT {
         let shown = page.observe(&View::default()).await.map_err(|failure| missing(&failure.to_string()))?;
         return Ok(ResourceContents::text(format!("{}\n{}", shown.url, shown.text), uri));
     }
     let shot = PageCommand::Screenshot { target: None, full_page: false, format: Format::Png };
-    let said = execute(&page, shot.into(), &CancellationToken::new()).await;
-    let file = said.file.ok_or_else(|| missing(&said.text))?;
+    let reply = execute(&page, shot.into(), &CancellationToken::new()).await;
+    let file = reply.file.ok_or_else(|| missing(&reply.text))?;
     Ok(ResourceContents::blob(STANDARD.encode(file.bytes), uri).with_mime_type(file.media_type))
 }
 

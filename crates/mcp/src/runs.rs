@@ -11,7 +11,7 @@ use legwork::{
     workflow_file::{self, Problem},
 };
 use legwork_protocol::{ErrorReport, EventKind, Op, Outcome, Status, Step, Target, TargetKind, Workflow};
-use legwork_verbs::{PageOptions, PageReply};
+use legwork_verbs::{CommandFailure, PageOptions, PageReply};
 use rmcp::{
     Peer, RoleServer,
     model::{ProgressNotificationParam, ProgressToken},
@@ -44,7 +44,7 @@ pub(crate) async fn run(
         Ok(request) => StartRequest { settings: require.map(|require| requiring(runtime, require)), ..request },
         Err(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            return failed(format!("the workflow cannot be read:\n{}", lines.join("\n")));
+            return PageReply::unmet(format!("the workflow cannot be read:\n{}", lines.join("\n")));
         }
     };
     start(runtime, on(page_options, request), progress_target, cancel).await
@@ -66,7 +66,7 @@ pub(crate) async fn replay(
             let request = StartRequest { inputs, ..StartRequest::workflow(workflow) };
             start(runtime, on(page_options, request), progress_target, cancel).await
         }
-        Err(error) => failed(reasons(&error)),
+        Err(error) => not_started(&error),
     }
 }
 
@@ -74,16 +74,19 @@ pub(crate) async fn replay(
 pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -> PageReply {
     let Some(run) = run else {
         return match runtime.log().runs(RunQuery { limit, ..RunQuery::default() }).await {
-            Ok(runs) if runs.is_empty() => said("there are no runs yet", json!({"runs": []})),
+            Ok(runs) if runs.is_empty() => PageReply::with("there are no runs yet", json!({"runs": []})),
             Ok(runs) => {
                 let line = |run: &legwork::store::RunSummary| {
                     format!("{} {} {}", short_id(run.run), run.state.name(), run.name)
                 };
                 let listed =
                     runs.iter().map(|run| json!({"run": run.run, "state": run.state.name(), "name": run.name}));
-                said(&runs.iter().map(line).collect::<Vec<_>>().join("\n"), json!({"runs": listed.collect::<Vec<_>>()}))
+                PageReply::with(
+                    runs.iter().map(line).collect::<Vec<_>>().join("\n"),
+                    json!({"runs": listed.collect::<Vec<_>>()}),
+                )
             }
-            Err(error) => failed(format!("{error}; {}", error.hint())),
+            Err(error) => PageReply::unmet(format!("{error}; {}", error.hint())),
         };
     };
     let found = async {
@@ -91,9 +94,9 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
         runtime.log().read(id, 1).await.map_err(legwork::Error::Store)
     };
     match found.await.map(|events| RunRecord::fold(&events)) {
-        Ok(Ok(record)) => said(&history(&record), json!({"run": record.run, "state": record.state.name()})),
-        Ok(Err(error)) => failed(error.to_string()),
-        Err(error) => failed(reasons(&error)),
+        Ok(Ok(record)) => PageReply::with(history(&record), json!({"run": record.run, "state": record.state.name()})),
+        Ok(Err(error)) => PageReply::unmet(error.to_string()),
+        Err(error) => not_started(&error),
     }
 }
 
@@ -131,7 +134,7 @@ async fn start(
 ) -> PageReply {
     let run = match runtime.start(request).await {
         Ok(run) => run,
-        Err(error) => return failed(reasons(&error)),
+        Err(error) => return not_started(&error),
     };
     let id = run.id();
     let telling = progress_target.token.is_some().then(|| tokio::spawn(tell(runtime.log(), id, progress_target)));
@@ -146,7 +149,9 @@ async fn start(
     let record = runtime.log().read(id, 1).await.ok().and_then(|events| RunRecord::fold(&events).ok());
     let short = short_id(id);
     let text = record.map_or_else(|| format!("run {short} {}", outcome.status.name()), |record| history(&record));
-    PageReply { failed: outcome.status != Status::Success, ..said(&text, json!({"run": id, "outcome": outcome})) }
+    let reply = PageReply::with(text, json!({"run": id, "outcome": outcome}));
+    let failure = (outcome.status != Status::Success).then(|| CommandFailure::Run(Box::new(outcome)));
+    PageReply { failure, ..reply }
 }
 
 async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
@@ -241,6 +246,11 @@ fn ended_as(record: &RunRecord) -> String {
     }
 }
 
+fn not_started(error: &legwork::Error) -> PageReply {
+    let failure = Some(CommandFailure::Start(Box::new(error.standard())));
+    PageReply { failure, ..PageReply::text(reasons(error)) }
+}
+
 fn reasons(error: &legwork::Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
@@ -252,12 +262,4 @@ fn reasons(error: &legwork::Error) -> String {
         source = cause.source();
     }
     format!("{text}; {}", error.hint())
-}
-
-fn said(text: &str, data: Value) -> PageReply {
-    PageReply { text: text.to_owned(), data, ..PageReply::default() }
-}
-
-fn failed(why: String) -> PageReply {
-    PageReply { text: why, failed: true, ..PageReply::default() }
 }

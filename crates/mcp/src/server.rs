@@ -1,12 +1,10 @@
-//! The protocol's side: lists what there is, takes calls to the client's page, and answers in few words.
+//! The protocol's side: lists what there is, and turns requests into calls ([`crate::calls`]) and replies into the protocol's results.
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::FutureExt;
-use legwork::{browser::StorageState, page::Page};
-use legwork_protocol::{Action, Tab};
-use legwork_verbs::{CommandRequest, PageCommand, PageReply, execute};
+use legwork_verbs::{File, PageReply};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -17,199 +15,44 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{
-    clients::{ServerState, roots, sessionless},
-    config, files, prompts, resources,
-    runs::{self, ProgressTarget},
-    tools::{Call, Save, TOOLS, TabOp, ToolEntry, call},
+    clients::{Caller, ServerState, roots},
+    prompts, resources,
+    tools::{TOOLS, ToolEntry},
 };
 
-/// One client's server; over HTTP, one of a client's session.
+/// The server of one connection: of a client over stdio; over HTTP of a client's session, or of one request where the protocol has
+/// no sessions.
 pub(crate) struct Server {
-    server_state: Arc<ServerState>,
-    /// What its page is called.
-    name: String,
+    pub(crate) server_state: Arc<ServerState>,
+    connection: String,
 }
 
 impl Server {
     pub(crate) fn new(server_state: Arc<ServerState>) -> Server {
-        let name = server_state.newcomer();
-        Server { server_state, name }
+        let connection = server_state.new_connection();
+        Server { server_state, connection }
     }
 
-    /// Whose page a request is for.
-    fn page_name(&self, session: Option<&str>, context: &RequestContext<RoleServer>) -> String {
-        let client = sessionless(context).unwrap_or_else(|| self.name.clone());
-        session.map_or_else(|| client.clone(), |session| format!("{client}/{session}"))
-    }
-
-    async fn answer(
-        &self,
-        tool: &str,
-        mut arguments: Map<String, Value>,
-        context: &RequestContext<RoleServer>,
-    ) -> PageReply {
-        let session = arguments.remove("session").and_then(|session| session.as_str().map(str::to_owned));
-        let name = self.page_name(session.as_deref(), context);
-        let wanted = match call(tool, arguments) {
-            Ok(wanted) => wanted,
-            // Not the protocol's error, which a model is not shown: it can mend its arguments.
-            Err(why) => return PageReply { text: why.to_string(), failed: true, ..PageReply::default() },
-        };
-        let (server_state, runtime) = (&self.server_state, &self.server_state.options.runtime);
-        let told = || ProgressTarget { peer: context.peer.clone(), token: context.meta.get_progress_token() };
-        match wanted {
-            Call::Close => {
-                let pending = server_state.pool.close(&name).await;
-                let text =
-                    pending.map_or_else(|| "no page was open".to_owned(), |pending| legwork_verbs::closed(&pending));
-                PageReply { text, ..PageReply::default() }
-            }
-            Call::Config => config::told(&self.server_state.options),
-            Call::Run(run) => {
-                runs::run(runtime, run, server_state.page_options(&context.peer).await, told(), &context.ct).await
-            }
-            Call::Replay { run, inputs } => {
-                let page_options = server_state.page_options(&context.peer).await;
-                runs::replay(runtime, &run, inputs, page_options, told(), &context.ct).await
-            }
-            Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
-            Call::LoadState { filename } => self.load_state(&name, &filename, context).await,
-            Call::Ask(ask) => match self.page(&name, context).await {
-                Ok((page, news)) => with_news(news, execute(&page, ask, &context.ct).await),
-                Err(said) => said,
-            },
-            Call::Save(ask, save) => match self.page(&name, context).await {
-                Ok((page, news)) => {
-                    let said = execute(&page, ask, &context.ct).await;
-                    with_news(news, self.kept(said, &save))
-                }
-                Err(said) => said,
-            },
-            Call::Tabs(op, max_tokens) => match self.page(&name, context).await {
-                Ok((page, news)) => with_news(news, tabs(&page, op, max_tokens, context).await),
-                Err(said) => said,
-            },
-        }
-    }
-
-    /// The client's page; news when the one before died with its browser.
-    async fn page(&self, name: &str, context: &RequestContext<RoleServer>) -> Result<(Arc<Page>, bool), PageReply> {
-        self.server_state.page(name, &context.peer).await.map_err(|error| {
-            let hint = match &error {
-                legwork_verbs::PagePoolError::Open(error) => format!("; {}", error.hint()),
-                legwork_verbs::PagePoolError::Full { .. } => String::new(),
-            };
-            PageReply { text: format!("{error}{hint}"), failed: true, ..PageReply::default() }
-        })
-    }
-
-    /// Writes what a tool made into the output folder. A picture without a name of its own only goes to the client.
-    fn kept(&self, said: PageReply, save: &Save) -> PageReply {
-        if said.failed || (save.filename.is_none() && said.file.as_ref().is_some_and(is_picture)) {
-            return said;
-        }
-        let folder = &self.server_state.options.output;
-        let written = match &said.file {
-            Some(file) => files::write(folder, save.filename.as_deref(), save.stem, &file.extension, &file.bytes),
-            None => {
-                // Cookies and storage are for a program, everything else for a reader.
-                let is_state = save.stem == "storage-state";
-                let text = if is_state { said.data.to_string() } else { said.text.clone() };
-                files::write(
-                    folder,
-                    save.filename.as_deref(),
-                    save.stem,
-                    if is_state { "json" } else { "txt" },
-                    text.as_bytes(),
-                )
-            }
-        };
-        match written {
-            Ok(path) => {
-                let file = said.file.filter(is_picture);
-                PageReply { text: format!("saved as {}", path.display()), file, ..PageReply::default() }
-            }
-            Err(error) => PageReply { text: error.to_string(), failed: true, ..PageReply::default() },
-        }
-    }
-
-    async fn load_state(&self, name: &str, filename: &str, context: &RequestContext<RoleServer>) -> PageReply {
-        let failed = |why: String| PageReply { text: why, failed: true, ..PageReply::default() };
-        let bytes = match files::read(&self.server_state.options.output, filename) {
-            Ok(bytes) => bytes,
-            Err(error) => return failed(error.to_string()),
-        };
-        let state: StorageState = match serde_json::from_slice(&bytes) {
-            Ok(state) => state,
-            Err(error) => return failed(format!("{filename} holds no storage state: {error}")),
-        };
-        let page_options = self.server_state.page_options(&context.peer).await;
-        match self.server_state.pool.reopen(name, &page_options, state).await {
-            Ok(_) => {
-                PageReply { text: "a blank page with this state; navigate now".to_owned(), ..PageReply::default() }
-            }
-            Err(error) => failed(error.to_string()),
-        }
+    pub(crate) fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
+        Caller::of(context, &self.connection)
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A client that hung up leaves its page; one of its name comes no more.
-        let (server_state, name) = (self.server_state.clone(), std::mem::take(&mut self.name));
+        // A client that hung up leaves its pages; its name is not given to another one.
+        let (server_state, connection) = (self.server_state.clone(), std::mem::take(&mut self.connection));
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { server_state.pool.close_family(&name).await });
+            runtime.spawn(async move { server_state.pool.close_family(&connection).await });
         }
     }
 }
 
-fn is_picture(file: &legwork_verbs::File) -> bool {
+pub(crate) fn is_picture(file: &File) -> bool {
     file.media_type.starts_with("image/")
-}
-
-fn with_news(died: bool, said: PageReply) -> PageReply {
-    if !died {
-        return said;
-    }
-    PageReply { text: format!("(the browser had died; this is a new, blank page)\n{}", said.text), ..said }
-}
-
-/// Tabs are counted from 0, as Playwright's clients do.
-async fn tabs(
-    page: &Arc<Page>,
-    op: TabOp,
-    max_tokens: Option<usize>,
-    context: &RequestContext<RoleServer>,
-) -> PageReply {
-    let open = page.session().tabs();
-    let number = |index: usize| {
-        let tab = open.get(index).map(|tab| tab.number.to_string());
-        tab.ok_or_else(|| format!("there is no tab {index}; there are {}, counted from 0", open.len()))
-    };
-    let tab = match op {
-        TabOp::List => {
-            let line = |(index, tab): (usize, &legwork_protocol::TabInfo)| {
-                let mark = if tab.current { " (current)" } else { "" };
-                format!("- {index}:{mark} [{}]({})", tab.title, tab.url)
-            };
-            let text = open.iter().enumerate().map(line).collect::<Vec<_>>().join("\n");
-            return PageReply { text, data: json!({"tabs": open}), ..PageReply::default() };
-        }
-        TabOp::New(url) => Ok(Tab::Open { url }),
-        TabOp::Select(index) => number(index).map(|to| Tab::Switch { to }),
-        TabOp::Close(None) => Ok(Tab::Close { tab: None }),
-        TabOp::Close(Some(index)) => number(index).map(|tab| Tab::Close { tab: Some(tab) }),
-    };
-    match tab {
-        Ok(tab) => {
-            let verb = PageCommand::Act { actions: vec![Action::Tab(tab)] };
-            execute(page, CommandRequest { verb, max_tokens }, &context.ct).await
-        }
-        Err(why) => PageReply { text: why, failed: true, ..PageReply::default() },
-    }
 }
 
 /// A fault of ours is an answer too: rmcp drops what panics, and the client would wait for ever.
@@ -221,17 +64,23 @@ async fn unhurt<T>(what: &str, answer: impl Future<Output = Result<T, ErrorData>
     })
 }
 
-fn result(said: PageReply) -> CallToolResult {
-    let mut content = vec![ContentBlock::text(said.text)];
-    if let Some(file) = said.file.filter(is_picture) {
+fn result(reply: PageReply) -> CallToolResult {
+    let failed = reply.failed();
+    let mut content = vec![ContentBlock::text(reply.text)];
+    if let Some(file) = reply.file.filter(is_picture) {
         content.push(ContentBlock::image(STANDARD.encode(file.bytes), file.media_type));
     }
-    if said.failed { CallToolResult::error(content) } else { CallToolResult::success(content) }
+    if failed { CallToolResult::error(content) } else { CallToolResult::success(content) }
 }
 
-fn tool(listed: &ToolEntry) -> Tool {
+fn tool(listed: &ToolEntry, caller: &Caller) -> Tool {
     let annotations = listed.reads.then(|| ToolAnnotations::new().read_only(true));
-    let tool = Tool::new(listed.name, listed.about, Arc::new(listed.schema()));
+    let mut schema = listed.schema();
+    // A client with a connection of its own seldom needs it, and pays for each word with every request.
+    if let (Caller::Unknown, Some(Value::Object(properties))) = (caller, schema.get_mut("properties")) {
+        properties.insert("session".to_owned(), json!({"type": "string"}));
+    }
+    let tool = Tool::new(listed.name, listed.about, Arc::new(schema));
     match annotations {
         Some(annotations) => tool.with_annotations(annotations),
         None => tool,
@@ -249,15 +98,16 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let groups = &self.server_state.options.groups;
-        let listed = TOOLS.iter().filter(|listed| groups.contains(&listed.group)).map(tool).collect();
+        let (groups, caller) = (&self.server_state.options.groups, self.caller(&context));
+        let listed = TOOLS.iter().filter(|listed| groups.contains(&listed.group));
+        let listed = listed.map(|listed| tool(listed, &caller)).collect();
         Ok(ListToolsResult::with_all_items(listed))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        ToolEntry::by_name(name).map(tool)
+        ToolEntry::by_name(name).map(|listed| tool(listed, &Caller::Known(self.connection.clone())))
     }
 
     async fn call_tool(
@@ -297,7 +147,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let has_page = self.server_state.pool.known(&self.page_name(None, &context)).await.is_some();
+        let has_page = self.server_state.open_page(&self.caller(&context), None).await.is_ok();
         Ok(ListResourcesResult::with_all_items(resources::list(&self.server_state.options.runtime, has_page).await))
     }
 
@@ -314,16 +164,16 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let name = self.page_name(None, &context);
+        let caller = self.caller(&context);
         unhurt(&request.uri, async {
-            let contents = resources::read(&self.server_state, &name, &request.uri).await?;
+            let contents = resources::read(&self.server_state, &caller, &request.uri).await?;
             Ok(ReadResourceResult::new(vec![contents]).into())
         })
         .await
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
-        if let Some(page) = self.server_state.pool.known(&self.name).await {
+        if let Some(page) = self.server_state.pool.lease(&self.connection).await {
             let mut folders = self.server_state.options.uploads.clone();
             folders.extend(roots(&context.peer).await);
             page.session().allow_uploads(folders);

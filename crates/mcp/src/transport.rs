@@ -72,7 +72,7 @@ pub async fn serve_over(
         }
     };
     let ended = served.await;
-    server_state.pool.close_all().await;
+    server_state.close().await;
     ended
 }
 
@@ -101,7 +101,7 @@ pub async fn serve_http(
     let server_state = ServerState::new(options);
     let newcomers = server_state.clone();
     let ended = serve_http_by(move || Server::new(newcomers.clone()), http, stop, listening).await;
-    server_state.pool.close_all().await;
+    server_state.close().await;
     ended
 }
 

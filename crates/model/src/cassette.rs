@@ -7,9 +7,10 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -127,8 +128,8 @@ impl Cassette {
         write(&self.path, &file).map_err(|source| CassetteError::File { path: self.path.clone(), source })
     }
 
-    fn entries(&self) -> std::sync::MutexGuard<'_, Vec<CassetteEntry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> parking_lot::MutexGuard<'_, Vec<CassetteEntry>> {
+        self.entries.lock()
     }
 }
 

@@ -1,11 +1,8 @@
 //! Limits concurrent calls and calls per minute. A call waits here before its own time limit begins.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::VecDeque, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
     time::Instant,
@@ -47,7 +44,7 @@ impl Limiter {
     /// Reserves the next free start time. The reservation remains if the caller gives up, which errs on the side of
     /// fewer calls.
     fn reserve(&self, most: usize) -> Instant {
-        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut begun = self.begun.lock();
         let mut at = Instant::now();
         if begun.len() == most {
             let oldest = begun.pop_front().expect("`most` is at least one");

@@ -8,12 +8,13 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use async_trait::async_trait;
 use legwork_protocol::{ChatReply, ChatRequest, FailedAttempt, ModelFailure, ModelTier, Purpose};
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
@@ -118,11 +119,11 @@ impl Member {
     }
 
     fn is_cooling_down(&self) -> bool {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|at| at.elapsed() < FAILURE_MEMORY)
+        self.failed.lock().is_some_and(|at| at.elapsed() < FAILURE_MEMORY)
     }
 
     fn record_outcome(&self, failed: bool) {
-        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed.then(Instant::now);
+        *self.failed.lock() = failed.then(Instant::now);
     }
 }
 

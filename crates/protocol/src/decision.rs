@@ -9,8 +9,6 @@ use crate::Action;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecidedBy {
-    /// Remembered from a finished run.
-    Playbook,
     /// Read off the step's own words.
     Literal,
     /// The program that has Legwork as a library.
@@ -23,7 +21,6 @@ impl DecidedBy {
     /// As on the wire.
     pub fn name(self) -> &'static str {
         match self {
-            DecidedBy::Playbook => "playbook",
             DecidedBy::Literal => "literal",
             DecidedBy::Custom => "custom",
             DecidedBy::Model => "model",

@@ -262,14 +262,26 @@ impl From<&crate::ActionFailure> for Code {
             | F::WrongKind { .. } => Code::NotInteractable,
             F::Unreachable { .. } => Code::SiteUnreachable,
             F::LoadTimeout { .. } => Code::PageLoad,
-            F::Refused { .. } => Code::Refused,
+            F::Refused { .. } | F::UploadNotAllowed { .. } => Code::Refused,
             F::Download { .. } => Code::Download,
             F::Unresponsive => Code::PageUnresponsive,
             F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,
             F::Cancelled => Code::Cancelled,
-            F::Timeout { .. } | F::DialogOpen { .. } | F::NoDialog | F::Value { .. } | F::ValueDiffers { .. } => {
-                Code::CommandFailed
-            }
+            F::Timeout { .. }
+            | F::DialogOpen { .. }
+            | F::NoDialog
+            | F::ValueDiffers { .. }
+            | F::InvalidArgument { .. }
+            | F::NotAvailable { .. }
+            | F::TooLarge { .. }
+            | F::Unreadable { .. }
+            | F::ScriptFailed { .. }
+            | F::BrowserRefused { .. }
+            | F::NotToggled { .. }
+            | F::LeaveDeclined { .. }
+            | F::ToolFailed { .. }
+            | F::NotPerformed { .. }
+            | F::Interrupted { .. } => Code::CommandFailed,
         }
     }
 }

@@ -157,6 +157,12 @@ pub enum ActionFailure {
         /// Which rule, and what is allowed.
         reason: String,
     },
+    /// The file lies outside of the folders whose files may be uploaded, or there is no such folder.
+    #[error("refused: {reason}")]
+    UploadNotAllowed {
+        /// What is allowed, and how to allow more.
+        reason: String,
+    },
     /// An open dialog must be answered first.
     #[error("a {dialog} dialog is open ({message:?}); answer it first")]
     DialogOpen {
@@ -179,12 +185,86 @@ pub enum ActionFailure {
         /// Why.
         reason: String,
     },
-    /// A value could not be had: too large, not there, not a file.
+    /// A parameter of the action cannot be used, whatever the page is like.
     #[error("{what}: {reason}")]
-    Value {
-        /// What was asked for.
+    InvalidArgument {
+        /// Which, or the action that lacks one.
+        what: String,
+        /// What it may be.
+        reason: String,
+    },
+    /// What was asked for is not there, or is no longer kept.
+    #[error("{what}: {reason}")]
+    NotAvailable {
+        /// What.
         what: String,
         /// Why not.
+        reason: String,
+    },
+    /// What was asked for is larger than an answer may be.
+    #[error("{what}: {reason}")]
+    TooLarge {
+        /// What.
+        what: String,
+        /// The limit, and what to ask for instead.
+        reason: String,
+    },
+    /// What the page answered could not be read.
+    #[error("{what}: {reason}")]
+    Unreadable {
+        /// What.
+        what: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A script threw an exception, or has no value that could be returned.
+    #[error("the script: {reason}")]
+    ScriptFailed {
+        /// The exception.
+        reason: String,
+    },
+    /// The browser refused a command.
+    #[error("the browser: {reason}")]
+    BrowserRefused {
+        /// Its reason.
+        reason: String,
+    },
+    /// A control was clicked and did not take the state that it was to take.
+    #[error("{target}: it was clicked but did not become {state}")]
+    NotToggled {
+        /// The element.
+        target: String,
+        /// `checked` or `cleared`.
+        state: String,
+    },
+    /// The page asked whether it may be left, and the answer was no.
+    #[error("{action}: the page asked whether it may be left and the answer was no, so it stayed")]
+    LeaveDeclined {
+        /// The action that would have left it.
+        action: String,
+    },
+    /// A tool of the program failed, or the run was not given it.
+    #[error("the tool {tool}: {reason}")]
+    ToolFailed {
+        /// Its name.
+        tool: String,
+        /// Why.
+        reason: String,
+    },
+    /// An action that the agent carries out itself could not be carried out.
+    #[error("{action}: {reason}")]
+    NotPerformed {
+        /// The action.
+        action: String,
+        /// Why not, and what to do instead.
+        reason: String,
+    },
+    /// The run ended, or was interrupted, before the action had ended.
+    #[error("{action}: {reason}")]
+    Interrupted {
+        /// The action.
+        action: String,
+        /// By what.
         reason: String,
     },
     /// The page does not answer.

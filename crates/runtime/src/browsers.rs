@@ -2,13 +2,14 @@
 //! less than half the time, and half the memory, of eight browsers. It is started when the first run begins and again when
 //! it is found dead.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use futures_util::{
     FutureExt,
     future::{BoxFuture, Shared},
 };
 use legwork_browser::{Browser, BrowserError, LaunchOptions, reap_orphans};
+use parking_lot::Mutex;
 
 /// How a browser is had.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ impl Browsers {
 
     /// The browser; begins at once to start it when there is none that lives.
     pub(crate) fn get(&self) -> Coming {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.lock();
         if let Some(coming) = current.as_ref()
             && coming.peek().is_none_or(|there| there.as_ref().is_ok_and(|browser| browser.is_alive()))
         {
@@ -48,7 +49,7 @@ impl Browsers {
 
     /// Closes the browser if one was started, waiting for one that is on its way so that none is left behind.
     pub(crate) async fn close(&self) {
-        let coming = self.current.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let coming = self.current.lock().take();
         if let Some(coming) = coming
             && let Ok(browser) = coming.await
         {

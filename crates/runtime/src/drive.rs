@@ -102,7 +102,7 @@ impl Loop {
         loop {
             let got = match self.hold_while_paused().await {
                 Err(interrupt) => interrupted(interrupt),
-                Ok(()) => match self.drive.workflow_run.next() {
+                Ok(()) => match self.drive.workflow_run.need() {
                     Need::Observe(look) => {
                         let cancel = self.drive.control.cancel();
                         let seen = self.drive.executor.observe(look.after_change_within, &cancel);

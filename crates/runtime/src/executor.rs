@@ -266,7 +266,7 @@ impl RunExecutor {
     async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
         let mut result = self.tools.call(call, cancel).await;
         result.value = result.value.map(|value| self.guard.masked(value).unwrap_or_else(|rest| rest));
-        if let Some(ActionFailure::Value { reason, .. }) = &mut result.failure {
+        if let Some(ActionFailure::ToolFailed { reason, .. }) = &mut result.failure {
             self.guard.mask_text(reason);
         }
         result
@@ -275,7 +275,7 @@ impl RunExecutor {
     fn find(&self, pattern: &str) -> ActionResult {
         let Some(page) = &self.page else {
             return ActionResult::failed(
-                ActionFailure::Value { what: "find".into(), reason: "no page has been observed yet".into() },
+                ActionFailure::NotAvailable { what: "find".into(), reason: "no page has been observed yet".into() },
                 Duration::ZERO,
             );
         };
@@ -286,7 +286,7 @@ impl RunExecutor {
                 ..ActionResult::done(Duration::ZERO)
             },
             Err(error) => ActionResult::failed(
-                ActionFailure::Value { what: "find".into(), reason: error.to_string() },
+                ActionFailure::InvalidArgument { what: "find".into(), reason: error.to_string() },
                 Duration::ZERO,
             ),
         }
@@ -306,7 +306,7 @@ impl RunExecutor {
 }
 
 fn unavailable(action: &Action, reason: &str) -> ActionResult {
-    let failure = ActionFailure::Value { what: action.name().into(), reason: reason.into() };
+    let failure = ActionFailure::NotPerformed { action: action.name().into(), reason: reason.into() };
     ActionResult::failed(failure, Duration::ZERO)
 }
 

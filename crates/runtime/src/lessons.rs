@@ -11,7 +11,7 @@ const MOST: usize = 100;
 
 /// What is known of a site, the most trusted first. A site whose rows cannot all be read is one of which nothing is known.
 pub(crate) async fn recall(lessons: &dyn Lessons, site: &str) -> Result<Vec<Lesson>, ActionFailure> {
-    let failed = |reason: String| ActionFailure::Value { what: "the memory".into(), reason };
+    let failed = |reason: String| ActionFailure::NotAvailable { what: "the memory".into(), reason };
     let recalled = lessons.recall(Some(site), Timestamp::now()).await.map_err(|error| failed(error.to_string()))?;
     match recalled.unreadable {
         0 => Ok(recalled.lessons.into_iter().map(|kept| kept.lesson).take(MOST).collect()),

@@ -13,7 +13,7 @@
 //!
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let (site, data) = (legwork_testing::demo::DemoSite::start().await?, tempfile::tempdir()?);
+//! # let (site, data) = (legwork_demo_site::DemoSite::start().await?, tempfile::tempdir()?);
 //! # let address = site.signed_in_url("/products");
 //! let sources = Sources::default();
 //! # let sources = Sources { flags: vec![("data_dir".into(), data.path().display().to_string())], ..sources };
@@ -39,7 +39,7 @@
 //!
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let (site, data) = (legwork_testing::demo::DemoSite::start().await?, tempfile::tempdir()?);
+//! # let (site, data) = (legwork_demo_site::DemoSite::start().await?, tempfile::tempdir()?);
 //! # let address = site.signed_in_url("/orders");
 //! # let sources = Sources { flags: vec![("data_dir".into(), data.path().display().to_string())], ..Sources::default() };
 //! # let settings = Settings::load(&sources).map_err(|problems| problems[0].clone())?;
@@ -113,6 +113,7 @@
 //! ```
 
 mod activity;
+mod begin;
 mod browsers;
 mod compose;
 mod control;
@@ -132,8 +133,10 @@ pub mod policy;
 mod readable;
 pub mod record;
 pub mod replay;
+mod requests;
 mod restore;
 pub mod retention;
+mod run_handle;
 mod run_session;
 mod runtime;
 pub mod settings;
@@ -146,7 +149,9 @@ pub use error::{Error, SavedStateError};
 pub use legwork_agent::EvidenceRule;
 pub use legwork_agent::{Assumption, ResumeError};
 pub use legwork_protocol as protocol;
-pub use runtime::{AskSecret, ResumeRequest, RunHandle, Runtime, StartRequest};
+pub use requests::{AskSecret, ResumeRequest, StartRequest};
+pub use run_handle::RunHandle;
+pub use runtime::Runtime;
 
 /// The browser of a page or a run: cookies, storage, pictures.
 pub mod browser {

@@ -11,7 +11,7 @@ use legwork_protocol::ActionFailure;
 
 /// The HTML as Markdown. A large page takes a while, so it is done beside the loop.
 pub(crate) async fn markdown(html: String) -> Result<String, ActionFailure> {
-    let failed = |reason: String| ActionFailure::Value { what: "the page's text".into(), reason };
+    let failed = |reason: String| ActionFailure::Unreadable { what: "the page's text".into(), reason };
     let made = tokio::task::spawn_blocking(move || HtmlToMarkdown::new().convert(&html)).await;
     let text = made.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
     Ok(text.lines().map(unpadded).collect::<Vec<_>>().join("\n"))

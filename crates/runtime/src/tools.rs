@@ -119,7 +119,7 @@ impl Tools {
     pub(crate) async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {
         let begun = Instant::now();
         let failed = |reason: String| {
-            let failure = ActionFailure::Value { what: format!("the tool {}", call.tool), reason };
+            let failure = ActionFailure::ToolFailed { tool: call.tool.clone(), reason };
             ActionResult::failed(failure, begun.elapsed())
         };
         let Some((spec, tool)) = self.by_name.get(&call.tool) else {

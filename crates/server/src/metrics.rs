@@ -1,9 +1,10 @@
 //! Figures for Prometheus: requests, runs, tokens, money, the queue, viewers.
 
-use std::{sync::Mutex, sync::PoisonError, time::Duration};
+use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use legwork::protocol::Outcome;
+use parking_lot::Mutex;
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
@@ -86,7 +87,7 @@ impl Metrics {
     /// As Prometheus reads it.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
-        let registry = self.registry.lock().unwrap_or_else(PoisonError::into_inner);
+        let registry = self.registry.lock();
         encode(&mut text, &registry).expect("writing to a string does not fail");
         text
     }

@@ -1,8 +1,9 @@
-//! The demo site, a scripted model server and other real parts for tests.
+//! Support for tests: a scripted model server, foreign applications, an HTTP client. No released program contains it.
 
 pub mod apps;
-pub mod demo;
 pub mod model;
+
+use std::time::Duration;
 
 /// The start of an HTTP client for the servers of this crate. They speak plain HTTP, but reqwest makes no client at all
 /// before TLS has its cryptography.
@@ -14,4 +15,18 @@ pub fn http() -> reqwest::ClientBuilder {
         }
     });
     reqwest::Client::builder().no_proxy()
+}
+
+/// Waits until nothing answers at an address any more: killing takes the system a moment.
+///
+/// # Panics
+/// When something still answers after 20 seconds.
+pub async fn is_gone(url: &str) {
+    let http = http().build().expect("a client of no proxy and no certificates");
+    let refused = async {
+        while http.get(url).send().await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), refused).await.expect("the server is gone soon after its value");
 }

@@ -33,7 +33,7 @@ pub(crate) fn console(page: &Page, level: ConsoleLevel, all: bool, max: usize) -
 pub(crate) fn network(page: &Page, filter: Option<&str>, with_static: bool, all: bool, max: usize) -> PageReply {
     let filter = match filter.map(|filter| RegexBuilder::new(filter).size_limit(1 << 20).build()).transpose() {
         Ok(filter) => filter,
-        Err(error) => return PageReply::failed(format!("the filter is no regular expression: {error}")),
+        Err(error) => return PageReply::unmet(format!("the filter is no regular expression: {error}")),
     };
     let since = if all { None } else { loaded(page) };
     let wanted = |line: &RequestLine| {

@@ -1,8 +1,6 @@
 //! Has an ask done on a page and tells it in few words. A mutating verb is answered with the difference it made, never with
 //! a page that its caller has seen already.
 
-use std::sync::Arc;
-
 use legwork::{
     browser::{Gesture, MediaFeature, PictureFormat, ScreenshotOptions},
     page::{Page, PageTask, is_unchanged},
@@ -14,7 +12,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    CommandRequest, Field, File, Format, PageCommand, PageReply, Part, console_network,
+    CommandFailure, CommandRequest, Field, File, Format, PageCommand, PageReply, Part, console_network,
     render::{self, within},
     run, storage, verify, wire,
 };
@@ -29,7 +27,7 @@ const LISTED: usize = 2_000;
 const READ: usize = 4_000;
 
 /// Has an ask done. What the page refused is an answer that says so, like everything else.
-pub async fn execute(page: &Arc<Page>, ask: CommandRequest, cancel: &CancellationToken) -> PageReply {
+pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToken) -> PageReply {
     let max = ask.max_tokens;
     let up_to = |usual: usize| max.unwrap_or(usual);
     let done = match ask.verb {
@@ -129,7 +127,7 @@ pub async fn execute(page: &Arc<Page>, ask: CommandRequest, cancel: &Cancellatio
             .await
             .map(|gone| PageReply::text(format!("{gone} highlights taken away"))),
         PageCommand::LoadState { .. } => {
-            Ok(PageReply::failed("a page cannot be given another state; open it anew with it"))
+            Ok(PageReply::unmet("a page cannot be given another state; open it anew with it"))
         }
         PageCommand::ChooseFiles { paths } => page.choose_files(&paths, &view(up_to(CHANGED))).await.map(|change| {
             let text = if paths.is_empty() {
@@ -157,11 +155,21 @@ pub(crate) fn view(max_tokens: usize) -> View {
 }
 
 fn refused(failure: &ActionFailure) -> PageReply {
-    PageReply { data: json!({"failure": failure}), ..PageReply::failed(failure.to_string()) }
+    let data = json!({"failure": failure});
+    PageReply { failure: Some(CommandFailure::Action(failure.clone())), ..PageReply::with(failure.to_string(), data) }
 }
 
 fn shown(seen: &Observation) -> PageReply {
-    PageReply::with(render::page(seen), json!(seen))
+    PageReply::with(render::page(seen), observation_data(seen))
+}
+
+/// An observation for a program: its text stands in the reply's text, and nobody should pay for it twice.
+fn observation_data(seen: &Observation) -> Value {
+    let mut data = json!(seen);
+    if let Value::Object(fields) = &mut data {
+        fields.remove("text");
+    }
+    data
 }
 
 pub(crate) fn with_change(text: String, mut data: Value, change: Option<&Observation>) -> PageReply {
@@ -170,7 +178,7 @@ pub(crate) fn with_change(text: String, mut data: Value, change: Option<&Observa
     if !data.is_object() {
         data = json!({});
     }
-    data["page"] = json!(change);
+    data["page"] = observation_data(change);
     PageReply::with(text, data)
 }
 
@@ -216,7 +224,8 @@ async fn act(
             break;
         }
     }
-    let failed = results.last().is_some_and(|result| !result.ok());
+    let failure = results.last().and_then(|result| result.failure.clone());
+    let failed = failure.is_some();
     let looked_only = actions.iter().all(|action| action.effect() == Effect::ReadOnly);
     let change = change.filter(|change| !is_unchanged(change) || !(failed || looked_only));
     if let ([Action::Open(_)], false, Some(page)) = (actions, failed, &change)
@@ -226,18 +235,18 @@ async fn act(
         // The page says where it is.
         lines.clear();
     }
-    let said = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
-    Ok(PageReply { failed, ..said })
+    let reply = with_change(lines.join("\n"), json!({"results": results}), change.as_ref());
+    Ok(PageReply { failure: failure.map(CommandFailure::Action), ..reply })
 }
 
 async fn gesture_of(page: &Page, gesture: &Gesture, max: usize, cancel: &CancellationToken) -> PageReply {
     let acted = page.gesture_with_diff(gesture, &view(max), cancel).await;
-    let failed = !acted.result.ok();
-    let change = acted.change.filter(|change| !(failed && is_unchanged(change)));
+    let failure = acted.result.failure.clone().map(CommandFailure::Action);
+    let change = acted.change.filter(|change| !(failure.is_some() && is_unchanged(change)));
     let text =
         render::action_text(&render::gesture(gesture, acted.result.element.as_deref()), gesture.name(), &acted.result);
-    let said = with_change(text, json!({"results": [acted.result]}), change.as_ref());
-    PageReply { failed, ..said }
+    let reply = with_change(text, json!({"results": [acted.result]}), change.as_ref());
+    PageReply { failure, ..reply }
 }
 
 /// What only asks and answers with a value: nothing of the page is told beside it.
@@ -276,35 +285,33 @@ async fn snapshot(page: &Page, part: Part, max: usize) -> Result<PageReply, Acti
 
 async fn find(page: &Page, text: &str, max: usize) -> Result<PageReply, ActionFailure> {
     Ok(match page.find(text, max).await? {
-        Ok(found) => {
-            PageReply::with(found.text.trim_end().to_owned(), json!({"matches": found.matches, "text": found.text}))
-        }
-        Err(error) => PageReply::failed(error.to_string()),
+        Ok(found) => PageReply::with(found.text.trim_end().to_owned(), json!({"matches": found.matches})),
+        Err(error) => PageReply::unmet(error.to_string()),
     })
 }
 
-/// Asks one after the other until one fails.
-async fn batch(page: &Arc<Page>, asks: Vec<PageCommand>, max: Option<usize>, cancel: &CancellationToken) -> PageReply {
-    let (mut texts, mut data, mut file, mut failed) = (Vec::new(), Vec::new(), None, false);
-    let total = asks.len();
-    for (at, verb) in asks.into_iter().enumerate() {
-        let said = if matches!(verb, PageCommand::Batch { .. }) {
-            PageReply::failed("a batch within a batch; write its asks into this one")
+/// Commands in order until one fails.
+async fn batch(page: &Page, commands: Vec<PageCommand>, max: Option<usize>, cancel: &CancellationToken) -> PageReply {
+    let (mut texts, mut data, mut file, mut failure) = (Vec::new(), Vec::new(), None, None);
+    let total = commands.len();
+    for (position, verb) in (1..).zip(commands) {
+        let reply = if matches!(verb, PageCommand::Batch { .. }) {
+            PageReply::unmet("a batch within a batch; write its commands into this one")
         } else {
             Box::pin(execute(page, CommandRequest { verb, max_tokens: max }, cancel)).await
         };
-        texts.push(said.text);
-        data.push(said.data);
-        file = said.file.or(file);
-        failed = said.failed;
-        if failed {
-            if at + 1 < total {
-                texts.push(format!("({} after it were not done)", total - at - 1));
+        texts.push(reply.text);
+        data.push(reply.data);
+        file = reply.file.or(file);
+        if let Some(cause) = reply.failure {
+            if position < total {
+                texts.push(format!("({} after it were not done)", total - position));
             }
+            failure = Some(CommandFailure::Batch { position, failure: Box::new(cause) });
             break;
         }
     }
-    PageReply { text: texts.join("\n"), data: json!(data), file, failed }
+    PageReply { text: texts.join("\n"), failure, data: json!(data), file }
 }
 
 pub(crate) fn written(value: &Value) -> String {

@@ -1,27 +1,26 @@
-//! Legwork by hand: what an agent of another maker (over MCP) or a person at a terminal asks of a page, one thing at a time.
+//! Page commands: what another agent (over MCP) or a person at a terminal tells a page to do, one command at a time.
 //!
-//! An [`CommandRequest`] says what is wanted and how many tokens the answer may have; [`execute`] has it done on a
-//! [`legwork::page::Page`] and answers with a [`PageReply`]: few words, the difference that it made, and the same as data. MCP
-//! tools and command-line verbs are two spellings of asks; what they do is written here once. A [`PagePool`] keeps the pages of
-//! several callers apart by name.
+//! A [`CommandRequest`] is a command and the number of tokens that the reply may have; [`execute`] carries it out on a
+//! [`legwork::page::Page`] and returns a [`PageReply`]: a short text, the difference that the command made, its failure as a value,
+//! and the same as data. MCP tools and command-line verbs are two notations for these commands, which are implemented here once.
+//! A [`SessionPool`] keeps the sessions of several callers apart by name.
 
 mod command;
 mod console_network;
 mod execute;
-mod page_pool;
-mod page_slots;
 mod render;
 mod reply;
 mod request;
 mod run;
+mod session_pool;
 mod storage;
 mod verify;
 mod wire;
 
 pub use command::{CommandRequest, PageCommand};
 pub use execute::execute;
-pub use page_pool::{PageOptions, PagePool, PagePoolError, closed};
-pub use reply::{File, PageReply};
+pub use reply::{CommandFailure, File, PageReply};
 pub use request::{
     CookieOp, EntryOp, EntryWhat, Extraction, Field, Format, NewCookie, Part, RequestPart, RouteOp, Verify,
 };
+pub use session_pool::{PageOptions, SessionLease, SessionPool, SessionPoolError, closed};

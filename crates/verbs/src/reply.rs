@@ -1,23 +1,46 @@
-//! What is answered: few words for a model or a person, the same as data for a program, and a file where there is one.
+//! The reply to a command: a short text for a model or a person, what failed as a value, the same as data for a program, and a
+//! file where there is one.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use legwork_protocol::{ActionFailure, ErrorReport, Outcome};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// An answer.
+/// A reply.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageReply {
-    /// In words, within the tokens asked for.
+    /// In words, within the tokens asked for. Of a failure it says why, and what to try.
     pub text: String,
-    /// Whether it did not work; the text says why and what to try.
-    #[serde(default)]
-    pub failed: bool,
-    /// The same for a program.
+    /// Why the command did not do what it was to do; none when it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<CommandFailure>,
+    /// The same as the text, for a program. What the text has word for word is not repeated.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub data: Value,
-    /// A picture or document; the caller decides where it goes.
+    /// A picture, a document or a state; the caller decides where it goes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<File>,
+}
+
+/// Why a command did not do what it was to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandFailure {
+    /// An action, or an operation on the page.
+    Action(ActionFailure),
+    /// A run on the page ended so.
+    Run(Box<Outcome>),
+    /// A run could not be started.
+    Start(Box<ErrorReport>),
+    /// A check does not hold, or there is nothing that the command could be done with. The text is all there is to it.
+    Unmet,
+    /// A command of a batch; those after it were not carried out.
+    Batch {
+        /// Its position, from 1.
+        position: usize,
+        /// Why it failed.
+        failure: Box<CommandFailure>,
+    },
 }
 
 /// A file that was made.
@@ -41,15 +64,41 @@ fn from_base64<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> 
 }
 
 impl PageReply {
-    pub(crate) fn text(text: impl Into<String>) -> PageReply {
+    /// A reply of words only.
+    pub fn text(text: impl Into<String>) -> PageReply {
         PageReply { text: text.into(), ..PageReply::default() }
     }
 
-    pub(crate) fn with(text: impl Into<String>, data: Value) -> PageReply {
+    /// Words, and the same as data.
+    pub fn with(text: impl Into<String>, data: Value) -> PageReply {
         PageReply { text: text.into(), data, ..PageReply::default() }
     }
 
-    pub(crate) fn failed(why: impl Into<String>) -> PageReply {
-        PageReply { text: why.into(), failed: true, ..PageReply::default() }
+    /// What was asked for does not hold or cannot be done, and why.
+    pub fn unmet(why: impl Into<String>) -> PageReply {
+        PageReply { text: why.into(), failure: Some(CommandFailure::Unmet), ..PageReply::default() }
+    }
+
+    /// Whether the command failed.
+    pub fn failed(&self) -> bool {
+        self.failure.is_some()
+    }
+}
+
+impl CommandFailure {
+    /// The failure of an action behind it, if that is what it is.
+    pub fn action(&self) -> Option<&ActionFailure> {
+        match self.root() {
+            CommandFailure::Action(failure) => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// The failure itself, without the batches that it stopped.
+    pub fn root(&self) -> &CommandFailure {
+        match self {
+            CommandFailure::Batch { failure, .. } => failure.root(),
+            other => other,
+        }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Extraction, PageReply,
+    CommandFailure, Extraction, PageReply,
     execute::{view, with_change, written},
     render::within,
 };
@@ -29,7 +29,9 @@ pub(crate) async fn on(page: &Page, wanted: PageTask, max: usize, cancel: &Cance
 
 /// A run that could not begin.
 fn not_begun(error: &legwork::Error) -> PageReply {
-    PageReply { data: json!({"error": error.standard()}), ..PageReply::failed(format!("{error}; {}", error.hint())) }
+    let report = error.standard();
+    let reply = PageReply::with(format!("{error}; {}", error.hint()), json!({"error": report}));
+    PageReply { failure: Some(CommandFailure::Start(Box::new(report))), ..reply }
 }
 
 /// How a run ended.
@@ -48,8 +50,8 @@ fn ended(outcome: &Outcome, change: Option<&Observation>) -> PageReply {
     for (name, value) in &outcome.variables {
         lines.push(format!("{name} = {}", written(value)));
     }
-    let failed = outcome.status != Status::Success;
-    PageReply { failed, ..with_change(lines.join("\n"), json!({"outcome": outcome}), change) }
+    let failure = (outcome.status != Status::Success).then(|| CommandFailure::Run(Box::new(outcome.clone())));
+    PageReply { failure, ..with_change(lines.join("\n"), json!({"outcome": outcome}), change) }
 }
 
 pub(crate) async fn extract(page: &Page, extraction: Extraction, max: usize, cancel: &CancellationToken) -> PageReply {

@@ -5,7 +5,7 @@ use legwork::{browser::Cookie, page::Page};
 use legwork_protocol::ActionFailure;
 use serde_json::json;
 
-use crate::{CookieOp, EntryOp, EntryWhat, NewCookie, PageReply, render::within};
+use crate::{CookieOp, EntryOp, EntryWhat, File, NewCookie, PageReply, render::within};
 
 pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply {
     let session = page.session();
@@ -29,7 +29,7 @@ pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply 
                 set.map(|()| PageReply::text(format!("set {} for {}", cookie.name, cookie.domain)))
             }
             None => {
-                return PageReply::failed(
+                return PageReply::unmet(
                     "no page is open to set the cookie for: name its domain, or open a page first",
                 );
             }
@@ -43,7 +43,7 @@ pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply 
         }
         CookieOp::Clear => session.clear_cookies().await.map(|()| PageReply::text("no cookies are left")),
     };
-    told.unwrap_or_else(|error| PageReply::failed(error.to_string()))
+    told.unwrap_or_else(|error| PageReply::unmet(error.to_string()))
 }
 
 pub(crate) async fn entries(page: &Page, op: EntryOp, max: usize) -> Result<PageReply, ActionFailure> {
@@ -80,11 +80,15 @@ pub(crate) async fn entries(page: &Page, op: EntryOp, max: usize) -> Result<Page
 
 pub(crate) async fn state(page: &Page) -> PageReply {
     match page.session().storage_state().await {
-        Ok(state) => PageReply::with(
-            format!("{} cookies, storage of {} origins", state.cookies.len(), state.origins.len()),
-            serde_json::to_value(state).unwrap_or_default(),
-        ),
-        Err(error) => PageReply::failed(error.to_string()),
+        Ok(state) => PageReply {
+            file: Some(File {
+                bytes: serde_json::to_vec_pretty(&state).unwrap_or_default(),
+                media_type: "application/json".to_owned(),
+                extension: "json".to_owned(),
+            }),
+            ..PageReply::text(format!("{} cookies, storage of {} origins", state.cookies.len(), state.origins.len()))
+        },
+        Err(error) => PageReply::unmet(error.to_string()),
     }
 }
 

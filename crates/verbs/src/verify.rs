@@ -23,7 +23,7 @@ pub(crate) async fn verify(
                 None => Ok(PageReply::text(format!("{text:?} is shown"))),
                 Some(ActionFailure::Timeout { .. }) => {
                     let near = near_text(&*page.snapshot().await?, &text);
-                    Ok(PageReply::failed(format!("{text:?} is not shown{}", instead("there is", &near))))
+                    Ok(PageReply::unmet(format!("{text:?} is not shown{}", instead("there is", &near))))
                 }
                 Some(failure) => Err(failure),
             }
@@ -48,7 +48,7 @@ fn element(page: &Snapshot, role: &str, name: &str) -> Result<PageReply, ActionF
         !wanted.is_empty() && !node.role.is_empty() && &*node.role != "text" && plain(&node.name).contains(&wanted)
     });
     let near: Vec<String> = others.chain(of_role()).map(named).take(NEAR).collect();
-    Ok(PageReply::failed(format!("no {role} {name:?} is shown{}", instead("there is", &near))))
+    Ok(PageReply::unmet(format!("no {role} {name:?} is shown{}", instead("there is", &near))))
 }
 
 /// Lines of the page that share words with a text, those with the most first.
@@ -89,7 +89,7 @@ async fn list(page: &Page, target: &Target, items: &[String]) -> Result<PageRepl
         .take(20)
         .map(|line| format!("{:?}", short(line)))
         .collect();
-    Ok(PageReply::failed(format!("{target} does not hold {}{}", missing.join(", "), instead("it holds", &there))))
+    Ok(PageReply::unmet(format!("{target} does not hold {}{}", missing.join(", "), instead("it holds", &there))))
 }
 
 /// What a field holds.
@@ -113,7 +113,8 @@ const HELD: &str = "e => {
 
 async fn field(page: &Page, target: &Target, value: &str, kind: Option<&str>) -> Result<PageReply, ActionFailure> {
     let held = page.session().evaluate(HELD, Some(target)).await?;
-    let unread = |error: serde_json::Error| ActionFailure::Value { what: target.0.clone(), reason: error.to_string() };
+    let unread =
+        |error: serde_json::Error| ActionFailure::Unreadable { what: target.0.clone(), reason: error.to_string() };
     let held: FieldContent = serde_json::from_value(held).map_err(unread)?;
     let ticks = match kind {
         Some(kind) => matches!(kind, "checkbox" | "radio" | "switch"),
@@ -122,15 +123,15 @@ async fn field(page: &Page, target: &Target, value: &str, kind: Option<&str>) ->
     let there = match (ticks, held.ticked, held.value) {
         (true, Some(ticked), _) => ticked.to_string(),
         (true, None, _) => {
-            return Ok(PageReply::failed(format!("{target} is nothing that is ticked; name another element or type")));
+            return Ok(PageReply::unmet(format!("{target} is nothing that is ticked; name another element or type")));
         }
         (false, _, there) => there.unwrap_or_default(),
     };
     Ok(match there == value {
         true => PageReply::text(format!("{target} holds {value:?}")),
         // Of a password it is said that it is another, not which.
-        false if held.secret => PageReply::failed(format!("{target} holds another value")),
-        false => PageReply::failed(format!("{target} holds {:?}, not {value:?}", short(&there))),
+        false if held.secret => PageReply::unmet(format!("{target} holds another value")),
+        false => PageReply::unmet(format!("{target} holds {:?}, not {value:?}", short(&there))),
     })
 }
 

@@ -16,9 +16,7 @@ pub(crate) async fn request(
 ) -> Result<PageReply, ActionFailure> {
     let session = page.session();
     let Some(exchange) = session.exchange(number) else {
-        return Ok(PageReply::failed(format!(
-            "there is no request {number}, or it is kept no more; list the requests"
-        )));
+        return Ok(PageReply::unmet(format!("there is no request {number}, or it is kept no more; list the requests")));
     };
     let kind = exchange.line.media_type.clone().unwrap_or_default();
     let (text, bytes) = match part {
@@ -119,7 +117,7 @@ pub(crate) async fn routes(page: &Page, op: RouteOp) -> Result<PageReply, Action
         RouteOp::Remove { pattern } => {
             let gone = session.unroute(pattern.as_deref()).await?;
             match pattern {
-                Some(pattern) if gone == 0 => PageReply::failed(format!("there is no route for {pattern}")),
+                Some(pattern) if gone == 0 => PageReply::unmet(format!("there is no route for {pattern}")),
                 _ => PageReply::text(format!("{gone} routes taken away")),
             }
         }

@@ -46,6 +46,7 @@ export function failureWords(failure: ActionFailure): string {
     case "load_timeout":
       return `${failure.url} did not answer within ${failure.ms} ms`;
     case "refused":
+    case "upload_not_allowed":
       return `refused: ${failure.reason}`;
     case "dialog_open":
       return `a ${failure.dialog} dialog is open (“${failure.message}”); answer it first`;
@@ -53,8 +54,24 @@ export function failureWords(failure: ActionFailure): string {
       return "no dialog is open; a dialog is answered while it is open, or with the action that opens it: `Click \"Delete\" and accept the dialog`";
     case "download":
       return `download of ${failure.name} failed: ${failure.reason}`;
-    case "value":
+    case "invalid_argument":
+    case "not_available":
+    case "too_large":
+    case "unreadable":
       return `${failure.what}: ${failure.reason}`;
+    case "script_failed":
+      return `the script: ${failure.reason}`;
+    case "browser_refused":
+      return `the browser: ${failure.reason}`;
+    case "not_toggled":
+      return `${failure.target}: it was clicked but did not become ${failure.state}`;
+    case "leave_declined":
+      return `${failure.action}: the page asked whether it may be left and the answer was no, so it stayed`;
+    case "tool_failed":
+      return `the tool ${failure.tool}: ${failure.reason}`;
+    case "not_performed":
+    case "interrupted":
+      return `${failure.action}: ${failure.reason}`;
     case "unresponsive":
       return "the page does not answer (its script may be in an endless loop); reload it or open another";
     case "crashed":
@@ -89,6 +106,7 @@ export function failureName(kind: ActionFailure["kind"]): string {
     case "load_timeout":
       return "PAGE_LOAD_TIMEOUT";
     case "refused":
+    case "upload_not_allowed":
       return "REFUSED_BY_POLICY";
     case "download":
       return "DOWNLOAD_FAILED";
@@ -102,8 +120,18 @@ export function failureName(kind: ActionFailure["kind"]): string {
     case "timeout":
     case "dialog_open":
     case "no_dialog":
-    case "value":
     case "value_differs":
+    case "invalid_argument":
+    case "not_available":
+    case "too_large":
+    case "unreadable":
+    case "script_failed":
+    case "browser_refused":
+    case "not_toggled":
+    case "leave_declined":
+    case "tool_failed":
+    case "not_performed":
+    case "interrupted":
       return "COMMAND_EXECUTION_ERROR";
   }
 }

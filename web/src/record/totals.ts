@@ -16,7 +16,7 @@ export function noTotals(steps: number): Totals {
     observations: 0,
     observation_tokens: 0,
     observing_ms: 0,
-    decisions: { playbook: 0, literal: 0, model: 0 },
+    decisions: { literal: 0, model: 0 },
     commands: 0,
     commands_failed: 0,
     acting_ms: 0,

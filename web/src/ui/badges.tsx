@@ -21,7 +21,6 @@ export function Claim({ verdict }: { verdict: Verdict }) {
 }
 
 const WHO: Record<DecidedBy, string> = {
-  playbook: "Remembered from a finished run",
   literal: "Read off the step's own words",
   custom: "Decided by the program that runs Legwork",
   model: "Decided by a language model",

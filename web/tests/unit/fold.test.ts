@@ -35,7 +35,7 @@ test("a failed run: steps, totals and the failures by name", () => {
   ]);
   expect(record.totals).toMatchObject({
     steps: 9, steps_done: 6, steps_skipped: 1, steps_failed: 1, commands: 10, commands_failed: 1,
-    decisions: { playbook: 0, literal: 5, model: 3 }, calls_failed: 1,
+    decisions: { literal: 5, model: 3 }, calls_failed: 1,
   });
   expect(record.totals.errors).toMatchObject({ ELEMENT_NOT_INTERACTABLE: 1, VALIDATION_ERROR: 2 });
   expect(record.variables["total"]).toMatchObject({ value: "18.40 €" });

@@ -2,10 +2,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
 };
 
 use legwork_protocol::ReplySchema;
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::{NAME, SchemaOptions, generate};
@@ -28,7 +29,7 @@ pub fn full(options: &SchemaOptions) -> Arc<Value> {
 }
 
 fn cached(cache: &Cache, options: &SchemaOptions, make: fn(&SchemaOptions) -> Value) -> Arc<Value> {
-    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cache = cache.lock();
     if let Some(known) = cache.get(options) {
         return known.clone();
     }

@@ -10,10 +10,10 @@ use legwork_protocol::{
 };
 
 use super::{
-    advice::{PendingModelCall, ReplyFailure, ReplyOutcome, message},
     intents,
+    model_call::{PendingModelCall, ReplyFailure, ReplyOutcome, message},
     run_context::StepContext,
-    sub_task::{SubTaskStep, unavailable},
+    sub_task::{WorkStep, not_performed},
 };
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult, ObserveRequest,
@@ -28,7 +28,7 @@ const WHOLE: usize = 10_000_000;
 /// Values that are named in a warning.
 const NAMED: usize = 5;
 
-/// An extraction under way.
+/// An extraction in progress.
 pub(crate) struct Extraction {
     extract: Extract,
     shape: ExtractSchema,
@@ -38,12 +38,16 @@ pub(crate) struct Extraction {
     urls: Vec<String>,
     text: Text,
     part: usize,
-    asked: Option<PendingModelCall>,
-    taken: MergedItems,
+    pending_call: Option<PendingModelCall>,
+    items: MergedItems,
 }
 
 impl Extraction {
-    pub(crate) fn begin(extract: &Extract, page: Arc<Snapshot>, cx: &mut StepContext<'_>) -> (Extraction, SubTaskStep) {
+    pub(crate) fn begin(
+        extract: &Extract,
+        page: Arc<Snapshot>,
+        cx: &mut StepContext<'_>,
+    ) -> (Extraction, WorkStep<ActionResult>) {
         let (shape, wrong) = match ExtractSchema::of(extract) {
             Ok(shape) => (shape, None),
             Err(reason) => {
@@ -63,13 +67,13 @@ impl Extraction {
             page,
             text: Text::default(),
             part: 0,
-            asked: None,
-            taken: MergedItems::default(),
+            pending_call: None,
+            items: MergedItems::default(),
         };
-        (run, wrong.unwrap_or(SubTaskStep::Need(Need::Inspect(InspectRequest::Readable))))
+        (run, wrong.unwrap_or(WorkStep::Need(Need::Inspect(InspectRequest::Readable))))
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         match response {
             NeedResult::Inspected(Ok(InspectResult::Text(text))) => self.read(&text, cx),
             NeedResult::Inspected(seen) => {
@@ -79,7 +83,7 @@ impl Extraction {
             }
             NeedResult::Decided(reply) => self.replied(reply, cx),
             NeedResult::Acted(results) => match results.last().filter(|result| result.ok()) {
-                Some(_) => SubTaskStep::Need(Need::Observe(ObserveRequest::default())),
+                Some(_) => WorkStep::Need(Need::Observe(ObserveRequest::default())),
                 // What leads on may be gone or out of use on the last page.
                 None => self.finish(cx),
             },
@@ -89,7 +93,7 @@ impl Extraction {
     }
 
     /// Begins with the text of a page.
-    fn read(&mut self, text: &str, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn read(&mut self, text: &str, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let whole = View { max_tokens: WHOLE, ..View::default() };
         let shown = if text.trim().is_empty() { render(&self.page, &whole).text } else { text.to_owned() };
         let rules = &cx.rules.extract;
@@ -104,7 +108,7 @@ impl Extraction {
     }
 
     /// Asks about the next part; after the last one turns the page, or ends.
-    fn ask(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn ask(&mut self, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         if self.part >= self.text.parts.len() {
             return self.turn(cx);
         }
@@ -140,14 +144,14 @@ impl Extraction {
         ))
     }
 
-    fn put(&mut self, advice: PendingModelCall) -> SubTaskStep {
+    fn put(&mut self, advice: PendingModelCall) -> WorkStep<ActionResult> {
         let need = advice.need();
-        self.asked = Some(advice);
-        SubTaskStep::Need(need)
+        self.pending_call = Some(advice);
+        WorkStep::Need(need)
     }
 
-    fn replied(&mut self, reply: Result<ChatReply, ModelFailure>, cx: &mut StepContext<'_>) -> SubTaskStep {
-        let Some(advice) = self.asked.take() else { return failed("nothing was asked") };
+    fn replied(&mut self, reply: Result<ChatReply, ModelFailure>, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
+        let Some(advice) = self.pending_call.take() else { return failed("nothing was asked") };
         let alone = self.text.parts.len() == 1 && self.extract.pages == Some(1);
         // What was too long for a reply is asked about in halves.
         if let Ok(reply) = &reply
@@ -175,9 +179,9 @@ impl Extraction {
         }
     }
 
-    fn take(&mut self, read: ExtractReply, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn take(&mut self, read: ExtractReply, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let page = u32::try_from(self.urls.len()).unwrap_or(u32::MAX);
-        self.taken.add(read, page, self.part, &self.text.lines);
+        self.items.add(read, page, self.part, &self.text.lines);
         self.part += 1;
         self.ask(cx)
     }
@@ -194,9 +198,9 @@ impl Extraction {
     }
 
     /// Goes to the next page, when there is one and it is wanted.
-    fn turn(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn turn(&mut self, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let read = self.urls.len();
-        if read > 1 && self.taken.drop_repeated(u32::try_from(read).unwrap_or(u32::MAX)) {
+        if read > 1 && self.items.drop_repeated(u32::try_from(read).unwrap_or(u32::MAX)) {
             cx.warn(format!("page {read} says what was said before; it was taken for the end of the list"));
             self.urls.pop();
             return self.finish(cx);
@@ -206,22 +210,22 @@ impl Extraction {
         }
         let Some(target) = self.next.on(&self.page) else { return self.finish(cx) };
         let click = Click::on(target);
-        SubTaskStep::Need(Need::Act(intents(vec![Action::Click(click)], DecidedBy::Model)))
+        WorkStep::Need(Need::Act(intents(vec![Action::Click(click)], DecidedBy::Model)))
     }
 
-    fn turned(&mut self, page: Arc<Snapshot>, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn turned(&mut self, page: Arc<Snapshot>, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         if fingerprint(&page) == fingerprint(&self.page) {
             cx.warn("what leads to the next page left this one as it is; it was taken for the end of the list");
             return self.finish(cx);
         }
         self.urls.push(page.url.clone());
         self.page = page;
-        SubTaskStep::Need(Need::Inspect(InspectRequest::Readable))
+        WorkStep::Need(Need::Inspect(InspectRequest::Readable))
     }
 
-    fn finish(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn finish(&mut self, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         let pages = u32::try_from(self.urls.len()).unwrap_or(u32::MAX);
-        let whole = std::mem::take(&mut self.taken).whole(self.shape.key.as_deref(), pages);
+        let whole = std::mem::take(&mut self.items).whole(self.shape.key.as_deref(), pages);
         let wrong = self.shape.wrong(&whole.data);
         if !wrong.is_empty() {
             return failed(format!("the page does not say all that was asked for: {}", wrong.join("; ")));
@@ -244,10 +248,10 @@ impl Extraction {
             variable: self.extract.variable.clone(),
         });
         let url = self.page.url.clone();
-        SubTaskStep::Done(ActionResult { value: Some(whole.data), url, ..ActionResult::done(Duration::ZERO) })
+        WorkStep::Done(ActionResult { value: Some(whole.data), url, ..ActionResult::done(Duration::ZERO) })
     }
 }
 
-fn failed(reason: impl Into<String>) -> SubTaskStep {
-    SubTaskStep::Done(ActionResult::failed(unavailable("extract", reason), Duration::ZERO))
+fn failed(reason: impl Into<String>) -> WorkStep<ActionResult> {
+    WorkStep::Done(ActionResult::failed(not_performed("extract", reason), Duration::ZERO))
 }

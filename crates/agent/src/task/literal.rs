@@ -8,15 +8,15 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, PageEffect,
-    Phase,
+    Action, ActionFailure, ActionResult, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, NetworkError,
+    PageEffect, Phase,
 };
 
 use super::{
     Clause, Ending, Poll, StepNotes, Transition, intents,
     poll::PollOutcome,
     run_context::StepContext,
-    sub_task::{SubTask, SubTaskStep},
+    sub_task::{SubTask, SubTaskResult, SubTaskStep},
     words::patience,
 };
 use crate::{
@@ -31,9 +31,6 @@ const TRIES: u32 = 200;
 const PAGES: usize = 16;
 /// How often an address is opened that does not answer.
 const LOADS: u32 = 2;
-/// What may pass: a server that is just starting, a network that was away. Other reasons stay as they are.
-const PASSING: [&str; 5] =
-    ["CONNECTION_REFUSED", "CONNECTION_RESET", "CONNECTION_CLOSED", "EMPTY_RESPONSE", "NETWORK_CHANGED"];
 
 /// How far a step's words were followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,8 +66,8 @@ enum LiteralStage {
     Assessing(Box<Done>),
     /// For a check to hold.
     Checking(Box<Poll>),
-    /// For what a machine of its own needs.
-    SubTask(Box<SubTask>),
+    /// For what a sub-task needs.
+    SubTask(SubTask),
 }
 
 /// Actions that were carried out, before the page was looked at.
@@ -117,9 +114,9 @@ impl LiteralRun {
             }
             (LiteralStage::Assessing(done), NeedResult::Observed(page)) => self.assess(done, page, notes, cx),
             (LiteralStage::Checking(poll), NeedResult::Observed(page)) => self.check(*poll, page, notes, cx),
-            (LiteralStage::SubTask(mut sub_task), response) => {
-                let step = sub_task.give(response, notes, cx);
-                self.on_sub_task_step(sub_task, step, notes, cx)
+            (LiteralStage::SubTask(sub_task), response) => {
+                let step = sub_task.give(response, cx);
+                self.on_sub_task_step(step, notes, cx)
             }
             (LiteralStage::Checking(poll), response) => {
                 if let NeedResult::Acted(results) = response {
@@ -146,8 +143,8 @@ impl LiteralRun {
             (Clause::Fixed(action @ (Action::Extract(_) | Action::Look(_))), page) => {
                 let Some(page) = page else { return self.look(ObserveRequest::default()) };
                 let (action, about) = (action.clone(), self.text.clone());
-                let (sub_task, step) = SubTask::command(action, DecidedBy::Literal, page, &about, notes, cx);
-                self.on_sub_task_step(Box::new(sub_task), step, notes, cx)
+                let step = SubTask::command(action, DecidedBy::Literal, page, &about, cx);
+                self.on_sub_task_step(step, notes, cx)
             }
             (Clause::Fixed(action), page) => {
                 let actions = vec![action.clone()];
@@ -198,20 +195,22 @@ impl LiteralRun {
         }
     }
 
-    /// Goes on with what a command that the agent carries out itself came to.
-    fn on_sub_task_step(
-        &mut self,
-        sub_task: Box<SubTask>,
-        step: SubTaskStep,
-        notes: &mut StepNotes,
-        cx: &mut StepContext<'_>,
-    ) -> Transition {
-        if let SubTaskStep::Need(need) = step {
-            self.stage = LiteralStage::SubTask(sub_task);
-            return Transition::Need(need);
-        }
+    /// Goes on when a command that the agent carries out itself needs something or has ended.
+    fn on_sub_task_step(&mut self, step: SubTaskStep, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
+        let command = match step {
+            SubTaskStep::Need(sub_task, need) => {
+                self.stage = LiteralStage::SubTask(sub_task);
+                return Transition::Need(need);
+            }
+            SubTaskStep::Done(SubTaskResult::Command(command)) => command,
+            // Words start nothing else.
+            SubTaskStep::Done(SubTaskResult::Investigation(_) | SubTaskResult::Advisory(_)) => {
+                return Transition::Ended(Ending::stray());
+            }
+        };
+        notes.note_command(&command, cx);
         notes.iterations += 1;
-        if let Some(failure) = sub_task.result().and_then(|result| result.failure.as_ref()) {
+        if let Some(failure) = &command.result.failure {
             return Transition::Ended(Ending::of_failure(failure));
         }
         self.passed(cx);
@@ -405,7 +404,9 @@ impl LiteralRun {
             return self.wait_or(otherwise, cx.rules.limits.element_wait, cx);
         }
         match failure {
-            ActionFailure::Cancelled | ActionFailure::Refused { .. } => Transition::Ended(ending),
+            ActionFailure::Cancelled | ActionFailure::Refused { .. } | ActionFailure::UploadNotAllowed { .. } => {
+                Transition::Ended(ending)
+            }
             failure if failure.is_browser_fault() => Transition::Ended(ending),
             _ => Transition::HandOver(ending),
         }
@@ -502,7 +503,7 @@ fn may_try_again(action: &Action, failure: &ActionFailure) -> bool {
         // A wait has waited; a click may have been done before the time was over.
         ActionFailure::Timeout { .. } => action.effect() == Effect::Idempotent,
         ActionFailure::Unreachable { reason, .. } => {
-            action.effect() == Effect::Idempotent && PASSING.iter().any(|error| reason.contains(error))
+            action.effect() == Effect::Idempotent && NetworkError::of(reason) == NetworkError::Passing
         }
         _ => false,
     }

@@ -5,9 +5,9 @@ use legwork_protocol::{ActionFailure, ActionResult, ChatReply, Look, Purpose};
 use std::time::Duration;
 
 use super::{
-    advice::request,
+    model_call::request,
     run_context::StepContext,
-    sub_task::{SubTaskStep, in_view, unavailable},
+    sub_task::{WorkStep, in_view, not_performed},
 };
 use crate::{InspectRequest, InspectResult, Need, NeedResult, context::within, prompt};
 
@@ -17,7 +17,7 @@ const TASK: usize = 400;
 /// The most characters of a description that are kept.
 const SAID: usize = 2_000;
 
-/// A look under way.
+/// A picture that is being described.
 #[derive(Debug, Default)]
 pub(crate) struct Looking {
     task: String,
@@ -25,35 +25,34 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    pub(crate) fn begin(look: &Look, page: &Snapshot, about: &str, cx: &StepContext<'_>) -> (Looking, SubTaskStep) {
-        let looking = Looking { task: within(about, TASK), marks: look.marks };
+    pub(crate) fn begin(
+        look: &Look,
+        page: &Snapshot,
+        purpose: &str,
+        cx: &StepContext<'_>,
+    ) -> (Looking, WorkStep<ActionResult>) {
+        let looking = Looking { task: within(purpose, TASK), marks: look.marks };
         if !cx.rules.model.as_ref().is_some_and(|model| model.vision) {
             return (looking, failed("the model cannot see pictures; read or find what you look for instead"));
         }
         let marks = if look.marks { in_view(page) } else { Vec::new() };
         let picture = InspectRequest::Picture { target: look.target.clone(), marks };
-        (looking, SubTaskStep::Need(Need::Inspect(picture)))
+        (looking, WorkStep::Need(Need::Inspect(picture)))
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> WorkStep<ActionResult> {
         match (response, &cx.rules.model) {
             (NeedResult::Inspected(Ok(InspectResult::Picture(image))), Some(rules)) => {
                 let asked = prompt::render(&prompt::LookAt { task: &self.task, marks: self.marks });
                 let Ok(text) = asked else { return failed("the question could not be put") };
                 let request = request(Purpose::Look, text, Some(image), rules.max_reply_tokens.min(WORDS));
-                SubTaskStep::Need(Need::Decide(request))
+                WorkStep::Need(Need::Decide(request))
             }
-            (NeedResult::Inspected(Err(failure)), _) => {
-                SubTaskStep::Done(ActionResult::failed(failure, Duration::ZERO))
-            }
+            (NeedResult::Inspected(Err(failure)), _) => WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)),
             (NeedResult::Decided(Ok(reply)), _) => match described(&reply, cx) {
                 Some(text) => {
                     let url = cx.run_context.page.as_ref().map(|page| page.url.clone()).unwrap_or_default();
-                    SubTaskStep::Done(ActionResult {
-                        value: Some(text.into()),
-                        url,
-                        ..ActionResult::done(Duration::ZERO)
-                    })
+                    WorkStep::Done(ActionResult { value: Some(text.into()), url, ..ActionResult::done(Duration::ZERO) })
                 }
                 None => failed("nothing was said about the picture; read or find what you look for instead"),
             },
@@ -73,7 +72,7 @@ pub(crate) fn described(reply: &ChatReply, cx: &mut StepContext<'_>) -> Option<S
     (!text.is_empty()).then_some(text)
 }
 
-fn failed(reason: &str) -> SubTaskStep {
-    let failure: ActionFailure = unavailable("look", reason);
-    SubTaskStep::Done(ActionResult::failed(failure, Duration::ZERO))
+fn failed(reason: &str) -> WorkStep<ActionResult> {
+    let failure: ActionFailure = not_performed("look", reason);
+    WorkStep::Done(ActionResult::failed(failure, Duration::ZERO))
 }

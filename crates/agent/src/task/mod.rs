@@ -4,10 +4,8 @@
 //! decide turn by turn ([`model`]), or waiting for the step's expectation to hold ([`poll`]). A mode answers each
 //! [`NeedResult`] with a [`Transition`]; this file turns moves into needs and holds what all modes share: limits, budgets, the end.
 
-mod advice;
-mod advisory;
+mod advisory_call;
 mod budgets;
-mod custom_decider;
 mod ending;
 mod extract;
 mod guard;
@@ -16,6 +14,7 @@ mod leave_field;
 mod literal;
 mod look;
 mod model;
+mod model_call;
 mod model_tier;
 mod pages;
 mod plan;
@@ -172,7 +171,7 @@ impl TaskRun {
     }
 
     /// What it needs. Meaningless once it has ended.
-    pub(crate) fn next(&self) -> Need {
+    pub(crate) fn need(&self) -> Need {
         self.need.clone()
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use legwork_observe::{Snapshot, diff, render, tokens::count};
 use legwork_protocol::{ChatRole, Message, View};
 
-use super::{StepNotes, Task, advice::message, run_context::StepContext};
+use super::{StepNotes, Task, model_call::message, run_context::StepContext};
 use crate::{
     Rules,
     context::within,

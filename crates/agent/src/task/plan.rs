@@ -1,25 +1,18 @@
-//! A plan for a lone task (004): what shows that it is done, what to do in order, where to begin. Revised when the page
-//! contradicts it, a few times at most; a task is done without one when none can be had.
+//! A plan for a lone task: what shows that it is done, what to do in order, where to begin. How it is asked for and read.
 //!
 //! Where to begin is taken only from a plan that was made before any page was seen: what a page says never chooses an
 //! origin.
 
 use legwork_observe::{Snapshot, render};
-use legwork_protocol::{
-    Action, ChatReply, DecidedBy, Decision, EventKind, ModelFailure, Open, Phase, Plan, Purpose, View,
-};
+use legwork_protocol::{Action, Open, Plan, Purpose, View};
 use serde_json::json;
 
 use super::{
-    StepNotes, Task, Transition,
-    advice::{ExpectedReply, PendingModelCall, ReplyOutcome},
-    advisory::PendingAdvisory,
-    intents,
-    model::{ModelRun, ModelStage},
+    StepNotes, Task,
+    model_call::{ExpectedReply, PendingModelCall, ReplyFailure},
     run_context::StepContext,
 };
 use crate::{
-    Need,
     context::{one_line, within},
     prompt::{MakePlan, quote},
     schema::{self, Fields, SchemaProblem},
@@ -56,129 +49,67 @@ const ITEMS_AS: &[&str] = &["actionitems", "items", "steps", "todo"];
 const PLAN: &[&str] = &["plan", "strategy", "approach"];
 const START: &[&str] = &["starturl", "startingurl", "url"];
 
-impl ModelRun {
-    /// Asks for a plan, or for a better one.
-    pub(super) fn make_plan(
-        &mut self,
-        why: Option<&str>,
-        task: &Task,
-        notes: &StepNotes,
-        cx: &mut StepContext<'_>,
-    ) -> Option<Transition> {
-        let page = self.page.clone()?;
-        let budget = cx.rules.context_tokens / 8;
-        let shown = (!blank(&page)).then(|| shown(&page, cx));
-        let mut lines = notes.history.lines(budget);
-        lines.extend(why.map(|why| format!("the plan fails: {why}")));
-        let done = (!lines.is_empty()).then(|| quote("history", &lines.join("\n")));
-        let before = notes.plan.as_ref().map(in_words);
-        let prompt = MakePlan {
-            task: &within(&task.text, budget),
-            expect: task.expect_text.as_deref(),
-            page: shown.as_deref(),
-            plan: before.as_deref().filter(|_| why.is_some()),
-            done: done.as_deref(),
-            shape: SHAPE.example,
-        };
-        match PendingModelCall::new(&SHAPE, &prompt, None, cx) {
-            Ok(advice) => {
-                cx.phase(Phase::QueryingAi);
-                Some(self.think(PendingAdvisory::Plan, advice))
-            }
-            Err(why) => {
-                cx.trouble(why.code(), format!("no plan is made: {why}"));
-                None
-            }
-        }
-    }
+/// The call for a plan on a page, or for a better one when the plan of the notes fails because of `failure`.
+pub(super) fn call(
+    page: &Snapshot,
+    failure: Option<&str>,
+    task: &Task,
+    notes: &StepNotes,
+    cx: &StepContext<'_>,
+) -> Result<PendingModelCall, ReplyFailure> {
+    let budget = cx.rules.context_tokens / 8;
+    let shown = (!is_blank(page)).then(|| shown(page, cx));
+    let mut lines = notes.history.lines(budget);
+    lines.extend(failure.map(|why| format!("the plan fails: {why}")));
+    let done = (!lines.is_empty()).then(|| quote("history", &lines.join("\n")));
+    let before = notes.plan.as_ref().map(in_words);
+    let prompt = MakePlan {
+        task: &within(&task.text, budget),
+        expect: task.expect_text.as_deref(),
+        page: shown.as_deref(),
+        plan: before.as_deref().filter(|_| failure.is_some()),
+        done: done.as_deref(),
+        shape: SHAPE.example,
+    };
+    PendingModelCall::new(&SHAPE, &prompt, None, cx)
+}
 
-    pub(super) fn think(
-        &mut self,
-        call: impl FnOnce(PendingModelCall) -> PendingAdvisory,
-        advice: PendingModelCall,
-    ) -> Transition {
-        let need = advice.need();
-        self.stage = ModelStage::Thinking(Box::new(call(advice)));
-        Transition::Need(need)
+/// The address that a plan begins at: only while no page is open, so that it is the task that chose it. An address that does not
+/// count is taken out of the plan.
+pub(super) fn start(plan: &mut Plan, page: Option<&Snapshot>, cx: &mut StepContext<'_>) -> Option<Action> {
+    let url = plan.start_url.take()?;
+    let open = Action::Open(Open { url: url.clone() });
+    if !page.is_some_and(is_blank) {
+        return None;
     }
+    if url.contains("${") || !schema::check_action(&open, "startUrl").is_empty() {
+        cx.warn(format!("the plan would begin at {url:?}, which is no http or https address"));
+        return None;
+    }
+    plan.start_url = Some(url);
+    Some(open)
+}
 
-    pub(super) fn planned(
-        &mut self,
-        advice: PendingModelCall,
-        reply: Result<ChatReply, ModelFailure>,
-        task: &Task,
-        notes: &mut StepNotes,
-        cx: &mut StepContext<'_>,
-    ) -> Transition {
-        cx.phase(Phase::ProcessingResponse);
-        let mut plan = match advice.handle_response(reply, read, cx) {
-            ReplyOutcome::Reply(plan) => plan,
-            ReplyOutcome::Retry(advice) => {
-                cx.phase(Phase::QueryingAi);
-                return self.think(PendingAdvisory::Plan, advice);
-            }
-            ReplyOutcome::Failed(why) => {
-                let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
-                cx.trouble(why.code(), format!("no plan could be had, {goes_on}: {why}"));
-                return self.go_on(task, notes, cx);
-            }
-        };
-        plan.revision = notes.plan.as_ref().map_or(0, |before| before.revision + 1);
-        let start = self.start(&mut plan, cx);
-        cx.fact(EventKind::PlanMade(plan.clone()));
-        (notes.plan, notes.item) = (Some(plan), 0);
-        match start {
-            Some(open) => {
-                cx.phase(Phase::ExecutingCommands);
-                self.stage = ModelStage::Acting(vec![open.clone()]);
-                Transition::Need(Need::Act(intents(vec![open], DecidedBy::Model)))
-            }
-            None => self.go_on(task, notes, cx),
-        }
-    }
+/// What a decision says of the plan.
+pub(super) enum PlanReference<'a> {
+    /// Which item it is about, from 0, and its words without that.
+    Item(usize, &'a str),
+    /// The plan cannot work, and why.
+    Replan(String),
+}
 
-    /// Where to begin: only while no page is open, so that it is the task that chose it.
-    fn start(&self, plan: &mut Plan, cx: &mut StepContext<'_>) -> Option<Action> {
-        let url = plan.start_url.take()?;
-        let open = Action::Open(Open { url: url.clone() });
-        if !self.page.as_deref().is_some_and(blank) {
-            return None;
-        }
-        if url.contains("${") || !schema::check_action(&open, "startUrl").is_empty() {
-            cx.warn(format!("the plan would begin at {url:?}, which is no http or https address"));
-            return None;
-        }
-        plan.start_url = Some(url);
-        Some(open)
+/// Reads off the words of a decision what they say of a plan of so many items.
+pub(super) fn reference<'a>(words: [&'a str; 2], items: usize) -> Option<PlanReference<'a>> {
+    if let Some(why) = words.iter().find_map(|words| after_word(words, "replan")) {
+        return Some(PlanReference::Replan(short(why)));
     }
+    let (item, rest) = words.iter().find_map(|words| about_item(words, items))?;
+    Some(PlanReference::Item(item, rest))
+}
 
-    /// Reads off a decision's words which item of the plan it is about, or that the plan does not work: then why.
-    pub(super) fn follow_plan(
-        &mut self,
-        decision: &mut Decision,
-        notes: &mut StepNotes,
-        cx: &StepContext<'_>,
-    ) -> Option<String> {
-        let plan = notes.plan.as_ref()?;
-        let words = [&decision.message, &decision.reasoning.analysis];
-        if let Some(why) = words.iter().find_map(|words| after_word(words, "replan")) {
-            return (plan.revision < cx.rules.thinking.revisions).then(|| one_line(why, TEXT));
-        }
-        let (item, rest) = words.iter().find_map(|words| about_item(words, plan.action_items.len()))?;
-        notes.item = item;
-        // An answer does not begin with the item that it was found at.
-        if decision.message.trim_start().starts_with('#') {
-            decision.message = rest.to_owned();
-        }
-        None
-    }
-
-    /// What contradicts the plan is taken up with the next page, while it may still be revised.
-    pub(super) fn plan_fails(&mut self, why: &str, notes: &StepNotes, cx: &StepContext<'_>) {
-        if notes.plan.as_ref().is_some_and(|plan| plan.revision < cx.rules.thinking.revisions) {
-            self.advisory.replan = Some(one_line(why, TEXT));
-        }
-    }
+/// A reason as it is kept.
+pub(super) fn short(why: &str) -> String {
+    one_line(why, TEXT)
 }
 
 impl StepNotes {
@@ -201,7 +132,7 @@ fn about_item(words: &str, items: usize) -> Option<(usize, &str)> {
 }
 
 /// Reads a plan: usable when it says what shows success, or what to do.
-fn read(text: &str) -> Result<Plan, SchemaProblem> {
+pub(super) fn read(text: &str) -> Result<Plan, SchemaProblem> {
     let fields = schema::object(text, &[CRITERIA, ITEMS_AS, PLAN].concat())?;
     let plan = Plan {
         success_criteria: clipped(&fields, CRITERIA),
@@ -221,7 +152,7 @@ fn clipped(fields: &Fields, names: &[&str]) -> String {
 }
 
 /// Nothing is open yet.
-fn blank(page: &Snapshot) -> bool {
+fn is_blank(page: &Snapshot) -> bool {
     page.url.is_empty() || page.url.starts_with("about:blank")
 }
 

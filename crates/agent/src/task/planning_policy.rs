@@ -1,7 +1,7 @@
 //! Whether a plan is worth its call: of a task of many words that leaves open how it is done. A short one the model plans
 //! while it acts, and a list of instructions is a plan of its own.
 
-use super::{Task, advisory::is_enabled, run_context::StepContext};
+use super::{Task, run_context::StepContext};
 use crate::{Trigger, decide::literal};
 
 /// Up to so many words a task is short: the model plans it as well while it acts.
@@ -9,8 +9,17 @@ const SHORT: usize = 20;
 /// From so many on, instructions are a plan of their own.
 const INSTRUCTIONS: usize = 3;
 
+/// Whether something extra is thought in this task.
+pub(super) fn is_enabled(when: Trigger, task: &Task) -> bool {
+    match when {
+        Trigger::Auto => task.lone && !task.judges,
+        Trigger::Always => !task.judges,
+        Trigger::Never => false,
+    }
+}
+
 /// Whether a plan is made first.
-pub(super) fn wanted(task: &Task, cx: &StepContext<'_>) -> bool {
+pub(super) fn should_plan(task: &Task, cx: &StepContext<'_>) -> bool {
     let when = cx.rules.thinking.planning;
     is_enabled(when, task)
         && (when == Trigger::Always || (task.text.split_whitespace().count() > SHORT && !is_a_list(&task.text)))

@@ -202,7 +202,7 @@ impl StepContext<'_> {
     /// A command of the agent's own that the end of its step breaks off has an end too.
     pub(super) fn break_off(&mut self, why: &str) {
         let Some((command, name)) = self.run_context.under_way.take() else { return };
-        let failure = ActionFailure::Value { what: name.to_owned(), reason: format!("broken off: {why}") };
+        let failure = ActionFailure::Interrupted { action: name.to_owned(), reason: format!("broken off: {why}") };
         let result = Box::new(ActionResult::failed(failure, Duration::ZERO));
         self.fact(EventKind::CommandFailed { command, result });
     }

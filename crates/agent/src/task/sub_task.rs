@@ -1,129 +1,181 @@
-//! What a turn may need besides deciding and acting: taking data out of pages, looking at a picture, an investigation. Each is
-//! a machine of its own over the same needs; [`super::model`], or [`super::literal`] for an action that a step gives as it
-//! stands, hands it what it got until it is through. Extracting and looking are commands: they have their intent and result in the journal like any other.
+//! Work within a turn besides deciding and acting: data taken out of pages, a picture described, an investigation, a call that
+//! only advises (a plan, a reflection, a review). Each is a state machine over the same needs as the run.
+//!
+//! Whoever starts one ([`super::model`], or [`super::literal`] for an action that a step gives as it stands) passes everything
+//! it works on as values, holds it as long as it needs something, and gets its result as a value. It sees nothing of the run that
+//! started it. Extracting and looking are commands: they have their intent and result in the journal like any other.
 
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, ActionFailure, ActionResult, CommandId, DecidedBy, Decision, EventKind, Target};
 
-use super::{StepNotes, extract::Extraction, investigate::Investigation, look::Looking, run_context::StepContext};
+use super::{
+    StepNotes,
+    advisory_call::{AdvisoryCall, AdvisoryResult},
+    extract::Extraction,
+    investigate::{Investigation, InvestigationSubject},
+    look::Looking,
+    run_context::StepContext,
+};
 use crate::{Intent, Need, NeedResult};
 
 /// The most elements whose refs are drawn onto a picture.
 const MARKS: usize = 1_000;
 
-/// A machine at work.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it lies in a box")]
+/// A sub-task in progress.
 pub(crate) enum SubTask {
-    Command {
-        id: CommandId,
-        action: Action,
-        decider: DecidedBy,
-        began: Duration,
-        work: SubTaskKind,
-        result: Option<ActionResult>,
-    },
+    Command(Box<CommandRun>),
     Investigation(Box<Investigation>),
+    Advisory(Box<AdvisoryCall>),
 }
 
 /// A command that the agent carries out itself.
-pub(crate) enum SubTaskKind {
+pub(crate) struct CommandRun {
+    id: CommandId,
+    action: Action,
+    decider: DecidedBy,
+    started_at: Duration,
+    work: CommandWork,
+}
+
+enum CommandWork {
     Extract(Box<Extraction>),
     Look(Looking),
 }
 
-/// What comes next.
-pub(crate) enum SubTaskStep {
+/// What one of these machines does next.
+pub(crate) enum WorkStep<T> {
     Need(Need),
-    /// The command ended so.
-    Done(ActionResult),
-    /// The page has to be looked at, and decided upon.
-    Look,
-    /// The decision that was held back stands.
-    CarryOut(Box<Decision>),
-    /// Decide on the same page with what was found.
-    Ask,
+    Done(T),
+}
+
+/// What a sub-task does next: it needs something, or it has ended.
+pub(crate) enum SubTaskStep {
+    Need(SubTask, Need),
+    Done(SubTaskResult),
+}
+
+/// The result of a sub-task.
+pub(crate) enum SubTaskResult {
+    Command(Box<CommandResult>),
+    /// With the decision that the investigation confirms, if it does: it stands as it was. Otherwise the page has to be decided on.
+    Investigation(Option<Box<Decision>>),
+    Advisory(Box<AdvisoryResult>),
+}
+
+/// A command with its result, which is in the journal already.
+pub(crate) struct CommandResult {
+    pub(crate) action: Action,
+    pub(crate) decider: DecidedBy,
+    pub(crate) result: ActionResult,
 }
 
 impl SubTask {
-    /// Begins a command; `about` is what it is done for.
+    /// Starts a command; `purpose` is what it is carried out for.
     pub(crate) fn command(
         action: Action,
         decider: DecidedBy,
         page: Arc<Snapshot>,
-        about: &str,
-        notes: &mut StepNotes,
+        purpose: &str,
         cx: &mut StepContext<'_>,
-    ) -> (SubTask, SubTaskStep) {
-        let id = CommandId::new();
-        let effect = action.effect();
+    ) -> SubTaskStep {
+        let (id, started_at, effect) = (CommandId::new(), cx.now, action.effect());
         cx.fact(EventKind::CommandStarted { command: id, action: Box::new(action.clone()), decider, effect });
         let (work, step) = match &action {
             Action::Extract(extract) => {
                 let (work, step) = Extraction::begin(extract, page, cx);
-                (SubTaskKind::Extract(Box::new(work)), step)
+                (CommandWork::Extract(Box::new(work)), step)
             }
             Action::Look(look) => {
-                let (work, step) = Looking::begin(look, &page, about, cx);
-                (SubTaskKind::Look(work), step)
+                let (work, step) = Looking::begin(look, &page, purpose, cx);
+                (CommandWork::Look(work), step)
             }
             other => {
-                let failure = unavailable(other.name(), "it is not done here");
-                (
-                    SubTaskKind::Look(Looking::default()),
-                    SubTaskStep::Done(ActionResult::failed(failure, Duration::ZERO)),
-                )
+                let failure = not_performed(other.name(), "it is not done here");
+                (CommandWork::Look(Looking::default()), WorkStep::Done(ActionResult::failed(failure, Duration::ZERO)))
             }
         };
-        let mut sub_task = SubTask::Command { id, action, decider, began: cx.now, work, result: None };
-        let step = sub_task.close(step, notes, cx);
-        (sub_task, step)
+        Box::new(CommandRun { id, action, decider, started_at, work }).proceed(step, cx)
+    }
+
+    /// Starts an investigation.
+    pub(crate) fn investigate(subject: InvestigationSubject, cx: &mut StepContext<'_>) -> SubTaskStep {
+        let (investigation, step) = Investigation::begin(subject, cx);
+        SubTask::investigated(Box::new(investigation), step)
+    }
+
+    /// Starts a call that only advises.
+    pub(crate) fn advise(call: AdvisoryCall) -> SubTaskStep {
+        let need = call.need();
+        SubTaskStep::Need(SubTask::Advisory(Box::new(call)), need)
     }
 
     /// Takes what was needed.
-    pub(crate) fn give(
-        &mut self,
-        response: NeedResult,
-        notes: &mut StepNotes,
-        cx: &mut StepContext<'_>,
-    ) -> SubTaskStep {
-        let step = match self {
-            SubTask::Command { work: SubTaskKind::Extract(work), .. } => work.give(response, cx),
-            SubTask::Command { work: SubTaskKind::Look(work), .. } => work.give(response, cx),
-            SubTask::Investigation(work) => work.give(response, cx),
-        };
-        self.close(step, notes, cx)
-    }
-
-    /// What a command came to, once it is done.
-    pub(crate) fn result(&self) -> Option<&ActionResult> {
+    pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
         match self {
-            SubTask::Command { result, .. } => result.as_ref(),
-            SubTask::Investigation(_) => None,
+            SubTask::Command(mut command) => {
+                let step = match &mut command.work {
+                    CommandWork::Extract(work) => work.give(response, cx),
+                    CommandWork::Look(work) => work.give(response, cx),
+                };
+                command.proceed(step, cx)
+            }
+            SubTask::Investigation(mut investigation) => {
+                let step = investigation.give(response, cx);
+                SubTask::investigated(investigation, step)
+            }
+            SubTask::Advisory(call) => match call.give(response, cx) {
+                Ok(result) => SubTaskStep::Done(SubTaskResult::Advisory(Box::new(result))),
+                Err(again) => SubTask::advise(again),
+            },
         }
     }
 
-    /// A command that is done is put on record.
-    fn close(&mut self, step: SubTaskStep, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> SubTaskStep {
-        let SubTask::Command { id, action, decider, began, result: kept, .. } = self else { return step };
-        let SubTaskStep::Done(result) = step else { return step };
-        let result = ActionResult { duration: cx.now.saturating_sub(*began), ..result };
-        *kept = Some(result.clone());
+    /// Whether it is a review of an answer.
+    pub(crate) fn is_review(&self) -> bool {
+        matches!(self, SubTask::Advisory(call) if matches!(**call, AdvisoryCall::Review(..)))
+    }
+
+    fn investigated(investigation: Box<Investigation>, step: WorkStep<Option<Box<Decision>>>) -> SubTaskStep {
+        match step {
+            WorkStep::Need(need) => SubTaskStep::Need(SubTask::Investigation(investigation), need),
+            WorkStep::Done(confirmed) => SubTaskStep::Done(SubTaskResult::Investigation(confirmed)),
+        }
+    }
+}
+
+impl CommandRun {
+    /// Puts the command on record when it is done.
+    fn proceed(self: Box<Self>, step: WorkStep<ActionResult>, cx: &mut StepContext<'_>) -> SubTaskStep {
+        let result = match step {
+            WorkStep::Need(need) => return SubTaskStep::Need(SubTask::Command(self), need),
+            WorkStep::Done(result) => result,
+        };
+        let CommandRun { id: command, action, decider, started_at, .. } = *self;
+        let result = ActionResult { duration: cx.now.saturating_sub(started_at), ..result };
         let boxed = Box::new(result.clone());
         cx.fact(match result.ok() {
-            true => EventKind::CommandCompleted { command: *id, result: boxed },
-            false => EventKind::CommandFailed { command: *id, result: boxed },
+            true => EventKind::CommandCompleted { command, result: boxed },
+            false => EventKind::CommandFailed { command, result: boxed },
         });
-        notes.history.add(action, &result);
-        cx.apply_result(&[Intent { action: action.clone(), decider: *decider }], &[result], notes);
-        SubTaskStep::Look
+        SubTaskStep::Done(SubTaskResult::Command(Box::new(CommandResult { action, decider, result })))
+    }
+}
+
+impl StepNotes {
+    /// Notes a command that the agent carried out itself.
+    pub(crate) fn note_command(&mut self, command: &CommandResult, cx: &mut StepContext<'_>) {
+        let CommandResult { action, decider, result } = command;
+        self.history.add(action, result);
+        let intent = Intent { action: action.clone(), decider: *decider };
+        cx.apply_result(&[intent], std::slice::from_ref(result), self);
     }
 }
 
 /// A failure that says what to do instead.
-pub(crate) fn unavailable(what: &str, reason: impl Into<String>) -> ActionFailure {
-    ActionFailure::Value { what: what.to_owned(), reason: reason.into() }
+pub(crate) fn not_performed(action: &str, reason: impl Into<String>) -> ActionFailure {
+    ActionFailure::NotPerformed { action: action.to_owned(), reason: reason.into() }
 }
 
 /// What can be acted on, to be marked on a picture: the page itself marks what of it is in view.

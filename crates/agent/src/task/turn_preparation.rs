@@ -8,7 +8,7 @@ use std::sync::Arc;
 use legwork_observe::Snapshot;
 use legwork_protocol::{ChatRequest, Code, Purpose};
 
-use super::{StepNotes, advice::request, pages::history_tokens, run_context::StepContext};
+use super::{StepNotes, model_call::request, pages::history_tokens, run_context::StepContext};
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult,
     context::{CompactBy, within},

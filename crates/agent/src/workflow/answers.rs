@@ -1,7 +1,7 @@
 //! What the requests on record say of an action whose result was lost: an answer to what it sent shows that the site took
 //! it, whatever died afterwards.
 
-use legwork_protocol::{Evidence, EvidenceKind, RequestLine};
+use legwork_protocol::{Evidence, EvidenceKind, NetworkError, RequestLine};
 
 /// The most requests that are told in words.
 const TOLD: usize = 3;
@@ -24,8 +24,8 @@ fn latest<'a>(sent: &mut dyn Iterator<Item = &'a RequestLine>) -> Option<&'a Req
         by_number.insert(line.number, line);
     });
     let took = |line: &&RequestLine| match line.status {
-        // A body that broke off is no answer. The page itself breaks one off (`ERR_ABORTED`) when it needs no more of it.
-        _ if line.failure.as_deref().is_some_and(|why| !why.contains("ERR_ABORTED")) => false,
+        // A body that broke off is no answer. The page itself breaks one off when it needs no more of it.
+        _ if line.failure.as_deref().is_some_and(|why| NetworkError::of(why) != NetworkError::Aborted) => false,
         Some(200) => line.kind != "document",
         Some(status) => (201..400).contains(&status),
         None => false,

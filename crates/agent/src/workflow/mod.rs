@@ -150,11 +150,10 @@ impl WorkflowRun {
     }
 
     /// What the run needs. Asked again before anything was given, it says the same.
-    #[expect(clippy::should_implement_trait, reason = "a run is no iterator: what it needs has to be given")]
-    pub fn next(&mut self) -> Need {
+    pub fn need(&self) -> Need {
         match &self.stage {
-            WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.next(),
-            WorkflowStage::Working(task) | WorkflowStage::Judging(task) => task.next(),
+            WorkflowStage::Opening(task) | WorkflowStage::Restoring(task, _) => task.need(),
+            WorkflowStage::Working(task) | WorkflowStage::Judging(task) => task.need(),
             WorkflowStage::Condition(_) | WorkflowStage::Verifying(..) => Need::Observe(self.look),
             WorkflowStage::Asking(_, question) => {
                 Need::Ask(legwork_protocol::Question { text: question.clone(), secret: false })
@@ -180,7 +179,7 @@ impl WorkflowRun {
                 self.judging(*task);
             }
             (WorkflowStage::Working(mut task), response) => {
-                let need = task.next();
+                let need = task.need();
                 if let (Need::Act(intents), NeedResult::Acted(_)) = (&need, &response) {
                     intents.iter().for_each(|intent| self.note_action(self.at, &intent.action));
                 }

@@ -308,7 +308,7 @@ impl OpenIntent {
             true => "the run was interrupted while it was in progress",
             false => "the run was interrupted before it was done",
         };
-        let failure = ActionFailure::Value { what: self.action.name().to_owned(), reason: reason.to_owned() };
+        let failure = ActionFailure::Interrupted { action: self.action.name().to_owned(), reason: reason.to_owned() };
         let result = ActionResult { outcome_unknown: unknown, ..ActionResult::failed(failure, Duration::ZERO) };
         EventKind::CommandFailed { command: self.command, result: Box::new(result) }
     }

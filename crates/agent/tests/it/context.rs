@@ -182,7 +182,7 @@ fn bytes_copied_per_turn_do_not_grow_with_the_history() {
     let (mut run, _) = WorkflowRun::begin(begin, rules);
     let (mut turn, mut copied) = (0, Vec::new());
     while turn < 300 {
-        let got = match run.next() {
+        let got = match run.need() {
             Need::Observe(_) => NeedResult::Observed(page_of(turn, 20)),
             Need::Decide(_) => reply(&CLICK.replace("e2", &format!("text=button {turn}"))),
             Need::Act(_) => NeedResult::Acted(vec![ActionResult {

@@ -191,7 +191,8 @@ fn what_is_remembered_is_quoted_bounded_and_never_an_action() {
 
 #[test]
 fn memory_that_cannot_be_had_is_empty_with_a_warning() {
-    let broken = ActionFailure::Value { what: "the memory".into(), reason: "2 of its rows cannot be read".into() };
+    let broken =
+        ActionFailure::NotAvailable { what: "the memory".into(), reason: "2 of its rows cannot be read".into() };
     let mut world = World { lessons: Err(broken), ..World::new(&[CLICK, DONE], vec![to_orders()]) };
     let script = world.play(start(&["show the orders"]), rules(true));
     assert_eq!(world.recalled.len(), 1, "once is enough");

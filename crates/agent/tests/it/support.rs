@@ -81,7 +81,7 @@ impl Script {
     /// Gives until the run ends or the closure has nothing to give: then the process is gone, intents on record.
     pub(crate) fn drive(&mut self, mut world: impl FnMut(&Need) -> Option<NeedResult>) -> Option<Outcome> {
         for _ in 0..10_000 {
-            let need = self.run.next();
+            let need = self.run.need();
             if let Need::Done(outcome) = need {
                 self.event(
                     None,

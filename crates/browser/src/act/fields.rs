@@ -418,11 +418,8 @@ impl Session {
                 {
                     continue;
                 }
-                let wanted = if on { "checked" } else { "cleared" };
-                return Err(ActionFailure::Value {
-                    what: ready.named(&target.0),
-                    reason: format!("it was clicked but did not become {wanted}"),
-                });
+                let state = if on { "checked" } else { "cleared" }.to_owned();
+                return Err(ActionFailure::NotToggled { target: ready.named(&target.0), state });
             }
         }
         Ok(ActionOutput { element: ready.what, value: None })

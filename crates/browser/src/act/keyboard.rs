@@ -64,7 +64,7 @@ impl Session {
     }
 
     pub(crate) async fn press(&self, scope: ActionScope, press: &Press) -> Result<ActionOutput, ActionFailure> {
-        let chord = keys::chord(&press.key).ok_or_else(|| ActionFailure::Value {
+        let chord = keys::chord(&press.key).ok_or_else(|| ActionFailure::InvalidArgument {
             what: format!("the key {:?}", press.key),
             reason: "unknown; say for instance Enter, Escape, ArrowDown or Control+A".to_owned(),
         })?;

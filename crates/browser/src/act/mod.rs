@@ -14,7 +14,7 @@ pub(crate) use pointer::{DROPPED, Point};
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Dialog, DialogInfo, DialogKind, Effect, PageEffect, Target,
+    Action, ActionFailure, ActionResult, Dialog, DialogInfo, DialogKind, Effect, NetworkError, PageEffect, Target,
 };
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -317,7 +317,9 @@ impl Session {
     ) -> Result<Option<Outcome>, ActionFailure> {
         let outcome = self.inner.settle(scope.tab, acted, scope.epoch).await?;
         // A document that broke off as it came may have become a download, which is told of a little later.
-        let aborted = |tab: &crate::state::Tab| tab.failed.as_ref().is_some_and(|(_, why)| why.contains("ERR_ABORTED"));
+        let aborted = |tab: &crate::state::Tab| {
+            tab.failed.as_ref().is_some_and(|(_, why)| NetworkError::of(why) == NetworkError::Aborted)
+        };
         let broken_off = self.inner.state().tabs.iter().any(aborted);
         if broken_off {
             let begun = |state: &mut crate::state::TabsState| {
@@ -368,8 +370,7 @@ impl Session {
             )
         };
         if leaves_page(action) && self.inner.state().effects.iter().any(stayed) {
-            let reason = "the page asked whether it may be left and the answer was no, so it stayed".to_owned();
-            return Err(ActionFailure::Value { what: action.name().to_owned(), reason });
+            return Err(ActionFailure::LeaveDeclined { action: action.name().to_owned() });
         }
         did
     }

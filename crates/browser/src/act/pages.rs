@@ -1,6 +1,6 @@
 //! Going to pages: by address, and along the history.
 
-use legwork_protocol::ActionFailure;
+use legwork_protocol::{ActionFailure, NetworkError};
 use tokio::time::Instant;
 use url::Url;
 
@@ -30,12 +30,13 @@ pub(crate) fn address(text: &str) -> Result<Url, ActionFailure> {
 /// The failure that fits the browser's reason for not showing an address. None when the server did answer: its status,
 /// which the navigation tells, says more than the empty page that came with it.
 pub(super) fn not_loaded(url: &str, reason: &str) -> Option<ActionFailure> {
-    if reason.contains("ERR_HTTP_RESPONSE_CODE_FAILURE") {
-        return None;
-    }
-    if reason.contains("BLOCKED_BY_CLIENT") {
-        let reason = format!("{url} leads to an address that this run may not ask for");
-        return Some(ActionFailure::Refused { reason });
+    match NetworkError::of(reason) {
+        NetworkError::ErrorStatus => return None,
+        NetworkError::BlockedByClient => {
+            let reason = format!("{url} leads to an address that this run may not ask for");
+            return Some(ActionFailure::Refused { reason });
+        }
+        _ => {}
     }
     let reason = if reason.is_empty() { "the browser shows an error page in its place" } else { reason };
     Some(ActionFailure::Unreachable { url: url.to_owned(), reason: reason.to_owned() })
@@ -103,7 +104,7 @@ impl Session {
                 self.inner.driver.stop(&session);
                 return Err(ActionFailure::LoadTimeout { url: url.to_string(), ms: limit.as_millis() as u64 });
             }
-            Err(EvaluateError::Failed(ActionFailure::Value { reason, .. })) => {
+            Err(EvaluateError::Failed(ActionFailure::BrowserRefused { reason })) => {
                 return Err(ActionFailure::Unreachable { url: url.to_string(), reason });
             }
             Err(EvaluateError::DialogOpen(_)) => return Ok(()),
@@ -131,7 +132,7 @@ impl Session {
         // The blank page a tab begins with is nowhere to go back to.
         let Some((entry, _)) = entry.filter(|(_, url)| url != "about:blank") else {
             let what = if by < 0 { "back" } else { "forward" };
-            return Err(ActionFailure::Value {
+            return Err(ActionFailure::NotAvailable {
                 what: what.to_owned(),
                 reason: "there is no such page in the history".to_owned(),
             });

@@ -261,7 +261,7 @@ impl Session {
     pub(crate) async fn scroll(&self, scope: ActionScope, scroll: &Scroll) -> Result<ActionOutput, ActionFailure> {
         let Some(direction) = scroll.direction else {
             let Some(target) = &scroll.target else {
-                return Err(ActionFailure::Value {
+                return Err(ActionFailure::InvalidArgument {
                     what: "scroll".to_owned(),
                     reason: "neither a target nor a direction was given".to_owned(),
                 });

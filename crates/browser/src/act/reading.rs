@@ -31,7 +31,7 @@ struct Html {
 impl Session {
     pub(crate) async fn save(&self, scope: ActionScope, save: &Save) -> Result<ActionOutput, ActionFailure> {
         if !legwork_protocol::is_variable_name(&save.variable) {
-            return Err(ActionFailure::Value {
+            return Err(ActionFailure::InvalidArgument {
                 what: format!("the variable {:?}", save.variable),
                 reason: "a name has letters, digits and underscores and does not begin with a digit".to_owned(),
             });
@@ -74,7 +74,7 @@ impl Session {
         let html: Html = self.inner.script(&exec_context, format!("legwork.html({DOM})")).await?;
         match html.html {
             Some(html) => Ok(ActionOutput { element: None, value: Some(Value::String(html)) }),
-            None => Err(ActionFailure::Value {
+            None => Err(ActionFailure::TooLarge {
                 what: "dom".to_owned(),
                 reason: format!(
                     "the page has {} characters, more than {DOM}; use subdom for a part of it",
@@ -139,12 +139,12 @@ impl Session {
 
     fn no_attribute(&self, what: &str, attribute: Option<&str>) -> ActionFailure {
         let reason = format!("it has no attribute {:?}", attribute.unwrap_or_default());
-        ActionFailure::Value { what: what.to_owned(), reason }
+        ActionFailure::NotAvailable { what: what.to_owned(), reason }
     }
 }
 
 fn too_long(what: &str, limit: usize) -> ActionFailure {
-    ActionFailure::Value {
+    ActionFailure::TooLarge {
         what: what.to_owned(),
         reason: format!("there are more than {limit} characters; name a smaller part of the page"),
     }

@@ -10,12 +10,13 @@ use std::{
     marker::PhantomData,
     pin::Pin,
     sync::{
-        Arc, Mutex, OnceLock, Weak,
+        Arc, OnceLock, Weak,
         atomic::{AtomicU64, Ordering},
     },
     task::{Context, Poll},
 };
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use thiserror::Error;
@@ -156,8 +157,8 @@ impl Connection {
         }
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, PendingCommands>> {
-        self.inner.waiting.lock().expect("nobody panics while holding it")
+    fn waiting(&self) -> parking_lot::MutexGuard<'_, HashMap<u64, PendingCommands>> {
+        self.inner.waiting.lock()
     }
 }
 
@@ -186,7 +187,7 @@ async fn read(mut incoming: Incoming, inner: Weak<Inner>, sink: Weak<dyn Listene
     if let Some(inner) = inner.upgrade() {
         let reason: Arc<str> = reason.into();
         inner.gone.get_or_init(|| reason.clone());
-        let waiting = std::mem::take(&mut *inner.waiting.lock().expect("nobody panics while holding it"));
+        let waiting = std::mem::take(&mut *inner.waiting.lock());
         for entry in waiting.into_values() {
             let _ = entry.answer.send(Err(CallError::Gone(reason.clone())));
         }
@@ -204,7 +205,7 @@ fn deliver(message: Vec<u8>, inner: &Inner, sink: &Weak<dyn Listener>) -> serde_
         Err(error) => return Err(error),
     };
     if let Some(id) = envelope.id {
-        let entry = inner.waiting.lock().expect("nobody panics while holding it").remove(&id);
+        let entry = inner.waiting.lock().remove(&id);
         if let Some(entry) = entry {
             let _ = entry.answer.send(Ok(message));
         }

@@ -18,11 +18,12 @@ use std::{
     os::{fd::OwnedFd, unix::process::CommandExt},
     path::Path,
     process::{Child, Command, Stdio},
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::Duration,
 };
 
 use command_fds::{CommandFdExt, FdMapping};
+use parking_lot::Mutex;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use self::{guardian::Reaper, profile::Profile};
@@ -104,7 +105,7 @@ fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput) {
     std::thread::spawn(move || {
         let mut chunk = [0; 1024];
         while let Ok(count @ 1..) = stderr.read(&mut chunk) {
-            let mut output = output.lock().expect("nobody panics while holding it");
+            let mut output = output.lock();
             if output.len() < KEPT {
                 output.extend_from_slice(&chunk[..count]);
             }
@@ -115,7 +116,7 @@ fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput) {
 impl Process {
     /// What it said, when it ended at its start.
     pub(crate) fn stderr_tail(&self) -> String {
-        let output = self.output.lock().expect("nobody panics while holding it");
+        let output = self.output.lock();
         let text = String::from_utf8_lossy(&output);
         let telling: Vec<&str> = text.lines().filter(|line| !line.contains("dbus")).take(4).map(str::trim).collect();
         if telling.is_empty() { "without a word".to_owned() } else { telling.join(" / ") }

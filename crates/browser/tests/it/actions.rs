@@ -131,7 +131,7 @@ fn targets_of_all_kinds_and_what_is_said_when_they_do_not_fit() {
             }
             other => panic!("{other}"),
         }
-        assert!(matches!(visit.fails(click(at("p[["))).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(click(at("p[["))).await, ActionFailure::InvalidArgument { .. }));
         assert!(matches!(visit.fails(click(at("e9999"))).await, ActionFailure::StaleRef { .. }));
     });
 }
@@ -247,7 +247,7 @@ fn pointer_keyboard_and_scrolling() {
         assert_eq!(visit.read("#keys").await, "z");
         assert!(matches!(
             visit.fails(Action::Press(Press { key: "Hyper".into(), target: None })).await,
-            ActionFailure::Value { .. }
+            ActionFailure::InvalidArgument { .. }
         ));
         visit.does(click(at("#low"))).await;
         assert_eq!(visit.read("#said").await, "low");
@@ -256,7 +256,7 @@ fn pointer_keyboard_and_scrolling() {
             .does(Action::Scroll(Scroll { direction: Some(Direction::Down), screens: Some(2.0), ..Scroll::default() }))
             .await;
         visit.does(Action::Scroll(Scroll { target: Some(at("#low")), ..Scroll::default() })).await;
-        assert!(matches!(visit.fails(Action::Scroll(Scroll::default())).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(Action::Scroll(Scroll::default())).await, ActionFailure::InvalidArgument { .. }));
     });
 }
 
@@ -311,7 +311,7 @@ fn reading_saving_and_html() {
         };
         assert_eq!(visit.does(save("h1", None)).await.value, Some(json!("Total")));
         assert_eq!(visit.does(save("a", Some("href"))).await.value, Some(json!(visit.site.url("/next"))));
-        assert!(matches!(visit.fails(save("h1", Some("nope"))).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(save("h1", Some("nope"))).await, ActionFailure::NotAvailable { .. }));
         let many = Read { target: Some(at(".x")), multiple: true, ..Read::default() };
         assert_eq!(visit.does(Action::Read(many)).await.value, Some(json!(["42", "43"])));
         let whole = visit.does(Action::Dom(NoParams {})).await.value.unwrap();
@@ -323,7 +323,7 @@ fn reading_saving_and_html() {
         for action in
             [Action::Dom(NoParams {}), Action::Subdom(Subdom { target: Some(at("p")) }), Action::Read(Read::default())]
         {
-            assert!(matches!(visit.fails(action).await, ActionFailure::Value { .. }));
+            assert!(matches!(visit.fails(action).await, ActionFailure::TooLarge { .. }));
         }
     });
 }
@@ -347,7 +347,7 @@ fn pages_history_and_addresses() {
         visit.does(Action::Forward(NoParams {})).await;
         visit.does(Action::Reload(NoParams {})).await;
         assert_eq!(visit.session.url(), visit.site.url("/#part"));
-        assert!(matches!(visit.fails(Action::Forward(NoParams {})).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(Action::Forward(NoParams {})).await, ActionFailure::NotAvailable { .. }));
         let missing = visit.does(open(&visit.site.url("/none"))).await;
         assert!(
             missing.effects.iter().any(|e| matches!(e, PageEffect::Navigated { status: Some(404), .. })),
@@ -390,7 +390,7 @@ fn waiting_for_what_the_page_does() {
         visit.does(wait(None, Some("before"), None, None)).await;
         visit.does(wait(None, None, Some("*/later"), None)).await;
         visit.does(Action::Wait(Wait { state: Some(LoadState::Idle), ..Wait::default() })).await;
-        assert!(matches!(visit.fails(Action::Wait(Wait::default())).await, ActionFailure::Value { .. }));
+        assert!(matches!(visit.fails(Action::Wait(Wait::default())).await, ActionFailure::InvalidArgument { .. }));
     });
 }
 
@@ -499,7 +499,7 @@ fn uploads_from_the_allowed_folder_only() {
         visit.open("/").await;
         visit.does(upload("#b", "cv.txt")).await;
         assert_eq!(visit.read("#said").await, "cv.txt1");
-        assert!(matches!(visit.fails(upload("#f", "/etc/passwd")).await, ActionFailure::Refused { .. }));
+        assert!(matches!(visit.fails(upload("#f", "/etc/passwd")).await, ActionFailure::UploadNotAllowed { .. }));
         assert!(matches!(visit.fails(upload("#n", "cv.txt")).await, ActionFailure::WrongKind { .. }));
     });
 }

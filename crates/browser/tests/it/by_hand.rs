@@ -31,9 +31,12 @@ fn scripts_run_in_the_pages_own_world() {
         let named = visit.session.evaluate("element => element.name + mine.a.length", Some(&button)).await;
         assert_eq!(named, Ok(json!("go2")));
         let thrown = visit.session.evaluate("() => { throw new Error('no way') }", None).await.unwrap_err();
-        assert!(matches!(&thrown, ActionFailure::Value { reason, .. } if reason.contains("no way")), "{thrown}");
+        assert!(matches!(&thrown, ActionFailure::ScriptFailed { reason } if reason.contains("no way")), "{thrown}");
         let broken = visit.session.evaluate("mine.", None).await.unwrap_err();
-        assert!(matches!(&broken, ActionFailure::Value { reason, .. } if reason.contains("SyntaxError")), "{broken}");
+        assert!(
+            matches!(&broken, ActionFailure::ScriptFailed { reason } if reason.contains("SyntaxError")),
+            "{broken}"
+        );
         assert!(visit.session.evaluate("1", Some(&at("#none"))).await.is_err());
         // The page is waited for, as after an action.
         evaluate(&visit, "() => { setTimeout(() => document.getElementById('p').textContent = 'two', 100) }").await;
@@ -64,7 +67,7 @@ fn the_view_is_resized_in_tabs_to_come_too() {
         visit.does(click(visit.find("link", "More").await)).await;
         assert_eq!(visit.session.tabs().len(), 2);
         assert_eq!(evaluate(&visit, "innerWidth").await, json!(500));
-        assert!(matches!(visit.session.resize(0, 5).await, Err(ActionFailure::Value { .. })));
+        assert!(matches!(visit.session.resize(0, 5).await, Err(ActionFailure::InvalidArgument { .. })));
     });
 }
 
@@ -105,7 +108,7 @@ fn a_file_chooser_waits_for_files() {
             assert!(clicked.effects.contains(&PageEffect::ChooserOpened { tab: 1, multiple: false }), "{clicked:?}");
         }
         let refused = visit.session.choose_files(&["/etc/passwd".into()]).await;
-        assert!(matches!(refused, Err(ActionFailure::Refused { .. })));
+        assert!(matches!(refused, Err(ActionFailure::UploadNotAllowed { .. })));
         // It waits on after a mistake, takes the file, and is gone then.
         visit.session.choose_files(&["cv.txt".into()]).await.unwrap();
         assert_eq!(visit.read("#said").await, "cv.txt");

@@ -170,7 +170,7 @@ fn files_and_data_are_dropped_from_outside_where_the_page_takes_them() {
         assert_eq!(dropped(&visit, drop_on("#basket", &[], &data)).await, "got|true|hello|https://example.org/");
 
         let outside = make(&visit, drop_on("#basket", &["/etc/hostname"], &[])).await.failure.unwrap();
-        assert!(matches!(outside, ActionFailure::Refused { .. }), "{outside}");
+        assert!(matches!(outside, ActionFailure::UploadNotAllowed { .. }), "{outside}");
         // What nobody takes the browser would open in the page's place.
         for gesture in [drop_on("#box", &["a.txt"], &[]), drop_on("#box", &[], &data[1..])] {
             let failure = make(&visit, gesture).await.failure.unwrap();

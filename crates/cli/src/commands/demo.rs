@@ -7,7 +7,7 @@ use legwork::{
     vault::{Binding, SecretSpec, Source},
     workflow_file,
 };
-use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
+use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use secrecy::SecretString;
 
 use crate::{

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, path::Path, process::Stdio};
 
 use legwork::settings::{Settings, Sources};
+use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_server::{ServeError, Server, ServerOptions, Template, new_link};
-use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use secrecy::SecretString;
 
 use crate::{

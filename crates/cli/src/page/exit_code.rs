@@ -1,44 +1,23 @@
-//! How an answer went, for the shell: the exit code that `run` would have for it, and what to try next.
+//! What the shell is told of a failed command: the exit code that `run` would have for it, and what to try next.
 
-use legwork_protocol::{ActionFailure, ErrorReport, Outcome, Target, TargetKind};
-use legwork_verbs::PageReply;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use legwork_protocol::{ActionFailure, Target, TargetKind};
+use legwork_verbs::CommandFailure;
 
-use super::wire::HostReply;
 use crate::exit::{self, Exit};
 
-/// The answer with its exit code and hint.
-pub(super) fn reply(said: PageReply) -> HostReply {
-    if !said.failed {
-        return HostReply { said, ..HostReply::default() };
+/// The exit code of a failure.
+pub(super) fn of(failure: &CommandFailure) -> Exit {
+    match failure.root() {
+        CommandFailure::Action(ActionFailure::Cancelled) => Exit::Cancelled,
+        CommandFailure::Action(failure) if failure.is_browser_fault() || failure.is_site_fault() => Exit::Fault,
+        CommandFailure::Run(outcome) => exit::of(outcome),
+        CommandFailure::Start(error) => exit::of_error(error),
+        CommandFailure::Action(_) | CommandFailure::Unmet | CommandFailure::Batch { .. } => Exit::Failure,
     }
-    // Of a batch the last one failed.
-    let data = match &said.data {
-        Value::Array(all) => all.last().unwrap_or(&Value::Null),
-        one => one,
-    };
-    let last = data["results"].as_array().and_then(|results| results.last());
-    let failure: Option<ActionFailure> =
-        read(&data["failure"]).or_else(|| read(&last.unwrap_or(&Value::Null)["failure"]));
-    let exit = match (&failure, read::<Outcome>(&data["outcome"]), read::<ErrorReport>(&data["error"])) {
-        (Some(ActionFailure::Cancelled), ..) => Exit::Cancelled,
-        (Some(failure), ..) if failure.is_browser_fault() || failure.is_site_fault() => Exit::Fault,
-        (Some(_), ..) => Exit::Failure,
-        (None, Some(outcome), _) => exit::of(&outcome),
-        (None, None, Some(error)) => exit::of_error(&error),
-        (None, None, None) => Exit::Failure,
-    };
-    let hint = failure.as_ref().and_then(hint);
-    HostReply { said, exit: exit.code(), hint }
-}
-
-fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
-    if value.is_null() { None } else { serde_json::from_value(value.clone()).ok() }
 }
 
 /// What to try at a terminal.
-fn hint(failure: &ActionFailure) -> Option<String> {
+pub(super) fn hint(failure: &ActionFailure) -> Option<String> {
     use ActionFailure as F;
     if let F::NotFound { target, .. } = failure
         && is_plain_words(target)
@@ -55,7 +34,7 @@ fn hint(failure: &ActionFailure) -> Option<String> {
         }
         F::DialogOpen { .. } => "`legwork dialog accept` or `legwork dialog dismiss`",
         F::Timeout { .. } | F::Moving { .. } => "`legwork wait --text TEXT`, or look with `legwork snapshot`",
-        F::Refused { reason } if reason.contains("upload") => "`legwork close`, then `legwork open URL --uploads DIR`",
+        F::UploadNotAllowed { .. } => "`legwork close`, then `legwork open URL --uploads DIR`",
         F::Unresponsive => "`legwork reload`",
         F::Crashed | F::BrowserGone { .. } => "`legwork open URL`",
         _ => return None,
@@ -72,12 +51,12 @@ fn is_plain_words(target: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use legwork_protocol::{Code, ErrorReport};
 
     use super::*;
 
     #[test]
-    fn who_writes_a_text_is_told_how_to() {
+    fn a_target_in_plain_words_gets_the_hint_how_to_name_it() {
         let told = |target: &str| hint(&ActionFailure::NotFound { target: target.into(), candidates: vec![] }).unwrap();
         assert!(told("All orders").starts_with("`text=All orders` names it"));
         assert!(told("Order").starts_with("`text=Order` names it"));
@@ -88,23 +67,24 @@ mod tests {
         }
     }
 
-    fn check(data: Value, exit: u8, hinted: bool) {
-        let reply = reply(PageReply { failed: true, data, ..PageReply::default() });
-        assert_eq!((reply.exit, reply.hint.is_some()), (exit, hinted), "{:?}", reply.said.data);
-    }
-
     #[test]
-    fn the_shell_is_told_who_said_no() {
-        let stale = json!(ActionFailure::StaleRef { target: "e1".into() });
-        let gone = json!(ActionFailure::BrowserGone { reason: "killed".into() });
-        check(json!({ "failure": stale }), 1, true);
-        check(json!({ "failure": gone }), 3, true);
-        check(json!({"failure": ActionFailure::Cancelled}), 130, false);
-        check(json!({"results": [{"failure": null}, { "failure": gone }]}), 3, true);
-        check(json!([{}, { "failure": stale }]), 1, true);
-        check(json!(null), 1, false);
-        let error = ErrorReport::new(legwork_protocol::Code::SettingsInvalid, "no");
-        check(json!({ "error": error }), 2, false);
-        assert_eq!(reply(PageReply::default()).exit, 0);
+    fn the_exit_code_says_whose_fault_it_was() {
+        let gone = CommandFailure::Action(ActionFailure::BrowserGone { reason: "killed".into() });
+        let stale = CommandFailure::Action(ActionFailure::StaleRef { target: "e1".into() });
+        let start = |code| CommandFailure::Start(Box::new(ErrorReport::new(code, "no")));
+        let batch =
+            |failure: &CommandFailure| CommandFailure::Batch { position: 2, failure: Box::new(failure.clone()) };
+        for (failure, exit) in [
+            (batch(&gone), 3),
+            (batch(&stale), 1),
+            (gone, 3),
+            (stale, 1),
+            (CommandFailure::Action(ActionFailure::Cancelled), 130),
+            (CommandFailure::Unmet, 1),
+            (start(Code::SettingsInvalid), 2),
+            (start(Code::BudgetExceeded), 4),
+        ] {
+            assert_eq!(of(&failure).code(), exit, "{failure:?}");
+        }
     }
 }

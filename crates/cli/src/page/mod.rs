@@ -21,7 +21,7 @@ mod skill;
 mod socket_dir;
 mod wire;
 
-use legwork_verbs::{CommandRequest, PageCommand};
+use legwork_verbs::{CommandRequest, PageCommand, PageReply};
 
 use self::{
     args::{Flags, PageArgs},
@@ -39,7 +39,7 @@ const DEFAULT: &str = "default";
 pub(crate) fn run(global: &Global, verb: PageArgs, flags: &Flags) -> Result<Exit, CliError> {
     let done = do_it(global, verb, flags);
     match done {
-        Err(trouble) if flags.json && !trouble.silent => render::trouble(&trouble),
+        Err(trouble) if flags.json && !trouble.silent => render::error(&trouble),
         other => other,
     }
 }
@@ -109,5 +109,5 @@ fn session(flags: &Flags) -> Result<String, CliError> {
 }
 
 fn done(text: &str) -> HostReply {
-    HostReply { said: legwork_verbs::PageReply { text: text.to_owned(), ..Default::default() }, ..HostReply::default() }
+    HostReply::Executed(PageReply::text(text))
 }

@@ -1,4 +1,4 @@
-//! What a person or a program reads of an answer.
+//! What a person or a program reads of a reply.
 
 use std::{
     fs::OpenOptions,
@@ -7,22 +7,34 @@ use std::{
     path::Path,
 };
 
-use legwork_verbs::File;
+use legwork_verbs::{CommandFailure, PageReply};
 use serde_json::{Value, json};
 
-use super::wire::HostReply;
+use super::{
+    exit_code,
+    wire::{HostReply, Refusal},
+};
 use crate::{error::CliError, exit::Exit, screen::Stream, style::tame_lines};
 
-/// Tells an answer and keeps its file; the exit code is the answer's.
-pub(super) fn reply(mut reply: HostReply, file: Option<&Path>, as_json: bool) -> Result<Exit, CliError> {
-    let exit = Exit::from_code(reply.exit);
-    let mut made = reply.said.file.take();
-    // What `state save` is for is the state itself.
-    if made.is_none() && file.is_some() && !reply.said.failed {
-        let bytes = serde_json::to_vec_pretty(&reply.said.data).unwrap_or_default();
-        made = Some(File { bytes, media_type: "application/json".to_owned(), extension: "json".to_owned() });
-        reply.said.data = Value::Null;
+/// Prints a reply and writes its file; the exit code is the reply's.
+pub(super) fn reply(reply: HostReply, file: Option<&Path>, as_json: bool) -> Result<Exit, CliError> {
+    match reply {
+        HostReply::Executed(reply) => executed(reply, file, as_json),
+        HostReply::Refused(Refusal { text, exit, hint }) => {
+            if as_json {
+                Stream::Out.write(&failure_json(&text, Some(&hint)))?;
+            } else {
+                Stream::Err.write(&failed(&text, Some(&hint)))?;
+            }
+            Ok(exit)
+        }
     }
+}
+
+fn executed(reply: PageReply, file: Option<&Path>, as_json: bool) -> Result<Exit, CliError> {
+    let PageReply { text, failure, data, file: made } = reply;
+    let exit = failure.as_ref().map_or(Exit::Success, exit_code::of);
+    let hint = failure.as_ref().and_then(CommandFailure::action).and_then(exit_code::hint);
     let mut written = None;
     if let (Some(made), Some(path)) = (&made, file) {
         if path.as_os_str() == "-" {
@@ -32,41 +44,42 @@ pub(super) fn reply(mut reply: HostReply, file: Option<&Path>, as_json: bool) ->
         save(path, &made.bytes)?;
         written = Some(path.display().to_string());
     }
-    let text = std::mem::take(&mut reply.said.text);
     if as_json {
-        Stream::Out.write(&format!("{}\n", as_object(&text, reply, written.as_deref())))?;
+        let key = if failure.is_some() { "error" } else { "text" };
+        let mut object = json!({"ok": failure.is_none(), "data": data, "file": written, "hint": hint});
+        object[key] = json!(text);
+        Stream::Out.write(&format!("{}\n", without_nulls(object)))?;
         return Ok(exit);
     }
-    if let (true, Value::Array(done)) = (reply.said.failed, &reply.said.data) {
-        Stream::Out.write(&format!("{}\n", tame_lines(text.trim_end())))?;
-        Stream::Err.write(&failed(&format!("the batch stopped at its verb {}", done.len()), reply.hint.as_deref()))?;
-        return Ok(exit);
+    match failure {
+        Some(CommandFailure::Batch { position, .. }) => {
+            Stream::Out.write(&format!("{}\n", tame_lines(text.trim_end())))?;
+            Stream::Err.write(&failed(&format!("the batch stopped at its verb {position}"), hint.as_deref()))?;
+        }
+        Some(_) => Stream::Err.write(&failed(&text, hint.as_deref()))?,
+        None => {
+            // What a page says must not steer the terminal.
+            let text = tame_lines(&text);
+            let text = written.map_or(text.clone(), |path| format!("{path}: {text}"));
+            Stream::Out.write(&format!("{}\n", text.trim_end()))?;
+        }
     }
-    if reply.said.failed {
-        Stream::Err.write(&failed(&text, reply.hint.as_deref()))?;
-        return Ok(exit);
-    }
-    // What a page says must not steer the terminal.
-    let mut text = tame_lines(&text);
-    if let Some(path) = written {
-        text = format!("{path}: {text}");
-    }
-    Stream::Out.write(&format!("{}\n", text.trim_end()))?;
     Ok(exit)
 }
 
-/// What kept a verb from being asked, as the one JSON object.
-pub(super) fn trouble(trouble: &CliError) -> Result<Exit, CliError> {
-    Stream::Out.write(&as_text(trouble))?;
-    Ok(trouble.exit)
+/// Why a verb was not carried out, as the one JSON object.
+pub(super) fn error(error: &CliError) -> Result<Exit, CliError> {
+    Stream::Out.write(&as_text(error))?;
+    Ok(error.exit)
 }
 
-/// What went wrong as the one JSON object of a verb, and its line end.
-pub(crate) fn as_text(trouble: &CliError) -> String {
-    let text = trouble.to_string();
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let (error, hint) = text.split_once("\n\nhint: ").map_or((text, None), |(error, hint)| (error, Some(hint)));
-    format!("{}\n", without_nulls(json!({"ok": false, "error": error, "hint": hint})))
+/// An error as the one JSON object of a verb, and its line end.
+pub(crate) fn as_text(error: &CliError) -> String {
+    failure_json(&error.body(), error.hint_text())
+}
+
+fn failure_json(text: &str, hint: Option<&str>) -> String {
+    format!("{}\n", without_nulls(json!({"ok": false, "error": text, "hint": hint})))
 }
 
 fn failed(text: &str, hint: Option<&str>) -> String {
@@ -74,36 +87,6 @@ fn failed(text: &str, hint: Option<&str>) -> String {
     match hint {
         Some(hint) => format!("error: {text}\nhint: {hint}\n"),
         None => format!("error: {text}\n"),
-    }
-}
-
-fn as_object(text: &str, reply: HostReply, file: Option<&str>) -> Value {
-    let HostReply { said, hint, .. } = reply;
-    let (key, mut data) = (if said.failed { "error" } else { "text" }, said.data);
-    without_said(&mut data, text);
-    let mut object = json!({"ok": !said.failed});
-    object[key] = json!(text);
-    object["data"] = data;
-    object["file"] = json!(file);
-    object["hint"] = json!(hint);
-    without_nulls(object)
-}
-
-/// The page stands in the text; a program that pays for what it reads need not read it twice.
-fn without_said(data: &mut Value, text: &str) {
-    match data {
-        Value::Object(map) => {
-            let said =
-                |value: &Value| value.as_str().is_some_and(|own| !own.is_empty() && text.contains(own.trim_end()));
-            if map.get("text").is_some_and(said) && map.len() > 1 {
-                map.remove("text");
-            }
-            if let Some(page) = map.get_mut("page") {
-                without_said(page, text);
-            }
-        }
-        Value::Array(all) => all.iter_mut().for_each(|one| without_said(one, text)),
-        _ => {}
     }
 }
 

@@ -13,8 +13,10 @@ use legwork::{
 use legwork_verbs::{CommandRequest, PageReply};
 use serde::{Deserialize, Serialize};
 
+use crate::exit::Exit;
+
 /// What both sides say first.
-pub(super) const GREETING: &str = concat!("legwork ", env!("CARGO_PKG_VERSION"), " terminal 1");
+pub(super) const GREETING: &str = concat!("legwork ", env!("CARGO_PKG_VERSION"), " terminal 2");
 /// The host's word behind its greeting when it takes the request.
 pub(super) const TAKEN: &str = "taken";
 /// When it is another version and ends for the client's.
@@ -107,14 +109,22 @@ impl From<SourceValues> for Sources {
 }
 
 /// What the host answers.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct HostReply {
-    /// The answer.
-    #[serde(flatten)]
-    pub(super) said: PageReply,
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum HostReply {
+    /// The command was carried out, whether or not it succeeded.
+    Executed(PageReply),
+    /// It was not carried out.
+    Refused(Refusal),
+}
+
+/// Why the host did not carry out a command.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Refusal {
+    /// Why, in words.
+    pub(super) text: String,
     /// The exit code that fits.
-    pub(super) exit: u8,
+    pub(super) exit: Exit,
     /// What to try next.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) hint: Option<String>,
+    pub(super) hint: String,
 }

@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, io::BufReader, process::Stdio, time::Instant};
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::Value;
 
 use crate::support::{Ended, PATIENCE, Program, events_until};
@@ -74,7 +74,7 @@ enum Strike {
 /// that was read. A run taken up again tells its past first, up to `seen` and a little more.
 fn live(program: &Program, arguments: &[&str], seen: u64, strike: Strike) -> (Ended, Option<String>, u64) {
     let mut command = program.command(arguments);
-    command.env("LEGWORK_SECRET_DEMO_PASSWORD", legwork_testing::demo::PASSWORD);
+    command.env("LEGWORK_SECRET_DEMO_PASSWORD", legwork_demo_site::PASSWORD);
     // Pictures take most of the time here and add nothing to what is shown.
     command.env("LEGWORK_SCREENSHOTS_ENABLED", "false");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -1,6 +1,6 @@
 //! The demo: the main job with nothing but the program and a browser; and that a secret's value stays out of everything.
 
-use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
+use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use serde_json::Value;
 
 use crate::support::{Program, files_below, finish};

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::Command};
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::Value;
 
 use crate::support::{Ended, Program, finish};

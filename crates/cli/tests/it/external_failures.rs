@@ -7,10 +7,8 @@ use std::{
     time::Duration,
 };
 
-use legwork_testing::{
-    demo::DemoSite,
-    model::{Reply, Script, ScriptedModel, ScriptedTokens, Wire},
-};
+use legwork_demo_site::DemoSite;
+use legwork_testing::model::{Reply, Script, ScriptedModel, ScriptedTokens, Wire};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 

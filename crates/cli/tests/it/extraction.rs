@@ -1,10 +1,8 @@
 //! Whole runs that look closer: a list taken off two pages of the demo site with the source of each value, and a model that
 //! sees a picture with refs on it. The models are scripted and see only what their requests hold.
 
-use legwork_testing::{
-    demo::DemoSite,
-    model::{Asked, Reply, ScriptedModel, Wire},
-};
+use legwork_demo_site::DemoSite;
+use legwork_testing::model::{Asked, Reply, ScriptedModel, Wire};
 use regex::Regex;
 use serde_json::{Value, json};
 

@@ -6,11 +6,9 @@ use std::{
 };
 
 use legwork::store::{Lessons, SqliteLog};
+use legwork_demo_site::DemoSite;
 use legwork_protocol::{Lesson, LessonKind};
-use legwork_testing::{
-    demo::DemoSite,
-    model::{Asked, Reply, ScriptedModel, Wire},
-};
+use legwork_testing::model::{Asked, Reply, ScriptedModel, Wire};
 use serde_json::{Value, json};
 
 use crate::{

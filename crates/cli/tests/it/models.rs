@@ -1,10 +1,8 @@
 //! Runs that a model decides, over each provider's wire format: a real server that speaks it, a policy that sees only what
 //! the request holds.
 
-use legwork_testing::{
-    demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME},
-    model::{Asked, Reply, ScriptedModel, ScriptedTokens, Wire},
-};
+use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
+use legwork_testing::model::{Asked, Reply, ScriptedModel, ScriptedTokens, Wire};
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! The verbs for what lies around a page, through the real program: requests and routes, the mouse, drops, cookies and storage,
 //! the medium, checks.
 
-use legwork_testing::demo::{DemoSite, PASSWORD};
+use legwork_demo_site::{DemoSite, PASSWORD};
 
 use crate::{page::Terminal, support::finish};
 

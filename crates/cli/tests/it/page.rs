@@ -6,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use legwork_testing::demo::{DemoSite, PASSWORD};
+use legwork_demo_site::{DemoSite, PASSWORD};
 use serde_json::{Value, json};
 
 use crate::support::{Ended, Program, finish};

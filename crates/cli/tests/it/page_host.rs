@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use rustix::process::{Pid, Signal, test_kill_process};
 
 use crate::{

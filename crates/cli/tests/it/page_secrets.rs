@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use legwork_testing::demo::{DemoSite, PASSWORD};
+use legwork_demo_site::{DemoSite, PASSWORD};
 use rustix::{
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
     termios::{LocalModes, tcgetattr},

@@ -7,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 
 use crate::{
     page::Terminal,

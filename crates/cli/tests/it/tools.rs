@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use legwork_testing::{
-    demo::DemoSite,
-    model::{Asked, Reply, ScriptedModel, Wire},
-};
+use legwork_demo_site::DemoSite;
+use legwork_testing::model::{Asked, Reply, ScriptedModel, Wire};
 use serde_json::json;
 
 use crate::{

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use legwork::protocol::Outcome;
-use legwork_testing::demo::{DemoSite, Entry, PostOutcome};
+use legwork_demo_site::{DemoSite, Entry, PostOutcome};
 use serde::Deserialize;
 
 use super::{

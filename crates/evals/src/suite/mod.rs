@@ -11,7 +11,7 @@ use legwork::{
     protocol::{Outcome, Step, Workflow},
 };
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::Value;
 
 use crate::{

@@ -6,7 +6,7 @@ use std::{
     io,
     net::SocketAddr,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -20,6 +20,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::any,
 };
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 use tokio::{net::TcpListener, task::JoinHandle};
 
@@ -89,7 +90,7 @@ pub(super) struct Stand {
 
 impl Hall {
     fn cases(&self) -> MutexGuard<'_, HashMap<u64, Exhibit>> {
-        self.cases.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cases.lock()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is listed, what is answered to calls that are careless or wrong, and what can be read besides tools' answers.
 
+use legwork_demo_site::DemoSite;
 use legwork_mcp::Group;
-use legwork_testing::demo::DemoSite;
 use rmcp::model::{ErrorCode, GetPromptRequestParams, ReadResourceRequestParams, ResourceContents};
 use rmcp::service::ServiceError;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::{os::unix::fs::symlink, path::PathBuf};
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::json;
 
 use crate::support::{Another, Answer, Client, Place, call, done, joined, until};

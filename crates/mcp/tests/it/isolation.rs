@@ -1,9 +1,9 @@
 //! Clients and sessions know nothing of each other, and what a client leaves behind is put away.
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::json;
 
-use crate::support::{Client, Place, at_loopback, call, done, served, until};
+use crate::support::{Another, Client, Lifecycle, Place, at_loopback, call, done, joined_by, served, until};
 
 async fn signed_in(client: &Client, session: Option<&str>) -> bool {
     let mut arguments = json!({"function": "document.cookie"});
@@ -31,12 +31,74 @@ async fn each_client_and_each_of_its_sessions_has_cookies_and_tabs_of_its_own() 
     }
     assert!(signed_in(&one, None).await);
     // Closed is what was meant, and nothing else.
-    assert_eq!(done(call(&one, "browser_close", json!({"session": "second"})).await), "closed");
+    assert_eq!(done(call(&one, "browser_close", json!({"session": "second"})).await), "closed the page");
     assert_eq!(done(call(&one, "browser_close", json!({"session": "second"})).await), "no page was open");
     assert!(signed_in(&one, None).await);
     let tabs = done(call(&other, "browser_tabs", json!({"action": "list", "session": "second"})).await);
     assert!(tabs.contains(&site.url()), "{tabs}");
     server.end().await;
+}
+
+/// A page of a client, and the session by which the client names it when nothing else does.
+struct OwnPage<'a> {
+    client: &'a Client,
+    session: Option<String>,
+}
+
+impl<'a> OwnPage<'a> {
+    async fn open(client: &'a Client, url: &str) -> OwnPage<'a> {
+        let opened = done(call(client, "browser_navigate", json!({"url": url})).await);
+        let session = opened.split("give session: \"").nth(1).and_then(|rest| rest.split('"').next());
+        OwnPage { client, session: session.map(str::to_owned) }
+    }
+
+    async fn evaluate(&self, script: &str) -> String {
+        let mut arguments = json!({"function": script});
+        if let Some(session) = &self.session {
+            arguments["session"] = json!(session);
+        }
+        done(call(self.client, "browser_evaluate", arguments).await)
+    }
+}
+
+/// Two clients, neither of which says anything that the other does not say too, have different pages and cookies.
+async fn have_different_pages(one: &Client, other: &Client, site: &DemoSite, names_sessions: bool) {
+    let one = OwnPage::open(one, &site.url()).await;
+    let other = OwnPage::open(other, &site.url()).await;
+    assert_eq!((one.session.is_some(), other.session.is_some()), (names_sessions, names_sessions));
+    one.evaluate("document.cookie = 'who=one'; window.mark = 'one'").await;
+    other.evaluate("document.cookie = 'who=other'; window.mark = 'other'").await;
+    let all = "[document.cookie, window.mark].join()";
+    assert_eq!(
+        (one.evaluate(all).await.as_str(), other.evaluate(all).await.as_str()),
+        ("who=one,one", "who=other,other")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_clients_of_one_name_and_version_are_two_clients_over_http() {
+    let site = DemoSite::start().await.unwrap();
+    for (lifecycle, names_sessions) in [(Lifecycle::Handshake, false), (Lifecycle::Newest, true)] {
+        let place = Place::new();
+        let server = served(place.options(&[]).await, at_loopback()).await;
+        let (one, other) = (server.client_by(lifecycle).await, server.client_by(lifecycle).await);
+        have_different_pages(&one, &other, &site, names_sessions).await;
+        server.end().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_clients_of_one_name_and_version_are_two_clients_over_stdio() {
+    let site = DemoSite::start().await.unwrap();
+    for lifecycle in [Lifecycle::Handshake, Lifecycle::Newest] {
+        // The same folder, as two programs of one user have it.
+        let place = Place::new();
+        let one = joined_by(place.options(&[]).await, Another::called("another"), lifecycle).await;
+        let other = joined_by(place.options(&[]).await, Another::called("another"), lifecycle).await;
+        have_different_pages(&one, &other, &site, false).await;
+        one.end().await;
+        other.end().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,9 +1,7 @@
 //! What needs a model, with one that answers over HTTP as its provider would: data taken off a page, steps and tasks.
 
-use legwork_testing::{
-    demo::DemoSite,
-    model::{Asked, Reply, ScriptedModel, Wire},
-};
+use legwork_demo_site::DemoSite;
+use legwork_testing::model::{Asked, Reply, ScriptedModel, Wire};
 use serde_json::{Value, json};
 
 use crate::support::{Another, Place, call, done, joined, reference};

@@ -1,6 +1,6 @@
 //! Whole workflows: told as they go, taken back, done again.
 
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use rmcp::{
     model::{CallToolRequest, ClientRequest},
     service::PeerRequestOptions,

@@ -1,7 +1,7 @@
 //! Secrets of a server: typed by their handles into their own site, by hand and in whole runs, and never told.
 
 use legwork::vault::SecretSpec;
-use legwork_testing::demo::{DemoSite, PASSWORD};
+use legwork_demo_site::{DemoSite, PASSWORD};
 use rmcp::model::{ReadResourceRequestParams, ResourceContents};
 use serde_json::{Value, json};
 

@@ -1,64 +1,71 @@
-//! Clients of the protocol of 2026-07-28, which has no sessions over HTTP: each request says who asks.
+//! Clients of the protocol of 2026-07-28, which has no sessions over HTTP: a request names the session that an earlier reply gave it.
 
-use legwork_testing::demo::DemoSite;
-use rmcp::{ClientLifecycleMode, ClientServiceExt, model::ProtocolVersion};
+use legwork_demo_site::DemoSite;
+use rmcp::model::{ProtocolVersion, ReadResourceRequestParams};
 use serde_json::json;
 
-use crate::support::{Another, Client, Place, Served, at_loopback, call, done, served};
+use crate::support::{Client, Lifecycle, Place, at_loopback, call, done, served};
 
-async fn joined(server: &Served, name: &str) -> Client {
-    let newest = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
-    Another::called(name).serve_with_lifecycle(server.transport(None), newest).await.unwrap()
+async fn evaluated(client: &Client, session: &str, script: &str) -> String {
+    done(call(client, "browser_evaluate", json!({"function": script, "session": session})).await)
 }
 
-async fn evaluated(client: &Client, script: &str) -> String {
-    done(call(client, "browser_evaluate", json!({"function": script})).await)
+/// The session that a reply gives.
+#[track_caller]
+fn given(reply: &str) -> String {
+    let name = reply.split("give session: \"").nth(1).unwrap_or_else(|| panic!("no session in {reply}"));
+    name.split('"').next().unwrap().to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_finds_its_page_again_and_others_do_not() {
+async fn a_page_is_found_again_by_the_session_that_was_given_for_it() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let server = served(place.options(&[]).await, at_loopback()).await;
-    let (one, other) = (joined(&server, "one").await, joined(&server, "other").await);
+    let one = server.client_by(Lifecycle::Newest).await;
     assert_eq!(one.peer_info().unwrap().protocol_version, ProtocolVersion::V_2026_07_28);
-    let open = || json!({"url": site.url()});
-    done(call(&one, "browser_navigate", open()).await);
-    done(call(&other, "browser_navigate", open()).await);
-    evaluated(&one, "document.cookie = 'who=one'").await;
-    assert_eq!(evaluated(&one, "document.cookie").await, "who=one");
-    assert_eq!(evaluated(&other, "document.cookie").await, "");
-    // Two of one name tell themselves apart.
-    let mut second = open();
-    second["session"] = json!("second");
-    done(call(&one, "browser_navigate", second).await);
-    let there = json!({"function": "document.cookie", "session": "second"});
-    assert_eq!(done(call(&one, "browser_evaluate", there).await), "");
+    let session = given(&done(call(&one, "browser_navigate", json!({"url": site.url()})).await));
+    evaluated(&one, &session, "document.cookie = 'who=one'").await;
+    assert_eq!(evaluated(&one, &session, "document.cookie").await, "who=one", "and the name is not told again");
 
-    // What a page is read by beside tools' answers is one's own too.
+    // What a page is read by beside tools' replies is named by the session too.
+    let uri = |session: &str| ReadResourceRequestParams::new(format!("legwork://page/{session}/snapshot"));
+    assert!(one.read_resource(uri(&session)).await.is_ok());
+    assert!(one.read_resource(uri("another")).await.is_err());
     let resources = one.list_all_resources().await.unwrap();
-    assert!(resources.iter().any(|resource| resource.uri == "legwork://page/snapshot"), "{resources:?}");
+    assert!(!resources.iter().any(|resource| resource.uri.starts_with("legwork://page/")), "{resources:?}");
+    let tools = one.list_all_tools().await.unwrap();
+    let takes_session = |tool: &rmcp::model::Tool| tool.input_schema["properties"].get("session").is_some();
+    assert!(tools.iter().all(takes_session), "a model is told of the argument");
 
-    // It outlasts the connection: nothing else says that the same client has come back.
+    // It outlasts the connection; whoever is given its name shares it.
     one.cancel().await.unwrap();
-    let again = joined(&server, "one").await;
-    assert_eq!(evaluated(&again, "document.cookie").await, "who=one");
-    // One that has a session is another client, whatever it calls itself.
-    let with_session = server.client().await;
-    assert_eq!(done(call(&with_session, "browser_close", json!({})).await), "no page was open");
+    let again = server.client_by(Lifecycle::Newest).await;
+    assert_eq!(evaluated(&again, &session, "document.cookie").await, "who=one");
+    let closing = json!({"session": session});
+    assert_eq!(done(call(&again, "browser_close", closing.clone()).await), "closed the page");
+    assert_eq!(done(call(&again, "browser_close", closing).await), "no page was open");
     server.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_name_that_looks_like_a_session_s_reaches_none() {
+async fn a_session_that_was_not_given_is_none() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let server = served(place.options(&[]).await, at_loopback()).await;
     let with_session = server.client().await;
-    for session in ["x 1.0", "y"] {
-        done(call(&with_session, "browser_navigate", json!({"url": site.url(), "session": session})).await);
+    let open = |session: &str| json!({"url": site.url(), "session": session});
+    for session in ["x", "y"] {
+        done(call(&with_session, "browser_navigate", open(session)).await);
     }
-    for count in 1..9 {
-        let sly = joined(&server, &format!("client-{count}/x")).await;
-        assert_eq!(done(call(&sly, "browser_close", json!({})).await), "no page was open");
+    let other = server.client_by(Lifecycle::Newest).await;
+    // Two clients would choose the same names. What looks like the session of a connection is none either.
+    for session in ["x", "default", "client-1", "client-1/x", "client-2/x", "../client-1"] {
+        let refused = call(&other, "browser_navigate", open(session)).await;
+        assert!(refused.failed && refused.text.contains("leave out `session`"), "{session}: {}", refused.text);
+        assert_eq!(done(call(&other, "browser_close", json!({"session": session})).await), "no page was open");
     }
+    let unnamed = call(&other, "browser_close", json!({})).await;
+    assert!(unnamed.failed && unnamed.text.contains("give `session`"), "{}", unnamed.text);
+    let there = json!({"function": "location.href", "session": "x"});
+    assert!(done(call(&with_session, "browser_evaluate", there).await).starts_with(&site.url()));
     server.end().await;
 }

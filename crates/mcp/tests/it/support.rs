@@ -16,10 +16,10 @@ use legwork::{
 use legwork_mcp::{Group, Http, McpError, McpOptions, serve_http, serve_over};
 use legwork_testing::model::ScriptedModel;
 use rmcp::{
-    ClientHandler, RoleClient, ServiceExt,
+    ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient,
     model::{
         CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock, Implementation,
-        ListRootsResult, ProgressNotificationParam, Root,
+        ListRootsResult, ProgressNotificationParam, ProtocolVersion, Root,
     },
     service::{NotificationContext, RequestContext, RunningService, ServiceError},
     transport::{StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig},
@@ -110,7 +110,11 @@ impl Served {
 
     /// A client with a session of its own.
     pub(crate) async fn client(&self) -> Client {
-        Another::called("another").serve(self.transport(None)).await.unwrap()
+        self.client_by(Lifecycle::Handshake).await
+    }
+
+    pub(crate) async fn client_by(&self, lifecycle: Lifecycle) -> Client {
+        Another::called("another").serve_with_lifecycle(self.transport(None), lifecycle.mode()).await.unwrap()
     }
 }
 
@@ -136,12 +140,36 @@ impl Joined {
     }
 }
 
+/// How a client begins.
+#[derive(Clone, Copy)]
+pub(crate) enum Lifecycle {
+    /// With a handshake, as up to the protocol of 2025-11-25. Over HTTP it gets a session.
+    Handshake,
+    /// Without, as from 2026-07-28 on.
+    Newest,
+}
+
+impl Lifecycle {
+    fn mode(self) -> ClientLifecycleMode {
+        match self {
+            Lifecycle::Handshake => ClientLifecycleMode::Initialize,
+            Lifecycle::Newest => {
+                ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
+            }
+        }
+    }
+}
+
 /// A client and a server that is its own.
 pub(crate) async fn joined(options: McpOptions, another: Another) -> Joined {
+    joined_by(options, another, Lifecycle::Handshake).await
+}
+
+pub(crate) async fn joined_by(options: McpOptions, another: Another, lifecycle: Lifecycle) -> Joined {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
     let (read, write) = tokio::io::split(theirs);
     let server = tokio::spawn(serve_over(options, read, write, CancellationToken::new()));
-    Joined { client: another.serve(ours).await.unwrap(), server }
+    Joined { client: another.serve_with_lifecycle(ours, lifecycle.mode()).await.unwrap(), server }
 }
 
 pub(crate) type Client = RunningService<RoleClient, Another>;

@@ -20,7 +20,7 @@ use url::Url;
 pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
-use crate::{Error, Runtime, compose, guard::RunGuard, runtime::AskSecret, settings::Settings, vault::SecretSpec};
+use crate::{AskSecret, Error, Runtime, compose, guard::RunGuard, settings::Settings, vault::SecretSpec};
 
 /// How a page is set up.
 #[derive(Default)]

@@ -138,7 +138,6 @@ impl RunRecord {
             EventKind::LoopPhase { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
                 match decider {
-                    DecidedBy::Playbook => self.totals.decisions.playbook += 1,
                     DecidedBy::Literal => self.totals.decisions.literal += 1,
                     DecidedBy::Custom => self.totals.decisions.custom += 1,
                     DecidedBy::Model => self.totals.decisions.model += 1,

@@ -124,7 +124,7 @@ fn totals_equal_what_the_events_add_up_to() {
     assert_eq!(totals.pictures, count(|kind| matches!(kind, EventKind::ScreenshotCaptured(_))));
     let decisions = totals.decisions;
     let decided = count(|kind| matches!(kind, EventKind::AiReasoning { .. }));
-    assert_eq!(decisions.literal + decisions.model + decisions.playbook + decisions.custom, decided);
+    assert_eq!(decisions.literal + decisions.model + decisions.custom, decided);
     let mut usage = Usage::default();
     for event in &events {
         if let EventKind::AiResponseReceived(call) = &event.kind {

@@ -62,8 +62,6 @@ pub struct Totals {
 /// Decisions, by who decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Decisions {
-    /// Remembered from a finished run.
-    pub playbook: usize,
     /// Read off the step's own words.
     pub literal: usize,
     /// By the program that has Legwork as a library.

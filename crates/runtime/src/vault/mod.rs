@@ -7,12 +7,9 @@
 mod mask;
 mod spec;
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
+use parking_lot::RwLock;
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 use url::Url;
@@ -159,7 +156,7 @@ impl Vault {
     /// Adds a secret, or replaces it: an answer to a secret question, for instance. Returns a warning worth showing.
     pub fn put(&self, name: &str, value: SecretString, binding: Binding) -> Option<String> {
         let warning = mask::warning(name, value.expose_secret());
-        let mut inner = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = self.0.write();
         inner.entries.insert(name.to_owned(), VaultEntry { value, binding });
         inner.masks =
             Arc::new(Masks::of(inner.entries.iter().map(|(name, entry)| (name.as_str(), entry.value.expose_secret()))));
@@ -168,17 +165,17 @@ impl Vault {
 
     /// Sets what secrets without a binding of their own are bound to, once it is known.
     pub fn bind_default(&self, url: &Url) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).default = Some(url.clone());
+        self.0.write().default = Some(url.clone());
     }
 
     /// The names, never the values.
     pub fn names(&self) -> Vec<String> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).entries.keys().cloned().collect()
+        self.0.read().entries.keys().cloned().collect()
     }
 
     /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`.
     pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, SecretDenied> {
-        let inner = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let inner = self.0.read();
         let mut revealed = Vec::new();
         let mut rest = text;
         while let Some((before, name, after)) = next_handle(rest) {
@@ -198,7 +195,7 @@ impl Vault {
 
     /// Replaces the values, and their usual encodings, by their handles.
     pub fn mask(&self, text: &mut String) {
-        let masks = self.0.read().unwrap_or_else(PoisonError::into_inner).masks.clone();
+        let masks = self.0.read().masks.clone();
         masks.apply(text);
     }
 }

@@ -14,7 +14,7 @@ use legwork::{
     protocol::{Event, EventKind, Op, Status, Step, Workflow},
     tools::{Tool, ToolError, ToolSpec},
 };
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};
 
 use crate::library::{OwnModel, line, runtime_with};

@@ -19,7 +19,7 @@ use legwork::{
     settings::{Settings, Sources},
     tools::{Tool, ToolError, ToolSpec},
 };
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 

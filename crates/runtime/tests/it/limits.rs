@@ -12,7 +12,7 @@ use legwork::{
     StartRequest,
     protocol::{Budget, EventKind, Status, Step, Workflow},
 };
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,

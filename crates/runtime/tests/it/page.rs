@@ -7,7 +7,7 @@ use legwork::{
     page::{PageRequest, is_unchanged},
     protocol::{Action, Open, Status, View},
 };
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 

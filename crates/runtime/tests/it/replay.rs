@@ -9,7 +9,7 @@ use legwork::{
     Error, StartRequest,
     protocol::{Action, Status, Step, Workflow},
 };
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 
 use crate::library::{OwnModel, line, runtime};
 

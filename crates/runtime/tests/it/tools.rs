@@ -12,7 +12,7 @@ use legwork::{
     tools::{Tool, ToolError, ToolSpec},
     vault::SecretSpec,
 };
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};
 
 use crate::library::{OwnModel, line, runtime_with};

@@ -1,10 +1,8 @@
 //! Links that hand the page its cookie: each works once, for five minutes.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
 use super::token::random;
@@ -22,7 +20,7 @@ impl Links {
     /// A new code.
     pub(crate) fn give(&self) -> Result<String, ServeError> {
         let code = random()?;
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.0.lock();
         open.retain(|(_, since)| since.elapsed() < HOLDS);
         if open.len() == OPEN {
             open.remove(0);
@@ -33,7 +31,7 @@ impl Links {
 
     /// Whether the code is good; it is not any more afterwards.
     pub(crate) fn take(&self, code: &str) -> bool {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.0.lock();
         open.retain(|(_, since)| since.elapsed() < HOLDS);
         let found = open.iter().position(|(known, _)| known.as_bytes().ct_eq(code.as_bytes()).into());
         found.map(|index| open.remove(index)).is_some()

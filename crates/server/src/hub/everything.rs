@@ -1,16 +1,13 @@
 //! All runs in one stream, for lists: a row whenever it changes. One task looks, however many watch.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use axum::body::Bytes;
 use legwork::{
     protocol::RunId,
     store::{RunLog, RunQuery, RunSummary},
 };
+use parking_lot::Mutex;
 use tokio::sync::broadcast;
 
 use crate::routes::RunListItem;
@@ -40,7 +37,7 @@ impl Everything {
 
     /// Rows from now on; begins to look when nobody did.
     pub(crate) fn watch(&self) -> broadcast::Receiver<Bytes> {
-        let mut sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sender = self.sender.lock();
         if let Some(there) = sender.as_ref().filter(|there| there.receiver_count() > 0) {
             return there.subscribe();
         }

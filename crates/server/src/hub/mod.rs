@@ -11,7 +11,7 @@ mod subscriber;
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
 };
 
 use legwork::{
@@ -19,6 +19,7 @@ use legwork::{
     protocol::RunId,
     store::{RunLog, StoreError},
 };
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 pub(crate) use everything::Everything;
@@ -45,13 +46,13 @@ impl Hub {
 
     /// The feed of a run, begun if nobody looked yet.
     pub(crate) async fn feed(&self, run: RunId) -> Result<Arc<RunFeed>, StoreError> {
-        let there = || self.feeds.lock().unwrap_or_else(PoisonError::into_inner).get(&run).and_then(Weak::upgrade);
+        let there = || self.feeds.lock().get(&run).and_then(Weak::upgrade);
         if let Some(feed) = there() {
             return Ok(feed);
         }
         let last = self.log.run(run).await?.map_or(0, |summary| summary.last_seq);
         let showing = self.showing(run);
-        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut feeds = self.feeds.lock();
         feeds.retain(|_, feed| feed.strong_count() > 0);
         if let Some(feed) = feeds.get(&run).and_then(Weak::upgrade) {
             return Ok(feed);
@@ -63,7 +64,7 @@ impl Hub {
 
     /// Where a run's live show is put, and looked for.
     pub(crate) fn showing(&self, run: RunId) -> Arc<Showing> {
-        let mut showing = self.showing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut showing = self.showing.lock();
         showing.retain(|_, one| one.strong_count() > 0);
         if let Some(there) = showing.get(&run).and_then(Weak::upgrade) {
             return there;
@@ -75,13 +76,13 @@ impl Hub {
 
     /// How many look at a run.
     pub(crate) fn viewers(&self, run: RunId) -> usize {
-        let feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        let feeds = self.feeds.lock();
         feeds.get(&run).and_then(Weak::upgrade).map_or(0, |feed| feed.viewers())
     }
 
     /// How many look at anything.
     pub(crate) fn all_viewers(&self) -> usize {
-        let feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        let feeds = self.feeds.lock();
         feeds.values().filter_map(Weak::upgrade).map(|feed| feed.viewers()).sum()
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     sync::{
-        Arc, Mutex, PoisonError, Weak,
+        Arc, Weak,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -14,6 +14,7 @@ use legwork::{
     protocol::{Event, RunId},
     store::{Follower, RunLog},
 };
+use parking_lot::Mutex;
 use tokio::{sync::watch, time::Instant};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -82,7 +83,7 @@ impl RunFeed {
 
     /// At most `most` events from number `next` on.
     pub(super) fn find(&self, next: u64, most: usize) -> Subscription {
-        let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = self.window.lock();
         if next < window.first {
             return Subscription::Older;
         }
@@ -100,7 +101,7 @@ impl RunFeed {
 
     /// The number of the newest event.
     pub(crate) fn last(&self) -> u64 {
-        let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = self.window.lock();
         (window.first + window.frames.len() as u64).saturating_sub(1)
     }
 
@@ -124,7 +125,7 @@ impl RunFeed {
 
     fn take(&self, event: &Event) {
         let frame = Arc::new(Frame::of(event));
-        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut window = self.window.lock();
         window.frames.push_back(frame);
         window.end = end_of(event).map(|end| (event.seq, end));
         if window.frames.len() > WINDOW {

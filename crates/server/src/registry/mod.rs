@@ -10,7 +10,7 @@ mod steer;
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+    sync::{Arc, OnceLock, Weak},
 };
 
 use axum::http::StatusCode;
@@ -18,6 +18,7 @@ use legwork::{
     RunHandle,
     protocol::{Code, Op, Outcome, RunId},
 };
+use parking_lot::{Mutex, MutexGuard};
 use tokio::{
     sync::{broadcast, mpsc, watch},
     task::AbortHandle,
@@ -93,7 +94,7 @@ impl Registry {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Takes work on: at once if there is a place, else in the queue. What the work cannot be begun for is told at once.

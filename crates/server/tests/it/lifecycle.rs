@@ -1,7 +1,7 @@
 //! The seed's flow: steps go in, an id comes back at once, events follow in order to an end.
 
+use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_server::Template;
-use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use reqwest::Method;
 use serde_json::{Value, json};
 

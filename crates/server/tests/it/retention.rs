@@ -11,7 +11,7 @@ use legwork::{
     protocol::{Artifact, EventKind, RunId, RunStart, ScreenshotInfo, Step, Workflow},
     store::{Artifacts, FileArtifacts, KeyValueStore, NewEvent, RunLog, SqliteLog},
 };
-use legwork_testing::demo::DemoSite;
+use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};
 
 use crate::support::{Place, Serving};

@@ -1,9 +1,7 @@
 //! Pause, resume, cancel, answer, replace; the queue; what a restart leaves.
 
-use legwork_testing::{
-    demo::DemoSite,
-    model::{Asked, Gate, Reply, Script, ScriptedModel, Wire},
-};
+use legwork_demo_site::DemoSite;
+use legwork_testing::model::{Asked, Gate, Reply, Script, ScriptedModel, Wire};
 use serde_json::{Value, json};
 
 use crate::support::{Place, Serving, types};

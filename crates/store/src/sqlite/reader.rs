@@ -3,12 +3,13 @@
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use legwork_protocol::{Event, RunId};
+use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::schema::open_reader;
@@ -42,13 +43,13 @@ impl Reader {
     ) -> Result<T, StoreError> {
         let (path, idle) = (self.path.clone(), self.idle.clone());
         let task = tokio::task::spawn_blocking(move || {
-            let kept = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let kept = idle.lock().pop();
             let connection = match kept {
                 Some(connection) => connection,
                 None => open_reader(&path)?,
             };
             let result = read(&connection).map_err(|source| StoreError::sqlite(&path, source));
-            let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut idle = idle.lock();
             if idle.len() < IDLE {
                 idle.push(connection);
             }

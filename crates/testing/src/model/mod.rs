@@ -20,7 +20,7 @@ use std::{
     io,
     net::SocketAddr,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -32,6 +32,7 @@ use axum::{
     http::{HeaderMap, Uri},
     response::Response,
 };
+use parking_lot::Mutex;
 use tokio::{net::TcpListener, task::JoinHandle};
 
 /// A provider's wire format.
@@ -144,7 +145,7 @@ impl ScriptedModel {
 
     /// Every request so far, in order.
     pub fn requests(&self) -> Vec<Asked> {
-        lock(&self.scene.asked).clone()
+        self.scene.asked.lock().clone()
     }
 
     /// How many callers went away before they were answered at all ([`Reply::Silent`], [`Reply::Held`]).
@@ -181,19 +182,15 @@ impl Drop for ScriptedModel {
 async fn answer(State(scene): State<Arc<Scene>>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
     let asked = Asked::new(scene.wire, uri.to_string(), headers, &body);
     let reply = if speak::is_endpoint(scene.wire, uri.path()) {
-        (lock(&scene.script).0)(&asked)
+        (scene.script.lock().0)(&asked)
     } else {
         Reply::status(404, "no such path")
     };
     let tool = asked.tool();
     let in_pieces = asked.with_stream();
-    lock(&scene.asked).push(asked);
+    scene.asked.lock().push(asked);
     let mut caller = OnTheLine { scene: &scene, answered: false };
     let response = speak::respond(scene.wire, reply, tool.as_deref(), in_pieces).await;
     caller.answered = true;
     response
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

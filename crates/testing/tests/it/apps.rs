@@ -1,10 +1,11 @@
 //! The foreign applications start, tell their state, and are gone afterwards. Installing them takes the network the
 //! first time.
 
-use legwork_testing::apps::{DjangoAdmin, TiddlyWiki};
+use legwork_testing::{
+    apps::{DjangoAdmin, TiddlyWiki},
+    is_gone,
+};
 use serde_json::json;
-
-use crate::is_gone;
 
 #[tokio::test]
 async fn django_serves_its_admin_and_ends() {

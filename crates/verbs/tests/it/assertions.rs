@@ -33,7 +33,7 @@ async fn what_is_shown_is_verified_and_what_is_not_fails_with_what_is_there() {
         Verify::List { target: target("#list"), items: vec!["Three ropes".into(), "One lamp".into()] },
     ] {
         let said = verify(&test_page, wanted.clone()).await;
-        assert!(!said.failed, "{wanted:?}: {}", said.text);
+        assert!(!said.failed(), "{wanted:?}: {}", said.text);
     }
     let text = |text: &str| Verify::Text { text: text.into() };
     let list = |items: &[&str]| Verify::List {
@@ -52,9 +52,9 @@ async fn what_is_shown_is_verified_and_what_is_not_fails_with_what_is_there() {
         ),
     ] {
         let said = verify(&test_page, wanted.clone()).await;
-        assert!(said.failed && said.text.contains(told), "{wanted:?}: {}", said.text);
+        assert!(said.failed() && said.text.contains(told), "{wanted:?}: {}", said.text);
     }
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -73,19 +73,19 @@ async fn a_field_holds_its_value_and_a_password_is_not_told() {
         ("#pass", "hunter2", None),
     ] {
         let said = verify(&test_page, value(field, holds, kind)).await;
-        assert!(!said.failed, "{field}: {}", said.text);
+        assert!(!said.failed(), "{field}: {}", said.text);
     }
     let wrong = verify(&test_page, value("#who", "Eve", None)).await;
-    assert!(wrong.failed && wrong.text == "#who holds \"Ada\", not \"Eve\"", "{}", wrong.text);
+    assert!(wrong.failed() && wrong.text == "#who holds \"Ada\", not \"Eve\"", "{}", wrong.text);
     let unticked = verify(&test_page, value("#terms", "false", None)).await;
-    assert!(unticked.failed && unticked.text.contains("holds \"true\""), "{}", unticked.text);
+    assert!(unticked.failed() && unticked.text.contains("holds \"true\""), "{}", unticked.text);
     let secret = verify(&test_page, value("#pass", "other", None)).await;
-    assert!(secret.failed && !secret.text.contains("hunter2"), "{}", secret.text);
+    assert!(secret.failed() && !secret.text.contains("hunter2"), "{}", secret.text);
     let nothing = verify(&test_page, value("#who", "true", Some("checkbox"))).await;
-    assert!(nothing.failed && nothing.text.contains("nothing that is ticked"), "{}", nothing.text);
+    assert!(nothing.failed() && nothing.text.contains("nothing that is ticked"), "{}", nothing.text);
     let missing = verify(&test_page, value("#nowhere", "x", None)).await;
-    assert!(missing.failed && missing.text.contains("nothing matches #nowhere"), "{}", missing.text);
-    test_page.pool.close_all().await;
+    assert!(missing.failed() && missing.text.contains("nothing matches #nowhere"), "{}", missing.text);
+    test_page.close().await;
 }
 
 /// Whatever a locator says, it finds that element and no other.
@@ -111,7 +111,7 @@ async fn an_element_has_a_name_of_its_own_without_a_ref() {
         assert_eq!(test_page.ask(id(named)).await.text, "first");
         assert_eq!(test_page.ask(id(own)).await.text, "true", "{own} is another element than {named}");
     }
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -134,7 +134,7 @@ async fn a_highlight_is_seen_and_not_told() {
     assert_eq!(test_page.ask(PageCommand::Snapshot(Part::default())).await.text, before);
     // It is in nobody's way.
     let clicked = test_page.act(json!({"action": "click", "parameters": {"target": "#pay"}})).await;
-    assert!(!clicked.failed, "{}", clicked.text);
+    assert!(!clicked.failed(), "{}", clicked.text);
     assert_eq!(
         test_page.ask(PageCommand::Unhighlight { target: Some(target("#pay")) }).await.text,
         "1 highlights taken away"
@@ -143,5 +143,5 @@ async fn a_highlight_is_seen_and_not_told() {
     test_page.ask(acts(fill("#who", "Ada"))).await;
     test_page.evaluate("document.activeElement.blur(), 1").await;
     assert_eq!(test_page.evaluate("document.querySelectorAll('html > div').length").await.text, "0");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }

@@ -1,10 +1,8 @@
 //! What is left out, what is stopped, and what becomes of pages whose browser is gone.
 
-use std::sync::Arc;
-
-use legwork::{observe::tokens, vault::SecretSpec};
+use legwork::{observe::tokens, page::Page, vault::SecretSpec};
 use legwork_protocol::Action;
-use legwork_verbs::{CookieOp, Format, NewCookie, PageCommand, PageOptions, PagePoolError, Part};
+use legwork_verbs::{CookieOp, Format, NewCookie, PageCommand, PageOptions, Part, SessionPoolError};
 use serde_json::{Value, json};
 
 use crate::support::{Hand, click, fill, target};
@@ -18,7 +16,7 @@ async fn several_actions_stop_at_the_first_that_fails() {
     let actions = [fill("#who", "Ada"), click("#nowhere"), fill("#who", "Eve")];
     let actions: Vec<Action> = actions.into_iter().map(|action| serde_json::from_value(action).unwrap()).collect();
     let said = test_page.ask(PageCommand::Act { actions }).await;
-    assert!(said.failed && said.text.contains("(1 after it were not done)"), "{}", said.text);
+    assert!(said.failed() && said.text.contains("(1 after it were not done)"), "{}", said.text);
     // What the first one did is told all the same.
     assert!(
         said.text.contains("~ textbox \"Who\"") && said.data["results"].as_array().unwrap().len() == 2,
@@ -26,7 +24,7 @@ async fn several_actions_stop_at_the_first_that_fails() {
         said.text
     );
     assert_eq!(test_page.evaluate("who.value").await.text, "Ada");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -46,7 +44,7 @@ async fn pictures_and_parts_are_as_large_as_was_asked_for() {
     // What has no name is no depth then.
     let compact = part(Part { depth: Some(1), compact: true, ..Part::default() }).await;
     assert!(!compact.contains("Deep") && compact.contains("Far"), "{compact}");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -69,7 +67,7 @@ async fn requests_are_those_that_one_looks_for() {
     test_page.act(json!({"action": "tab", "parameters": {"op": "switch", "to": "1"}})).await;
     let here = network(true, false).await;
     assert!(here.contains("/other") && !here.contains("/s.css"), "{here}");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -81,7 +79,7 @@ async fn a_long_list_of_cookies_is_cut() {
     }
     let cut = test_page.within(PageCommand::Cookies(CookieOp::List { domain: None, path: None }), Some(100)).await.text;
     assert!(tokens::count(&cut) <= 120 && cut.contains("ask for more tokens"), "{cut}");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -89,19 +87,19 @@ async fn a_dead_page_is_replaced_and_a_failed_opening_leaves_no_place() {
     let test_page = Hand::on(&[("/", PAGE)]).await;
     let missing =
         PageOptions { secrets: vec![SecretSpec::parse("x=/no/such/file").unwrap()], ..PageOptions::default() };
-    assert!(matches!(test_page.pool.page("b", &missing).await, Err(PagePoolError::Open(_))));
-    assert_eq!(test_page.pool.names().await, ["a"]);
-    test_page.pool.runtime().close().await;
+    assert!(matches!(test_page.open("b", &missing).await, Err(SessionPoolError::Open(_))));
+    assert_eq!(test_page.pool.names(), ["a"]);
+    test_page.runtime.close().await;
     // That its pipe has closed is heard a moment later.
     while test_page.page.is_alive() {
         tokio::task::yield_now().await;
     }
-    let (page, died) = test_page.pool.page("a", &PageOptions::default()).await.unwrap();
-    assert!(died && page.is_alive() && !Arc::ptr_eq(&page, &test_page.page));
-    drop(page);
-    let (_, died) = test_page.pool.page("a", &PageOptions::default()).await.unwrap();
-    assert!(!died, "it is news once");
-    test_page.pool.close_all().await;
+    let page = test_page.open("a", &PageOptions::default()).await.unwrap();
+    assert!(page.is_replacement() && page.is_alive() && !test_page.page.is_alive());
+    let again = test_page.open("a", &PageOptions::default()).await.unwrap();
+    assert!(!again.is_replacement() && std::ptr::eq::<Page>(&*again, &*page), "it is news once");
+    drop((page, again));
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -109,14 +107,14 @@ async fn a_box_is_cleared_and_what_is_read_is_cut() {
     let test_page = Hand::on(&[("/", "<title>Box</title><input type=checkbox id=box checked><p id=long></p>")]).await;
     let fields = json!([{"target": "#box", "type": "checkbox", "value": "false"}]);
     let cleared = test_page.ask(serde_json::from_value(json!({"verb": "fields", "fields": fields})).unwrap()).await;
-    assert!(!cleared.failed && test_page.evaluate("box.checked").await.text == "false", "{}", cleared.text);
+    assert!(!cleared.failed() && test_page.evaluate("box.checked").await.text == "false", "{}", cleared.text);
     test_page.evaluate("long.textContent = 'word '.repeat(900), 1").await;
     let read: Action = serde_json::from_value(json!({"action": "read", "parameters": {"target": "#long"}})).unwrap();
     let said = test_page.within(PageCommand::Act { actions: vec![read] }, Some(60)).await;
     assert!(
-        !said.failed && tokens::count(&said.text) < 100 && said.text.contains("read a smaller part"),
+        !said.failed() && tokens::count(&said.text) < 100 && said.text.contains("read a smaller part"),
         "{}",
         said.text
     );
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }

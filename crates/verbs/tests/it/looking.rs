@@ -2,7 +2,7 @@
 
 use legwork::observe::tokens;
 use legwork_protocol::{ActionFailure, Tab};
-use legwork_verbs::{Format, PageCommand, Part};
+use legwork_verbs::{CommandFailure, Format, PageCommand, Part};
 use serde_json::json;
 
 use crate::support::{Hand, acts, click, fill, target};
@@ -32,7 +32,7 @@ async fn an_action_is_answered_with_the_difference() {
     // A page that is opened is told once, as itself.
     let opened = test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/long")}})).await;
     assert!(opened.text.starts_with(&format!("{} \"Long\"\n", test_page.url("/long"))), "{}", opened.text);
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -43,8 +43,8 @@ async fn what_only_asks_is_answered_with_its_value() {
     let tabs = test_page.ask(PageCommand::Act { actions: vec![legwork_protocol::Action::Tab(Tab::List)] }).await;
     assert_eq!(tabs.text, format!("- tab 1 [current]: Form {}", test_page.url("/")));
     let missing = test_page.act(json!({"action": "read", "parameters": {"target": "h7"}})).await;
-    assert!(missing.failed && missing.text.starts_with("read: nothing matches h7"), "{}", missing.text);
-    test_page.pool.close_all().await;
+    assert!(missing.failed() && missing.text.starts_with("read: nothing matches h7"), "{}", missing.text);
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -52,16 +52,16 @@ async fn a_batch_goes_until_one_fails_and_says_what_is_left() {
     let test_page = Hand::on(&[("/", FORM)]).await;
     let asks = vec![acts(fill("#who", "Eve")), acts(click("text=Send")), PageCommand::Find { text: "Thanks".into() }];
     let all = test_page.ask(PageCommand::Batch { asks }).await;
-    assert!(!all.failed && all.text.ends_with("Thanks Eve"), "{}", all.text);
+    assert!(!all.failed() && all.text.ends_with("Thanks Eve"), "{}", all.text);
     assert_eq!(all.data.as_array().unwrap().len(), 3);
 
     let asks = vec![acts(click("#nowhere")), acts(fill("#who", "no")), PageCommand::Text];
     let stopped = test_page.ask(PageCommand::Batch { asks }).await;
-    assert!(stopped.failed && stopped.text.ends_with("(2 after it were not done)"), "{}", stopped.text);
+    assert!(stopped.failed() && stopped.text.ends_with("(2 after it were not done)"), "{}", stopped.text);
     assert_eq!(test_page.evaluate("who.value").await.data["value"], "Eve");
     let nested = test_page.ask(PageCommand::Batch { asks: vec![PageCommand::Batch { asks: vec![] }] }).await;
-    assert!(nested.failed && nested.text.contains("a batch within a batch"), "{}", nested.text);
-    test_page.pool.close_all().await;
+    assert!(nested.failed() && nested.text.contains("a batch within a batch"), "{}", nested.text);
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -76,14 +76,14 @@ async fn fields_are_taken_as_their_kinds_want_it() {
     let fields = json!([field("Name", "Zoe"), field("Terms", "true"), field("Colour", "Blue")]);
     let verb: PageCommand = serde_json::from_value(json!({"verb": "fields", "fields": fields})).unwrap();
     let done = test_page.ask(verb).await;
-    assert!(!done.failed, "{}", done.text);
+    assert!(!done.failed(), "{}", done.text);
     let values = test_page
         .evaluate(
             "[who.value, document.querySelector('[type=checkbox]').checked, document.querySelector('select').value]",
         )
         .await;
     assert_eq!(values.data["value"], json!(["Zoe", true, "Blue"]));
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn no_answer_is_longer_than_was_asked_for() {
         assert!(told.contains("before these; ask for more tokens") && told.contains("line 399"), "{told}");
         near(&test_page.within(acts(json!({"action": "read", "parameters": {}})), some).await.text, max);
     }
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -125,7 +125,7 @@ async fn parts_lines_and_pictures() {
     let found = test_page.ask(PageCommand::Find { text: "/s[e]nd/".into() }).await;
     assert!(found.text.contains("button \"Send\" [ref="), "{}", found.text);
     let wrong = test_page.ask(PageCommand::Find { text: "/[/".into() }).await;
-    assert!(wrong.failed, "{}", wrong.text);
+    assert!(wrong.failed(), "{}", wrong.text);
 
     for (format, begins) in [(Format::Png, &b"\x89PNG"[..]), (Format::Jpeg, b"\xff\xd8"), (Format::Webp, b"RIFF")] {
         let shot =
@@ -137,11 +137,13 @@ async fn parts_lines_and_pictures() {
     assert!(resized.text.starts_with("the view is 390×800 now"), "{}", resized.text);
     assert_eq!(test_page.evaluate("innerWidth").await.text, "390");
     let stale = test_page.act(click("e999")).await;
+    let failure = ActionFailure::StaleRef { target: "e999".into() };
+    assert_eq!(stale.failure, Some(CommandFailure::Action(failure)));
     assert_eq!(
         stale.data["results"][0]["failure"],
         json!(ActionFailure::StaleRef { target: "e999".into() }),
         "{}",
         stale.text
     );
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }

@@ -18,7 +18,7 @@ const PAGE: &str = "<title>Around</title><style>body { margin: 0 } @media print 
 
 async fn said(test_page: &Hand, verb: PageCommand) -> String {
     let said = test_page.ask(verb).await;
-    assert!(!said.failed, "{}", said.text);
+    assert!(!said.failed(), "{}", said.text);
     said.text
 }
 
@@ -33,7 +33,7 @@ async fn a_gesture_is_answered_with_the_difference() {
     );
     assert!(clicked.lines().count() < 5, "{clicked}");
     let outside = test_page.ask(PageCommand::Gesture(Gesture::Move { to: [1.0, 9_999.0] })).await;
-    assert!(outside.failed && outside.text.starts_with("mouse move: "), "{}", outside.text);
+    assert!(outside.failed() && outside.text.starts_with("mouse move: "), "{}", outside.text);
 
     std::fs::write(test_page.folder().join("a.txt"), "rope").unwrap();
     let drop = |files: &[&str], data: &[(&str, &str)]| Gesture::Drop {
@@ -46,12 +46,12 @@ async fn a_gesture_is_answered_with_the_difference() {
     let dropped = said(&test_page, PageCommand::Gesture(drop(&[], &[("text/plain", "hello")]))).await;
     assert!(dropped.starts_with("drop text/plain onto ") && dropped.contains("hello"), "{dropped}");
     let outside = test_page.ask(PageCommand::Gesture(drop(&["/etc/hostname"], &[]))).await;
-    assert!(outside.failed && outside.text.contains("outside of the folders"), "{}", outside.text);
+    assert!(outside.failed() && outside.text.contains("outside of the folders"), "{}", outside.text);
     // The words go over a socket as they are.
     let verb: PageCommand =
         serde_json::from_value(json!({"verb": "gesture", "gesture": "move", "to": [1, 2]})).unwrap();
     assert_eq!(verb, PageCommand::Gesture(Gesture::Move { to: [1.0, 2.0] }));
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -76,8 +76,8 @@ async fn a_request_of_the_list_can_be_looked_into() {
     let cut = test_page.within(part(Some(RequestPart::ResponseBody), false), Some(3)).await.text;
     assert!(cut.contains("cut after 3 tokens"), "{cut}");
     let none = test_page.ask(PageCommand::Request { number: 9_999, part: None, to_file: false }).await;
-    assert!(none.failed && none.text.contains("there is no request 9999"), "{}", none.text);
-    test_page.pool.close_all().await;
+    assert!(none.failed() && none.text.contains("there is no request 9999"), "{}", none.text);
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -91,9 +91,9 @@ async fn routes_are_told_and_answer() {
     assert!(asked.text.contains("+ text: from here"), "{}", asked.text);
     assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::List)).await, told);
     let unknown = test_page.ask(PageCommand::Routes(RouteOp::Remove { pattern: Some("**/x".into()) })).await;
-    assert!(unknown.failed, "{}", unknown.text);
+    assert!(unknown.failed(), "{}", unknown.text);
     assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::Remove { pattern: None })).await, "1 routes taken away");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -108,11 +108,11 @@ async fn another_medium_is_answered_with_what_it_changes() {
     assert!(back.starts_with("media: the browser's own\n") && back.contains("+ heading \"Around\""), "{back}");
     assert!(said(&test_page, PageCommand::Offline { offline: true }).await.contains("every request fails"));
     let gone = test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/")}})).await;
-    assert!(gone.failed, "{}", gone.text);
+    assert!(gone.failed(), "{}", gone.text);
     said(&test_page, PageCommand::Offline { offline: false }).await;
     test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/")}})).await;
     assert_eq!(test_page.evaluate("document.title").await.text, "Around");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -152,5 +152,5 @@ async fn cookies_and_entries_one_by_one() {
     assert_eq!(entries(Area::Local, EntryWhat::Get { key: key.clone() }).await, "lang=de");
     assert_eq!(entries(Area::Local, EntryWhat::Delete { key }).await, "deleted lang from localStorage");
     assert_eq!(entries(Area::Local, EntryWhat::Clear).await, "0 entries taken out of localStorage");
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }

@@ -21,8 +21,8 @@ async fn a_script_answers_and_what_it_changes_is_told() {
     let changed = test_page.evaluate("out.textContent = 'new words'").await;
     assert!(changed.text.starts_with("new words\n") && changed.text.contains("+ text: new words"), "{}", changed.text);
     let thrown = test_page.evaluate("(() => { throw new Error('oh') })()").await;
-    assert!(thrown.failed && thrown.text.contains("oh"), "{}", thrown.text);
-    test_page.pool.close_all().await;
+    assert!(thrown.failed() && thrown.text.contains("oh"), "{}", thrown.text);
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -46,12 +46,12 @@ async fn console_and_requests_are_those_of_the_page() {
     );
     let picked = test_page.ask(network(Some("picture"), false)).await.text;
     assert_eq!(picked.lines().count(), 1, "{picked}");
-    assert!(test_page.ask(network(Some("["), false)).await.failed);
+    assert!(test_page.ask(network(Some("["), false)).await.failed());
 
     test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/other")}})).await;
     assert_eq!(console(ConsoleLevel::Info, false).await.text, "the console is empty");
     assert!(console(ConsoleLevel::Info, true).await.text.contains("mind the gap"));
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -72,13 +72,14 @@ async fn cookies_and_storage_can_be_kept_and_begun_with() {
         "there are no cookies"
     );
 
-    let state = serde_json::from_value(saved.data).unwrap();
-    let page = test_page.pool.reopen("a", &PageOptions::default(), state).await.unwrap();
+    let state = serde_json::from_slice(&saved.file.unwrap().bytes).unwrap();
+    let options = PageOptions { storage_state: Some(state), ..PageOptions::default() };
+    let page = test_page.pool.reopen("a", &test_page.runtime, options).await.unwrap();
     let test_page = Hand { page, ..test_page };
     test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/")}})).await;
     let kept = test_page.evaluate("[document.cookie, localStorage.getItem('kept')]").await;
     assert_eq!(kept.data["value"], json!(["taste=salt", "yes"]));
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }
 
 #[tokio::test]
@@ -88,11 +89,11 @@ async fn a_chooser_waits_for_files_of_the_folder() {
     std::fs::write(&file, "three ropes").unwrap();
     let path = |file: &std::path::Path| file.to_str().unwrap().to_owned();
     let none = test_page.ask(PageCommand::ChooseFiles { paths: vec![path(&file)] }).await;
-    assert!(none.failed, "{}", none.text);
+    assert!(none.failed(), "{}", none.text);
     test_page.ask(acts(click("text=Choose"))).await;
     let outside = test_page.ask(PageCommand::ChooseFiles { paths: vec!["/etc/hostname".into()] }).await;
-    assert!(outside.failed && outside.text.contains("outside of the folders"), "{}", outside.text);
+    assert!(outside.failed() && outside.text.contains("outside of the folders"), "{}", outside.text);
     let chosen = test_page.ask(PageCommand::ChooseFiles { paths: vec![path(&file)] }).await;
     assert!(chosen.text.starts_with("chose ") && chosen.text.contains("+ text: note.txt"), "{}", chosen.text);
-    test_page.pool.close_all().await;
+    test_page.close().await;
 }

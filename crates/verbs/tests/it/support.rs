@@ -10,19 +10,21 @@ use std::{
 
 use legwork::{
     Runtime,
-    page::Page,
     settings::{Settings, Sources},
 };
 use legwork_protocol::{Action, Target};
-use legwork_verbs::{CommandRequest, PageCommand, PageOptions, PagePool, PageReply, execute};
+use legwork_verbs::{
+    CommandRequest, PageCommand, PageOptions, PageReply, SessionLease, SessionPool, SessionPoolError, execute,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 /// A page under test, in a browser of its own.
 pub(crate) struct Hand {
-    pub(crate) pool: PagePool,
-    pub(crate) page: Arc<Page>,
+    pub(crate) runtime: Arc<Runtime>,
+    pub(crate) pool: SessionPool,
+    pub(crate) page: SessionLease,
     pub(crate) site: String,
     pub(crate) folder: TempDir,
 }
@@ -60,13 +62,25 @@ impl Hand {
         let env = env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let settings = Settings::load(&Sources { env, ..Sources::default() }).unwrap();
         let runtime = Arc::new(Runtime::open(settings).await.unwrap());
-        let pool = PagePool::new(runtime, 4);
+        let pool = SessionPool::new(4);
         let terms = PageOptions { uploads: vec![folder.path().to_owned()], ..PageOptions::default() };
-        let (page, _) = pool.page("a", &terms).await.unwrap();
-        let test_page = Hand { pool, page, site: serve(pages), folder };
+        let page = pool.open("a", &runtime, &terms).await.unwrap();
+        let test_page = Hand { runtime, pool, page, site: serve(pages), folder };
         let opened = test_page.act(json!({"action": "open", "parameters": {"url": test_page.url(pages[0].0)}})).await;
-        assert!(!opened.failed, "{}", opened.text);
+        assert!(!opened.failed(), "{}", opened.text);
         test_page
+    }
+
+    /// Closes the page and its browser.
+    pub(crate) async fn close(self) {
+        drop(self.page);
+        self.pool.close_all().await;
+        self.runtime.close().await;
+    }
+
+    /// A session of the same browser.
+    pub(crate) async fn open(&self, name: &str, options: &PageOptions) -> Result<SessionLease, SessionPoolError> {
+        self.pool.open(name, &self.runtime, options).await
     }
 
     pub(crate) fn url(&self, path: &str) -> String {

@@ -12,7 +12,7 @@ export function Tiles({ record, events }: { record: RunRecord; events: Event[] }
   const { usage, decisions } = totals;
   const over = ended(record.state);
   const done = totals.steps_done + totals.steps_skipped;
-  const deciders = (["playbook", "literal", "custom", "model"] as const).filter((who) => decisions[who]).map((who) => `${who} ${decisions[who]}`);
+  const deciders = (["literal", "custom", "model"] as const).filter((who) => decisions[who]).map((who) => `${who} ${decisions[who]}`);
   return (
     <>
       <dl class="tiles">

@@ -1,6 +1,6 @@
 //! An investigation: what the page is, before anything is done on it.
 //!
-//! Three phases (contract §1). INITIAL_ASSESSMENT: the observation, and a picture when the model sees. FOCUSED_EXPLORATION:
+//! It has three phases. INITIAL_ASSESSMENT: the observation, and a picture when the model sees. FOCUSED_EXPLORATION:
 //! rounds of read-only tools, each chosen by the model in one short reply. SELECTOR_DETERMINATION: code checks that the
 //! element named is exactly one that can be acted on. It ends as soon as the model is sure and that check holds; when time
 //! or rounds run out with what was found; and when the model fails it, with nothing: then the decision that was held back
@@ -18,10 +18,9 @@ use legwork_protocol::{
 };
 
 use super::{
-    StepNotes, Task,
-    advice::{PendingModelCall, ReplyOutcome},
+    model_call::{PendingModelCall, ReplyOutcome},
     run_context::StepContext,
-    sub_task::{SubTaskStep, in_view},
+    sub_task::{WorkStep, in_view},
 };
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult,
@@ -36,25 +35,39 @@ const REPLY: u32 = 300;
 /// The most characters of a summary in an event.
 const SUMMARY: usize = 300;
 
-/// An investigation under way.
+/// What an investigation works on.
+pub(crate) struct InvestigationSubject {
+    /// Why it is made.
+    pub(crate) reason: String,
+    /// The decision that waits for it, if there is one.
+    pub(crate) decision: Option<Decision>,
+    pub(crate) page: Arc<Snapshot>,
+    pub(crate) task: String,
+    /// The lines of the history.
+    pub(crate) history: Vec<String>,
+}
+
+/// An investigation in progress.
 pub(crate) struct Investigation {
     reason: String,
     task: String,
     history: Option<String>,
     page: Arc<Snapshot>,
-    /// The decision that set it off.
-    held: Option<Box<Decision>>,
-    began: Duration,
+    pending_decision: Option<Box<Decision>>,
+    started_at: Duration,
     stage: InvestigationStage,
     rounds: u32,
-    /// What the tools brought, in order.
-    found: Vec<String>,
+    /// In order.
+    tool_results: Vec<String>,
     /// Tools that failed since the last one that worked.
-    failed: BTreeSet<Tool>,
-    asked: Option<PendingModelCall>,
+    failed_tools: BTreeSet<Tool>,
+    pending_call: Option<PendingModelCall>,
     reply: InvestigationReply,
     partial: bool,
 }
+
+/// It ends with the decision that waited, when it confirms it.
+pub(crate) type InvestigationStep = WorkStep<Option<Box<Decision>>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InvestigationStage {
@@ -67,45 +80,37 @@ enum InvestigationStage {
 }
 
 impl Investigation {
-    pub(crate) fn begin(
-        reason: String,
-        held: Option<Decision>,
-        page: Arc<Snapshot>,
-        task: &Task,
-        notes: &StepNotes,
-        cx: &mut StepContext<'_>,
-    ) -> (Investigation, SubTaskStep) {
-        let budget = cx.rules.context_tokens / 8;
-        let lines = (!notes.history.is_empty()).then(|| notes.history.lines(budget).join("\n"));
+    pub(crate) fn begin(subject: InvestigationSubject, cx: &mut StepContext<'_>) -> (Investigation, InvestigationStep) {
+        let InvestigationSubject { reason, decision, page, task, history } = subject;
         cx.fact(EventKind::LoopPhase { phase: Phase::Investigating });
         cx.fact(EventKind::InvestigationStarted { reason: reason.clone() });
         let mut run = Investigation {
             reason,
-            task: within(&task.text, budget),
-            history: lines.map(|lines| quote("history", &lines)),
+            task: within(&task, cx.rules.context_tokens / 8),
+            history: (!history.is_empty()).then(|| quote("history", &history.join("\n"))),
             page,
-            held: held.map(Box::new),
-            began: cx.now,
+            pending_decision: decision.map(Box::new),
+            started_at: cx.now,
             stage: InvestigationStage::Picturing,
             rounds: 0,
-            found: Vec::new(),
-            failed: BTreeSet::new(),
-            asked: None,
+            tool_results: Vec::new(),
+            failed_tools: BTreeSet::new(),
+            pending_call: None,
             reply: InvestigationReply::default(),
             partial: false,
         };
         run.enter(Phase::InitialAssessment, cx);
         let sees = cx.rules.model.as_ref().is_some_and(|model| model.vision);
         let step = if sees && cx.rules.investigation.tools.contains(&Tool::Look) {
-            SubTaskStep::Need(Need::Inspect(InspectRequest::Picture { target: None, marks: in_view(&run.page) }))
+            WorkStep::Need(Need::Inspect(InspectRequest::Picture { target: None, marks: in_view(&run.page) }))
         } else {
             run.ask(Phase::InitialAssessment, None, cx)
         };
         (run, step)
     }
 
-    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> SubTaskStep {
-        let late = cx.now.saturating_sub(self.began) >= cx.rules.investigation.timeout;
+    pub(crate) fn give(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> InvestigationStep {
+        let late = cx.now.saturating_sub(self.started_at) >= cx.rules.investigation.timeout;
         match (self.stage, response) {
             (InvestigationStage::Picturing, NeedResult::Inspected(Ok(InspectResult::Picture(image)))) => {
                 self.ask(Phase::InitialAssessment, Some(image), cx)
@@ -124,8 +129,8 @@ impl Investigation {
         reply: Result<ChatReply, ModelFailure>,
         late: bool,
         cx: &mut StepContext<'_>,
-    ) -> SubTaskStep {
-        let Some(advice) = self.asked.take() else { return self.fails("nothing was asked", cx) };
+    ) -> InvestigationStep {
+        let Some(advice) = self.pending_call.take() else { return self.fails("nothing was asked", cx) };
         match advice.handle_response(reply, InvestigationReply::read, cx) {
             ReplyOutcome::Reply(said) => self.reply = said,
             ReplyOutcome::Retry(advice) if !late => return self.put(advice),
@@ -138,8 +143,8 @@ impl Investigation {
             ReplyOutcome::Failed(why) => return self.fails(&why.to_string(), cx),
         }
         let sure = self.reply.confidence >= cx.rules.investigation.target_confidence;
-        let held = self.reply.target.is_none() || self.determined().is_some();
-        if sure && held {
+        let is_determined = self.reply.target.is_none() || self.determined().is_some();
+        if sure && is_determined {
             self.leave(phase, cx);
             return self.conclude(cx);
         }
@@ -157,18 +162,18 @@ impl Investigation {
             return self.cut_short(Phase::FocusedExploration, cx);
         }
         self.rounds += 1;
-        self.failed.clear();
+        self.failed_tools.clear();
         let wish = self.reply.tool;
         self.explore(wish, cx)
     }
 
-    fn cut_short(&mut self, phase: Phase, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn cut_short(&mut self, phase: Phase, cx: &mut StepContext<'_>) -> InvestigationStep {
         self.partial = true;
         self.leave(phase, cx);
         self.conclude(cx)
     }
 
-    fn out_of_time(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn out_of_time(&mut self, cx: &mut StepContext<'_>) -> InvestigationStep {
         self.partial = true;
         let message =
             format!("the investigation took its {:?}; what was found so far is used", cx.rules.investigation.timeout);
@@ -177,9 +182,10 @@ impl Investigation {
     }
 
     /// SELECTOR_DETERMINATION, and the end.
-    fn conclude(&mut self, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn conclude(&mut self, cx: &mut StepContext<'_>) -> InvestigationStep {
         self.enter(Phase::SelectorDetermination, cx);
-        let given = self.held.as_ref().and_then(|held| held.commands.first()?.action.target().cloned());
+        let given =
+            self.pending_decision.as_ref().and_then(|decision| decision.commands.first()?.action.target().cloned());
         let named = self.reply.target.clone();
         let determined = self.determined();
         if let (None, Some(named)) = (&determined, &named) {
@@ -215,10 +221,7 @@ impl Investigation {
         let same = given.is_some_and(|given| {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
         });
-        match self.held.take() {
-            Some(held) if same && !self.partial => SubTaskStep::CarryOut(held),
-            _ => SubTaskStep::Ask,
-        }
+        WorkStep::Done(self.pending_decision.take().filter(|_| same && !self.partial))
     }
 
     fn determined(&self) -> Option<Determined> {
@@ -226,11 +229,11 @@ impl Investigation {
     }
 
     /// It comes to nothing: the loop goes on as if it had never been.
-    fn fails(&mut self, why: &str, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn fails(&mut self, why: &str, cx: &mut StepContext<'_>) -> InvestigationStep {
         let error =
             ErrorReport::new(Code::InvestigationCycle, format!("the investigation failed: {}", one_line(why, SUMMARY)));
         cx.fact(EventKind::InvestigationFailed(error));
-        self.held.take().map_or(SubTaskStep::Ask, SubTaskStep::CarryOut)
+        WorkStep::Done(self.pending_decision.take())
     }
 
     fn enter(&self, phase: Phase, cx: &mut StepContext<'_>) {
@@ -244,14 +247,14 @@ impl Investigation {
     }
 
     /// Asks the model what it makes of what is known.
-    fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn ask(&mut self, phase: Phase, image: Option<Image>, cx: &mut StepContext<'_>) -> InvestigationStep {
         let last = self.rounds >= cx.rules.investigation.max_rounds;
         let tools = (!last).then(|| tools::summary(cx)).filter(|tools| !tools.is_empty());
         let room = cx.rules.context_tokens.saturating_sub(700);
         let most = (room / 2).min(cx.rules.view.max_tokens);
         let page = render(&self.page, &View { max_tokens: most, ..cx.rules.view.clone() });
         let page = quote("page", &format!("{} {:?}\n{}", page.url, page.title, page.text));
-        let found = (!self.found.is_empty()).then(|| quote("found", &self.newest(room / 5)));
+        let found = (!self.tool_results.is_empty()).then(|| quote("found", &self.newest(room / 5)));
         let prompt = Investigate {
             task: &self.task,
             reason: &self.reason,
@@ -269,17 +272,17 @@ impl Investigation {
         }
     }
 
-    fn put(&mut self, advice: PendingModelCall) -> SubTaskStep {
+    fn put(&mut self, advice: PendingModelCall) -> InvestigationStep {
         let need = advice.need();
-        self.asked = Some(advice);
-        SubTaskStep::Need(need)
+        self.pending_call = Some(advice);
+        WorkStep::Need(need)
     }
 
     /// What the tools brought, within a number of tokens: the newest is kept.
     fn newest(&self, max_tokens: usize) -> String {
         let mut left = max_tokens;
         let mut kept = Vec::new();
-        for found in self.found.iter().rev() {
+        for found in self.tool_results.iter().rev() {
             let cost = count(found) + 1;
             if cost > left {
                 kept.push(if kept.is_empty() { within(found, left) } else { "(earlier results left out)".to_owned() });

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     context::one_line,
     schema::{self, SchemaProblem},
-    task::advice::ExpectedReply,
+    task::model_call::ExpectedReply,
 };
 
 /// The most characters of a text that are kept.

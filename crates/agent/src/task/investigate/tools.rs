@@ -7,17 +7,17 @@ use legwork_protocol::{
 };
 use serde_json::Value;
 
-use super::{Investigation, InvestigationStage, SUMMARY};
+use super::{Investigation, InvestigationStage, InvestigationStep, SUMMARY};
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult,
     context::{one_line, within},
     prompt::{self, PromptError},
     task::{
-        advice::request,
         intents,
         look::described,
+        model_call::request,
         run_context::StepContext,
-        sub_task::{SubTaskStep, in_view},
+        sub_task::{WorkStep, in_view},
     },
 };
 
@@ -73,8 +73,8 @@ impl Investigation {
         &mut self,
         wish: Option<Result<Tool, &'static str>>,
         cx: &mut StepContext<'_>,
-    ) -> SubTaskStep {
-        let open: Vec<Tool> = there_are(cx).into_iter().filter(|tool| !self.failed.contains(tool)).collect();
+    ) -> InvestigationStep {
+        let open: Vec<Tool> = there_are(cx).into_iter().filter(|tool| !self.failed_tools.contains(tool)).collect();
         let wished = match wish {
             Some(Ok(tool)) if open.contains(&tool) => Some(tool),
             Some(_) => {
@@ -90,11 +90,11 @@ impl Investigation {
         }
     }
 
-    fn apply(&mut self, tool: Tool, cx: &mut StepContext<'_>) -> SubTaskStep {
+    fn apply(&mut self, tool: Tool, cx: &mut StepContext<'_>) -> InvestigationStep {
         let on = self.reply.on.clone();
         cx.fact(EventKind::InvestigationToolStarted { tool, target: on.clone() });
         self.stage = InvestigationStage::Using(tool);
-        let act = |action: Action| SubTaskStep::Need(Need::Act(intents(vec![action], DecidedBy::Model)));
+        let act = |action: Action| WorkStep::Need(Need::Act(intents(vec![action], DecidedBy::Model)));
         match tool {
             Tool::Find => {
                 let wanted = if on.is_empty() { self.task.clone() } else { on };
@@ -120,7 +120,7 @@ impl Investigation {
             }
             Tool::Dom => act(Action::Dom(NoParams {})),
             Tool::Look => {
-                SubTaskStep::Need(Need::Inspect(InspectRequest::Picture { target: None, marks: in_view(&self.page) }))
+                WorkStep::Need(Need::Inspect(InspectRequest::Picture { target: None, marks: in_view(&self.page) }))
             }
         }
     }
@@ -132,7 +132,7 @@ impl Investigation {
         response: NeedResult,
         late: bool,
         cx: &mut StepContext<'_>,
-    ) -> SubTaskStep {
+    ) -> InvestigationStep {
         if late {
             cx.fact(EventKind::InvestigationToolCompleted { tool, ok: false, summary: "too late".into() });
             self.leave(Phase::FocusedExploration, cx);
@@ -157,10 +157,10 @@ impl Investigation {
         self.add_tool_result(tool, said, cx)
     }
 
-    fn question(&self, image: Image, cx: &StepContext<'_>) -> Result<SubTaskStep, ToolFailure> {
+    fn question(&self, image: Image, cx: &StepContext<'_>) -> Result<InvestigationStep, ToolFailure> {
         let text = prompt::render(&prompt::LookAt { task: &self.task, marks: true })?;
         let tokens = cx.rules.model.as_ref().map_or(super::REPLY, |model| model.max_reply_tokens);
-        Ok(SubTaskStep::Need(Need::Decide(request(Purpose::Look, text, Some(image), tokens))))
+        Ok(WorkStep::Need(Need::Decide(request(Purpose::Look, text, Some(image), tokens))))
     }
 
     /// Takes note of what a tool said, and asks on; one that failed gives way to the next.
@@ -169,7 +169,7 @@ impl Investigation {
         tool: Tool,
         said: Result<String, ToolFailure>,
         cx: &mut StepContext<'_>,
-    ) -> SubTaskStep {
+    ) -> InvestigationStep {
         let (ok, text) = match said {
             Ok(text) => (true, text),
             Err(why) => (false, why.to_string()),
@@ -179,11 +179,11 @@ impl Investigation {
         if !ok {
             let message = format!("{} failed: {summary}", name(tool));
             cx.fact(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTool, message)));
-            self.failed.insert(tool);
+            self.failed_tools.insert(tool);
             return self.explore(None, cx);
         }
         let on = one_line(&self.reply.on, SUMMARY / 3);
-        self.found.push(format!("{} {on}: {}", name(tool), within(text.trim(), TOKENS)));
+        self.tool_results.push(format!("{} {on}: {}", name(tool), within(text.trim(), TOKENS)));
         self.ask(Phase::FocusedExploration, None, cx)
     }
 }

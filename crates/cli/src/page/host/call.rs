@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use legwork_verbs::PageReply;
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
     net::UnixStream,
@@ -10,7 +9,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    super::wire::{BUSY, END, ENDED, GREETING, HostReply, Request, TAKEN},
+    super::wire::{BUSY, END, ENDED, GREETING, HostReply, Refusal, Request, TAKEN},
     Host,
 };
 use crate::exit::Exit;
@@ -91,9 +90,11 @@ async fn reply(host: &Host, line: &str, client: &mut (impl AsyncRead + Unpin)) -
     match tokio::time::timeout(CANCELLED, work).await {
         Ok(reply) => Some(reply).filter(|_| told),
         Err(_) => told.then(|| {
-            let said =
-                PageReply { text: "the background process ends".to_owned(), failed: true, ..PageReply::default() };
-            HostReply { said, exit: Exit::Cancelled.code(), hint: None }
+            HostReply::Refused(Refusal {
+                text: "the background process ends".to_owned(),
+                exit: Exit::Cancelled,
+                hint: "`legwork open URL` starts a new one".to_owned(),
+            })
         }),
     }
 }
@@ -101,16 +102,16 @@ async fn reply(host: &Host, line: &str, client: &mut (impl AsyncRead + Unpin)) -
 async fn done(host: &Host, line: &str, cancel: &CancellationToken) -> HostReply {
     let reply = match serde_json::from_str(line) {
         Ok(Request::Ask { session, ask, opening }) => {
-            host.sessions.ask(&session, ask, opening.map(|o| *o), &host.idle, cancel).await
+            host.sessions.execute(&session, ask, opening.map(|o| *o), &host.idle, cancel).await
         }
         Ok(Request::Sessions) => host.sessions.list().await,
         Ok(Request::Close { session }) => host.sessions.close(&session).await,
         // Not with the line: it may hold secrets.
-        Err(_) => HostReply {
-            said: PageReply { text: "the request cannot be read".to_owned(), failed: true, ..PageReply::default() },
-            exit: Exit::Fault.code(),
-            hint: Some("`legwork close --all`, then try again".to_owned()),
-        },
+        Err(_) => HostReply::Refused(Refusal {
+            text: "the request cannot be read".to_owned(),
+            exit: Exit::Fault,
+            hint: "`legwork close --all`, then try again".to_owned(),
+        }),
     };
     host.idle.sessions(host.sessions.any());
     reply

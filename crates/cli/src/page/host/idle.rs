@@ -1,11 +1,9 @@
 //! When the host has nothing left to do: no call under way, and none for as long as its sessions are kept; without sessions
 //! only for a moment, in which the next one may come.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::{sync::Notify, time::Instant};
 
 /// How long a host without sessions lingers.
@@ -69,13 +67,13 @@ impl Idle {
     }
 
     fn until(&self) -> Option<Instant> {
-        let state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.0.state.lock();
         let keep = if state.sessions { state.keep } else { state.keep.min(LINGER) };
         (state.calls == 0).then(|| state.since + keep)
     }
 
     fn change(&self, change: impl FnOnce(&mut IdleState)) {
-        change(&mut self.0.state.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut self.0.state.lock());
         self.0.changed.notify_waiters();
     }
 }
@@ -95,7 +93,7 @@ mod tests {
 
     /// In how many seconds from its last call it is over.
     fn over_in(idle: &Idle) -> Option<u64> {
-        let since = idle.0.state.lock().unwrap().since;
+        let since = idle.0.state.lock().since;
         idle.until().map(|until| until.duration_since(since).as_secs())
     }
 
@@ -121,7 +119,7 @@ mod tests {
         let before = Instant::now();
         drop(other);
         assert_eq!(over_in(&idle), Some(10));
-        assert!(idle.0.state.lock().unwrap().since >= before);
+        assert!(idle.0.state.lock().since >= before);
     }
 
     #[tokio::test]

@@ -1,10 +1,10 @@
-//! The sessions: each in the browser that it was opened with. Sessions with the same browser share one process, each in a
-//! context of its own; another browser (with a window, another profile, one that runs elsewhere) is another runtime.
+//! The sessions of the host: each in the browser that it was opened with. Sessions with the same browser share one process, each
+//! in a context of its own; another browser (with a window, another profile, one that runs elsewhere) is another runtime.
 
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use legwork::{
@@ -15,60 +15,52 @@ use legwork::{
     vault::{SecretSpec, Source},
 };
 use legwork_protocol::{Action, Code, ErrorReport, Open};
-use legwork_verbs::{CommandRequest, PageCommand, PageOptions, PagePool, PagePoolError, PageReply, closed, execute};
+use legwork_verbs::{
+    CommandRequest, PageCommand, PageOptions, PageReply, SessionLease, SessionPool, SessionPoolError, closed, execute,
+};
 use secrecy::SecretString;
 use serde_json::json;
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::{
-    super::{
-        exit_code,
-        wire::{HostReply, Opening},
-    },
+    super::wire::{HostReply, Opening, Refusal},
     idle::Idle,
 };
 use crate::exit::{self, Exit};
 
 /// More sessions than this are a loop that forgot to close them.
-const MOST: usize = 64;
+const LIMIT: usize = 64;
 
 /// What browsers are told apart by.
 type Engine = (PathBuf, BrowserSettings);
 
-/// All sessions.
-#[derive(Default)]
+/// All sessions, and their browsers.
 pub(super) struct Sessions {
-    known: Mutex<SessionTable>,
-    /// Held while a session is opened or closed: those that are open are not kept waiting.
-    changing: tokio::sync::Mutex<()>,
+    pool: SessionPool,
+    /// Locked while a session is opened or closed, so that no browser is closed under a session that is about to use it.
+    /// Commands on open sessions do not wait for it.
+    browsers: Mutex<Vec<(Engine, Arc<Runtime>)>>,
 }
 
-#[derive(Default)]
-struct SessionTable {
-    sessions: BTreeMap<String, SessionEntry>,
-    pools: Vec<(Engine, Arc<PagePool>)>,
-}
-
-/// A session.
-#[derive(Clone)]
-struct SessionEntry {
-    pool: Arc<PagePool>,
-    page_options: PageOptions,
-    chosen: BTreeMap<String, String>,
+impl Default for Sessions {
+    fn default() -> Self {
+        Sessions { pool: SessionPool::new(LIMIT), browsers: Mutex::default() }
+    }
 }
 
 impl Sessions {
     /// Whether there are any.
     pub(super) fn any(&self) -> bool {
-        !self.known().sessions.is_empty()
+        !self.pool.is_empty()
     }
 
-    /// Has something done on a session's page.
-    pub(super) async fn ask(
+    /// Carries out a command on a session's page.
+    pub(super) async fn execute(
         &self,
         name: &str,
-        ask: CommandRequest,
+        request: CommandRequest,
         opening: Option<Opening>,
         idle: &Idle,
         cancel: &CancellationToken,
@@ -77,169 +69,124 @@ impl Sessions {
             Some(opening) => self.open(name, opening, idle).await,
             None => self.page(name).await,
         };
-        let page = match found {
-            Ok(page) => page,
-            Err(refused) => return *refused,
+        let done = match (found, request.verb) {
+            (Ok(page), PageCommand::LoadState { state }) => {
+                self.load(name, page, state, request.max_tokens, cancel).await
+            }
+            (Ok(page), verb) => Ok(execute(&page, CommandRequest { verb, ..request }, cancel).await),
+            (Err(refusal), _) => Err(refusal),
         };
-        exit_code::reply(match ask.verb {
-            PageCommand::LoadState { state } => match self.load(name, &page, state, ask.max_tokens, cancel).await {
-                Ok(said) => said,
-                Err(refused) => return *refused,
-            },
-            verb => execute(&page, CommandRequest { verb, ..ask }, cancel).await,
-        })
+        done.map_or_else(HostReply::Refused, HostReply::Executed)
     }
 
     /// The names of all.
     pub(super) async fn list(&self) -> HostReply {
-        let sessions = self.known().sessions.clone();
         let (mut lines, mut data) = (Vec::new(), Vec::new());
-        for (name, entry) in sessions {
-            let page = entry.pool.known(&name).await.filter(|page| page.is_alive());
+        for name in self.pool.names() {
+            let page = self.pool.lease(&name).await.filter(|page| page.is_alive());
             let url = page.map_or_else(|| "its browser has ended".to_owned(), |page| page.session().url());
             lines.push(format!("{name}: {url}"));
             data.push(json!({"session": name, "url": url}));
         }
         let text = if lines.is_empty() { "no sessions are open".to_owned() } else { lines.join("\n") };
-        HostReply {
-            said: PageReply { text, data: json!({"sessions": data}), ..PageReply::default() },
-            ..HostReply::default()
-        }
+        HostReply::Executed(PageReply::with(text, json!({"sessions": data})))
     }
 
     /// Closes a session, and its browser with the last one in it.
     pub(super) async fn close(&self, name: &str) -> HostReply {
-        let _one_at_a_time = self.changing.lock().await;
-        let text = match self.put_away(name).await {
-            Some(pending) => closed(&pending).replacen("closed", &format!("closed {name}"), 1),
+        let mut browsers = self.browsers.lock().await;
+        let text = match self.pool.close(name).await {
+            Some(pending) => closed(name, &pending),
             None => format!("{name} was not open"),
         };
-        HostReply { said: PageReply { text, ..PageReply::default() }, ..HostReply::default() }
+        self.close_unused(&mut browsers).await;
+        HostReply::Executed(PageReply::text(text))
     }
 
     /// Closes everything.
     pub(super) async fn close_all(&self) {
-        let _one_at_a_time = self.changing.lock().await;
-        let known = std::mem::take(&mut *self.known());
-        for (_, pool) in known.pools {
-            pool.close_all().await;
-        }
-    }
-
-    fn known(&self) -> MutexGuard<'_, SessionTable> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut browsers = self.browsers.lock().await;
+        self.pool.close_all().await;
+        self.close_unused(&mut browsers).await;
     }
 
     /// The page of a session that is open.
-    async fn page(&self, name: &str) -> Result<Arc<Page>, Box<HostReply>> {
-        let entry = self.known().sessions.get(name).cloned();
-        let page = match &entry {
-            Some(entry) => entry.pool.known(name).await,
-            None => return Err(no_session(name)),
-        };
-        page.filter(|page| page.is_alive()).ok_or_else(|| {
-            let text = format!("the browser of session {name} has ended");
-            refused(Exit::Fault, text, &format!("`legwork open URL{}` begins it anew", of(name)))
-        })
+    async fn page(&self, name: &str) -> Result<SessionLease, Refusal> {
+        let page = self.pool.lease(name).await.ok_or_else(|| no_session(name))?;
+        if page.is_alive() {
+            return Ok(page);
+        }
+        let text = format!("the browser of session {name} has ended");
+        Err(refusal(Exit::Fault, text, &format!("`legwork open URL{}` begins it anew", of(name))))
     }
 
     /// The page of a session, opened now if it is not.
-    async fn open(&self, name: &str, opening: Opening, idle: &Idle) -> Result<Arc<Page>, Box<HostReply>> {
-        let _one_at_a_time = self.changing.lock().await;
-        let entry = self.known().sessions.get(name).cloned();
-        if let Some(entry) = entry {
-            if let Some(page) = entry.pool.known(name).await.filter(|page| page.is_alive()) {
-                let differs = |(flag, value): &(&String, &String)| entry.chosen.get(*flag) != Some(*value);
-                if let Some((flag, _)) = opening.chosen.iter().find(differs) {
-                    let has = entry.chosen.get(flag).map_or("not given".to_owned(), |value| format!("{value:?}"));
-                    let text = format!("session {name} was opened with other options ({flag}: {has})");
-                    let hint = format!("`legwork close{}` first, or take another --session", of(name));
-                    return Err(refused(Exit::Usage, text, &hint));
-                }
-                return Ok(page);
-            }
-            self.put_away(name).await;
+    async fn open(&self, name: &str, opening: Opening, idle: &Idle) -> Result<SessionLease, Refusal> {
+        let mut browsers = self.browsers.lock().await;
+        if let Some(page) = self.pool.lease_with(name, &opening.chosen).await.map_err(|error| not_open(name, error))? {
+            return Ok(page);
         }
-        self.begin(name, opening, idle).await
-    }
-
-    async fn begin(&self, name: &str, opening: Opening, idle: &Idle) -> Result<Arc<Page>, Box<HostReply>> {
-        let chosen = opening.chosen.clone();
-        let (settings, page_options) = page_options(opening)?;
+        let (settings, options) = page_options(opening)?;
         let engine = (settings.data_dir.clone(), engine(&settings.browser));
         let keep = settings.terminal_idle_timeout;
-        let known = self.known().pools.iter().find(|(known, _)| *known == engine).map(|(_, pool)| pool.clone());
-        let pool = match known {
-            Some(pool) => pool,
+        let known = browsers.iter().find(|(known, _)| *known == engine).map(|(_, runtime)| runtime.clone());
+        let runtime = match known {
+            Some(runtime) => runtime,
             None => {
                 let runtime = Runtime::open(settings).await.map_err(|error| standard(&error.standard()))?;
-                let pool = Arc::new(PagePool::new(Arc::new(runtime), MOST));
-                self.known().pools.push((engine, pool.clone()));
-                pool
+                let runtime = Arc::new(runtime);
+                browsers.push((engine, runtime.clone()));
+                runtime
             }
         };
-        match pool.page(name, &page_options).await {
-            Ok((page, _)) => {
-                self.known().sessions.insert(name.to_owned(), SessionEntry { pool, page_options, chosen });
-                idle.keep(keep);
-                Ok(page)
-            }
-            Err(error) => {
-                self.put_away_unused(&pool).await;
-                Err(match error {
-                    PagePoolError::Open(error) => standard(&error.standard()),
-                    full => refused(Exit::Fault, full.to_string(), "`legwork sessions` lists them"),
-                })
-            }
-        }
+        let opened = self.pool.open(name, &runtime, &options).await;
+        // The session may have failed to open, or have been in a browser that has ended.
+        self.close_unused(&mut browsers).await;
+        let page = opened.map_err(|error| not_open(name, error))?;
+        idle.keep(keep);
+        Ok(page)
     }
 
     /// Begins a session anew with other cookies and storages, at the page where it was.
     async fn load(
         &self,
         name: &str,
-        page: &Page,
+        page: SessionLease,
         state: StorageState,
         max_tokens: Option<usize>,
         cancel: &CancellationToken,
-    ) -> Result<PageReply, Box<HostReply>> {
+    ) -> Result<PageReply, Refusal> {
         let url = page.session().url();
+        drop(page);
         let (cookies, origins) = (state.cookies.len(), state.origins.len());
-        let entry = self.known().sessions.get(name).cloned().ok_or_else(|| no_session(name))?;
-        let page = entry.pool.reopen(name, &entry.page_options, state).await.map_err(|error| match error {
-            PagePoolError::Open(error) => standard(&error.standard()),
-            full => refused(Exit::Fault, full.to_string(), "`legwork sessions` lists them"),
-        })?;
+        let (runtime, options) = self.pool.options(name).ok_or_else(|| no_session(name))?;
+        let options = PageOptions { storage_state: Some(state), ..options };
+        let page = self.pool.reopen(name, &runtime, options).await.map_err(|error| not_open(name, error))?;
         let text = format!("the session begins anew with {cookies} cookies, storage of {origins} origins");
         if !url.starts_with("http") {
-            return Ok(PageReply { text, ..PageReply::default() });
+            return Ok(PageReply::text(text));
         }
-        let verb = PageCommand::Act { actions: vec![Action::Open(Open { url })] };
-        let said = execute(&page, CommandRequest { verb, max_tokens }, cancel).await;
-        Ok(PageReply { text: format!("{text}\n{}", said.text), ..said })
+        let reply = open_url(&page, url, max_tokens, cancel).await;
+        Ok(PageReply { text: format!("{text}\n{}", reply.text), ..reply })
     }
 
-    /// Closes a session; nothing when there was none, else what was still under way in it.
-    async fn put_away(&self, name: &str) -> Option<Vec<String>> {
-        let entry = self.known().sessions.remove(name)?;
-        let pending = entry.pool.close(name).await.unwrap_or_default();
-        self.put_away_unused(&entry.pool).await;
-        Some(pending)
-    }
-
-    /// Closes a browser that has no sessions any more.
-    async fn put_away_unused(&self, pool: &Arc<PagePool>) {
-        if pool.names().await.is_empty() {
-            self.known().pools.retain(|(_, known)| !Arc::ptr_eq(known, pool));
-            pool.close_all().await;
+    /// Closes the browsers that no session is in any more.
+    async fn close_unused(&self, browsers: &mut Vec<(Engine, Arc<Runtime>)>) {
+        for (_, runtime) in browsers.extract_if(.., |(_, runtime)| !self.pool.uses(runtime)) {
+            runtime.close().await;
         }
     }
 }
 
+async fn open_url(page: &Page, url: String, max_tokens: Option<usize>, cancel: &CancellationToken) -> PageReply {
+    let verb = PageCommand::Act { actions: vec![Action::Open(Open { url })] };
+    execute(page, CommandRequest { verb, max_tokens }, cancel).await
+}
+
 /// What a session may do, by the settings of who opens it.
-fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Box<HostReply>> {
-    let Opening { sources, folder, secrets, site, uploads, storage_state, .. } = opening;
-    let wrong = |text: String| refused(Exit::Usage, text, "`legwork config` shows all settings");
+fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Refusal> {
+    let Opening { sources, folder, chosen, secrets, site, uploads, storage_state } = opening;
+    let wrong = |text: String| refusal(Exit::Usage, text, "`legwork config` shows all settings");
     let mut settings = Settings::load(&Sources::from(sources))
         .map_err(|problems| wrong(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))?;
     resolve(&mut settings, &folder);
@@ -252,9 +199,9 @@ fn page_options(opening: Opening) -> Result<(Settings, PageOptions), Box<HostRep
         values.insert(given.name, SecretString::from(given.value));
     }
     let site = site.and_then(|site| Url::parse(&site).ok());
-    let page_options =
-        PageOptions { secrets: specs, values, site, uploads, storage_state, settings: Some(settings.clone()) };
-    Ok((settings, page_options))
+    let options =
+        PageOptions { secrets: specs, values, site, uploads, storage_state, settings: Some(settings.clone()), chosen };
+    Ok((settings, options))
 }
 
 /// Relative paths are meant from the folder of who asks.
@@ -270,8 +217,19 @@ fn engine(browser: &BrowserSettings) -> BrowserSettings {
     BrowserSettings { viewport: (0, 0), ..browser.clone() }
 }
 
-fn no_session(name: &str) -> Box<HostReply> {
-    refused(Exit::Usage, format!("session {name} is not open"), &format!("`legwork open URL{}` begins it", of(name)))
+fn no_session(name: &str) -> Refusal {
+    refusal(Exit::Usage, format!("session {name} is not open"), &format!("`legwork open URL{}` begins it", of(name)))
+}
+
+fn not_open(name: &str, error: SessionPoolError) -> Refusal {
+    match error {
+        SessionPoolError::Open(error) => standard(&error.standard()),
+        SessionPoolError::Full { .. } => refusal(Exit::Fault, error.to_string(), "`legwork sessions` lists them"),
+        SessionPoolError::OtherOptions { .. } => {
+            let hint = format!("`legwork close{}` first, or take another --session", of(name));
+            refusal(Exit::Usage, error.to_string(), &hint)
+        }
+    }
 }
 
 /// How the session is named on a command line.
@@ -279,14 +237,13 @@ fn of(name: &str) -> String {
     if name == "default" { String::new() } else { format!(" --session {name}") }
 }
 
-fn refused(exit: Exit, text: String, hint: &str) -> Box<HostReply> {
-    let said = PageReply { text, failed: true, ..PageReply::default() };
-    Box::new(HostReply { said, exit: exit.code(), hint: Some(hint.to_owned()) })
+fn refusal(exit: Exit, text: String, hint: &str) -> Refusal {
+    Refusal { text, exit, hint: hint.to_owned() }
 }
 
-fn standard(error: &ErrorReport) -> Box<HostReply> {
+fn standard(error: &ErrorReport) -> Refusal {
     let exit = if error.code == Code::BrowserLaunch { Exit::Fault } else { exit::of_error(error) };
     let causes = error.causes.iter().filter(|cause| !error.message.contains(*cause));
     let text = std::iter::once(&error.message).chain(causes).cloned().collect::<Vec<_>>().join("\n  because: ");
-    refused(exit, text, &error.suggested_action)
+    refusal(exit, text, &error.suggested_action)
 }

@@ -509,12 +509,7 @@ fn tiles(record: &RunRecord) -> Vec<Tile> {
 
 fn deciders(record: &RunRecord) -> String {
     let decisions = record.totals.decisions;
-    let named = [
-        ("playbook", decisions.playbook),
-        ("literal", decisions.literal),
-        ("custom", decisions.custom),
-        ("model", decisions.model),
-    ];
+    let named = [("literal", decisions.literal), ("custom", decisions.custom), ("model", decisions.model)];
     let some: Vec<_> =
         named.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")).collect();
     if some.is_empty() { "nobody".to_owned() } else { some.join(" · ") }

@@ -1,11 +1,15 @@
 //! The demo site over HTTP: what its pages promise to the workflows and tests that use it.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test may; clippy grants it to functions marked as tests, not to their helpers"
+)]
+
 use std::time::Duration;
 
-use legwork_testing::demo::{DEMO_WORKFLOW, DemoSite, PASSWORD, PostOutcome, USER};
+use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, PostOutcome, USER};
+use legwork_testing::is_gone;
 use reqwest::{Client, StatusCode, redirect::Policy};
-
-use crate::is_gone;
 
 /// One browser's worth of cookies: the session from signing in.
 struct Visitor {

@@ -1,6 +1,6 @@
-//! A call beside the turns: a plan, a reflection, a review, a round of an investigation, a part of an extraction. One shape
-//! for all: it is asked, asked again with what is wrong when its reply cannot be used, and then done without. Nothing that
-//! only advises may end a task.
+//! A model call besides the turns: a plan, a reflection, a review, a round of an investigation, a part of an extraction. All have
+//! one form: the model is asked, asked again with what is wrong when its reply cannot be used, and then done without. Nothing
+//! that only advises may end a task.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) struct ExpectedReply {
 
 /// A call under way.
 #[derive(Debug)]
-pub(super) struct PendingModelCall {
+pub(crate) struct PendingModelCall {
     name: &'static str,
     example: &'static str,
     /// As it is asked first; what is wrong with a reply is told in a copy.
@@ -41,7 +41,7 @@ pub(super) struct PendingModelCall {
     /// The shape as a schema: once a reply did not fit, the provider is asked to hold the model to it.
     schema: Option<ReplySchema>,
     /// How often it may still be asked again.
-    reasks: u32,
+    retries_left: u32,
 }
 
 /// What came of it.
@@ -55,13 +55,16 @@ pub(super) enum ReplyOutcome<T> {
 
 /// Why a call came to nothing.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ReplyFailure {
+pub(crate) enum ReplyFailure {
     #[error("no model is configured")]
     NoModel,
     #[error(transparent)]
     Prompt(#[from] PromptError),
     #[error("{}", .0.message)]
     Unanswered(ModelFailure),
+    /// Only a defect can cause it.
+    #[error("something else came in its place")]
+    Stray,
     /// The last reply, and what is wrong with it.
     #[error("{}", .problems.join("; "))]
     Unusable { content: String, problems: Vec<String> },
@@ -74,6 +77,7 @@ impl ReplyFailure {
             ReplyFailure::NoModel => Code::SettingsInvalid,
             ReplyFailure::Prompt(_) => Code::Prompt,
             ReplyFailure::Unanswered(_) => Code::AiCommunication,
+            ReplyFailure::Stray => Code::Internal,
             ReplyFailure::Unusable { .. } => Code::SchemaValidation,
         }
     }
@@ -103,9 +107,9 @@ impl PendingModelCall {
         schema: Option<ReplySchema>,
         name: &'static str,
         example: &'static str,
-        reasks: u32,
+        retries_left: u32,
     ) -> PendingModelCall {
-        PendingModelCall { name, example, first: request.clone(), request, schema, reasks }
+        PendingModelCall { name, example, first: request.clone(), request, schema, retries_left }
     }
 
     /// With replies of so many tokens at most.
@@ -147,7 +151,7 @@ impl PendingModelCall {
             Err(failure) => return ReplyOutcome::Failed(ReplyFailure::Unanswered(failure)),
         };
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        if self.reasks == 0 {
+        if self.retries_left == 0 {
             return ReplyOutcome::Failed(ReplyFailure::Unusable { content, problems });
         }
         let mut request = self.first.clone();
@@ -155,7 +159,7 @@ impl PendingModelCall {
         match repair(&mut request, &clipped(&content, REPLY), &problems, self.example) {
             Ok(()) => {
                 cx.warn(format!("the {} cannot be used, it is asked for again: {}", self.name, problems.join("; ")));
-                ReplyOutcome::Retry(PendingModelCall { request, reasks: self.reasks - 1, ..self })
+                ReplyOutcome::Retry(PendingModelCall { request, retries_left: self.retries_left - 1, ..self })
             }
             Err(error) => ReplyOutcome::Failed(error.into()),
         }

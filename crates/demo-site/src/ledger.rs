@@ -2,11 +2,12 @@
 //! "sent once" from "sent twice" whatever the page showed.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use axum::{Json, Router, extract::State, routing::get};
+use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::site::Site;
@@ -54,14 +55,14 @@ impl Ledger {
     pub(super) fn record(&self, path: &str, verdict: PostOutcome, fields: &[(String, String)]) {
         let form_token = fields.iter().find(|(name, _)| name == TOKEN).map(|(_, value)| value.clone());
         let fields: Vec<_> = fields.iter().filter(|(name, _)| name != TOKEN).cloned().map(masked).collect();
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.entries.lock();
         let repeats = entries.iter().find(|e| e.path == path && e.fields == fields).map(|e| e.id);
         let id = entries.len() as u64 + 1;
         entries.push(Entry { id, at_ms: now_ms(), path: path.to_owned(), verdict, fields, form_token, repeats });
     }
 
     pub(super) fn entries(&self) -> Vec<Entry> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.entries.lock().clone()
     }
 }
 

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use legwork_observe::Snapshot;
 use legwork_protocol::{Code, DecidedBy, Decision, EventKind, Phase, Verdict};
 
-use super::{
-    Ending, StepNotes, Task, Transition,
-    model::{ModelRun, ModelStage},
-    run_context::StepContext,
+use super::{ModelRun, ModelStage};
+use crate::{
+    Consulted, DecisionContext, Need,
+    task::{Ending, StepNotes, Task, Transition, run_context::StepContext},
 };
-use crate::{Consulted, DecisionContext, Need};
 
 /// The most tokens of what was done.
 const HISTORY: usize = 4_000;
@@ -37,7 +36,7 @@ impl ModelRun {
             only_judge: task.judges,
             page,
             history: notes.history.lines(HISTORY),
-            last: std::mem::take(&mut self.last),
+            last: std::mem::take(&mut self.last_actions),
             turns: notes.iterations,
         }))
     }
@@ -52,7 +51,7 @@ impl ModelRun {
     ) -> Transition {
         match said {
             Consulted::Decided(decision) => self.follow(*decision, task, notes, cx),
-            Consulted::Passed => self.go_on(task, notes, cx),
+            Consulted::Passed => self.decide(task, notes, cx),
             Consulted::Failed(why) => Transition::Ended(Ending::error(
                 Code::CommandFailed,
                 format!("the program's own decider failed: {why}"),

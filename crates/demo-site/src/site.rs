@@ -1,9 +1,8 @@
 //! What one instance of the shop knows: who is signed in, its orders, its documents, its notes. In memory only.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{HashMap, HashSet};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::{documents::Document, layout::Templates, ledger::Ledger, orders::Order};
 
@@ -64,6 +63,6 @@ impl Site {
 
     /// The books, for as long as the guard lives; never held across an await.
     pub(super) fn books(&self) -> MutexGuard<'_, Books> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+        self.books.lock()
     }
 }

@@ -2,7 +2,7 @@
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
-    let site = legwork_testing::demo::DemoSite::start().await?;
+    let site = legwork_demo_site::DemoSite::start().await?;
     println!("{}\n{}", site.url(), site.second_origin_url());
     std::future::pending().await
 }

@@ -1,0 +1,107 @@
+//! A model call that only advises, with what has to be known of it when its reply comes: a plan, a reflection, the review of an
+//! answer. How each is asked for and read is in [`super::plan`], [`super::reflect`] and [`super::review`].
+
+use legwork_protocol::{ChatReply, Decision, ModelFailure, Phase, Plan};
+
+use super::{
+    budgets,
+    model_call::{PendingModelCall, ReplyFailure, ReplyOutcome},
+    plan,
+    reflect::{self, ReflectionReply},
+    review::{self, ReviewReply},
+    run_context::StepContext,
+};
+use crate::{Need, NeedResult};
+
+/// A call in progress.
+pub(crate) enum AdvisoryCall {
+    Plan(PendingModelCall),
+    Reflection(PendingModelCall, ReflectionSubject),
+    Review(PendingModelCall, ClaimedResult),
+}
+
+/// What a call came to.
+pub(crate) enum AdvisoryResult {
+    Plan(Result<Plan, ReplyFailure>),
+    Reflection(ReflectionSubject, Result<ReflectionReply, ReplyFailure>),
+    Review(ClaimedResult, Result<ReviewReply, NoReview>),
+}
+
+/// What a reflection is about.
+pub(crate) enum ReflectionSubject {
+    /// A doubtful decision.
+    Decision(Box<Decision>),
+    /// Failures in a row: what fails, in words.
+    Failures(String),
+}
+
+/// A claim that the task is done.
+pub(crate) struct ClaimedResult {
+    pub(crate) message: String,
+    pub(crate) answer: Option<String>,
+}
+
+/// Why an answer is not reviewed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoReview {
+    #[error("nothing is left of the budget")]
+    Budget,
+    #[error(transparent)]
+    Reply(#[from] ReplyFailure),
+}
+
+impl AdvisoryCall {
+    pub(crate) fn need(&self) -> Need {
+        match self {
+            AdvisoryCall::Plan(call) | AdvisoryCall::Reflection(call, _) | AdvisoryCall::Review(call, _) => call.need(),
+        }
+    }
+
+    /// Reads the reply; the call again, when the reply cannot be used and may be asked for once more.
+    pub(crate) fn give(self, response: NeedResult, cx: &mut StepContext<'_>) -> Result<AdvisoryResult, AdvisoryCall> {
+        let reply = match response {
+            NeedResult::Decided(reply) => reply,
+            _ => return Ok(self.failed(ReplyFailure::Stray)),
+        };
+        match self {
+            AdvisoryCall::Plan(call) => planned(call, reply, cx),
+            AdvisoryCall::Reflection(call, subject) => match call.handle_response(reply, reflect::read, cx) {
+                ReplyOutcome::Reply(reflection) => Ok(AdvisoryResult::Reflection(subject, Ok(reflection))),
+                ReplyOutcome::Retry(call) => Err(AdvisoryCall::Reflection(call, subject)),
+                ReplyOutcome::Failed(why) => Ok(AdvisoryResult::Reflection(subject, Err(why))),
+            },
+            AdvisoryCall::Review(call, claim) => match call.handle_response(reply, review::read, cx) {
+                ReplyOutcome::Reply(review) => Ok(AdvisoryResult::Review(claim, Ok(review))),
+                ReplyOutcome::Retry(call) if budgets::exceeded(call.request(), cx).is_some() => {
+                    Ok(AdvisoryResult::Review(claim, Err(NoReview::Budget)))
+                }
+                ReplyOutcome::Retry(call) => Err(AdvisoryCall::Review(call, claim)),
+                ReplyOutcome::Failed(why) => Ok(AdvisoryResult::Review(claim, Err(why.into()))),
+            },
+        }
+    }
+
+    fn failed(self, why: ReplyFailure) -> AdvisoryResult {
+        match self {
+            AdvisoryCall::Plan(_) => AdvisoryResult::Plan(Err(why)),
+            AdvisoryCall::Reflection(_, subject) => AdvisoryResult::Reflection(subject, Err(why)),
+            AdvisoryCall::Review(_, claim) => AdvisoryResult::Review(claim, Err(why.into())),
+        }
+    }
+}
+
+fn planned(
+    call: PendingModelCall,
+    reply: Result<ChatReply, ModelFailure>,
+    cx: &mut StepContext<'_>,
+) -> Result<AdvisoryResult, AdvisoryCall> {
+    cx.phase(Phase::ProcessingResponse);
+    match call.handle_response(reply, plan::read, cx) {
+        ReplyOutcome::Reply(plan) => Ok(AdvisoryResult::Plan(Ok(plan))),
+        ReplyOutcome::Retry(call) => {
+            cx.phase(Phase::QueryingAi);
+            Err(AdvisoryCall::Plan(call))
+        }
+        ReplyOutcome::Failed(why) => Ok(AdvisoryResult::Plan(Err(why))),
+    }
+}

@@ -1,0 +1,441 @@
+//! The model calls that a model's turns are interrupted for: a plan before the first turn, a reflection between two, a review after
+//! the last. Here is when each is due, and what follows from its result; [`super::super::advisory_call`] makes the calls.
+//!
+//! What comes of a reflection is honoured: PROCEED goes on, RETRY has the model decide anew, ABORT ends the task. What is doubtful
+//! and cannot be undone is left to a person where somebody can be asked; where nobody can, it is not done.
+
+use std::sync::Arc;
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Code, DecidedBy, Decision, Effect, EventKind, Evidence, EvidenceKind, Phase, Plan, Quality, Question, Reflection,
+    Review, Risk, Validation, Verdict,
+};
+
+use super::{ModelRun, ModelStage};
+use crate::{
+    Need, NeedResult,
+    context::one_line,
+    prompt::quote,
+    schema::Form,
+    task::{
+        Ending, StepNotes, Task, Transition,
+        advisory_call::{AdvisoryCall, AdvisoryResult, ClaimedResult, NoReview, ReflectionSubject},
+        budgets,
+        guard::normalised,
+        intents,
+        model_call::ReplyFailure,
+        plan::{self, PlanReference},
+        planning_policy,
+        reflect::{self, IN_A_ROW, ReflectionReply, THOUGHT},
+        review::{self, FEEDBACK, ReviewReply},
+        run_context::StepContext,
+        sub_task::SubTask,
+    },
+};
+
+/// What is kept from one interruption to the next.
+#[derive(Default)]
+pub(super) struct AdvisoryState {
+    /// Whether it was decided if a plan is made.
+    plan_considered: bool,
+    /// Why the plan does not work: a better one is due.
+    replan_reason: Option<String>,
+    /// Failures in a row, in words: a reflection is due on the next page.
+    failures: Option<String>,
+    /// The action that a reflection advised against; when it is decided again, there is no second reflection.
+    rejected_action: Option<String>,
+    budget_notices: budgets::BudgetNotices,
+}
+
+impl ModelRun {
+    /// What comes before the next decision on this page, if anything does.
+    pub(super) fn before_deciding(
+        &mut self,
+        page: &Arc<Snapshot>,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        self.page = Some(page.clone());
+        if !std::mem::replace(&mut self.advisory.plan_considered, true)
+            && notes.plan.is_none()
+            && planning_policy::should_plan(task, cx)
+        {
+            return self.make_plan(None, task, notes, cx);
+        }
+        if let Some(failures) = self.advisory.failures.take()
+            && let Some(next) = self.reflect_on_failures(failures, task, notes, cx)
+        {
+            return Some(next);
+        }
+        let why = self.advisory.replan_reason.take()?;
+        self.make_plan(Some(&why), task, notes, cx)
+    }
+
+    /// What is told with the next prompt: the hint, what is left of the plan, what is left of the budgets.
+    pub(super) fn hints(&mut self, notes: &StepNotes, task: &Task, cx: &StepContext<'_>) -> Option<String> {
+        let line = cx.rules.model.as_ref().is_some_and(|model| model.schema.form == Form::Line);
+        let items = notes.open_items(if line { "why" } else { "message" });
+        let parts = [self.hint.take(), items, self.advisory.budget_notices.warning(notes, task, cx)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// Follows what a call came to.
+    pub(super) fn on_advisory_result(
+        &mut self,
+        result: AdvisoryResult,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        match result {
+            AdvisoryResult::Plan(plan) => self.planned(plan, task, notes, cx),
+            AdvisoryResult::Reflection(ReflectionSubject::Decision(decision), Ok(reflection)) => {
+                self.reconsidered(reflection, *decision, task, notes, cx)
+            }
+            AdvisoryResult::Reflection(ReflectionSubject::Decision(decision), Err(why)) => {
+                cx.trouble(why.code(), format!("a doubtful decision is not thought over: {why}"));
+                self.carry_out(*decision, task, notes, cx)
+            }
+            AdvisoryResult::Reflection(ReflectionSubject::Failures(failures), Ok(reflection)) => {
+                self.record_reflection(&reflection, failures, notes, cx);
+                match reflection.verdict {
+                    Verdict::Abort => return aborted(reflection.thought),
+                    Verdict::Retry => self.hint = Some(format!("On reflection: {}", reflection.thought)),
+                    Verdict::Proceed => {}
+                }
+                self.decide(task, notes, cx)
+            }
+            AdvisoryResult::Reflection(ReflectionSubject::Failures(_), Err(why)) => {
+                cx.trouble(why.code(), format!("failures are not thought over: {why}"));
+                self.decide(task, notes, cx)
+            }
+            AdvisoryResult::Review(claim, review) => self.reviewed(claim, review, notes, cx),
+        }
+    }
+
+    fn advise(
+        &mut self,
+        call: AdvisoryCall,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        self.on_sub_task_step(SubTask::advise(call), task, notes, cx)
+    }
+
+    /// Asks for a plan, or for a better one.
+    fn make_plan(
+        &mut self,
+        why: Option<&str>,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        match plan::call(self.page.as_deref()?, why, task, notes, cx) {
+            Ok(call) => {
+                cx.phase(Phase::QueryingAi);
+                Some(self.advise(AdvisoryCall::Plan(call), task, notes, cx))
+            }
+            Err(why) => {
+                cx.trouble(why.code(), format!("no plan is made: {why}"));
+                None
+            }
+        }
+    }
+
+    fn planned(
+        &mut self,
+        plan: Result<Plan, ReplyFailure>,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        let mut plan = match plan {
+            Ok(plan) => plan,
+            Err(why) => {
+                let goes_on = if notes.plan.is_some() { "the plan stays as it was" } else { "done without one" };
+                cx.trouble(why.code(), format!("no plan could be had, {goes_on}: {why}"));
+                return self.decide(task, notes, cx);
+            }
+        };
+        plan.revision = notes.plan.as_ref().map_or(0, |before| before.revision + 1);
+        let start = plan::start(&mut plan, self.page.as_deref(), cx);
+        cx.fact(EventKind::PlanMade(plan.clone()));
+        (notes.plan, notes.item) = (Some(plan), 0);
+        match start {
+            Some(open) => {
+                cx.phase(Phase::ExecutingCommands);
+                self.stage = ModelStage::Acting(vec![open.clone()]);
+                Transition::Need(Need::Act(intents(vec![open], DecidedBy::Model)))
+            }
+            None => self.decide(task, notes, cx),
+        }
+    }
+
+    /// Reads off a decision's words which item of the plan it is about, or that the plan does not work: then why.
+    pub(super) fn follow_plan(
+        &mut self,
+        decision: &mut Decision,
+        notes: &mut StepNotes,
+        cx: &StepContext<'_>,
+    ) -> Option<String> {
+        let plan = notes.plan.as_ref()?;
+        let words: [&str; 2] = [&decision.message, &decision.reasoning.analysis];
+        match plan::reference(words, plan.action_items.len())? {
+            PlanReference::Replan(why) => (plan.revision < cx.rules.thinking.revisions).then_some(why),
+            PlanReference::Item(item, rest) => {
+                notes.item = item;
+                // An answer does not begin with the item that it was found at.
+                if decision.message.trim_start().starts_with('#') {
+                    decision.message = rest.to_owned();
+                }
+                None
+            }
+        }
+    }
+
+    /// What contradicts the plan is taken up with the next page, while it may still be revised.
+    pub(super) fn plan_fails(&mut self, why: &str, notes: &StepNotes, cx: &StepContext<'_>) {
+        if notes.plan.as_ref().is_some_and(|plan| plan.revision < cx.rules.thinking.revisions) {
+            self.advisory.replan_reason = Some(plan::short(why));
+        }
+    }
+
+    /// Has a decision thought over before it is carried out, when it is doubtful and changes something.
+    pub(super) fn reflect_on_decision(
+        &mut self,
+        decision: &Decision,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        let thinking = &cx.rules.thinking;
+        let changes = decision.commands.iter().any(|command| command.action.effect() == Effect::Mutating);
+        let doubtful = decision.confidence < thinking.min_confidence && changes;
+        if !doubtful {
+            self.advisory.rejected_action = None;
+        }
+        if !doubtful || !may_reflect(task, notes, cx) {
+            return None;
+        }
+        let key = normalised(&decision.commands, self.page.as_deref());
+        if self.advisory.rejected_action.as_deref() == Some(&key) {
+            self.advisory.rejected_action = None;
+            return None;
+        }
+        let reasons = [&decision.message, &*decision.reasoning.analysis, &*decision.reasoning.rationale].join(" ");
+        let doubt = format!(
+            "{} (confidence {}): {}",
+            reflect::in_words(&decision.commands, self.page.as_deref()),
+            decision.confidence,
+            one_line(&reasons, THOUGHT),
+        );
+        let subject = ReflectionSubject::Decision(Box::new(decision.clone()));
+        self.reflect(subject, Some(&quote("action", &doubt)), task, notes, cx)
+    }
+
+    /// Remembers failures in a row; they are thought over once the page is seen again.
+    pub(super) fn failed_again(&mut self, what: &str, notes: &StepNotes, cx: &StepContext<'_>) {
+        if notes.errors.consecutive == IN_A_ROW {
+            self.advisory.failures = Some(one_line(what, THOUGHT));
+        }
+        // Advice did not help, or none could be had.
+        if notes.errors.consecutive == IN_A_ROW + 1 {
+            self.plan_fails(what, notes, cx);
+        }
+    }
+
+    fn reflect_on_failures(
+        &mut self,
+        failures: String,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        if !may_reflect(task, notes, cx) {
+            return None;
+        }
+        self.reflect(ReflectionSubject::Failures(failures), None, task, notes, cx)
+    }
+
+    fn reflect(
+        &mut self,
+        subject: ReflectionSubject,
+        doubt: Option<&str>,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        match reflect::call(self.page.as_deref(), doubt, task, notes, cx) {
+            Ok(call) => {
+                cx.phase(Phase::Reflecting);
+                Some(self.advise(AdvisoryCall::Reflection(call, subject), task, notes, cx))
+            }
+            Err(why) => {
+                cx.trouble(why.code(), format!("nothing is thought over: {why}"));
+                None
+            }
+        }
+    }
+
+    /// Does what was decided, or not, or asks a person.
+    fn reconsidered(
+        &mut self,
+        reflection: ReflectionReply,
+        decision: Decision,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        let what = reflect::in_words(&decision.commands, self.page.as_deref());
+        let cause = format!("confidence {} before {what}", decision.confidence);
+        self.record_reflection(&reflection, cause, notes, cx);
+        match (reflection.verdict, reflection.risk) {
+            (Verdict::Abort, _) => aborted(reflection.thought),
+            (Verdict::Proceed, Risk::Low | Risk::Medium) => {
+                self.advisory.rejected_action = None;
+                self.carry_out(decision, task, notes, cx)
+            }
+            (Verdict::Proceed, Risk::High) if cx.rules.thinking.attended => {
+                let text = format!("This may not be undone: {what}. {} Go on? (yes / no)", reflection.thought);
+                self.stage = ModelStage::Approving(Box::new(decision));
+                Transition::Need(Need::Ask(Question { text, secret: false }))
+            }
+            (_, Risk::High) if self.advisory.rejected_action.is_some() => {
+                aborted(format!("nobody is there to ask, and it may not be undone: {what}"))
+            }
+            (Verdict::Proceed | Verdict::Retry, risk) => {
+                // What may not be undone is doubted again, however often it is decided.
+                let key = normalised(&decision.commands, self.page.as_deref());
+                self.advisory.rejected_action = Some(if risk == Risk::High { String::new() } else { key });
+                notes.history.note(format!("thought better of {what}: {}", reflection.thought));
+                self.hint =
+                    Some("Your last decision was not carried out; the history's last line says why.".to_owned());
+                self.decide(task, notes, cx)
+            }
+        }
+    }
+
+    /// Puts a reflection on record; where it finds the plan wanting, that is made anew.
+    fn record_reflection(
+        &mut self,
+        reflection: &ReflectionReply,
+        cause: String,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) {
+        notes.reflections += 1;
+        let ReflectionReply { verdict, risk, thought, .. } = reflection;
+        cx.fact(EventKind::Reflected(Reflection { cause, verdict: *verdict, thought: thought.clone(), risk: *risk }));
+        if !reflection.plan_holds {
+            self.plan_fails(thought, notes, cx);
+        }
+    }
+
+    /// A person says whether it is done.
+    pub(super) fn approved(
+        &mut self,
+        decision: Decision,
+        response: &NeedResult,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        let what = reflect::in_words(&decision.commands, self.page.as_deref());
+        match response {
+            NeedResult::Answered(answer) if reflect::is_yes(answer) => self.carry_out(decision, task, notes, cx),
+            NeedResult::Answered(answer) => {
+                notes.history.note(format!("the user refused {what}: {}", one_line(answer, THOUGHT)));
+                self.look()
+            }
+            _ => Transition::Ended(Ending::parked(
+                Code::OutcomeUnknown,
+                format!("a human has to say whether to go on: {what}"),
+            )),
+        }
+    }
+
+    /// Has the claim that the task is done judged, when there is something to judge it by.
+    pub(crate) fn review(
+        &mut self,
+        message: &str,
+        answer: bool,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Option<Transition> {
+        let criteria = review::criteria(task, notes, cx)?;
+        let page = self.page.clone()?;
+        let claim = ClaimedResult { message: message.to_owned(), answer: answer.then(|| message.to_owned()) };
+        cx.phase(Phase::Validating);
+        // Where it ended is part of what shows it.
+        notes.saw([
+            Evidence::seen(EvidenceKind::Url, format!("the address is {}", page.url)),
+            Evidence::seen(EvidenceKind::Title, format!("the title is {:?}", page.title)),
+        ]);
+        Some(match review::call(message, &criteria, &page, task, notes, cx) {
+            // An answer is not lost because nothing is left to judge it with.
+            Ok(call) if budgets::exceeded(call.request(), cx).is_some() => unreviewed(claim, &NoReview::Budget, cx),
+            Ok(call) => self.advise(AdvisoryCall::Review(call, claim), task, notes, cx),
+            Err(why) => unreviewed(claim, &why.into(), cx),
+        })
+    }
+
+    /// Whether it waits for a review: one that comes late still counts.
+    pub(crate) fn is_reviewing(&self) -> bool {
+        matches!(&self.stage, ModelStage::SubTask(sub_task) if sub_task.is_review())
+    }
+
+    /// `failed` and `partial` go back to the model with the feedback, a few times; then the answer is rejected.
+    fn reviewed(
+        &mut self,
+        claim: ClaimedResult,
+        review: Result<ReviewReply, NoReview>,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        let ReviewReply { quality, feedback } = match review {
+            Ok(review) => review,
+            Err(why) => return unreviewed(claim, &why, cx),
+        };
+        notes.reviews += 1;
+        let attempt = notes.reviews;
+        cx.fact(EventKind::AnswerReviewed(Review { quality, feedback: feedback.clone(), attempt }));
+        if matches!(quality, Quality::Complete | Quality::Excellent) {
+            // A model that judges its own work is believed as far as something was seen that the work led to.
+            let validation = if notes.in_vain { Validation::Unvalidated } else { Validation::Validated };
+            return Transition::Ended(Ending::success(claim.message, claim.answer, validation));
+        }
+        if attempt >= cx.rules.thinking.reviews {
+            let mut ending = Ending::rejected(format!("the answer was rejected {attempt} times, last: {feedback}"));
+            let answer = format!("the answer was: {}", one_line(&claim.message, FEEDBACK));
+            ending.error = ending.error.map(|error| error.with_details([answer]));
+            return Transition::Ended(ending);
+        }
+        let judged = if quality == Quality::Failed { "failed" } else { "partial" };
+        notes.history.note(format!("said it was done; judged {judged}: {feedback}"));
+        self.hint = Some("Your answer was not accepted; the history's last line says what is missing.".to_owned());
+        self.look()
+    }
+}
+
+fn may_reflect(task: &Task, notes: &StepNotes, cx: &StepContext<'_>) -> bool {
+    notes.reflections < reflect::LIMIT && planning_policy::is_enabled(cx.rules.thinking.reflection, task)
+}
+
+fn aborted(thought: String) -> Transition {
+    Transition::Ended(Ending::failure(Code::CommandFailed, thought))
+}
+
+/// An answer that nobody reviewed is unvalidated, and the record says why.
+fn unreviewed(claim: ClaimedResult, why: &NoReview, cx: &mut StepContext<'_>) -> Transition {
+    let message = format!("nobody checked the answer: {why}");
+    match why {
+        NoReview::Budget => cx.warn(message),
+        NoReview::Reply(why) => cx.trouble(why.code(), message),
+    }
+    Transition::Ended(Ending::success(claim.message, claim.answer, Validation::Unvalidated))
+}

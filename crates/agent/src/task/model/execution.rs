@@ -1,0 +1,212 @@
+//! A decision carried out: the guard against repetition, the needs that its actions become, and the page that shows what they did.
+
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, Code, Command, DecidedBy, Decision, Effect, EvidenceKind, PageEffect, Phase,
+    Question,
+};
+
+use super::{ModelRun, ModelStage, too_many_errors};
+use crate::{
+    Need, ObserveRequest,
+    evidence::{self, Finding, Observed},
+    task::{Ending, StepNotes, Task, Transition, guard, intents, run_context::StepContext, sub_task::SubTask},
+};
+
+/// Told with the next prompt when nobody knows whether the last action was done.
+const UNKNOWN: &str = "The outcome of your last action is unknown: it was sent to the page and may have been done, though it \
+    failed. Do not do it again now. First verify on the page whether it was done; only if it certainly was not, do it again. \
+    If you cannot tell, ABORT and say so.";
+
+/// What was done in a turn whose page is still to be observed.
+pub(super) struct ExecutedTurn {
+    done: Vec<Action>,
+    failed: Vec<Action>,
+    effects: Vec<PageEffect>,
+}
+
+impl ModelRun {
+    /// Carries out a decision, unless it repeats itself without effect.
+    pub(super) fn carry_out(
+        &mut self,
+        decision: Decision,
+        task: &Task,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        // Saying once more that it is done repeats no action: that is the review's to judge, and its rejections are counted.
+        let claims = |command: &Command| matches!(command.action, Action::Done(_) | Action::Abort(_));
+        let judged = match decision.commands.iter().all(claims) {
+            true => guard::GuardDecision::Go,
+            false => self.loop_guard.judge(&decision.commands, self.page.as_deref()),
+        };
+        match judged {
+            guard::GuardDecision::Go => {}
+            guard::GuardDecision::Warn => {
+                cx.warn("the model repeats an action that leaves the page as it is");
+                self.hint =
+                    Some("This action was done before and left the page as it is. Do something else, or ABORT.".into());
+            }
+            guard::GuardDecision::Stop => {
+                let what = decision.commands.first().map_or("", |command| command.action.name());
+                let mut message = format!("the same {what} was repeated and left the page as it is");
+                let effects = notes.effects_in_words();
+                // Whoever runs it again has to know what would be done twice.
+                if !effects.is_empty() {
+                    message += &format!("; before that something took effect: {}", effects.join("; "));
+                }
+                let ending = Ending::error(Code::LoopDetected, message);
+                return Transition::Ended(match effects.is_empty() {
+                    true => ending,
+                    false => ending.suggest(
+                        "See on the page what was done before you run it again; reword the step or name its target.",
+                    ),
+                });
+            }
+        }
+        let by = notes.decider.unwrap_or(DecidedBy::Model);
+        let mut actions = Vec::new();
+        for Command { action, .. } in decision.commands {
+            let action = cx.resolve_action(action);
+            match action {
+                action if for_the_browser(&action) => actions.push(action),
+                // The others are decided once those before them are done.
+                _ if !actions.is_empty() => break,
+                Action::Ask(ask) => {
+                    self.stage = ModelStage::Asking(ask.question.clone());
+                    return Transition::Need(Need::Ask(Question { text: ask.question, secret: ask.secret }));
+                }
+                Action::Done(done) => return Transition::Finished { message: done.result, answer: true },
+                Action::Abort(abort) => {
+                    return Transition::Ended(Ending::failure(Code::CommandFailed, aborted(&abort.reason)));
+                }
+                action => {
+                    let page = self.page.clone().unwrap_or_default();
+                    let step = SubTask::command(action, by, page, &task.text, cx);
+                    return self.on_sub_task_step(step, task, notes, cx);
+                }
+            }
+        }
+        cx.phase(Phase::ExecutingCommands);
+        self.stage = ModelStage::Acting(actions.clone());
+        Transition::Need(Need::Act(intents(actions, by)))
+    }
+
+    /// Takes the results of actions; the page after them is assessed next.
+    pub(super) fn acted(
+        &mut self,
+        actions: Vec<Action>,
+        results: &[ActionResult],
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) -> Transition {
+        for (action, result) in actions.iter().zip(results) {
+            notes.history.add(action, result);
+        }
+        notes.failed_action = actions.iter().zip(results).find_map(|(action, result)| {
+            let failure = result.failure.as_ref()?;
+            // A tool that refuses or fails has answered: what to make of that is the model's to say.
+            let on_page = action.effect() != Effect::ReadOnly && !matches!(action, Action::Call(_));
+            on_page.then(|| format!("{} failed: {failure}", action.name()))
+        });
+        if cx.rules.custom {
+            self.last_actions = actions.iter().cloned().zip(results.iter().cloned()).collect();
+        }
+        if results.len() < actions.len() {
+            let left = actions.len() - results.len();
+            notes.history.note(format!("({left} commands after it were not carried out; decide on them anew)"));
+        }
+        match results.iter().find_map(|result| Some((result, result.failure.as_ref()?))) {
+            Some((result, failure @ (ActionFailure::BrowserGone { .. } | ActionFailure::Cancelled))) => {
+                return Transition::Ended(Ending::of_result(result, failure));
+            }
+            Some((result, failure)) => {
+                if result.outcome_unknown {
+                    self.hint = Some(UNKNOWN.to_owned());
+                }
+                self.failed_again(&failure.to_string(), notes, cx);
+                if let Some(ending) = too_many_errors(notes, cx) {
+                    return Transition::Ended(ending);
+                }
+                // What it names is the model's own; what the page has instead stands in the history, quoted.
+                self.missing_target = match failure {
+                    ActionFailure::NotFound { target, .. } => Some(format!("nothing matches {target}")),
+                    ActionFailure::Ambiguous { target, count, .. } => Some(format!("{count} elements match {target}")),
+                    _ => None,
+                };
+            }
+            None => {}
+        }
+        let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
+        let (done, failed): (Vec<_>, Vec<_>) = actions.into_iter().zip(results).partition(|(_, result)| result.ok());
+        let actions = |of: Vec<(Action, &ActionResult)>| of.into_iter().map(|(action, _)| action).collect();
+        cx.phase(Phase::GeneratingPrompt);
+        self.stage =
+            ModelStage::Assessing(Box::new(ExecutedTurn { done: actions(done), failed: actions(failed), effects }));
+        Transition::Need(Need::Observe(ObserveRequest::default()))
+    }
+
+    /// Notes what the page shows of the actions of a turn.
+    pub(super) fn assess(
+        &mut self,
+        turn: &ExecutedTurn,
+        page: &Snapshot,
+        notes: &mut StepNotes,
+        cx: &mut StepContext<'_>,
+    ) {
+        let findings = evidence::assess(Observed {
+            actions: &turn.done,
+            failed: &turn.failed,
+            effects: &turn.effects,
+            before: self.page.as_deref(),
+            after: page,
+            is_login: false,
+            answers_dialog: notes.next_step.answers_dialog,
+            goes_on: notes.next_step.acts,
+            churn: &cx.run_context.churn,
+            covered: &cx.run_context.covered,
+            disabled: &cx.rules.disabled_evidence,
+        });
+        notes.history.led_to(&led_to(&findings));
+        // A failed action may still have done its work: what the page shows since then decides.
+        if findings.iter().any(Finding::supports) {
+            notes.failed_action = None;
+        }
+        // A turn that only looked says nothing of the action before it.
+        if turn.done.iter().chain(&turn.failed).all(|action| action.effect() == Effect::ReadOnly) {
+            notes.note_late_responses(&turn.done, &turn.effects, cx);
+        } else {
+            let before = self.page.clone();
+            notes.assessed(findings, &turn.done, (before.as_deref(), page), cx);
+        }
+    }
+}
+
+/// What an action led to, in a line's few words: that a field holds what was put there goes without saying, and what would
+/// have happened anyway is left out.
+fn led_to(findings: &[Finding]) -> String {
+    let refused: Vec<&str> = facts(findings, |finding| finding.contradicts());
+    let telling = facts(findings, |finding| finding.supports() && finding.evidence.kind != EvidenceKind::Element);
+    let mut text = telling.join("; ");
+    if !refused.is_empty() {
+        let against = format!("speaks against success: {}", refused.join("; "));
+        text = if text.is_empty() { against } else { format!("{against}; besides: {text}") };
+    }
+    match (text.is_empty(), findings.iter().any(Finding::supports)) {
+        (false, _) => text,
+        (true, true) => crate::context::DONE.to_owned(),
+        (true, false) => "no visible change".to_owned(),
+    }
+}
+
+fn facts(findings: &[Finding], fits: impl Fn(&Finding) -> bool) -> Vec<&str> {
+    findings.iter().filter(|finding| fits(finding)).map(|finding| finding.evidence.fact.as_str()).collect()
+}
+
+pub(super) fn aborted(message: &str) -> String {
+    if message.is_empty() { "the model gave up without a word".to_owned() } else { message.to_owned() }
+}
+
+fn for_the_browser(action: &Action) -> bool {
+    !matches!(action, Action::Ask(_) | Action::Done(_) | Action::Abort(_) | Action::Extract(_) | Action::Look(_))
+}

@@ -1,0 +1,172 @@
+//! What a call of a tool does: on the caller's page, with files of the output folder, or as a run.
+
+use legwork::{browser::StorageState, page::Page};
+use legwork_protocol::{Action, Tab};
+use legwork_verbs::{CommandRequest, PageCommand, PageReply, execute};
+use rmcp::{RoleServer, service::RequestContext};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    clients::{NoPage, SessionName},
+    config, files,
+    runs::{self, ProgressTarget},
+    server::{Server, is_picture},
+    tools::{Call, Save, TabOp, call},
+};
+
+impl Server {
+    /// Carries out a call; what goes wrong is a reply that says so.
+    pub(crate) async fn answer(
+        &self,
+        tool: &str,
+        mut arguments: Map<String, Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> PageReply {
+        let session = arguments.remove("session").and_then(|session| session.as_str().map(str::to_owned));
+        let session = session.as_deref();
+        let wanted = match call(tool, arguments) {
+            Ok(wanted) => wanted,
+            // Not the protocol's error, which a model is not shown: it can mend its arguments.
+            Err(why) => return PageReply::unmet(why.to_string()),
+        };
+        let (server_state, runtime) = (&self.server_state, &self.server_state.options.runtime);
+        let progress = || ProgressTarget { peer: context.peer.clone(), token: context.meta.get_progress_token() };
+        match wanted {
+            Call::Close => self.close(session, context).await,
+            Call::Config => config::told(&self.server_state.options),
+            Call::Run(run) => {
+                runs::run(runtime, run, server_state.page_options(&context.peer).await, progress(), &context.ct).await
+            }
+            Call::Replay { run, inputs } => {
+                let page_options = server_state.page_options(&context.peer).await;
+                runs::replay(runtime, &run, inputs, page_options, progress(), &context.ct).await
+            }
+            Call::Runs { run, limit } => runs::list(runtime, run, limit).await,
+            Call::LoadState { filename } => self.load_state(session, &filename, context).await,
+            Call::Ask(ask) => self.on_page(session, context, async |page| execute(page, ask, &context.ct).await).await,
+            Call::Save(ask, save) => {
+                self.on_page(session, context, async |page| self.kept(execute(page, ask, &context.ct).await, &save))
+                    .await
+            }
+            Call::Tabs(op, max_tokens) => {
+                self.on_page(session, context, async |page| tabs(page, op, max_tokens, context).await).await
+            }
+        }
+    }
+
+    /// Does something on the caller's page, and says with it what the caller has to know of its session.
+    async fn on_page(
+        &self,
+        session: Option<&str>,
+        context: &RequestContext<RoleServer>,
+        work: impl AsyncFnOnce(&Page) -> PageReply,
+    ) -> PageReply {
+        match self.server_state.page(&self.caller(context), session, &context.peer).await {
+            Ok((page, name)) => {
+                let reply = with_session(session, &name, work(&page).await);
+                with_replacement(page.is_replacement(), reply)
+            }
+            Err(error) => PageReply::unmet(error.to_string()),
+        }
+    }
+
+    async fn close(&self, session: Option<&str>, context: &RequestContext<RoleServer>) -> PageReply {
+        let Some(name) = self.caller(context).session(session) else {
+            return PageReply::unmet(NoPage::NotNamed.to_string());
+        };
+        match self.server_state.pool.close(name.key()).await {
+            Some(pending) => PageReply::text(legwork_verbs::closed("the page", &pending)),
+            None => PageReply::text("no page was open"),
+        }
+    }
+
+    /// Writes what a tool made into the output folder. A picture without a name of its own only goes to the client.
+    fn kept(&self, reply: PageReply, save: &Save) -> PageReply {
+        if reply.failed() || (save.filename.is_none() && reply.file.as_ref().is_some_and(is_picture)) {
+            return reply;
+        }
+        let folder = &self.server_state.options.output;
+        let (extension, bytes) = match &reply.file {
+            Some(file) => (file.extension.as_str(), file.bytes.as_slice()),
+            None => ("txt", reply.text.as_bytes()),
+        };
+        match files::write(folder, save.filename.as_deref(), save.stem, extension, bytes) {
+            Ok(path) => {
+                let file = reply.file.filter(is_picture);
+                PageReply { file, ..PageReply::text(format!("saved as {}", path.display())) }
+            }
+            Err(error) => PageReply::unmet(error.to_string()),
+        }
+    }
+
+    async fn load_state(
+        &self,
+        session: Option<&str>,
+        filename: &str,
+        context: &RequestContext<RoleServer>,
+    ) -> PageReply {
+        let bytes = match files::read(&self.server_state.options.output, filename) {
+            Ok(bytes) => bytes,
+            Err(error) => return PageReply::unmet(error.to_string()),
+        };
+        let state: StorageState = match serde_json::from_slice(&bytes) {
+            Ok(state) => state,
+            Err(error) => return PageReply::unmet(format!("{filename} holds no storage state: {error}")),
+        };
+        match self.server_state.reopen(&self.caller(context), session, state, &context.peer).await {
+            Ok(name) => with_session(session, &name, PageReply::text("a blank page with this state; navigate now")),
+            Err(error) => PageReply::unmet(error.to_string()),
+        }
+    }
+}
+
+fn with_replacement(replaced: bool, reply: PageReply) -> PageReply {
+    if !replaced {
+        return reply;
+    }
+    PageReply { text: format!("(the browser had died; this is a new, blank page)\n{}", reply.text), ..reply }
+}
+
+/// Tells a client that nothing else identifies how to come back to its page, when it does not know yet.
+fn with_session(given: Option<&str>, name: &SessionName, reply: PageReply) -> PageReply {
+    match &name.assigned {
+        Some(assigned) if given.is_none() => {
+            let text = format!(
+                "{}\n(this is session {assigned}; give session: \"{assigned}\" with further calls)",
+                reply.text
+            );
+            PageReply { text, ..reply }
+        }
+        _ => reply,
+    }
+}
+
+/// Tabs are counted from 0, as Playwright's clients do.
+async fn tabs(page: &Page, op: TabOp, max_tokens: Option<usize>, context: &RequestContext<RoleServer>) -> PageReply {
+    let open = page.session().tabs();
+    let number = |index: usize| {
+        let tab = open.get(index).map(|tab| tab.number.to_string());
+        tab.ok_or_else(|| format!("there is no tab {index}; there are {}, counted from 0", open.len()))
+    };
+    let tab = match op {
+        TabOp::List => {
+            let line = |(index, tab): (usize, &legwork_protocol::TabInfo)| {
+                let mark = if tab.current { " (current)" } else { "" };
+                format!("- {index}:{mark} [{}]({})", tab.title, tab.url)
+            };
+            let text = open.iter().enumerate().map(line).collect::<Vec<_>>().join("\n");
+            return PageReply::with(text, json!({"tabs": open}));
+        }
+        TabOp::New(url) => Ok(Tab::Open { url }),
+        TabOp::Select(index) => number(index).map(|to| Tab::Switch { to }),
+        TabOp::Close(None) => Ok(Tab::Close { tab: None }),
+        TabOp::Close(Some(index)) => number(index).map(|tab| Tab::Close { tab: Some(tab) }),
+    };
+    match tab {
+        Ok(tab) => {
+            let verb = PageCommand::Act { actions: vec![Action::Tab(tab)] };
+            execute(page, CommandRequest { verb, max_tokens }, &context.ct).await
+        }
+        Err(why) => PageReply::unmet(why),
+    }
+}

@@ -1,0 +1,58 @@
+//! What a network failure means for those who decide on it. The failure itself stays in the browser's words, which people know.
+
+/// The kinds of network failures that are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkError {
+    /// The page broke the request off, or was left. Also how Chromium ends an answer whose body nobody reads.
+    Aborted,
+    /// A rule of this run stopped it.
+    BlockedByClient,
+    /// Something else stopped it, such as a policy of the page.
+    Blocked,
+    /// The server may be starting, or the network was away: trying again may help.
+    Passing,
+    /// The server answered with an error status and nothing to show; the status says more.
+    ErrorStatus,
+    /// Anything else.
+    Other,
+}
+
+impl NetworkError {
+    /// The kind of a failure in the browser's words, such as `net::ERR_ABORTED`.
+    pub fn of(reason: &str) -> NetworkError {
+        let Some((_, name)) = reason.split_once("ERR_") else { return NetworkError::Other };
+        let end = name.find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit() && c != '_').unwrap_or(name.len());
+        match &name[..end] {
+            "ABORTED" => NetworkError::Aborted,
+            "BLOCKED_BY_CLIENT" => NetworkError::BlockedByClient,
+            "CONNECTION_REFUSED" | "CONNECTION_RESET" | "CONNECTION_CLOSED" | "EMPTY_RESPONSE" | "NETWORK_CHANGED" => {
+                NetworkError::Passing
+            }
+            "HTTP_RESPONSE_CODE_FAILURE" => NetworkError::ErrorStatus,
+            blocked if blocked.starts_with("BLOCKED_BY") => NetworkError::Blocked,
+            _ => NetworkError::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_has_the_kind_of_its_whole_name() {
+        for (reason, kind) in [
+            ("net::ERR_ABORTED", NetworkError::Aborted),
+            ("net::ERR_ABORTED_BY_SOMEBODY", NetworkError::Other),
+            ("net::ERR_BLOCKED_BY_CLIENT", NetworkError::BlockedByClient),
+            ("net::ERR_BLOCKED_BY_RESPONSE.NotSameOrigin", NetworkError::Blocked),
+            ("net::ERR_CONNECTION_REFUSED", NetworkError::Passing),
+            ("net::ERR_HTTP_RESPONSE_CODE_FAILURE", NetworkError::ErrorStatus),
+            ("net::ERR_NAME_NOT_RESOLVED", NetworkError::Other),
+            ("it was aborted", NetworkError::Other),
+            ("", NetworkError::Other),
+        ] {
+            assert_eq!(NetworkError::of(reason), kind, "{reason}");
+        }
+    }
+}

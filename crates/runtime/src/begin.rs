@@ -1,0 +1,268 @@
+//! How a run begins. A new run and one that is resumed differ in their events and in the state of their browser; the rest is the
+//! same, and is set up here once: tools, model, rules, browser session, the task that drives the run.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use legwork_agent::{AgentEvent, Assumption, Rules, WorkflowRun};
+use legwork_browser::{Session, StorageState};
+use legwork_model::ChatModel;
+use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, RunId, RunStart};
+use legwork_store::{AppendError, Artifacts, Lease, Lessons, RunLog};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{
+    Error, ResumeRequest, RunHandle, Runtime, StartRequest,
+    activity::ActivityCursor,
+    compose,
+    control::RunControl,
+    decider::Decider,
+    drive::{Drive, drive},
+    error::SavedStateError,
+    executor::RunExecutor,
+    guard::RunGuard,
+    journal::Journal,
+    lessons,
+    live::LiveView,
+    restore::SavedState,
+    run_handle::broken,
+    run_session::RunSession,
+    settings::Settings,
+    tools::{Tool, Tools},
+};
+
+/// Ops a run has not heard yet; a caller with more of them waits.
+const OPS: usize = 16;
+/// The largest saved state that is read back.
+const STATE_LIMIT: u64 = 64 * 1024 * 1024;
+
+/// What a caller gives to a run, whether it is started or resumed.
+struct CallerParts {
+    tools: Vec<Arc<dyn Tool>>,
+    model: Option<Arc<dyn ChatModel>>,
+    decider: Option<Arc<dyn Decider>>,
+    interactive: bool,
+    answer_within: Option<Duration>,
+    /// What a person says became of an action whose result was lost.
+    assume: Option<Assumption>,
+}
+
+/// The parts of a run that do not depend on whether it is new.
+struct RunSetup {
+    id: RunId,
+    settings: Settings,
+    guard: Arc<RunGuard>,
+    warnings: Vec<String>,
+    tools: Tools,
+    model: compose::ModelChoice,
+    decider: Option<Arc<dyn Decider>>,
+    interactive: bool,
+    answer_within: Option<Duration>,
+    live: Arc<LiveView>,
+}
+
+/// Where a run works, and what it finds there.
+struct SessionSetup {
+    /// A page that is open already, and stays so after the run.
+    page: Option<Arc<Session>>,
+    uploads: Vec<PathBuf>,
+    storage_state: Option<StorageState>,
+    restore: Option<SavedState>,
+}
+
+impl Runtime {
+    /// Starts a run and returns at once.
+    ///
+    /// # Errors
+    /// When its rules, secrets or model are not in order: before anything is done.
+    pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
+        let settings = request.settings.take().unwrap_or_else(|| self.settings().clone());
+        let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        request.secrets = compose::with_requested(std::mem::take(&mut request.secrets), &request.workflow);
+        let guarded = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take())?;
+        self.begin(request, settings, guarded, None).await
+    }
+
+    /// As [`Runtime::start`], on a page that is open already and under its rules.
+    pub(crate) async fn start_on(
+        &self,
+        request: StartRequest,
+        settings: Settings,
+        page: Arc<Session>,
+        guard: Arc<RunGuard>,
+    ) -> Result<RunHandle, Error> {
+        self.begin(request, settings, (guard, Vec::new()), Some(page)).await
+    }
+
+    async fn begin(
+        &self,
+        request: StartRequest,
+        settings: Settings,
+        guarded: (Arc<RunGuard>, Vec<String>),
+        page: Option<Arc<Session>>,
+    ) -> Result<RunHandle, Error> {
+        let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads);
+        let start = RunStart {
+            workflow: request.workflow,
+            task: request.task,
+            inputs: request.inputs,
+            options: options.to_value(),
+        };
+        let id = request.id.unwrap_or_else(RunId::new);
+        let caller = CallerParts {
+            tools: request.tools,
+            model: request.model,
+            decider: request.decider,
+            interactive: request.interactive,
+            answer_within: request.answer_within,
+            assume: None,
+        };
+        let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
+        let rules = Rules { closes_page: page.is_none(), ..rules };
+        let (workflow_run, opening) = WorkflowRun::begin(start, rules);
+        let session =
+            SessionSetup { page, uploads: request.uploads, storage_state: request.storage_state, restore: None };
+        let lease = self.log.lease(id).await.map_err(Error::Lease)?;
+        Ok(self.spawn(setup, session, lease, 0, workflow_run, opening))
+    }
+
+    /// Takes up a run where its journal ends, in a browser put back where it was.
+    ///
+    /// # Errors
+    /// When there is no such run, it has ended, or somebody else drives it.
+    pub async fn resume(&self, id: RunId, request: ResumeRequest) -> Result<RunHandle, Error> {
+        let lease = self.log.lease(id).await.map_err(Error::Lease)?;
+        let events = self.log.read(id, 1).await.map_err(Error::Store)?;
+        let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| event.kind.clone()) else {
+            return Err(Error::NoSuchRun(id.to_string()));
+        };
+        let kept = compose::PersistedOptions::from_value(&start.options);
+        let settings = kept.over(self.settings());
+        let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        let secrets = compose::with_requested([kept.secrets(), request.secrets].concat(), &start.workflow);
+        let guarded = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret)?;
+        let caller = CallerParts {
+            tools: request.tools,
+            model: request.model,
+            decider: request.decider,
+            interactive: request.interactive,
+            answer_within: request.answer_within,
+            assume: request.assume,
+        };
+        let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
+        let rules = Rules { closes_page: true, ..rules };
+        let (workflow_run, opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
+        let restore = self.saved_state(&events).await.map_err(|source| Error::SavedState { run: id, source })?;
+        let storage_state = restore.as_ref().map(|saved| saved.storage.clone());
+        let session = SessionSetup { page: None, uploads: kept.uploads.clone(), storage_state, restore };
+        let seq = events.last().map_or(0, |event| event.seq);
+        Ok(self.spawn(setup, session, lease, seq, workflow_run, opening))
+    }
+
+    /// What every run needs, whether it is new or resumed; and its rules.
+    fn set_up(
+        &self,
+        id: RunId,
+        settings: Settings,
+        (guard, warnings): (Arc<RunGuard>, Vec<String>),
+        caller: CallerParts,
+    ) -> Result<(RunSetup, Rules), Error> {
+        let CallerParts { tools, model, decider, interactive, answer_within, assume } = caller;
+        let tools = self.tools(tools, &settings)?;
+        let model = compose::model_with(&settings, model, &tools)?;
+        let rules = compose::rules(&settings, &model, decider.is_some(), assume, interactive);
+        let live = Arc::new(LiveView::new());
+        let setup = RunSetup { id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live };
+        Ok((setup, rules))
+    }
+
+    /// What the last state on record holds.
+    async fn saved_state(&self, events: &[Event]) -> Result<Option<SavedState>, SavedStateError> {
+        let state = events.iter().rev().find_map(|event| match &event.kind {
+            EventKind::StateSaved { state, .. } => Some(state),
+            _ => None,
+        });
+        let Some(Artifact { hash, .. }) = state else { return Ok(None) };
+        let kept = self.artifacts.get(hash, STATE_LIMIT).await?;
+        let read = serde_json::from_slice(&kept);
+        read.map(Some).map_err(|source| SavedStateError::Content { hash: hash.clone(), source })
+    }
+
+    /// Has the run driven by a task of its own.
+    fn spawn(
+        &self,
+        setup: RunSetup,
+        session: SessionSetup,
+        lease: Lease,
+        seq: u64,
+        workflow_run: WorkflowRun,
+        mut opening: Vec<AgentEvent>,
+    ) -> RunHandle {
+        let RunSetup { id, settings, guard, warnings, tools, model, decider, interactive, answer_within, live } = setup;
+        opening.extend(warned(warnings));
+        let run_session = match session.page {
+            Some(page) => RunSession::borrowed(page, live.clone()),
+            None => {
+                let options = compose::session(&settings, guard.clone(), id, session.uploads, session.storage_state);
+                RunSession::new(self.browsers.get(), options, session.restore, live.clone())
+            }
+        };
+        let (sender, ops) = mpsc::channel(OPS);
+        let cancel = CancellationToken::new();
+        let executor = RunExecutor {
+            run_session,
+            model: model.chat,
+            decider,
+            tools,
+            live: live.clone(),
+            artifacts: self.artifacts.clone(),
+            guard: guard.clone(),
+            screenshots: compose::screenshots(&settings),
+            find_tokens: compose::FIND_TOKENS,
+            prices: compose::Prices::new(&settings),
+            lessons: settings.memory.enabled.then(|| self.log.clone() as Arc<dyn Lessons>),
+            page: None,
+            activity_cursor: ActivityCursor::default(),
+            fault: None,
+        };
+        let drive_it = Drive {
+            workflow_run,
+            journal: Journal::new(self.log.clone(), id, seq, guard),
+            executor,
+            control: RunControl::new(ops, settings.timeouts.workflow, cancel.clone()),
+            interactive,
+            answer_within,
+        };
+        let (log, learns) = (self.log.clone(), settings.memory);
+        let done = tokio::spawn(async move {
+            let ended = drive(drive_it, opening).await;
+            if learns.enabled {
+                lessons::learn(&log, id, seq, learns.max_lessons_per_site).await;
+            }
+            drop(lease);
+            #[cfg(feature = "otel")]
+            crate::otel::export(&*log, id).await;
+            ended.unwrap_or_else(|error| broken(unwritten(&error)))
+        });
+        RunHandle { id, ops: sender, cancel, live, done }
+    }
+}
+
+fn warned(messages: Vec<String>) -> impl Iterator<Item = AgentEvent> {
+    messages.into_iter().map(|message| AgentEvent { step: None, kind: EventKind::WarningIssued { message } })
+}
+
+/// The journal cannot be written, so that the run could not go on.
+fn unwritten(error: &AppendError) -> ErrorReport {
+    let (code, hint) = match error {
+        AppendError::Store(store) => (Code::Storage, Some(store.hint())),
+        _ => (Code::EventPublishing, None),
+    };
+    let standard = ErrorReport::new(code, format!("the run was ended, its journal cannot be written: {error}"));
+    let standard = standard.caused_by(error);
+    match hint {
+        Some(hint) => standard.suggest(format!("{hint}; then `legwork resume RUN` goes on")),
+        None => standard,
+    }
+}

@@ -1,0 +1,452 @@
+//! The open sessions of several callers: each has a name, which its caller was given or chose, and one page.
+//!
+//! Whoever works on a page has a [`SessionLease`]. While there is one, the session does not give way to another, and a session that
+//! is closed meanwhile keeps its page until the lease is dropped. A lease is a read lock on the page; opening and closing take the
+//! write lock, so that nobody counts who uses what.
+
+use std::{
+    collections::{BTreeMap, btree_map},
+    ops::Deref,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use legwork::{
+    AskSecret, Runtime,
+    browser::StorageState,
+    page::{Page, PageRequest},
+    settings::Settings,
+    vault::SecretSpec,
+};
+use parking_lot::Mutex;
+use secrecy::SecretString;
+use thiserror::Error;
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
+use url::Url;
+
+/// A session that nobody used for so long gives way to another one when there is no room for both.
+const STALE: Duration = Duration::from_secs(10 * 60);
+
+/// Why there is no session.
+#[derive(Debug, Error)]
+pub enum SessionPoolError {
+    /// The browser or the session's secrets.
+    #[error(transparent)]
+    Open(#[from] legwork::Error),
+    /// Too many are open.
+    #[error("{open} sessions are open, which is the most; close one first")]
+    Full {
+        /// How many.
+        open: usize,
+    },
+    /// It is open, and was opened with another option than the caller asks for.
+    #[error("session {name} was opened with other options ({option}: {})", .value.as_ref().map_or("not given".to_owned(), |value| format!("{value:?}")))]
+    OtherOptions {
+        /// The session.
+        name: String,
+        /// The first option that differs.
+        option: String,
+        /// What it was opened with.
+        value: Option<String>,
+    },
+}
+
+/// Sessions by name, at most so many.
+pub struct SessionPool {
+    limit: usize,
+    entries: Mutex<BTreeMap<String, Arc<Entry>>>,
+}
+
+/// What a session is opened with.
+#[derive(Clone, Default)]
+pub struct PageOptions {
+    /// Its secrets.
+    pub secrets: Vec<SecretSpec>,
+    /// Values that the caller knows already, by name: for those of the secrets that are to be asked for.
+    pub values: BTreeMap<String, SecretString>,
+    /// Where secrets without an origin of their own go.
+    pub site: Option<Url>,
+    /// Settings of its own in place of the runtime's.
+    pub settings: Option<Settings>,
+    /// Folders whose files may be uploaded.
+    pub uploads: Vec<PathBuf>,
+    /// Cookies and storage to begin with.
+    pub storage_state: Option<StorageState>,
+    /// What the caller chose, by the name of the option. An open session is only given to a caller that chose nothing else.
+    pub chosen: BTreeMap<String, String>,
+}
+
+struct Entry {
+    runtime: Arc<Runtime>,
+    options: PageOptions,
+    /// Empty until the page is open, and once it is closed.
+    page: Arc<RwLock<Option<Page>>>,
+    last_used: Mutex<Instant>,
+}
+
+/// A session in use, until it is dropped.
+pub struct SessionLease {
+    page: OwnedRwLockReadGuard<Option<Page>, Page>,
+    entry: Arc<Entry>,
+    replaced: bool,
+}
+
+impl SessionLease {
+    /// Whether the session had to begin anew because its browser had ended.
+    pub fn is_replacement(&self) -> bool {
+        self.replaced
+    }
+}
+
+impl Deref for SessionLease {
+    type Target = Page;
+
+    fn deref(&self) -> &Page {
+        &self.page
+    }
+}
+
+impl Drop for SessionLease {
+    fn drop(&mut self) {
+        self.entry.touch();
+    }
+}
+
+impl Entry {
+    fn new(runtime: &Arc<Runtime>, options: PageOptions, page: Option<Page>) -> Arc<Entry> {
+        let page = Arc::new(RwLock::new(page));
+        Arc::new(Entry { runtime: runtime.clone(), options, page, last_used: Mutex::new(Instant::now()) })
+    }
+
+    fn touch(&self) {
+        *self.last_used.lock() = Instant::now();
+    }
+
+    /// Its page, once it is open; none when it could not be opened or is closed.
+    async fn lease(self: &Arc<Self>) -> Option<SessionLease> {
+        self.touch();
+        self.leased(self.page.clone().read_owned().await, false)
+    }
+
+    fn leased(self: &Arc<Self>, page: OwnedRwLockReadGuard<Option<Page>>, replaced: bool) -> Option<SessionLease> {
+        let page = OwnedRwLockReadGuard::try_map(page, Option::as_ref).ok()?;
+        Some(SessionLease { page, entry: self.clone(), replaced })
+    }
+
+    /// Since when nobody has used it; none while somebody does.
+    fn unused_since(&self) -> Option<Instant> {
+        self.page.try_write().is_ok().then(|| *self.last_used.lock())
+    }
+
+    /// Closes the page now or, while it is in use, with its last lease; nothing when there is no page, else what was still under
+    /// way in it and may be lost.
+    async fn close(&self) -> Option<Vec<String>> {
+        let Ok(page) = self.page.clone().try_write_owned() else {
+            let page = self.page.clone();
+            tokio::spawn(async move { close(page.write_owned().await).await });
+            return Some(Vec::new());
+        };
+        let pending = page.as_ref()?.flush().await;
+        close(page).await;
+        Some(pending)
+    }
+}
+
+async fn close(mut page: OwnedRwLockWriteGuard<Option<Page>>) {
+    if let Some(page) = page.take()
+        && let Err(error) = page.close().await
+    {
+        tracing::warn!(%error, "a page could not be closed");
+    }
+}
+
+impl SessionPool {
+    /// A pool without sessions, for at most so many.
+    pub fn new(limit: usize) -> SessionPool {
+        SessionPool { limit, entries: Mutex::default() }
+    }
+
+    /// The session of that name, if it is open. Its browser may have ended.
+    pub async fn lease(&self, name: &str) -> Option<SessionLease> {
+        let entry = self.entries.lock().get(name).cloned()?;
+        entry.lease().await
+    }
+
+    /// The session of that name, if it is open and its browser runs.
+    ///
+    /// # Errors
+    /// When it is open with another option than these.
+    pub async fn lease_with(
+        &self,
+        name: &str,
+        chosen: &BTreeMap<String, String>,
+    ) -> Result<Option<SessionLease>, SessionPoolError> {
+        let Some(lease) = self.lease(name).await.filter(|lease| lease.is_alive()) else { return Ok(None) };
+        lease.entry.options.must_agree(chosen, name)?;
+        Ok(Some(lease))
+    }
+
+    /// The session of that name; opened now if there is none, or if its browser has ended.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or is open with other options.
+    pub async fn open(
+        &self,
+        name: &str,
+        runtime: &Arc<Runtime>,
+        options: &PageOptions,
+    ) -> Result<SessionLease, SessionPoolError> {
+        let mut replaced = false;
+        loop {
+            let (entry, evicted) = self.entry(name, runtime, options)?;
+            if let Some(evicted) = evicted {
+                evicted.close().await;
+            }
+            if let Some(lease) = entry.lease().await {
+                if lease.is_alive() {
+                    entry.options.must_agree(&options.chosen, name)?;
+                    return Ok(lease);
+                }
+                // Whoever works on the page finds out by himself that its browser has ended.
+                self.remove(name, &entry);
+                replaced = true;
+                continue;
+            }
+            let mut page = entry.page.clone().write_owned().await;
+            // Whoever had the lock before may have closed it, or failed to open it.
+            if !self.has(name, &entry) {
+                continue;
+            }
+            if page.is_none() {
+                match open_page(runtime, options).await {
+                    Ok(open) => *page = Some(open),
+                    Err(error) => {
+                        self.remove(name, &entry);
+                        return Err(error.into());
+                    }
+                }
+            }
+            if let Some(lease) = entry.leased(page.downgrade(), replaced) {
+                return Ok(lease);
+            }
+        }
+    }
+
+    /// Begins the session of that name anew, whether or not it is open.
+    ///
+    /// # Errors
+    /// When it cannot be opened; one that was open stays so then.
+    pub async fn reopen(
+        &self,
+        name: &str,
+        runtime: &Arc<Runtime>,
+        options: PageOptions,
+    ) -> Result<SessionLease, SessionPoolError> {
+        loop {
+            let entry = Entry::new(runtime, options.clone(), Some(open_page(runtime, &options).await?));
+            let closed = {
+                let mut entries = self.entries.lock();
+                let evicted = match entries.contains_key(name) {
+                    true => None,
+                    false => self.make_room(&mut entries, Instant::now())?,
+                };
+                [entries.insert(name.to_owned(), entry.clone()), evicted]
+            };
+            for closed in closed.into_iter().flatten() {
+                closed.close().await;
+            }
+            if let Some(lease) = entry.lease().await {
+                return Ok(lease);
+            }
+        }
+    }
+
+    /// What an open session was opened with.
+    pub fn options(&self, name: &str) -> Option<(Arc<Runtime>, PageOptions)> {
+        let entries = self.entries.lock();
+        entries.get(name).map(|entry| (entry.runtime.clone(), entry.options.clone()))
+    }
+
+    /// The names of all sessions.
+    pub fn names(&self) -> Vec<String> {
+        self.entries.lock().keys().cloned().collect()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.lock().is_empty()
+    }
+
+    /// Whether a session is in this runtime's browser.
+    pub fn uses(&self, runtime: &Arc<Runtime>) -> bool {
+        self.entries.lock().values().any(|entry| Arc::ptr_eq(&entry.runtime, runtime))
+    }
+
+    /// Closes a session; nothing when there is none, else what was still under way in it and may be lost.
+    pub async fn close(&self, name: &str) -> Option<Vec<String>> {
+        let entry = self.entries.lock().remove(name)?;
+        entry.close().await
+    }
+
+    /// Closes the session of that name, and those whose names begin with it and a slash.
+    pub async fn close_family(&self, name: &str) {
+        let of_it =
+            |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        for name in self.names().into_iter().filter(of_it) {
+            self.close(&name).await;
+        }
+    }
+
+    /// Closes all sessions. Their browsers are their runtimes' to close.
+    pub async fn close_all(&self) {
+        for name in self.names() {
+            self.close(&name).await;
+        }
+    }
+
+    /// The entry of that name, made now if there is none; and the one that had to give way for it.
+    fn entry(
+        &self,
+        name: &str,
+        runtime: &Arc<Runtime>,
+        options: &PageOptions,
+    ) -> Result<(Arc<Entry>, Option<Arc<Entry>>), SessionPoolError> {
+        let mut entries = self.entries.lock();
+        if let Some(entry) = entries.get(name) {
+            return Ok((entry.clone(), None));
+        }
+        let evicted = self.make_room(&mut entries, Instant::now())?;
+        let entry = Entry::new(runtime, options.clone(), None);
+        entries.insert(name.to_owned(), entry.clone());
+        Ok((entry, evicted))
+    }
+
+    /// Takes out the session that was left longest, when there is no room for another one.
+    fn make_room(
+        &self,
+        entries: &mut BTreeMap<String, Arc<Entry>>,
+        now: Instant,
+    ) -> Result<Option<Arc<Entry>>, SessionPoolError> {
+        let open = entries.len();
+        if open < self.limit {
+            return Ok(None);
+        }
+        let since =
+            |entry: &Arc<Entry>| entry.unused_since().filter(|since| now.saturating_duration_since(*since) > STALE);
+        let oldest = entries.iter().filter_map(|(name, entry)| Some((since(entry)?, name.clone()))).min();
+        let (_, name) = oldest.ok_or(SessionPoolError::Full { open })?;
+        Ok(entries.remove(&name))
+    }
+
+    fn has(&self, name: &str, entry: &Arc<Entry>) -> bool {
+        self.entries.lock().get(name).is_some_and(|known| Arc::ptr_eq(known, entry))
+    }
+
+    fn remove(&self, name: &str, entry: &Arc<Entry>) {
+        if let btree_map::Entry::Occupied(known) = self.entries.lock().entry(name.to_owned())
+            && Arc::ptr_eq(known.get(), entry)
+        {
+            known.remove();
+        }
+    }
+}
+
+impl PageOptions {
+    fn must_agree(&self, chosen: &BTreeMap<String, String>, name: &str) -> Result<(), SessionPoolError> {
+        let differs = |(option, value): &(&String, &String)| self.chosen.get(*option) != Some(*value);
+        let Some((option, _)) = chosen.iter().find(differs) else { return Ok(()) };
+        let value = self.chosen.get(option).cloned();
+        Err(SessionPoolError::OtherOptions { name: name.to_owned(), option: option.clone(), value })
+    }
+}
+
+async fn open_page(runtime: &Arc<Runtime>, options: &PageOptions) -> Result<Page, legwork::Error> {
+    let PageOptions { secrets, values, site, settings, uploads, storage_state, chosen: _ } = options.clone();
+    let ask_secret = (!values.is_empty()).then(|| Box::new(move |name: &str| values.get(name).cloned()) as AskSecret);
+    runtime.open_page(PageRequest { secrets, ask_secret, site, storage_state, uploads, settings }).await
+}
+
+/// That something was closed, in words: with what may be lost, if anything.
+pub fn closed(what: &str, pending: &[String]) -> String {
+    if pending.is_empty() {
+        return format!("closed {what}");
+    }
+    format!("closed {what} while this was under way, which may be lost: {}", pending.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork::settings::Sources;
+
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    async fn runtime(folder: &tempfile::TempDir) -> Arc<Runtime> {
+        let flags = vec![("data_dir".to_owned(), folder.path().display().to_string())];
+        let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
+        Arc::new(Runtime::open(settings).await.unwrap())
+    }
+
+    /// A pool of entries without pages, last used so many minutes after `begin`.
+    fn pool(limit: usize, runtime: &Arc<Runtime>, used: &[(&str, Instant)]) -> SessionPool {
+        let pool = SessionPool::new(limit);
+        for (name, at) in used {
+            let (entry, _) = pool.entry(name, runtime, &PageOptions::default()).unwrap();
+            *entry.last_used.lock() = *at;
+        }
+        pool
+    }
+
+    #[tokio::test]
+    async fn the_session_gives_way_that_was_left_longest() {
+        let folder = tempfile::tempdir().unwrap();
+        let (runtime, begin) = (runtime(&folder).await, Instant::now());
+        let pool = pool(2, &runtime, &[("a", begin + MINUTE), ("b", begin)]);
+        let room = |at| pool.make_room(&mut pool.entries.lock(), at).map(|evicted| evicted.is_some());
+        assert!(matches!(room(begin + 10 * MINUTE), Err(SessionPoolError::Full { open: 2 })), "not yet stale");
+        assert!(room(begin + 12 * MINUTE).unwrap());
+        assert_eq!(pool.names(), ["a"]);
+        assert!(!room(begin + 12 * MINUTE).unwrap(), "there is room");
+    }
+
+    #[tokio::test]
+    async fn a_session_in_use_does_not_give_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let (runtime, begin) = (runtime(&folder).await, Instant::now());
+        let pool = pool(1, &runtime, &[("a", begin)]);
+        let (entry, _) = pool.entry("a", &runtime, &PageOptions::default()).unwrap();
+        let in_use = entry.page.clone().read_owned().await;
+        let room = || pool.make_room(&mut pool.entries.lock(), begin + 60 * MINUTE);
+        assert!(matches!(room(), Err(SessionPoolError::Full { open: 1 })));
+        drop(in_use);
+        assert!(room().unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn only_its_own_entry_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = runtime(&folder).await;
+        let pool = pool(1, &runtime, &[("a", Instant::now())]);
+        let (old, _) = pool.entry("a", &runtime, &PageOptions::default()).unwrap();
+        pool.close("a").await;
+        assert!(pool.is_empty() && !pool.uses(&runtime));
+        pool.entry("a", &runtime, &PageOptions::default()).unwrap();
+        pool.remove("a", &old);
+        assert!(!pool.has("a", &old) && pool.names() == ["a"] && pool.uses(&runtime));
+    }
+
+    #[test]
+    fn who_chose_something_else_is_told_what() {
+        let chosen = |chosen: &[(&str, &str)]| -> BTreeMap<String, String> {
+            chosen.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let open = PageOptions { chosen: chosen(&[("viewport", "1x1")]), ..PageOptions::default() };
+        assert!(open.must_agree(&chosen(&[]), "a").is_ok(), "who chose nothing takes what there is");
+        assert!(open.must_agree(&open.chosen, "a").is_ok());
+        let differs = |others| open.must_agree(&chosen(others), "a").unwrap_err().to_string();
+        assert_eq!(differs(&[("viewport", "2x2")]), "session a was opened with other options (viewport: \"1x1\")");
+        assert_eq!(differs(&[("headed", "true")]), "session a was opened with other options (headed: not given)");
+    }
+}
