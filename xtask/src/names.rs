@@ -11,7 +11,6 @@ use crate::run::{Failure, root};
 /// Names that may be defined more than once, and why. At most 15.
 const ALLOWED: &[(&str, &str)] = &[
     ("Limits", "the agent is pure and does not know the settings, which have limits of their own"),
-    ("PictureFormat", "the setting and what the browser is asked for; the browser knows no settings"),
     ("Price", "the setting and what the model crate counts with"),
     ("Retries", "the setting and what the model crate does"),
     ("Severity", "of an error, and of a problem in a workflow file"),

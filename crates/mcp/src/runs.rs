@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use legwork::{
     RunHandle, Runtime, StartRequest,
     record::{RecordState, RunRecord, describe},
-    settings::Settings,
+    settings::{RequiredResult, Settings},
     store::{RunLog, RunQuery, short_id},
     workflow_file::{self, Problem},
 };
@@ -19,7 +19,7 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::tools::{Require, Run};
+use crate::tools::Run;
 
 /// How long a client may take to hear what is left to tell when a run has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -98,9 +98,9 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
 }
 
 /// The server's settings, with what this run must come to.
-fn requiring(runtime: &Runtime, require: Require) -> Settings {
+fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
     let mut settings = runtime.settings().clone();
-    settings.require_validated = require == Require::Validated;
+    settings.run.require = require;
     settings
 }
 

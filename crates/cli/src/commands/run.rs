@@ -74,7 +74,7 @@ async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, CliError> {
 
 /// Opens what runs need, the tools that the settings name among it.
 pub(crate) async fn open(settings: legwork::settings::Settings) -> Result<Runtime, CliError> {
-    let tools = tools(settings.tools_file.as_deref()).await?;
+    let tools = tools(settings.tools.file.as_deref()).await?;
     Ok(Runtime::open(settings).await.map_err(begun)?.with_tools(tools))
 }
 

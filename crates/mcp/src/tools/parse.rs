@@ -1,7 +1,10 @@
 //! From a tool's arguments to what is to be done. As lenient as clients are careless: `ref` for `target`, a number as text,
 //! an `element` that nobody needs; but never a guess at what is missing.
 
-use legwork::browser::{Emulation, Gesture, MediaFeature};
+use legwork::{
+    browser::{Emulation, Gesture, MediaFeature},
+    settings::RequiredResult,
+};
 use legwork_protocol::{Action, Click, Dialog, Drag, Fill, NoParams, Open, Press, Select, TargetParams, Type, Wait};
 use legwork_verbs::{CommandRequest, Extraction, Format, PageCommand, Part};
 use serde::Deserialize;
@@ -61,17 +64,7 @@ pub(crate) struct Run {
     #[serde(default)]
     pub(crate) url: Option<String>,
     #[serde(default)]
-    pub(crate) require: Option<Require>,
-}
-
-/// What a run must come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Require {
-    /// Everything was done.
-    Success,
-    /// Everything was done, and evidence shows it.
-    Validated,
+    pub(crate) require: Option<RequiredResult>,
 }
 
 /// Reads a call.

@@ -41,7 +41,7 @@ fn the_defaults_are_those_of_the_contract() {
 fn the_stronger_source_wins_and_every_value_keeps_its_origin() {
     let mut sources = Sources {
         flags: vec![("browser.headed".to_owned(), "true".to_owned())],
-        env: env(&[("LEGWORK_BROWSER_HEADED", "no"), ("LEGWORK_TIMEOUTS_STEP", "4m"), ("LEGWORK_LOG", "")]),
+        env: env(&[("LEGWORK_BROWSER_HEADED", "no"), ("LEGWORK_TIMEOUTS_STEP", "4m"), ("LEGWORK_LOG_LEVEL", "")]),
         project: file("legwork.toml", "# ours\n[timeouts]\nstep = 200\nconnection = \"5s\"\n"),
         user: file(
             "config.toml",
@@ -170,12 +170,12 @@ fn broken_files_and_no_home_say_so() {
 #[test]
 fn a_variable_that_means_nothing_is_a_warning() {
     let sources = Sources {
-        env: env(&[("LEGWORK_MODLE", "x/y"), ("LEGWORK_SECRET_PW", "x"), ("OTHER", "x")]),
+        env: env(&[("LEGWORK_MODLE_NAME", "x/y"), ("LEGWORK_SECRET_PW", "x"), ("OTHER", "x")]),
         ..Sources::default()
     };
     let warnings: Vec<String> =
         Settings::load(&sources).expect("sound").warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(warnings, ["LEGWORK_MODLE: there is no such setting; did you mean LEGWORK_MODEL?"]);
+    assert_eq!(warnings, ["LEGWORK_MODLE_NAME: there is no such setting; did you mean LEGWORK_MODEL_NAME?"]);
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn the_table_is_sound_and_in_the_reference() {
         assert!(page.contains(&format!("| `{}` |", setting.name)));
     }
     let open_to_projects: Vec<&str> =
-        SETTINGS.iter().filter(|setting| setting.project_safe).map(|setting| setting.name).collect();
+        SETTINGS.iter().filter(|setting| setting.is_project_safe()).map(|setting| setting.name).collect();
     insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.reply_format memory.enabled memory.max_tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.max_retries retries.first_delay limits.max_turns_per_step limits.max_consecutive_errors limits.max_total_errors observation.max_tokens investigation.mode investigation.min_confidence investigation.target_confidence investigation.max_rounds investigation.timeout investigation.tools extract.chunk_tokens extract.max_pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
 }
 

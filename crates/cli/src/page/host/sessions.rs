@@ -167,7 +167,7 @@ impl Sessions {
         let chosen = opening.chosen.clone();
         let (settings, page_options) = page_options(opening)?;
         let engine = (settings.data_dir.clone(), engine(&settings.browser));
-        let keep = settings.terminal_idle_timeout;
+        let keep = settings.terminal.idle_timeout;
         let known = self.known().pools.iter().find(|(known, _)| *known == engine).map(|(_, pool)| pool.clone());
         let pool = match known {
             Some(pool) => pool,
@@ -262,7 +262,7 @@ fn resolve(settings: &mut Settings, folder: &Path) {
     let whole = |path: &mut PathBuf| *path = folder.join(&*path);
     whole(&mut settings.data_dir);
     let single = [&mut settings.browser.path, &mut settings.browser.profile, &mut settings.downloads.dir];
-    single.into_iter().flatten().chain(&mut settings.upload_roots).for_each(whole);
+    single.into_iter().flatten().chain(&mut settings.uploads.roots).for_each(whole);
 }
 
 /// The view's size is each session's own; all else makes another browser.
