@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use legwork::{
     RunHandle, Runtime, StartRequest,
-    record::{RecordState, RunRecord, describe},
+    record::{RecordState, RunRecord},
     settings::{RequiredResult, Settings},
     store::{RunLog, RunQuery, short_id},
     workflow_file::{self, Problem},
@@ -183,11 +183,11 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_targe
                 under_way = Some(action.clone());
                 continue;
             }
-            EventKind::CommandStarted { action, .. } => describe::action(action, None),
+            EventKind::CommandStarted { action, .. } => action.describe(None),
             EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                 let Some(action) = under_way.take() else { continue };
                 let failed = result.trouble().map_or(String::new(), |trouble| format!(": {trouble}"));
-                describe::action(&action, result.element.as_deref()) + &failed
+                action.describe(result.element.as_deref()) + &failed
             }
             EventKind::StepCompleted(_) => {
                 done += 1;

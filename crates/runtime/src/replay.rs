@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::{
     Error, Runtime,
-    record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord, describe},
+    record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord},
 };
 
 /// Why a run cannot be replayed.
@@ -85,16 +85,16 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
     let worked = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.ok());
     let unknown = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.outcome_unknown);
     if let Some(command) = done.turns.iter().flat_map(|turn| &turn.commands).find(unknown) {
-        let action = describe::action(&command.action, None);
+        let action = command.action.describe(None);
         return Err(ReplayError::OutcomeUnknown { step: done.index + 1, action });
     }
     let mut steps = Vec::new();
     for command in done.turns.iter().flat_map(|turn| &turn.commands).filter(worked) {
-        if is_a_look(&command.action) {
+        if !command.action.info().is_replayed {
             continue;
         }
         let element = command.result.as_ref().and_then(|result| result.element.as_deref());
-        let title = describe::action(&command.action, element);
+        let title = command.action.describe(element);
         let action = lasting(command.action.clone(), element).map_err(|target| ReplayError::NoIdentity {
             step: done.index + 1,
             target: target.0,
@@ -106,14 +106,6 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
         last.expect.clone_from(&written.expect);
     }
     Ok(steps)
-}
-
-/// What a model did only to see more leaves nothing to be done again.
-fn is_a_look(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Look(_) | Action::Find(_) | Action::Ask(_)
-    )
 }
 
 /// The action with targets that outlast the page; else the target that does not.
