@@ -18,6 +18,7 @@ use crate::{
     exit::Exit,
     options,
     screen::Stream,
+    setting_flags::{McpFlags, SettingFlags},
 };
 
 /// Pages that may be open at once.
@@ -56,15 +57,8 @@ pub(crate) struct McpArgs {
     /// A secret that may be typed as ${secret:NAME}, as in `run`; may be repeated
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
-    /// Sites that may be loaded, comma-separated: example.org, *.example.org
-    #[arg(long, value_name = "DOMAINS", value_delimiter = ',')]
-    pub(crate) allowed_domains: Vec<String>,
-    /// The model for tasks and extraction, as provider/name
-    #[arg(long, value_name = "PROVIDER/NAME")]
-    pub(crate) model: Option<String>,
-    /// The address of the model's endpoint
-    #[arg(long, value_name = "URL")]
-    pub(crate) base_url: Option<String>,
+    #[command(flatten)]
+    pub(crate) settings: SettingFlags<McpFlags>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
 }
@@ -175,10 +169,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
 
 fn settings(global: &Global, args: &McpArgs) -> Result<Settings, CliError> {
     let mut flags = options::browser(&args.browser);
-    let domains = (!args.allowed_domains.is_empty()).then(|| args.allowed_domains.join(","));
-    let more =
-        [("model.name", args.model.clone()), ("model.base_url", args.base_url.clone()), ("allowed_domains", domains)];
-    flags.extend(more.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    flags.extend(args.settings.flags());
     options::load(global, flags)
 }
 

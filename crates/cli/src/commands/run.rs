@@ -42,7 +42,7 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliErro
 
 /// `legwork resume`.
 pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, CliError> {
-    let flags = options::browser(&args.browser).into_iter().chain(args.require.flag()).collect();
+    let flags = options::browser(&args.browser).into_iter().chain(args.require.flags()).collect();
     let settings = options::load(global, flags)?;
     let runtime = open(settings).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;

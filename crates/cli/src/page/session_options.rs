@@ -50,11 +50,7 @@ fn flags(args: &OpenArgs) -> options::Flags {
         *path = whole(path);
     }
     let mut flags = options::browser(&browser);
-    let viewport = args.viewport.map(|(width, height)| format!("{width}x{height}"));
-    flags.extend(viewport.map(|viewport| ("browser.viewport".to_owned(), viewport)));
-    if !args.allowed_domains.is_empty() {
-        flags.push(("allowed_domains".to_owned(), args.allowed_domains.join(",")));
-    }
+    flags.extend(args.settings.flags());
     flags
 }
 

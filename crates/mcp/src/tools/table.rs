@@ -316,10 +316,30 @@ fn shape(kind: &str) -> Value {
 mod tests {
     use super::*;
 
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/mcp.md");
+
     #[test]
     fn the_tool_that_stands_for_an_action_exists() {
         for tool in ACTIONS.iter().filter_map(|info| info.tool.name()) {
             assert!(ToolEntry::by_name(tool).is_some(), "{tool}");
         }
+    }
+
+    #[test]
+    fn the_page_about_tools_is_fresh() {
+        let mut table = "| group | tools |\n|---|---|\n".to_owned();
+        for group in [Core, Tasks, Vision, Storage, Testing, Network, Devtools, Pdf, Config] {
+            let names: Vec<String> =
+                TOOLS.iter().filter(|tool| tool.group == group).map(|tool| format!("`{}`", tool.name)).collect();
+            table += &format!("| {} | {} |\n", format!("{group:?}").to_lowercase(), names.join(", "));
+        }
+        let page = std::fs::read_to_string(PAGE).unwrap();
+        let (before, rest) = page.split_once("<!-- tools -->\n").unwrap();
+        let (_, after) = rest.split_once("<!-- /tools -->").unwrap();
+        let fresh = format!("{before}<!-- tools -->\n{table}<!-- /tools -->{after}");
+        if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+            std::fs::write(PAGE, &fresh).unwrap();
+        }
+        assert!(page == fresh, "docs/mcp.md is not fresh; INSTA_UPDATE=always writes it. The table is:\n{table}");
     }
 }

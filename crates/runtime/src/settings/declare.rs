@@ -45,6 +45,14 @@ impl Setting {
         self.has(Mark::Resumed) || self.has(Mark::ResumedGroup)
     }
 
+    /// Whether it may have a value, as a flag or a variable gives it.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn check(&self, text: &str) -> Result<(), String> {
+        self.kind.read(text).map(drop)
+    }
+
     pub(super) fn has(&self, mark: Mark) -> bool {
         self.marks.contains(&mark)
     }
