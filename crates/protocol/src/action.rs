@@ -1,7 +1,7 @@
 //! The typed browser operations. The doc comment of a variant is its description to the model.
 //!
-//! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}` (seed 003). The other names the seeds
-//! use are accepted by the decision validator, which normalises to these.
+//! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}`. What else is true of each is declared in
+//! `action/table.rs`.
 
 mod parameters;
 mod table;

@@ -3,7 +3,8 @@
 //! ref. An element that is not there any more, or is there twice, is an error, or the model's turn when there is one.
 
 use legwork_protocol::{
-    Action, DecidedBy, Dialog, Event, EventKind, RunId, Status, Step, Target, TargetKind, Workflow,
+    Action, ActionParameter, DecidedBy, Dialog, Event, EventKind, ParameterKind, RunId, Status, Step, Target,
+    TargetKind, Workflow,
 };
 use thiserror::Error;
 
@@ -115,9 +116,10 @@ fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
         return Ok(Action::Dialog(Dialog { accept, text, opened_by }));
     }
     let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
-    for field in ["target", "to", "next"] {
+    let is_target = |parameter: &&ActionParameter| parameter.kind == ParameterKind::Target;
+    for field in action.info().parameters().iter().filter(is_target).map(|parameter| parameter.name.as_str()) {
         let Some(target) = wire["parameters"][field].as_str().map(|target| Target(target.to_owned())) else { continue };
-        if !matches!(target.kind(), TargetKind::Ref(_)) || matches!(action, Action::Tab(_)) {
+        if !matches!(target.kind(), TargetKind::Ref(_)) {
             continue;
         }
         let identity = element.filter(|_| field == "target").and_then(identity);

@@ -1,7 +1,7 @@
 //! The other names that models use for actions and their parameters. Those of single actions are declared with them, in
 //! [`ACTIONS`].
 
-use legwork_protocol::{ACTIONS, ActionInfo};
+use legwork_protocol::{ACTIONS, ActionInfo, ParameterKind};
 use serde_json::{Map, Value};
 
 /// The canonical name of an action.
@@ -17,7 +17,8 @@ pub(crate) fn parameters(action: &str, written: &str, given: Map<String, Value>)
     let mut out = Map::new();
     for (key, value) in given.into_iter().filter(|(_, value)| !value.is_null()) {
         let key = parameter(action, &key);
-        out.insert(key.to_owned(), shaped(key, value));
+        let kind = kind(action, key);
+        out.insert(key.to_owned(), shaped(kind, value));
     }
     match (action, written.trim().to_lowercase().as_str()) {
         ("click", "double_click" | "dblclick") => _ = out.entry("count").or_insert(2.into()),
@@ -37,27 +38,30 @@ fn parameter<'a>(action: &str, key: &'a str) -> &'a str {
     }
 }
 
+fn kind(action: &str, key: &str) -> ParameterKind {
+    let parameters = ActionInfo::named(action).map_or(&[][..], ActionInfo::parameters);
+    parameters.iter().find(|one| one.name == key).map_or(ParameterKind::Other, |one| one.kind)
+}
+
 /// Values in the shape that the parameter has: a list for lists, `e5` for `[ref=e5]` and `{"ref": "e5"}`.
-fn shaped(key: &str, value: Value) -> Value {
-    match (key, value) {
-        ("values" | "files" | "fields", Value::String(one)) => Value::Array(vec![Value::String(one)]),
-        ("target" | "to" | "next", Value::Object(map)) if map.len() == 1 => {
+fn shaped(kind: ParameterKind, value: Value) -> Value {
+    match (kind, value) {
+        (ParameterKind::Texts, Value::String(one)) => Value::Array(vec![Value::String(one)]),
+        (ParameterKind::Target, Value::Object(map)) if map.len() == 1 => {
             map.into_iter().map(|(_, value)| value).collect::<Vec<_>>().remove(0)
         }
-        ("target" | "to" | "next", Value::String(text)) => {
+        (ParameterKind::Target, Value::String(text)) => {
             let bare = text.trim();
             let inner = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(bare);
             let named = inner.strip_prefix("ref=").unwrap_or(inner);
             let is_ref = legwork_protocol::Ref::parse(named).is_some();
             Value::String(if is_ref { named.to_owned() } else { text })
         }
-        ("count" | "screens" | "seconds" | "pages", Value::String(text)) => {
-            match (text.parse::<u8>(), text.parse::<f64>()) {
-                (Ok(whole), _) => whole.into(),
-                (_, Ok(number)) => number.into(),
-                _ => Value::String(text),
-            }
-        }
+        (ParameterKind::Number, Value::String(text)) => match (text.parse::<u8>(), text.parse::<f64>()) {
+            (Ok(whole), _) => whole.into(),
+            (_, Ok(number)) => number.into(),
+            _ => Value::String(text),
+        },
         (_, value) => value,
     }
 }

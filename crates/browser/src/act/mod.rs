@@ -14,7 +14,8 @@ pub(crate) use pointer::{DROPPED, Point};
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation, PageEffect, Target,
+    Action, ActionFailure, ActionInfo, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation, PageEffect,
+    Target,
 };
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -69,9 +70,9 @@ impl Session {
         cancel: &CancellationToken,
     ) -> ActionResult {
         let begun = Instant::now();
-        let cause = match name {
-            "open" | "reload" | "back" | "forward" | "tab" => RequestCause::Page,
-            "wait" => RequestCause::Wait,
+        let cause = match ActionInfo::named(name).map(|info| info.navigation) {
+            Some(Navigation::Document | Navigation::Tab) => RequestCause::Page,
+            _ if name == "wait" => RequestCause::Wait,
             _ => RequestCause::Action,
         };
         let requests = self.inner.begin_requests(cause);

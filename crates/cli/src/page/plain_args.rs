@@ -38,7 +38,9 @@ fn arguments(info: &'static ActionInfo) -> impl Iterator<Item = Arg> {
             ParameterKind::Texts => arg.value_name(name.to_uppercase()).num_args(1..).required(*required),
             // A text may begin with a hyphen; a target does not, so that a flag in its place is reported.
             ParameterKind::Text => arg.value_name(name.to_uppercase()).allow_hyphen_values(true).required(*required),
-            ParameterKind::Target | ParameterKind::Other => arg.value_name(name.to_uppercase()).required(*required),
+            ParameterKind::Target | ParameterKind::Number | ParameterKind::Other => {
+                arg.value_name(name.to_uppercase()).required(*required)
+            }
         }
     })
 }
@@ -68,7 +70,7 @@ impl FromArgMatches for PlainAction {
             match parameter.kind {
                 ParameterKind::Flag => Some(given.get_flag(name).into()),
                 ParameterKind::Texts => Some(given.get_many::<String>(name)?.cloned().collect::<Vec<_>>().into()),
-                ParameterKind::Target | ParameterKind::Text | ParameterKind::Other => {
+                ParameterKind::Target | ParameterKind::Text | ParameterKind::Number | ParameterKind::Other => {
                     Some(given.get_one::<String>(name)?.clone().into())
                 }
             }

@@ -270,6 +270,7 @@ impl ToolEntry {
             }
             let kind = match parameter.kind {
                 ParameterKind::Target | ParameterKind::Text | ParameterKind::Other => "s",
+                ParameterKind::Number => "n",
                 ParameterKind::Texts => "ss",
                 ParameterKind::Flag => "b",
             };
