@@ -135,7 +135,7 @@ macro_rules! actions {
         /// Every action, in the order in which a prompt lists them.
         pub const ACTIONS: &[ActionInfo] = &[$(ActionInfo::$variant),+];
 
-        #[allow(non_upper_case_globals, reason = "named like the actions that they describe")]
+        #[expect(non_upper_case_globals, reason = "named like the actions that they describe")]
         impl ActionInfo {
             $(const $variant: ActionInfo = ActionInfo {
                 name: $name,
