@@ -121,6 +121,27 @@ fn error_table() -> String {
     text
 }
 
+/// The effects of the actions and their names in other notations, from the declarations.
+fn action_names() -> String {
+    let mut text = "\nAn action whose result was lost is repeated automatically only if it is `read_only` or `idempotent`. `fill` with\n\
+                    `submit` and some forms of `tab` have another effect. Command: in the terminal. Tool: in MCP.\n\n\
+                    | Action | Effect | Other names that models may use | Command | Tool |\n|---|---|---|---|---|\n"
+        .to_owned();
+    let code = |name: &str| format!("`{name}`");
+    for info in protocol::ACTIONS {
+        let effect = match info.effect {
+            protocol::Effect::ReadOnly => "read_only",
+            protocol::Effect::Idempotent => "idempotent",
+            protocol::Effect::Mutating => "mutating",
+        };
+        let aliases: Vec<String> = info.aliases.iter().map(|alias| code(alias)).collect();
+        let [verb, tool] = [info.verb, info.tool].map(|notation| notation.name().map(code).unwrap_or_default());
+        writeln!(text, "| `{}` | {effect} | {} | {verb} | {tool} |", info.name, aliases.join(", "))
+            .expect("writing to a string does not fail");
+    }
+    text
+}
+
 /// The actions and events by name with their doc comments, from the schemas.
 fn protocol_reference() -> String {
     let mut text = format!(
@@ -129,6 +150,7 @@ fn protocol_reference() -> String {
     );
     let actions = schema_for!(protocol::Action);
     rows(&mut text, actions.as_value(), "action", "parameters");
+    text.push_str(&action_names());
     text.push_str(
         "\n## Events\n\nNumbered 1..n within a run, without gaps.\n\n| Type | Says | Data |\n|---|---|---|\n",
     );

@@ -11,7 +11,6 @@ use crate::run::{Failure, root};
 /// The names that may be defined more than once, with reasons. At most 15.
 const ALLOWED: &[(&str, &str)] = &[
     ("Limits", "the agent is pure and does not know the settings, which have their own limits"),
-    ("PictureFormat", "the setting, and the request to the browser, which does not know the settings"),
     ("Price", "the setting, and the price in the model crate"),
     ("Retries", "the setting, and the retries of the model crate"),
     ("Severity", "that of an error, and that of a problem in a workflow file"),

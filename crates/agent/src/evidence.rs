@@ -27,7 +27,9 @@ mod unrelated;
 use std::collections::HashSet;
 
 use legwork_observe::{Node, Snapshot};
-use legwork_protocol::{Action, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind};
+use legwork_protocol::{
+    Action, ActionPurpose, DialogKind, DownloadInfo, Evidence, EvidenceKind, PageEffect, Polarity, TargetKind,
+};
 
 pub(crate) use churn::Churn;
 pub(crate) use covered::Covered;
@@ -234,13 +236,7 @@ impl<'a> Observed<'a> {
 
     /// Whether a document, a form or a state may be asked for by it: a click or a key, not the filling in of a field.
     fn submits(&self) -> bool {
-        self.tried().map(Action::carried_out).any(|action| match action {
-            Action::Fill(fill) => fill.submit,
-            Action::Type(typed) => typed.text.contains('\n'),
-            Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) => false,
-            Action::Focus(_) | Action::Hover(_) | Action::Scroll(_) => false,
-            _ => true,
-        })
+        self.tried().map(Action::carried_out).any(Action::may_submit)
     }
 
     /// Whether it made the page ask its server for a change.
@@ -250,15 +246,13 @@ impl<'a> Observed<'a> {
 
     /// Whether it chose something, or gave a file, that the page sent at once: what the page says then is the answer to it.
     fn sends_choice(&self) -> bool {
-        let chooses = |action: &Action| {
-            matches!(action, Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_))
-        };
+        let chooses = |action: &Action| action.info().purpose == ActionPurpose::Choose;
         self.tried().map(Action::carried_out).any(chooses) && self.sends_change()
     }
 
     /// Whether all it does is to go to an address.
     fn only_opens(&self) -> bool {
-        self.tried().all(opens)
+        self.tried().all(Action::navigates)
     }
 
     /// Whether it says itself how a dialog is answered.
@@ -335,11 +329,6 @@ impl<'a> Observed<'a> {
         let nodes = nodes.filter(move |node| is_meant(node) && !node.states.secret());
         nodes.filter_map(|node| node.value.as_deref()).map(str::trim)
     }
-}
-
-/// Whether all an action does is to go to an address or a tab.
-fn opens(action: &Action) -> bool {
-    matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_))
 }
 
 /// Whether forms are left behind as they were.

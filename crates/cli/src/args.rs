@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use crate::{
     commands::{mcp::McpArgs, replay::ReplayArgs},
     page::args::PageArgs,
+    setting_flags::{ResultFlags, RunFlags, ServeFlags, SettingFlags},
 };
 
 /// Tell it what to do on the web, in plain words. It does it in a real browser and proves it.
@@ -104,27 +105,6 @@ impl Command {
     }
 }
 
-/// Who decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DeciderArg {
-    /// The step's words where they say exactly what to do, otherwise the model
-    Auto,
-    /// Only the step's words; no model is called
-    Literal,
-    /// The model, for every step
-    Model,
-}
-
-impl DeciderArg {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            DeciderArg::Auto => "auto",
-            DeciderArg::Literal => "literal",
-            DeciderArg::Model => "model",
-        }
-    }
-}
-
 /// How a run is shown.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Show {
@@ -205,44 +185,17 @@ pub(crate) struct RunArgs {
     /// Folder from which files may be uploaded; by default the workflow's folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) uploads: Option<PathBuf>,
-    /// Model, as provider/name
-    #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Decisions")]
-    pub(crate) model: Option<String>,
-    /// Model endpoint
-    #[arg(long, value_name = "URL", help_heading = "Decisions")]
-    pub(crate) base_url: Option<String>,
-    /// Who decides
-    #[arg(long, value_enum, value_name = "WHO", help_heading = "Decisions")]
-    pub(crate) decider: Option<DeciderArg>,
-    /// Let the model call the tools of the MCP servers in this file ({"mcpServers": …})
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Decisions")]
-    pub(crate) tools: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: SettingFlags<RunFlags>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
-    /// Sites that may be loaded, comma-separated: example.org, *.example.org
-    #[arg(long, value_name = "DOMAINS", value_delimiter = ',', help_heading = "Limits")]
-    pub(crate) allowed_domains: Vec<String>,
-    /// Maximum number of actions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
-    pub(crate) max_actions: Option<u32>,
-    /// Maximum number of model tokens
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub(crate) max_tokens: Option<u64>,
-    /// Maximum cost in US dollars
-    #[arg(long, value_name = "USD", value_parser = dollars, help_heading = "Limits")]
-    pub(crate) max_cost: Option<f64>,
     /// Time limit of the run: 90, 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub(crate) timeout: Option<std::time::Duration>,
     #[command(flatten)]
-    pub(crate) require: RequireArgs,
+    pub(crate) require: SettingFlags<ResultFlags>,
     #[command(flatten)]
     pub(crate) show: Show,
-}
-
-fn dollars(text: &str) -> Result<f64, BadValue> {
-    let dollars = text.trim_start_matches('$').parse::<f64>().ok().filter(|usd| usd.is_finite() && *usd > 0.0);
-    dollars.ok_or(BadValue("a positive number of US dollars, such as 0.25"))
 }
 
 fn time(text: &str) -> Result<std::time::Duration, BadValue> {
@@ -275,20 +228,13 @@ Examples:
   legwork serve --link          a new link for a running server
   legwork serve --host 0.0.0.0 --behind-proxy https://legwork.example.org")]
 pub(crate) struct ServeArgs {
-    /// Address to listen on; one that other machines can reach needs --behind-proxy
-    #[arg(long, value_name = "ADDRESS")]
-    pub(crate) host: Option<String>,
-    /// Port; 0 selects a free one
-    #[arg(long, value_name = "PORT")]
-    pub(crate) port: Option<u16>,
-    /// Public origin of the TLS proxy in front of the server
-    #[arg(long, value_name = "ORIGIN")]
-    pub(crate) behind_proxy: Option<String>,
+    #[command(flatten)]
+    pub(crate) settings: SettingFlags<ServeFlags>,
     /// Open the web interface in the default browser
     #[arg(long)]
     pub(crate) open: bool,
     /// Print a new link for the running server and exit
-    #[arg(long, conflicts_with_all = ["host", "port", "behind_proxy"])]
+    #[arg(long, conflicts_with_all = ["server.host", "server.port", "server.behind_proxy"])]
     pub(crate) link: bool,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
@@ -394,37 +340,9 @@ pub(crate) struct ResumeArgs {
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
     #[command(flatten)]
-    pub(crate) require: RequireArgs,
+    pub(crate) require: SettingFlags<ResultFlags>,
     #[command(flatten)]
     pub(crate) show: Show,
-}
-
-/// Required result of a run.
-#[derive(Clone, Debug, Default, Args)]
-pub(crate) struct RequireArgs {
-    /// Required result: with `validated`, a success without supporting evidence is a failure (exit code 1)
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
-    pub(crate) require: Option<RequireArg>,
-}
-
-/// Required result of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RequireArg {
-    /// Every step was carried out
-    Success,
-    /// Every step was carried out, with supporting evidence
-    Validated,
-}
-
-impl RequireArgs {
-    /// As the setting has it.
-    pub(crate) fn flag(&self) -> Option<(String, String)> {
-        let value = match self.require? {
-            RequireArg::Success => "success",
-            RequireArg::Validated => "validated",
-        };
-        Some(("run.require".to_owned(), value.to_owned()))
-    }
 }
 
 /// Format of an export.

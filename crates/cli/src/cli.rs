@@ -8,8 +8,9 @@ use crate::{
     error::CliError,
     exit::Exit,
     page::{
-        self, OVERVIEW,
+        self,
         args::{Flags, PageArgs},
+        overview,
     },
     screen::Stream,
 };
@@ -48,7 +49,7 @@ fn end(error: &clap::Error) -> ! {
 /// All commands with their flags.
 pub(crate) fn whole() -> Command {
     Cli::command()
-        .after_help(OVERVIEW)
+        .after_help(overview())
         .mut_subcommands(|command| if is_verb(&command) { Flags::augment_args(command) } else { command })
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn begin(verbose: u8, quiet: bool, json: bool) {
         (false, 2) => "info,legwork=debug",
         (false, _) => "debug,legwork=trace",
     };
-    let filter = EnvFilter::try_from_env("LEGWORK_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let filter = EnvFilter::try_from_env("LEGWORK_LOG_LEVEL").unwrap_or_else(|_| EnvFilter::new(level));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // If the process has a subscriber already, that one stays active.
     let _ = if json { builder.json().try_init() } else { builder.event_format(Human).try_init() };

@@ -16,6 +16,7 @@ mod progress_lines;
 mod report;
 mod run_target;
 mod screen;
+mod setting_flags;
 mod style;
 mod summary;
 mod trace;

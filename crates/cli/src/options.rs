@@ -19,16 +19,8 @@ pub(crate) fn plain(global: &Global) -> Result<Settings, CliError> {
 /// The settings with a run's flags over them.
 pub(crate) fn for_run(global: &Global, args: &RunArgs) -> Result<Settings, CliError> {
     let mut flags = browser(&args.browser);
-    flags.extend(args.require.flag());
-    let mut flag = |name: &str, value: Option<String>| flags.extend(value.map(|value| (name.to_owned(), value)));
-    flag("model.name", args.model.clone());
-    flag("model.base_url", args.base_url.clone());
-    flag("decider", args.decider.map(|decider| decider.name().to_owned()));
-    flag("tools.file", args.tools.as_ref().map(|file| file.display().to_string()));
-    flag("allowed_domains", Some(args.allowed_domains.join(",")).filter(|domains| !domains.is_empty()));
-    flag("limits.max_actions", args.max_actions.map(|n| n.to_string()));
-    flag("limits.max_tokens", args.max_tokens.map(|n| n.to_string()));
-    flag("limits.max_cost", args.max_cost.map(|n| n.to_string()));
+    flags.extend(args.require.flags());
+    flags.extend(args.settings.flags());
     if let Some(whole) = args.timeout {
         flags.extend(within(&load(global, flags.clone())?, whole));
     }

@@ -9,7 +9,7 @@ use legwork::{
     Runtime,
     protocol::{Outcome, Status},
     record::RunRecord,
-    settings::{Settings, Sources},
+    settings::{Settings, Sources, is_provider_variable},
 };
 use legwork_testing::model::{ScriptedModel, Wire};
 
@@ -22,16 +22,11 @@ use crate::{
     suite::Suite,
 };
 
-/// The environment variables that a run receives: keys, and the locations of a model and the browser. Any other
+/// Whether a run receives this environment variable: keys, and the locations of a model and the browser. Any other
 /// variable would make results differ between machines.
-const FROM_ENVIRONMENT: [&str; 6] = [
-    "OPENAI_API_KEY",
-    "ANTHROPIC_API_KEY",
-    "GEMINI_API_KEY",
-    "OPENROUTER_API_KEY",
-    "OLLAMA_HOST",
-    "LEGWORK_BROWSER_PATH",
-];
+fn is_from_environment(variable: &str) -> bool {
+    is_provider_variable(variable) || variable == "LEGWORK_BROWSER_PATH"
+}
 /// Nothing on these pages takes longer to appear.
 const ELEMENT_TIMEOUT: &str = "2s";
 
@@ -102,7 +97,7 @@ fn settings(plan: &EvalPlan, scripted: Option<&ScriptedModel>) -> Result<Setting
     flags.extend(model.map(|name| ("model.name".to_owned(), name)));
     flags.extend(base_url.map(|url| ("model.base_url".to_owned(), url)));
     flags.extend(plan.settings.iter().cloned());
-    let env = std::env::vars().filter(|(name, _)| FROM_ENVIRONMENT.contains(&name.as_str())).collect();
+    let env = std::env::vars().filter(|(name, _)| is_from_environment(name)).collect();
     Settings::load(&Sources { flags, env, ..Sources::default() }).map_err(|problems| {
         EvalError::Settings(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     })

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use legwork::{
     RunHandle, Runtime, StartRequest,
-    record::{RecordState, RunRecord, describe},
-    settings::Settings,
+    record::{RecordState, RunRecord},
+    settings::{RequiredResult, Settings},
     store::{RunLog, RunQuery, short_id},
     workflow_file::{self, Problem},
 };
@@ -19,7 +19,7 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::tools::{Require, Run};
+use crate::tools::Run;
 
 /// How long a client may take to hear what is left to tell when a run has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -101,9 +101,9 @@ pub(crate) async fn list(runtime: &Runtime, run: Option<String>, limit: usize) -
 }
 
 /// The server's settings, with what this run must come to.
-fn requiring(runtime: &Runtime, require: Require) -> Settings {
+fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
     let mut settings = runtime.settings().clone();
-    settings.require_validated = require == Require::Validated;
+    settings.run.require = require;
     settings
 }
 
@@ -188,11 +188,11 @@ async fn tell(log: Arc<dyn RunLog>, run: legwork_protocol::RunId, progress_targe
                 under_way = Some(action.clone());
                 continue;
             }
-            EventKind::CommandStarted { action, .. } => describe::action(action, None),
+            EventKind::CommandStarted { action, .. } => action.describe(None),
             EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                 let Some(action) = under_way.take() else { continue };
                 let failed = result.trouble().map_or(String::new(), |trouble| format!(": {trouble}"));
-                describe::action(&action, result.element.as_deref()) + &failed
+                action.describe(result.element.as_deref()) + &failed
             }
             EventKind::StepCompleted(_) => {
                 done += 1;

@@ -1,12 +1,19 @@
 //! The typed browser operations. The doc comment of a variant is its description to the model.
 //!
-//! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}` (seed 003). The other names the seeds
-//! use are accepted by the decision validator, which normalises to these.
+//! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}`. What else is true of each is declared in
+//! `action/table.rs`.
+
+mod parameters;
+mod table;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::{
+    parameters::{ActionParameter, ParameterKind},
+    table::{ACTIONS, ActionInfo, ActionPurpose, Navigation, Notation, Offered, PromptEntry},
+};
 use crate::Target;
 
 /// One browser operation.
@@ -469,56 +476,11 @@ pub enum Effect {
     Mutating,
 }
 
-impl Action {
-    /// The canonical name, as on the wire.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Action::Open(_) => "open",
-            Action::Click(_) => "click",
-            Action::Fill(_) => "fill",
-            Action::Type(_) => "type",
-            Action::Press(_) => "press",
-            Action::Select(_) => "select",
-            Action::Check(_) => "check",
-            Action::Uncheck(_) => "uncheck",
-            Action::Hover(_) => "hover",
-            Action::Focus(_) => "focus",
-            Action::Blur(_) => "blur",
-            Action::Scroll(_) => "scroll",
-            Action::Drag(_) => "drag",
-            Action::Upload(_) => "upload",
-            Action::Dialog(_) => "dialog",
-            Action::Back(_) => "back",
-            Action::Forward(_) => "forward",
-            Action::Reload(_) => "reload",
-            Action::Wait(_) => "wait",
-            Action::Tab(_) => "tab",
-            Action::Save(_) => "save",
-            Action::Extract(_) => "extract",
-            Action::Read(_) => "read",
-            Action::Dom(_) => "dom",
-            Action::Subdom(_) => "subdom",
-            Action::Look(_) => "look",
-            Action::Find(_) => "find",
-            Action::Call(_) => "call",
-            Action::Ask(_) => "ask",
-            Action::Done(_) => "done",
-            Action::Abort(_) => "abort",
-        }
-    }
-
-    /// What is carried out: of an answer that is given with the action that opens the dialog, that action.
-    pub fn carried_out(&self) -> &Action {
-        match self {
-            Action::Dialog(Dialog { opened_by: Some(action), .. }) => action.carried_out(),
-            action => action,
-        }
-    }
-
-    /// The element it is for, if it is for one.
-    pub fn target(&self) -> Option<&Target> {
-        match self {
-            Action::Dialog(Dialog { opened_by: Some(action), .. }) => action.target(),
+/// [`Action::target`] and [`Action::target_mut`].
+macro_rules! target_of {
+    ($action:expr, $target:ident, $as_ref:ident, $as_deref:ident) => {
+        match $action {
+            Action::Dialog(Dialog { opened_by, .. }) => opened_by.$as_deref().and_then(Action::$target),
             Action::Click(Click { target, .. })
             | Action::Fill(Fill { target, .. })
             | Action::Select(Select { target, .. })
@@ -535,40 +497,82 @@ impl Action {
             | Action::Scroll(Scroll { target, .. })
             | Action::Read(Read { target, .. })
             | Action::Subdom(Subdom { target })
-            | Action::Look(Look { target, .. }) => target.as_ref(),
-            _ => None,
+            | Action::Look(Look { target, .. }) => target.$as_ref(),
+            Action::Open(_)
+            | Action::Back(_)
+            | Action::Forward(_)
+            | Action::Reload(_)
+            | Action::Wait(_)
+            | Action::Tab(_)
+            | Action::Extract(_)
+            | Action::Dom(_)
+            | Action::Find(_)
+            | Action::Call(_)
+            | Action::Ask(_)
+            | Action::Done(_)
+            | Action::Abort(_) => None,
         }
+    };
+}
+
+impl Action {
+    /// The canonical name, as on the wire.
+    pub fn name(&self) -> &'static str {
+        self.info().name
+    }
+
+    /// What is carried out: of an answer that is given with the action that opens the dialog, that action.
+    pub fn carried_out(&self) -> &Action {
+        match self {
+            Action::Dialog(Dialog { opened_by: Some(action), .. }) => action.carried_out(),
+            action => action,
+        }
+    }
+
+    /// The element it is for, if it is for one.
+    pub fn target(&self) -> Option<&Target> {
+        target_of!(self, target, as_ref, as_deref)
+    }
+
+    /// The element it is for, to be changed.
+    pub fn target_mut(&mut self) -> Option<&mut Target> {
+        target_of!(self, target_mut, as_mut, as_deref_mut)
     }
 
     /// Whether it may be repeated when its result was lost. Loading a page by its address and setting a field to a
     /// value count as idempotent; whatever may submit, toggle or append does not.
     pub fn effect(&self) -> Effect {
         match self {
-            Action::Save(_)
-            | Action::Extract(_)
-            | Action::Read(_)
-            | Action::Dom(_)
-            | Action::Subdom(_)
-            | Action::Look(_)
-            | Action::Find(_)
-            | Action::Ask(_)
-            | Action::Wait(_)
-            | Action::Done(_)
-            | Action::Abort(_)
-            | Action::Tab(Tab::List) => Effect::ReadOnly,
-            Action::Open(_)
-            | Action::Check(_)
-            | Action::Uncheck(_)
-            | Action::Hover(_)
-            | Action::Focus(_)
-            // What the page does with the value then, it does with the same value.
-            | Action::Blur(_)
-            | Action::Scroll(_)
-            | Action::Select(_)
-            | Action::Tab(Tab::Switch { .. }) => Effect::Idempotent,
-            Action::Fill(fill) if !fill.submit => Effect::Idempotent,
-            _ => Effect::Mutating,
+            Action::Fill(fill) if fill.submit => Effect::Mutating,
+            Action::Tab(Tab::List) => Effect::ReadOnly,
+            Action::Tab(Tab::Switch { .. }) => Effect::Idempotent,
+            action => action.info().effect,
         }
+    }
+
+    /// Whether it is a person's input, for which a page opens tabs and plays sound.
+    pub fn is_input(&self) -> bool {
+        matches!(self, Action::Fill(fill) if fill.submit) || self.info().is_input
+    }
+
+    /// Whether a document, a form or a state may be asked for by it: a click or a key, not the filling in of a field.
+    pub fn may_submit(&self) -> bool {
+        match (self, self.info().purpose) {
+            (Action::Fill(fill), _) => fill.submit,
+            (Action::Type(typed), _) => typed.text.contains('\n'),
+            (_, ActionPurpose::Prepare | ActionPurpose::Choose | ActionPurpose::Enter) => false,
+            (_, ActionPurpose::Other) => true,
+        }
+    }
+
+    /// Whether it leads to another document or tab by itself.
+    pub fn navigates(&self) -> bool {
+        self.info().navigation != Navigation::None
+    }
+
+    /// Whether a resumed run does it again on the page that it has restored.
+    pub fn is_restored(&self) -> bool {
+        self.info().is_restored && !matches!(self, Action::Fill(fill) if fill.submit)
     }
 }
 

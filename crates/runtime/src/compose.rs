@@ -4,22 +4,21 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use legwork_agent::{
-    AdvisoryRules, Assumption, DeciderChoice, ExtractRules, InvestigationMode, InvestigationRules, Limits, MemoryRules,
-    ModelRules, Rules, TokenPrice, Trigger,
+    AdvisoryRules, Assumption, Compaction, DeciderChoice, ExtractRules, InvestigationRules, Limits, MemoryRules,
+    ModelRules, Rules, TokenPrice,
     schema::{Form, SchemaOptions},
 };
-use legwork_browser::{LaunchOptions, PictureFormat, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
+use legwork_browser::{LaunchOptions, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
 use legwork_model::{ChatModel, ModelPurpose, ModelRouter, ModelSettings, Provider};
-use legwork_protocol::{RunId, Tool, View, Workflow};
+use legwork_protocol::{RunId, View, Workflow};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use url::Url;
 
 use crate::{
     Error,
     browsers::How,
     guard::RunGuard,
-    settings::{self, DeciderSetting, ModelsSetting, Origin, Sandbox, Settings},
+    settings::{self, ModelsSetting, ReplyFormat, Settings, Switch},
     tools::Tools,
     vault::{SecretSpec, handles_in},
 };
@@ -33,7 +32,7 @@ pub(crate) fn browser(settings: &Settings) -> How {
         return How::Connect(url.clone());
     }
     let mut arguments = settings.browser.args.clone();
-    if settings.browser.sandbox == Sandbox::Off {
+    if settings.browser.sandbox == Switch::Off {
         arguments.push("--no-sandbox".into());
     }
     How::Launch(LaunchOptions {
@@ -59,7 +58,7 @@ pub(crate) fn session(
         settings.downloads.dir.clone().unwrap_or_else(|| settings.data_dir.join("downloads").join(run.to_string()));
     let mut options = SessionOptions::new(downloads);
     options.guard = guard;
-    options.uploads = [uploads, settings.upload_roots.clone()].concat();
+    options.uploads = [uploads, settings.uploads.roots.clone()].concat();
     options.max_download_bytes = settings.downloads.max_size;
     options.storage_state = storage_state;
     options.viewport = settings.browser.viewport;
@@ -79,11 +78,7 @@ pub(crate) fn screenshots(settings: &Settings) -> Option<ScreenshotOptions> {
     let pictures = &settings.screenshots;
     pictures.enabled.then_some(ScreenshotOptions {
         target: None,
-        format: match pictures.format {
-            settings::PictureFormat::Jpeg => PictureFormat::Jpeg,
-            settings::PictureFormat::Webp => PictureFormat::Webp,
-            settings::PictureFormat::Png => PictureFormat::Png,
-        },
+        format: pictures.format,
         max_width: pictures.max_width,
         quality: pictures.quality,
         full_page: false,
@@ -152,7 +147,7 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
         Some(name) => vec![name.clone()],
         None => act.clone(),
     };
-    let Some(main) = default.first().filter(|_| settings.decider != DeciderSetting::Literal) else {
+    let Some(main) = default.first().filter(|_| settings.decider != DeciderChoice::Literal) else {
         return Ok(ModelChoice::default());
     };
     let mut opened: BTreeMap<&str, Arc<dyn ChatModel>> = BTreeMap::new();
@@ -186,13 +181,17 @@ pub(crate) fn model(settings: &Settings) -> Result<ModelChoice, Error> {
     }
     roles = roles.with_cheap(chain(act_cheap)?);
     let (decides, _) = legwork_model::provider_of(act.first().unwrap_or(main)).map_err(Error::Model)?;
-    let full = settings.model.full_replies;
+    let full = settings.model.reply_format == ReplyFormat::Full;
     let form = if full { Form::Full } else { Form::Line };
     // A server that compiles the schema into a grammar does not read it: there it costs no tokens.
     let native_schema = decides.native_schema && (full || decides.name == "ollama");
     // Pictures go to the model of that role.
     let seeing = look.first().unwrap_or(main);
-    let vision = settings.model.vision.unwrap_or_else(|| legwork_model::sees(seeing));
+    let vision = match settings.model.vision {
+        Switch::Auto => legwork_model::sees(seeing),
+        Switch::On => true,
+        Switch::Off => false,
+    };
     let all = default.iter().chain([plan, act, validate, extract, look, act_cheap].into_iter().flatten());
     let price = Prices::new(settings).dearest(settings, all.map(String::as_str))?;
     let cheap_below = (!act_cheap.is_empty()).then_some(*escalate_below);
@@ -256,29 +255,6 @@ fn open(settings: &Settings, name: &str, main: &str) -> Result<Arc<dyn ChatModel
     Provider::open(wanted).map_err(Error::Model)
 }
 
-/// When and how pages are investigated.
-fn investigation(settings: &settings::Investigation) -> InvestigationRules {
-    let tool = |name: &String| match name.as_str() {
-        "look" => Tool::Look,
-        "read" => Tool::Read,
-        "dom" => Tool::Dom,
-        "subdom" => Tool::Subdom,
-        _ => Tool::Find,
-    };
-    InvestigationRules {
-        mode: match settings.mode.as_str() {
-            "always" => InvestigationMode::Always,
-            "never" => InvestigationMode::Never,
-            _ => InvestigationMode::Auto,
-        },
-        min_confidence: settings.min_confidence,
-        target_confidence: settings.target_confidence,
-        max_rounds: settings.max_rounds,
-        timeout: settings.timeout,
-        tools: settings.tools.iter().map(tool).collect(),
-    }
-}
-
 /// How far the agent may go; `custom` is whether the program has a decider of its own.
 pub(crate) fn rules(
     settings: &Settings,
@@ -289,11 +265,7 @@ pub(crate) fn rules(
 ) -> Rules {
     let limits = &settings.limits;
     Rules {
-        decider: match settings.decider {
-            DeciderSetting::Auto => DeciderChoice::Auto,
-            DeciderSetting::Literal => DeciderChoice::Literal,
-            DeciderSetting::Model => DeciderChoice::Model,
-        },
+        decider: settings.decider,
         custom,
         model: model.rules.clone(),
         limits: Limits {
@@ -309,22 +281,29 @@ pub(crate) fn rules(
             cost_usd: limits.max_cost,
             ..Limits::default()
         },
-        require_validated: settings.require_validated,
+        require_validated: settings.requires_validated(),
         memory: MemoryRules { tokens: settings.memory.max_tokens, across_runs: settings.memory.enabled },
         context_tokens: settings.context.max_tokens,
-        compaction: settings.context.compaction,
-        view: View { max_tokens: settings.observation_max_tokens, ..View::default() },
+        compaction: Compaction { by: settings.context.compaction, detail: settings.context.detail },
+        view: View { max_tokens: settings.observation.max_tokens, ..View::default() },
         thinking: AdvisoryRules {
             planning: settings.planning,
-            reflection: settings.reflection,
-            min_confidence: settings.reflection_min_confidence,
+            reflection: settings.reflection.mode,
+            min_confidence: settings.reflection.min_confidence,
             attended,
             ..AdvisoryRules::default()
         },
-        investigation: investigation(&settings.investigation),
+        investigation: InvestigationRules {
+            mode: settings.investigation.mode,
+            min_confidence: settings.investigation.min_confidence,
+            target_confidence: settings.investigation.target_confidence,
+            max_rounds: settings.investigation.max_rounds,
+            timeout: settings.investigation.timeout,
+            tools: settings.investigation.tools.clone(),
+        },
         extract: ExtractRules {
-            chunk_tokens: settings.extract_chunk_tokens,
-            pages: settings.extract_max_pages,
+            chunk_tokens: settings.extract.chunk_tokens,
+            pages: settings.extract.max_pages,
             ..ExtractRules::default()
         },
         // Told by whoever knows whether the page is lent.
@@ -351,17 +330,7 @@ pub(crate) fn with_requested(mut given: Vec<SecretSpec>, workflow: &Workflow) ->
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct PersistedOptions {
-    decider: Option<String>,
-    planning: Option<Trigger>,
-    reflection: Option<Trigger>,
-    model: Option<String>,
-    base_url: Option<Url>,
-    models: Option<ModelsSetting>,
-    allowed_domains: Vec<String>,
-    max_actions: Option<u32>,
-    max_tokens: Option<u64>,
-    max_cost: Option<f64>,
-    require_validated: bool,
+    settings: BTreeMap<String, String>,
     secrets: Vec<String>,
     pub(crate) uploads: Vec<PathBuf>,
 }
@@ -369,17 +338,7 @@ pub(crate) struct PersistedOptions {
 impl PersistedOptions {
     pub(crate) fn of(settings: &Settings, secrets: &[SecretSpec], uploads: &[PathBuf]) -> Self {
         PersistedOptions {
-            decider: Some(settings.decider.name().to_owned()),
-            planning: Some(settings.planning),
-            reflection: Some(settings.reflection),
-            model: settings.model.name.clone(),
-            base_url: settings.model.base_url.clone(),
-            models: Some(settings.models.clone()),
-            allowed_domains: settings.allowed_domains.clone(),
-            max_actions: settings.limits.max_actions,
-            max_tokens: settings.limits.max_tokens,
-            max_cost: settings.limits.max_cost,
-            require_validated: settings.require_validated,
+            settings: settings.for_resume(),
             // Those that the workflow names are found in it again.
             secrets: secrets.iter().filter(|spec| !spec.is_requested()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
@@ -401,42 +360,6 @@ impl PersistedOptions {
 
     /// The settings with what the run began with, except where the command line now says otherwise.
     pub(crate) fn over(&self, settings: &Settings) -> Settings {
-        let mut settings = settings.clone();
-        let said: Vec<&str> =
-            settings.shown().into_iter().filter(|shown| shown.origin == Origin::Flag).map(|shown| shown.name).collect();
-        let kept = |name: &str| !said.contains(&name);
-        if let Some(decider) = self.decider.as_deref().and_then(DeciderSetting::named).filter(|_| kept("decider")) {
-            settings.decider = decider;
-        }
-        if let Some(planning) = self.planning.filter(|_| kept("planning")) {
-            settings.planning = planning;
-        }
-        if let Some(reflection) = self.reflection.filter(|_| kept("reflection.mode")) {
-            settings.reflection = reflection;
-        }
-        if self.model.is_some() && kept("model.name") {
-            settings.model.name = self.model.clone();
-            settings.model.base_url = self.base_url.clone();
-        }
-        if let Some(models) = self.models.as_ref().filter(|_| !said.iter().any(|name| name.starts_with("models."))) {
-            settings.models = models.clone();
-        }
-        if kept("allowed_domains") {
-            settings.allowed_domains = self.allowed_domains.clone();
-        }
-        if kept("run.require") {
-            settings.require_validated = self.require_validated;
-        }
-        let limits = &mut settings.limits;
-        if kept("limits.max_actions") {
-            limits.max_actions = self.max_actions;
-        }
-        if kept("limits.max_tokens") {
-            limits.max_tokens = self.max_tokens;
-        }
-        if kept("limits.max_cost") {
-            limits.max_cost = self.max_cost;
-        }
-        settings
+        settings.resumed(&self.settings)
     }
 }

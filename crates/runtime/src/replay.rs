@@ -3,13 +3,14 @@
 //! ref. An element that is not there any more, or is there twice, is an error, or the model's turn when there is one.
 
 use legwork_protocol::{
-    Action, DecidedBy, Dialog, Event, EventKind, RunId, Status, Step, Target, TargetKind, Workflow,
+    Action, ActionParameter, DecidedBy, Dialog, Event, EventKind, ParameterKind, RunId, Status, Step, Target,
+    TargetKind, Workflow,
 };
 use thiserror::Error;
 
 use crate::{
     Error, Runtime,
-    record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord, describe},
+    record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord},
 };
 
 /// Why a run cannot be replayed.
@@ -85,16 +86,16 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
     let worked = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.ok());
     let unknown = |command: &&CommandRecord| command.result.as_ref().is_some_and(|result| result.outcome_unknown);
     if let Some(command) = done.turns.iter().flat_map(|turn| &turn.commands).find(unknown) {
-        let action = describe::action(&command.action, None);
+        let action = command.action.describe(None);
         return Err(ReplayError::OutcomeUnknown { step: done.index + 1, action });
     }
     let mut steps = Vec::new();
     for command in done.turns.iter().flat_map(|turn| &turn.commands).filter(worked) {
-        if is_a_look(&command.action) {
+        if !command.action.info().is_replayed {
             continue;
         }
         let element = command.result.as_ref().and_then(|result| result.element.as_deref());
-        let title = describe::action(&command.action, element);
+        let title = command.action.describe(element);
         let action = lasting(command.action.clone(), element).map_err(|target| ReplayError::NoIdentity {
             step: done.index + 1,
             target: target.0,
@@ -108,14 +109,6 @@ fn actions_of(written: &Step, done: &StepRecord) -> Result<Vec<Step>, ReplayErro
     Ok(steps)
 }
 
-/// What a model did only to see more leaves nothing to be done again.
-fn is_a_look(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Read(_) | Action::Dom(_) | Action::Subdom(_) | Action::Look(_) | Action::Find(_) | Action::Ask(_)
-    )
-}
-
 /// The action with targets that outlast the page; else the target that does not.
 fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
     if let Action::Dialog(Dialog { accept, text, opened_by: Some(opened_by) }) = action {
@@ -123,9 +116,10 @@ fn lasting(action: Action, element: Option<&str>) -> Result<Action, Target> {
         return Ok(Action::Dialog(Dialog { accept, text, opened_by }));
     }
     let Ok(mut wire) = serde_json::to_value(&action) else { return Ok(action) };
-    for field in ["target", "to", "next"] {
+    let is_target = |parameter: &&ActionParameter| parameter.kind == ParameterKind::Target;
+    for field in action.info().parameters().iter().filter(is_target).map(|parameter| parameter.name.as_str()) {
         let Some(target) = wire["parameters"][field].as_str().map(|target| Target(target.to_owned())) else { continue };
-        if !matches!(target.kind(), TargetKind::Ref(_)) || matches!(action, Action::Tab(_)) {
+        if !matches!(target.kind(), TargetKind::Ref(_)) {
             continue;
         }
         let identity = element.filter(|_| field == "target").and_then(identity);

@@ -55,7 +55,7 @@ impl StartRequest {
 
     /// A run of one action as it stands.
     pub fn action(action: Action) -> Self {
-        let title = crate::record::describe::action(&action, None);
+        let title = action.describe(None);
         let step = Step { action: Some(action), ..Step::new(&title) };
         StartRequest::workflow(Workflow { name: title, steps: vec![step], ..Workflow::default() })
     }

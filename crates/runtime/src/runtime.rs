@@ -126,7 +126,7 @@ impl Runtime {
     /// The run's own tools, and those of all runs.
     pub(crate) fn tools(&self, own: Vec<Arc<dyn Tool>>, settings: &Settings) -> Result<Tools, Error> {
         let all = own.into_iter().chain(self.tools.iter().cloned()).collect();
-        Tools::new(all, settings.tools_approval).map_err(Error::Tools)
+        Tools::new(all, settings.tools.approval).map_err(Error::Tools)
     }
 }
 

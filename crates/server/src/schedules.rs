@@ -295,7 +295,10 @@ pub(crate) async fn keep(app: Arc<App>) {
 
 /// Forgets old runs, until the server closes.
 pub(crate) async fn retain(app: Arc<App>) {
-    let Some(days) = app.runtime.settings().retention_days else { return };
+    let days = app.runtime.settings().retention.days;
+    if days == 0 {
+        return;
+    }
     let mut clock = tokio::time::interval(RETAIN);
     loop {
         tokio::select! {

@@ -105,7 +105,7 @@ impl Server {
         let runtime = Arc::new(runtime.refusing(address));
         let env: BTreeMap<String, String> = options.sources.env.clone();
         let app = Arc::new(App {
-            registry: Registry::new(server.max_concurrent, server.max_queue),
+            registry: Registry::new(server.max_concurrent_runs, server.max_queued_runs),
             hub: Arc::new(Hub::new(runtime.log())),
             auth: Auth::new(token),
             gate,

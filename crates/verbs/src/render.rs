@@ -5,7 +5,7 @@ use legwork_protocol::{Action, ActionResult, Observation, PageEffect, TabInfo};
 
 /// What an action did: `click button "Save"`, and what that set off.
 pub(crate) fn done(action: &Action, result: &ActionResult) -> String {
-    action_text(&describe::action(action, result.element.as_deref()), action.name(), result)
+    action_text(&action.describe(result.element.as_deref()), action.name(), result)
 }
 
 /// What was done by hand.

@@ -246,7 +246,29 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
                     .and_then(|(_, word)| supports(format!("{what} is {word}"))),
             }
         }
-        _ => None,
+        // They do not act on an element, or leave no state on it that says whether they worked.
+        Action::Open(_)
+        | Action::Press(_)
+        | Action::Blur(_)
+        | Action::Scroll(_)
+        | Action::Drag(_)
+        | Action::Dialog(_)
+        | Action::Back(_)
+        | Action::Forward(_)
+        | Action::Reload(_)
+        | Action::Wait(_)
+        | Action::Tab(_)
+        | Action::Save(_)
+        | Action::Extract(_)
+        | Action::Read(_)
+        | Action::Dom(_)
+        | Action::Subdom(_)
+        | Action::Look(_)
+        | Action::Find(_)
+        | Action::Call(_)
+        | Action::Ask(_)
+        | Action::Done(_)
+        | Action::Abort(_) => None,
     }
 }
 

@@ -10,7 +10,7 @@ use legwork_protocol::{Action, EvidenceKind, PageEffect};
 use super::{
     EvidenceRule, Finding, Observed, clipped, doubt,
     fields::{subject, target},
-    named, opens,
+    named,
     requests::path_of,
     set_fields::{SetField, only_field},
 };
@@ -41,7 +41,7 @@ pub(super) fn left_behind(
                 && !wording::leads_on(&node.name)
                 && !set.iter().any(|field| says(&node.name, &field.value))
         }
-        None => opens(action),
+        None => action.navigates(),
     };
     if !actions.iter().all(is_left) {
         return None;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use legwork_protocol::{Action, Reasoning, ResultValidation};
+use legwork_protocol::{ACTIONS, Action, ActionInfo, Offered, PromptEntry, Reasoning, ResultValidation};
 use serde_json::{Map, Value, json};
 
 use super::{Form, SchemaOptions, VERSION, strict};
@@ -55,42 +55,32 @@ fn inline(schema: &Value, definitions: &Value) -> Value {
     }
 }
 
-/// Actions that a model is not offered: ends are verdicts, and a page's source is kept out of its sight.
-const UNOFFERED: [&str; 5] = ["done", "abort", "dom", "subdom", "blur"];
-
-/// Optional parameters that a model seldom needs; they cost tokens in each request, and nulls in each strict reply.
-const SELDOM: [(&str, &str); 10] = [
-    ("extract", "next"),
-    ("look", "target"),
-    ("click", "button"),
-    ("click", "count"),
-    ("click", "modifiers"),
-    ("press", "target"),
-    ("read", "attribute"),
-    ("read", "multiple"),
-    ("wait", "state"),
-    ("save", "attribute"),
-];
-
 /// What strict providers cannot be told of: a schema is any JSON. `fields` says most of what one would.
 const UNTYPED: (&str, &str) = ("extract", "schema");
 
 fn offered(options: &SchemaOptions) -> impl Iterator<Item = (&'static str, Value)> {
     let (all, vision, tools) = (options.include_optional_fields, options.vision, !options.tools.is_empty());
-    let offer = move |name: &str| !UNOFFERED.contains(&name) && (vision || name != "look") && (tools || name != "call");
-    command_schemas().iter().filter(move |(name, _)| offer(name)).map(move |(name, schema)| {
+    let offered = move |info: &ActionInfo| match info.offered {
+        Offered::Always => true,
+        Offered::WithVision => vision,
+        Offered::WithTools => tools,
+        Offered::Never => false,
+    };
+    let declared = command_schemas().iter().filter_map(|(name, schema)| Some((ActionInfo::named(name)?, schema)));
+    declared.filter(move |(info, _)| offered(info)).map(move |(info, schema)| {
+        let name = info.name;
         let mut schema = strict::flattened(schema);
         if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-            properties.retain(|key, _| UNTYPED != (name.as_str(), key.as_str()));
+            properties.retain(|key, _| UNTYPED != (name, key.as_str()));
             if name == "call" {
                 // Strict providers take no object of any shape; a text that holds one is read as well.
                 properties.insert("arguments".to_owned(), json!({"type": "string"}));
             }
         }
         if !all && let Some(properties) = schema["properties"].as_object_mut() {
-            properties.retain(|key, _| !SELDOM.contains(&(name.as_str(), key.as_str())));
+            properties.retain(|key, _| !info.seldom.contains(&key.as_str()));
         }
-        (name.as_str(), schema)
+        (name, schema)
     })
 }
 
@@ -103,12 +93,11 @@ pub(crate) struct Parameter {
     pub(crate) placed: bool,
 }
 
-/// Optional parameters that a line gives by place too: what the command is mostly used with.
-const PLACED: [(&str, &str); 4] = [("wait", "text"), ("scroll", "direction"), ("read", "target"), ("type", "target")];
-
 /// The parameters of an action in the order in which a line gives them: the required ones first.
 pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
-    let Some(schema) = command_schemas().get(action) else { return Vec::new() };
+    let (Some(info), Some(schema)) = (ActionInfo::named(action), command_schemas().get(action)) else {
+        return Vec::new();
+    };
     let schema = strict::flattened(schema);
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let optional = schema["properties"].as_object().into_iter().flatten().map(|(key, _)| key.as_str());
@@ -118,7 +107,7 @@ pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
         .map(|key| Parameter {
             name: key.to_owned(),
             list: schema["properties"][key]["type"] == "array",
-            placed: required.contains(&key) || PLACED.contains(&(action, key)),
+            placed: required.contains(&key) || info.placed.contains(&key),
         })
         .collect()
 }
@@ -126,12 +115,24 @@ pub(crate) fn signature_of(action: &str) -> Vec<Parameter> {
 /// What most tasks need, as a line writes it; the others are named, and told of when they are written wrongly.
 const LINES: &str = include_str!("../../prompts/commands.md");
 
+/// The commands as a line writes them: examples of those that most tasks need, in the order of their declaration, and the names of
+/// the others.
+fn lines(vision: bool) -> String {
+    let seen = || ACTIONS.iter().filter(|info| vision || info.offered != Offered::WithVision);
+    let examples = seen().filter_map(|info| match info.prompt {
+        PromptEntry::Example(example) => Some(example),
+        PromptEntry::Name | PromptEntry::Absent => None,
+    });
+    let names = seen().filter(|info| info.prompt == PromptEntry::Name).map(|info| info.name);
+    let listed = |words: Vec<&str>| words.join(", ");
+    let lines = LINES.trim_end().replace("{examples}", &listed(examples.collect()));
+    lines.replace("{names}", &listed(names.collect()))
+}
+
 /// The commands in a line each of few tokens: `fill(target, text, submit?)`.
 pub fn summary(options: &SchemaOptions) -> String {
     if options.form == Form::Line {
-        let unseen = if options.vision { "" } else { " look," };
-        let lines = LINES.trim_end().replacen(unseen, "", usize::from(!options.vision));
-        return with_tools(lines, options);
+        return with_tools(lines(options.vision), options);
     }
     let lines: Vec<String> = offered(options)
         .map(|(name, schema)| {

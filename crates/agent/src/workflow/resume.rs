@@ -190,14 +190,11 @@ impl Fold {
     }
 
     fn committed(&mut self, action: &Action, result: &ActionResult) {
-        let submits = matches!(action, Action::Fill(fill) if fill.submit);
         match action {
             _ if leaves(action, result) => (self.restore, self.lost) = (Vec::new(), 0),
             // It is not put there again: the page has sent it, and would send it once more.
             _ if sends_change(action, result) => self.lost += 1,
-            Action::Fill(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_)
-                if !submits =>
-            {
+            action if action.is_restored() => {
                 match result.element.as_deref().and_then(|element| again(action, element)) {
                     Some(action) => {
                         self.restore.retain(|known| known.target() != action.target());
@@ -234,8 +231,7 @@ impl Fold {
 
 /// Whether an action that worked left the page it was done on.
 pub(crate) fn leaves(action: &Action, result: &ActionResult) -> bool {
-    result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. }))
-        || matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_) | Action::Tab(_))
+    result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. })) || action.navigates()
 }
 
 /// The action for the element by its role and name: refs do not outlive their browser.
@@ -246,13 +242,7 @@ fn again(action: &Action, element: &str) -> Option<Action> {
         return None;
     }
     let mut action = action.clone();
-    match &mut action {
-        Action::Fill(fill) => fill.target = by_name(role, name),
-        Action::Upload(upload) => upload.target = by_name(role, name),
-        Action::Select(select) => select.target = by_name(role, name),
-        Action::Check(on) | Action::Uncheck(on) => on.target = by_name(role, name),
-        _ => return None,
-    }
+    *action.target_mut()? = by_name(role, name);
     Some(action)
 }
 

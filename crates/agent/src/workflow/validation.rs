@@ -1,6 +1,6 @@
 //! How well a run is checked: what its steps were for, and which of them nothing shows.
 
-use legwork_protocol::{Action, Code, ErrorReport, Outcome, Status, StepResult, Validation};
+use legwork_protocol::{Action, ActionPurpose, Code, ErrorReport, Outcome, Status, StepResult, Validation};
 
 use super::{Ending, WorkflowRun};
 
@@ -101,12 +101,11 @@ impl WorkflowRun {
 /// Whether an action only prepares another one: it moves the pointer, the focus, the selection or what is in view.
 fn prepares(action: &Action) -> bool {
     match action.carried_out() {
-        Action::Hover(_) | Action::Focus(_) | Action::Scroll(_) => true,
         Action::Press(press) => {
             let key = press.key.rsplit('+').next().unwrap_or_default();
             let moves = ["Arrow", "Home", "End", "Page", "Tab"].iter().any(|name| key.starts_with(name));
             moves || matches!(&*press.key.to_lowercase(), "control+a" | "meta+a" | "controlormeta+a")
         }
-        _ => false,
+        action => action.info().purpose == ActionPurpose::Prepare,
     }
 }

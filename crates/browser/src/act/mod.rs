@@ -14,7 +14,8 @@ pub(crate) use pointer::{DROPPED, Point};
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Dialog, DialogInfo, DialogKind, Effect, NetworkError, PageEffect, Target,
+    Action, ActionFailure, ActionInfo, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation, NetworkError,
+    PageEffect, Target,
 };
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -47,24 +48,7 @@ pub(crate) struct ActionScope {
 
 /// Whether an action leaves the document for another.
 fn leaves_page(action: &Action) -> bool {
-    matches!(action, Action::Open(_) | Action::Back(_) | Action::Forward(_) | Action::Reload(_))
-}
-
-/// Whether an action is a person's input, for which a page opens tabs: a click, a press of keys, a choice, a form sent.
-fn is_input(action: &Action) -> bool {
-    match action {
-        Action::Click(_)
-        | Action::Press(_)
-        | Action::Type(_)
-        | Action::Select(_)
-        | Action::Check(_)
-        | Action::Uncheck(_)
-        | Action::Drag(_)
-        | Action::Upload(_)
-        | Action::Blur(_) => true,
-        Action::Fill(fill) => fill.submit,
-        _ => false,
-    }
+    action.info().navigation == Navigation::Document
 }
 
 impl Session {
@@ -86,9 +70,9 @@ impl Session {
         cancel: &CancellationToken,
     ) -> ActionResult {
         let begun = Instant::now();
-        let cause = match name {
-            "open" | "reload" | "back" | "forward" | "tab" => RequestCause::Page,
-            "wait" => RequestCause::Wait,
+        let cause = match ActionInfo::named(name).map(|info| info.navigation) {
+            Some(Navigation::Document | Navigation::Tab) => RequestCause::Page,
+            _ if name == "wait" => RequestCause::Wait,
             _ => RequestCause::Action,
         };
         let requests = self.inner.begin_requests(cause);
@@ -157,16 +141,16 @@ impl Session {
             Action::Open(open) => return self.open(&open.url).await,
             _ => {}
         }
-        if is_input(action) {
+        if action.is_input() {
             self.inner.workers_started().await;
         }
         // A crashed page can still be loaded again.
         let scope = self.begin_action(matches!(action, Action::Reload(_) | Action::Back(_) | Action::Forward(_)))?;
         {
             let mut state = self.inner.state();
-            state.input = is_input(action);
-            state.changed |= is_input(action) || matches!(action, Action::Fill(_));
-            if is_input(action) {
+            state.input = action.is_input();
+            state.changed |= action.is_input() || matches!(action, Action::Fill(_));
+            if action.is_input() {
                 state.last_input = state.clock;
             }
         }
@@ -192,7 +176,19 @@ impl Session {
             Action::Read(read) => self.read(scope, read).await,
             Action::Dom(_) => self.dom(scope).await,
             Action::Subdom(subdom) => self.subdom(scope, subdom.target.as_ref()).await,
-            other => Err(ActionFailure::Refused { reason: format!("{} is not done by the browser", other.name()) }),
+            // The first three are done above; the others are the runtime's and the agent's.
+            Action::Dialog(_)
+            | Action::Tab(_)
+            | Action::Open(_)
+            | Action::Extract(_)
+            | Action::Look(_)
+            | Action::Find(_)
+            | Action::Call(_)
+            | Action::Ask(_)
+            | Action::Done(_)
+            | Action::Abort(_) => {
+                Err(ActionFailure::Refused { reason: format!("{} is not done by the browser", action.name()) })
+            }
         }
     }
 

@@ -18,6 +18,7 @@ use crate::{
     exit::Exit,
     options,
     screen::Stream,
+    setting_flags::{McpFlags, SettingFlags},
 };
 
 /// The maximum number of open pages.
@@ -58,15 +59,8 @@ pub(crate) struct McpArgs {
     /// Secret that may be typed as ${secret:NAME}, as for `run`; may be repeated
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
-    /// Sites that may be loaded, comma-separated: example.org, *.example.org
-    #[arg(long, value_name = "DOMAINS", value_delimiter = ',')]
-    pub(crate) allowed_domains: Vec<String>,
-    /// Model for tasks and extraction, as provider/name
-    #[arg(long, value_name = "PROVIDER/NAME")]
-    pub(crate) model: Option<String>,
-    /// Model endpoint
-    #[arg(long, value_name = "URL")]
-    pub(crate) base_url: Option<String>,
+    #[command(flatten)]
+    pub(crate) settings: SettingFlags<McpFlags>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
 }
@@ -181,10 +175,7 @@ pub(crate) async fn mcp(global: &Global, args: &McpArgs) -> Result<Exit, CliErro
 
 fn settings(global: &Global, args: &McpArgs) -> Result<Settings, CliError> {
     let mut flags = options::browser(&args.browser);
-    let domains = (!args.allowed_domains.is_empty()).then(|| args.allowed_domains.join(","));
-    let more =
-        [("model.name", args.model.clone()), ("model.base_url", args.base_url.clone()), ("allowed_domains", domains)];
-    flags.extend(more.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    flags.extend(args.settings.flags());
     options::load(global, flags)
 }
 

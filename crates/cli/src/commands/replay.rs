@@ -4,11 +4,12 @@ use clap::Args;
 use legwork::StartRequest;
 
 use crate::{
-    args::{BrowserArgs, Global, RequireArgs, Show},
+    args::{BrowserArgs, Global, Show},
     commands::run::{ask_secret, begun, inputs, open, secrets, storage_state},
     error::CliError,
     exit::Exit,
     options,
+    setting_flags::{ResultFlags, SettingFlags},
     watch::{interactive, watch},
 };
 
@@ -30,14 +31,14 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
     #[command(flatten)]
-    pub(crate) require: RequireArgs,
+    pub(crate) require: SettingFlags<ResultFlags>,
     #[command(flatten)]
     pub(crate) show: Show,
 }
 
 /// `legwork replay`.
 pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, CliError> {
-    let flags = options::browser(&args.browser).into_iter().chain(args.require.flag()).collect();
+    let flags = options::browser(&args.browser).into_iter().chain(args.require.flags()).collect();
     let runtime = open(options::load(global, flags)?).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
     let workflow = runtime.replay(run).await.map_err(begun)?;

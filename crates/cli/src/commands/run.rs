@@ -42,7 +42,7 @@ pub(crate) async fn run(global: &Global, args: &RunArgs) -> Result<Exit, CliErro
 
 /// `legwork resume`.
 pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, CliError> {
-    let flags = options::browser(&args.browser).into_iter().chain(args.require.flag()).collect();
+    let flags = options::browser(&args.browser).into_iter().chain(args.require.flags()).collect();
     let settings = options::load(global, flags)?;
     let runtime = open(settings).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
@@ -74,7 +74,7 @@ async fn tools(file: Option<&Path>) -> Result<Vec<Arc<dyn Tool>>, CliError> {
 
 /// Opens a runtime for runs, including the tools of the settings.
 pub(crate) async fn open(settings: legwork::settings::Settings) -> Result<Runtime, CliError> {
-    let tools = tools(settings.tools_file.as_deref()).await?;
+    let tools = tools(settings.tools.file.as_deref()).await?;
     Ok(Runtime::open(settings).await.map_err(begun)?.with_tools(tools))
 }
 

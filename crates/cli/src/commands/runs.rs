@@ -95,7 +95,7 @@ pub(crate) async fn known(data_dir: &DataDir, text: &str) -> Result<FoldedRun, C
 /// `legwork runs prune`.
 pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, CliError> {
     let settings = options::plain(global)?;
-    let Some(days) = days.or(settings.retention_days) else {
+    let Some(days) = days.or(Some(settings.retention.days).filter(|days| *days > 0)) else {
         return Err(CliError::usage("no minimum age is given")
             .hint("legwork runs prune --days 30, or legwork config set retention.days 30"));
     };

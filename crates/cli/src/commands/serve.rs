@@ -55,12 +55,7 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
 
 fn flags(args: &ServeArgs) -> Flags {
     let mut flags = options::browser(&args.browser);
-    let more = [
-        ("server.host", args.host.clone()),
-        ("server.port", args.port.map(|port| port.to_string())),
-        ("server.behind_proxy", args.behind_proxy.clone()),
-    ];
-    flags.extend(more.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    flags.extend(args.settings.flags());
     flags
 }
 

@@ -9,6 +9,7 @@ use super::{
     mouse_args::{DropArgs, MouseArgs},
     network_args::{CookieArgs, EmulateArgs, NetworkArgs, RouteArgs, StorageArgs},
     open_args::OpenArgs,
+    plain_args::PlainAction,
 };
 
 // What every verb takes. (Were it written as documentation, each verb's help would open with it.)
@@ -34,51 +35,14 @@ pub(crate) enum PageArgs {
     Snapshot(SnapshotArgs),
     /// Click an element
     Click(ClickArgs),
-    /// Replace the content of a field
-    Fill(FillArgs),
+    // Verbs that follow from their actions, such as `fill` and `hover`
+    #[command(flatten)]
+    Plain(PlainAction),
     /// Type text key by key, into TARGET or into what has the focus
     Type {
         /// The text; with two words, the target first
         #[arg(num_args = 1..=2, required = true, allow_hyphen_values = true, value_names = ["[TARGET] TEXT"])]
         words: Vec<String>,
-    },
-    /// Press a key or chord: Enter, Escape, Control+A
-    Press {
-        /// The key
-        #[arg(allow_hyphen_values = true)]
-        key: String,
-        /// The element that gets the focus first
-        target: Option<String>,
-    },
-    /// Move the pointer over an element
-    Hover {
-        /// The element
-        target: String,
-    },
-    /// Choose options of a list by value or label
-    Select {
-        /// The list
-        target: String,
-        /// Values or labels
-        #[arg(required = true)]
-        values: Vec<String>,
-    },
-    /// Tick a checkbox or radio button
-    Check {
-        /// The element
-        target: String,
-    },
-    /// Clear a checkbox
-    Uncheck {
-        /// The element
-        target: String,
-    },
-    /// Drag one element onto another
-    Drag {
-        /// What to drag
-        from: String,
-        /// Where to drop it
-        to: String,
     },
     /// The mouse at points of the view, in CSS pixels
     Mouse {
@@ -126,12 +90,6 @@ pub(crate) enum PageArgs {
     },
     /// Wait for seconds, a text, an address, or the page to have loaded
     Wait(WaitArgs),
-    /// Go back in the history
-    Back,
-    /// Go forward in the history
-    Forward,
-    /// Load the page again
-    Reload,
     /// Scroll the page, or an element into view
     Scroll {
         /// up, down, left, right, top, bottom; or the element to bring into view
@@ -277,19 +235,6 @@ pub(crate) struct ClickArgs {
     /// Keys held meanwhile: alt, control, meta, shift
     #[arg(long, value_enum, value_name = "KEYS", value_delimiter = ',')]
     pub(crate) holding: Vec<ModifierArg>,
-}
-
-/// `legwork fill`.
-#[derive(Debug, Args)]
-pub(crate) struct FillArgs {
-    /// The field
-    pub(crate) target: String,
-    /// The new content, may be empty; ${secret:NAME} for a secret that `open` was given
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) text: String,
-    /// Press Enter afterwards
-    #[arg(long)]
-    pub(crate) submit: bool,
 }
 
 /// `legwork wait`.

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_batch_may_begin_its_session() {
         let batch = read("open localhost:1 --viewport 400x300\nsnapshot -i\n").unwrap();
-        assert_eq!(batch.open.unwrap().viewport, Some((400, 300)));
+        assert_eq!(batch.open.unwrap().settings.flags(), [("browser.viewport".to_owned(), "400x300".to_owned())]);
         let PageCommand::Act { actions } = &batch.verbs[0] else { panic!() };
         assert!(matches!(&actions[0], Action::Open(open) if open.url == "http://localhost:1"));
     }

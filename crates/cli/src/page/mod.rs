@@ -14,6 +14,7 @@ mod mouse_args;
 mod network_args;
 mod open_args;
 mod parse;
+mod plain_args;
 mod reference;
 mod render;
 mod session_options;
@@ -29,7 +30,7 @@ use self::{
     socket_dir::SocketDir,
     wire::{HostReply, Request},
 };
-pub(crate) use self::{host::run as host, reference::OVERVIEW, render::as_text as as_object, skill::skill};
+pub(crate) use self::{host::run as host, reference::overview, render::as_text as as_object, skill::skill};
 use crate::{args::Global, error::CliError, exit::Exit};
 
 /// The session that is meant when none is named.

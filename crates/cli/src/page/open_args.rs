@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::args::size;
-use crate::args::BrowserArgs;
+use crate::{
+    args::BrowserArgs,
+    setting_flags::{OpenFlags, SettingFlags},
+};
 
 /// `legwork open`.
 #[derive(Debug, Default, Args)]
@@ -15,12 +17,8 @@ pub(crate) struct OpenArgs {
     pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
-    /// The size of the view
-    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size, help_heading = "Browser")]
-    pub(crate) viewport: Option<(u32, u32)>,
-    /// Sites that may be loaded, comma-separated: example.org, *.example.org
-    #[arg(long, value_name = "DOMAINS", value_delimiter = ',', help_heading = "Limits")]
-    pub(crate) allowed_domains: Vec<String>,
+    #[command(flatten)]
+    pub(crate) settings: SettingFlags<OpenFlags>,
     /// A secret for ${secret:NAME}: its value comes from the variable LEGWORK_SECRET_NAME or NAME, from FILE, or is asked
     /// for. It is typed only into ORIGIN; without one, into the site that is opened
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]", help_heading = "Limits")]

@@ -8,8 +8,8 @@ use std::{
 
 use legwork::browser::StorageState;
 use legwork_protocol::{
-    Action, Button, Click, ConsoleLevel, Dialog, Direction, Drag, Fill, LoadState, Modifier, NoParams, Open, Press,
-    Read as ReadText, Scroll, Select, Tab, Target, TargetParams, Type, Upload, Wait,
+    Action, Button, Click, ConsoleLevel, Dialog, Direction, LoadState, Modifier, Open, Read as ReadText, Scroll, Tab,
+    Target, Type, Upload, Wait,
 };
 use legwork_verbs::{Extraction, Format, PageCommand, Part};
 use serde_json::Value;
@@ -20,6 +20,7 @@ use super::{
         WaitArgs,
     },
     network_args::{CookieArgs, RouteArgs, StorageArgs},
+    plain_args::PlainAction,
 };
 use crate::error::CliError;
 
@@ -51,19 +52,11 @@ pub(super) fn parse(verb: PageArgs) -> Result<ParsedCommand, CliError> {
             count: if args.double { 2 } else { 1 },
             modifiers: args.holding.into_iter().map(modifier).collect(),
         })),
-        PageArgs::Fill(args) => {
-            act(Action::Fill(Fill { target: Target(args.target), text: args.text, submit: args.submit }))
-        }
+        PageArgs::Plain(PlainAction(action)) => act(action),
         PageArgs::Type { mut words } => {
             let text = words.pop().unwrap_or_default();
             act(Action::Type(Type { target: words.pop().map(Target), text }))
         }
-        PageArgs::Press { key, target } => act(Action::Press(Press { key, target: target.map(Target) })),
-        PageArgs::Hover { target } => act(Action::Hover(TargetParams { target: Target(target) })),
-        PageArgs::Select { target, values } => act(Action::Select(Select { target: Target(target), values })),
-        PageArgs::Check { target } => act(Action::Check(TargetParams { target: Target(target) })),
-        PageArgs::Uncheck { target } => act(Action::Uncheck(TargetParams { target: Target(target) })),
-        PageArgs::Drag { from, to } => act(Action::Drag(Drag { target: Target(from), to: Target(to) })),
         PageArgs::Upload { target, files, chooser: true } => PageCommand::ChooseFiles {
             paths: std::iter::once(target).chain(files).map(|file| whole_text(&file)).collect(),
         },
@@ -92,9 +85,6 @@ pub(super) fn parse(verb: PageArgs) -> Result<ParsedCommand, CliError> {
         PageArgs::Wait(WaitArgs { seconds, text, gone, url, load }) => {
             act(Action::Wait(Wait { text, gone, url, state: load.map(load_state), seconds }))
         }
-        PageArgs::Back => act(Action::Back(NoParams {})),
-        PageArgs::Forward => act(Action::Forward(NoParams {})),
-        PageArgs::Reload => act(Action::Reload(NoParams {})),
         PageArgs::Scroll { to, screens, target } => act(Action::Scroll(scroll(&to, screens, target)?)),
         PageArgs::Tab { words } => act(Action::Tab(tab(&words)?)),
         PageArgs::Dialog { answer, text } => act(Action::Dialog(Dialog::answer(answer == DialogAnswer::Accept, text))),

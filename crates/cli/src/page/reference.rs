@@ -1,18 +1,31 @@
 //! The verbs at a glance. The table in `docs/verbs.md` is what clap knows of them; a test holds both together.
 
-/// Below the list of commands.
-pub(crate) const OVERVIEW: &str = "\
+use legwork_protocol::Navigation;
+
+use super::plain_args;
+
+/// Below the list of commands. Verbs that follow from an action stand where `{act}` and `{move}` are.
+const OVERVIEW: &str = "\
 Drive a page by hand, one verb at a time (`legwork VERB --help`, docs/verbs.md):
   look      open snapshot find text extract screenshot pdf eval console network
   check     verify locate highlight
-  act       click fill type press hover select check uncheck drag upload scroll dialog step batch
+  act       click type {act} upload scroll dialog step batch
   point     mouse drop
-  move      back forward reload wait tab resize emulate
+  move      {move} wait tab resize emulate
   session   sessions cookies storage state route close";
+
+/// The verbs at a glance, by what they are for.
+pub(crate) fn overview() -> String {
+    let (stays, moves): (Vec<_>, Vec<_>) =
+        plain_args::verbs().partition(|(_, info)| info.navigation == Navigation::None);
+    let names = |verbs: Vec<(&'static str, _)>| verbs.into_iter().map(|(verb, _)| verb).collect::<Vec<_>>().join(" ");
+    OVERVIEW.replace("{act}", &names(stays)).replace("{move}", &names(moves))
+}
 
 #[cfg(test)]
 mod tests {
     use clap::{Arg, Command, Subcommand};
+    use legwork_protocol::ACTIONS;
 
     use super::*;
     use crate::{cli, page::args::PageArgs};
@@ -60,10 +73,18 @@ mod tests {
 
     #[test]
     fn the_overview_names_every_verb_once() {
-        let mut named: Vec<&str> = OVERVIEW.lines().skip(1).flat_map(|line| line.split_whitespace().skip(1)).collect();
+        let overview = overview();
+        let mut named: Vec<&str> = overview.lines().skip(1).flat_map(|line| line.split_whitespace().skip(1)).collect();
         let mut verbs: Vec<String> = cli::names().collect();
         named.sort_unstable();
         verbs.sort_unstable();
         assert_eq!(named, verbs);
+    }
+
+    #[test]
+    fn the_verb_that_stands_for_an_action_exists() {
+        for verb in ACTIONS.iter().filter_map(|info| info.verb.name()) {
+            assert!(cli::names().any(|name| name == verb), "{verb}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, io::IsTerminal, path::PathBuf};
 
-use legwork::vault::SecretSpec;
+use legwork::{settings::is_read, vault::SecretSpec};
 use secrecy::ExposeSecret;
 
 use super::{
@@ -12,18 +12,6 @@ use super::{
     wire::{Given, Opening},
 };
 use crate::{args::Global, commands::ask_secret, error::CliError, options};
-
-/// Variables without the prefix that settings are read from.
-const PLAIN: [&str; 8] = [
-    "HOME",
-    "XDG_DATA_HOME",
-    "XDG_CONFIG_HOME",
-    "OPENAI_API_KEY",
-    "ANTHROPIC_API_KEY",
-    "GEMINI_API_KEY",
-    "OPENROUTER_API_KEY",
-    "OLLAMA_HOST",
-];
 
 /// How the session is to begin.
 pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliError> {
@@ -39,9 +27,7 @@ pub(super) fn opening(global: &Global, args: &OpenArgs) -> Result<Opening, CliEr
         chosen.insert("storage_state".to_owned(), whole(state).display().to_string());
     }
     let mut sources = options::sources(global, flags).map_err(|problems| options::settings_error(&problems))?;
-    sources.env.retain(|name, _| {
-        PLAIN.contains(&name.as_str()) || name.starts_with("LEGWORK_") && !name.starts_with("LEGWORK_SECRET_")
-    });
+    sources.env.retain(|name, _| is_read(name));
     let uploads = args.uploads.clone().unwrap_or_else(|| PathBuf::from("."));
     if !uploads.is_dir() {
         return Err(CliError::usage(format!("--uploads {} is no folder", uploads.display())));
@@ -64,11 +50,7 @@ fn flags(args: &OpenArgs) -> options::Flags {
         *path = whole(path);
     }
     let mut flags = options::browser(&browser);
-    let viewport = args.viewport.map(|(width, height)| format!("{width}x{height}"));
-    flags.extend(viewport.map(|viewport| ("browser.viewport".to_owned(), viewport)));
-    if !args.allowed_domains.is_empty() {
-        flags.push(("allowed_domains".to_owned(), args.allowed_domains.join(",")));
-    }
+    flags.extend(args.settings.flags());
     flags
 }
 

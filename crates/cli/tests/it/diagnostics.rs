@@ -88,7 +88,7 @@ fn a_setting_can_be_set_and_is_shown_with_its_origin() {
 fn a_key_is_said_to_be_there_and_never_shown() {
     let place = Place::new();
     let mut doctor = place.command(&["doctor"]);
-    doctor.env("OPENAI_API_KEY", "sk-not-to-be-seen").env("LEGWORK_MODEL", "openai/gpt-5");
+    doctor.env("OPENAI_API_KEY", "sk-not-to-be-seen").env("LEGWORK_MODEL_NAME", "openai/gpt-5");
     let doctor = place.finish(doctor, "");
     assert!(doctor.out.contains("OPENAI_API_KEY"), "{doctor}");
     let mut config = place.command(&["config"]);
@@ -104,7 +104,7 @@ fn a_key_is_said_to_be_there_and_never_shown() {
 fn every_model_that_may_be_asked_needs_its_key() {
     let place = Place::new();
     let mut doctor = place.command(&["doctor"]);
-    doctor.env("OPENAI_API_KEY", "sk-1").env("LEGWORK_MODEL", "openai/gpt-5");
+    doctor.env("OPENAI_API_KEY", "sk-1").env("LEGWORK_MODEL_NAME", "openai/gpt-5");
     doctor.env("LEGWORK_MODELS_VALIDATE", "anthropic/claude-x, openai/gpt-5").env("LEGWORK_MODELS_LOOK", "gemini/pro");
     let doctor = place.finish(doctor, "");
     assert!(doctor.out.contains("anthropic/claude-x, gemini/pro have no key"), "{doctor}");

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use legwork::settings::is_provider_variable;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -65,17 +66,11 @@ impl Program {
             .env("XDG_RUNTIME_DIR", self.folder.path().join("run"))
             .env("NO_COLOR", "1")
             .stdin(Stdio::null());
-        for key in [
-            "OPENAI_API_KEY",
-            "ANTHROPIC_API_KEY",
-            "GEMINI_API_KEY",
-            "OPENROUTER_API_KEY",
-            "OLLAMA_HOST",
-            "LEGWORK_MODEL",
-            "LEGWORK_SESSION",
-        ] {
-            command.env_remove(key);
-        }
+        let own = ["LEGWORK_MODEL_NAME", "LEGWORK_SESSION"];
+        std::env::vars_os()
+            .filter_map(|(name, _)| name.into_string().ok())
+            .filter(|name| is_provider_variable(name) || own.contains(&name.as_str()))
+            .for_each(|name| _ = command.env_remove(name));
         command
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_protocol::{Button, ConsoleLevel, Modifier, Target};
+use legwork_protocol::{Action, ActionInfo, Button, ConsoleLevel, Modifier, Target};
 use legwork_verbs::{Field, RequestPart};
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Map, Value};
@@ -49,6 +49,16 @@ impl<'a> Reader<'a> {
     pub(super) fn to<T: DeserializeOwned>(&self) -> Result<T, BadCall> {
         serde_json::from_value(Value::Object(self.arguments.clone()))
             .map_err(|source| BadCall::Arguments { tool: self.tool.to_owned(), source })
+    }
+
+    /// The action of a tool that has its parameters.
+    pub(super) fn action(&self, info: &ActionInfo) -> Result<Action, BadCall> {
+        let given = |name: &str| {
+            let other_name = if name == "target" { "ref" } else { name };
+            self.arguments.get(name).or_else(|| self.arguments.get(other_name)).cloned()
+        };
+        let parameters = info.parameters().iter().filter_map(|one| Some((one.name.clone(), given(&one.name)?)));
+        info.action(parameters.collect()).map_err(|source| BadCall::Arguments { tool: self.tool.to_owned(), source })
     }
 
     pub(super) fn lacks(&self, what: &'static str) -> BadCall {
@@ -120,8 +130,6 @@ arguments! {
         #[serde(default)] slowly: bool,
     }
     Form { fields: Vec<Field> }
-    Selecting { #[serde(alias = "ref")] target: Target, values: Vec<String> }
-    Key { key: String }
     Targeted { #[serde(alias = "ref")] target: Target }
     Dragging { #[serde(alias = "startRef")] start_target: Target, #[serde(alias = "endRef")] end_target: Target }
     Paths { #[serde(default)] paths: Vec<String> }

@@ -5,6 +5,6 @@ mod parse;
 mod parse_optional;
 mod table;
 
-pub(crate) use parse::{Call, Require, Run, Save, TabOp, call};
+pub(crate) use parse::{Call, Run, Save, TabOp, call};
 pub use table::Group;
 pub(crate) use table::{TOOLS, ToolEntry};

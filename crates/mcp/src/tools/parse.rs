@@ -1,13 +1,16 @@
 //! From a tool's arguments to what is to be done. As lenient as clients are careless: `ref` for `target`, a number as text,
 //! an `element` that nobody needs; but never a guess at what is missing.
 
-use legwork::browser::{Emulation, Gesture, MediaFeature};
-use legwork_protocol::{Action, Click, Dialog, Drag, Fill, NoParams, Open, Press, Select, TargetParams, Type, Wait};
+use legwork::{
+    browser::{Emulation, Gesture, MediaFeature},
+    settings::RequiredResult,
+};
+use legwork_protocol::{Action, Click, Dialog, Drag, Fill, Open, Press, Type, Wait};
 use legwork_verbs::{CommandRequest, Extraction, Format, PageCommand, Part};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{arguments::*, parse_optional};
+use super::{ToolEntry, arguments::*, parse_optional};
 
 /// What a call wants.
 #[derive(Debug)]
@@ -61,17 +64,7 @@ pub(crate) struct Run {
     #[serde(default)]
     pub(crate) url: Option<String>,
     #[serde(default)]
-    pub(crate) require: Option<Require>,
-}
-
-/// What a run must come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Require {
-    /// Everything was done.
-    Success,
-    /// Everything was done, and evidence shows it.
-    Validated,
+    pub(crate) require: Option<RequiredResult>,
 }
 
 /// Reads a call.
@@ -80,12 +73,14 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, Ba
     let Budget { max_tokens } = read.to()?;
     let ask = |verb: PageCommand| Call::Ask(CommandRequest { verb, max_tokens });
     let act = |action: Action| ask(PageCommand::Act { actions: vec![action] });
+    if let Some(info) = ToolEntry::by_name(tool).and_then(|tool| tool.action) {
+        return Ok(act(read.action(info)?));
+    }
     Ok(match tool {
         "browser_navigate" => {
             let Url { url } = read.to()?;
             act(Action::Open(Open { url: address(&url) }))
         }
-        "browser_navigate_back" => act(Action::Back(NoParams {})),
         "browser_snapshot" => {
             let Snapshot { target, depth, interactive, filename } = read.to()?;
             let shown = CommandRequest {
@@ -124,18 +119,6 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, Ba
         "browser_fill_form" => {
             let Form { fields } = read.to()?;
             ask(PageCommand::Fields { fields })
-        }
-        "browser_select_option" => {
-            let Selecting { target, values } = read.to()?;
-            act(Action::Select(Select { target, values }))
-        }
-        "browser_press_key" => {
-            let Key { key } = read.to()?;
-            act(Action::Press(Press { key, target: None }))
-        }
-        "browser_hover" => {
-            let Targeted { target } = read.to()?;
-            act(Action::Hover(TargetParams { target }))
         }
         "browser_drag" => {
             let Dragging { start_target, end_target } = read.to()?;

@@ -2,6 +2,9 @@
 //! purpose: a client sends all of this with every request to its model. What a parameter is called says what it is; what is
 //! accepted beyond the schema (`ref` for `target`, `element`, `max_tokens`) is read in [`super::parse`].
 
+use std::sync::LazyLock;
+
+use legwork_protocol::{ACTIONS, ActionInfo, Effect, Notation, ParameterKind};
 use serde_json::{Map, Value, json};
 
 /// Which tools are listed.
@@ -28,13 +31,16 @@ pub enum Group {
 }
 
 /// A tool.
+#[derive(Clone, Copy)]
 pub(crate) struct ToolEntry {
     pub(crate) name: &'static str,
     pub(crate) group: Group,
     pub(crate) about: &'static str,
     /// Whether it only looks.
     pub(crate) reads: bool,
-    /// `name*: type` in few letters, comma between: `s` string, `n` number, `b` boolean, `ss` strings, `o` object, and
+    /// The action whose parameters it has, if it has those of one.
+    pub(crate) action: Option<&'static ActionInfo>,
+    /// Otherwise, `name*: type` in few letters, comma between: `s` string, `n` number, `b` boolean, `ss` strings, `o` object, and
     /// `a|b` one of these words, `a|b?` or null.
     parameters: &'static str,
 }
@@ -46,14 +52,26 @@ const fn tool(
     parameters: &'static str,
     about: &'static str,
 ) -> ToolEntry {
-    ToolEntry { name, group, about, reads, parameters }
+    ToolEntry { name, group, about, reads, action: None, parameters }
 }
 
 use Group::{Config, Core, Devtools, Network, Pdf, Storage, Tasks, Testing, Vision};
 
-pub(crate) const TOOLS: &[ToolEntry] = &[
+/// Every tool: those of the core, those that follow from an action, the others.
+pub(crate) static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
+    let of_action = |info: &'static ActionInfo| {
+        let Notation::Plain(name) = info.tool else { return None };
+        let reads = info.effect == Effect::ReadOnly;
+        Some(ToolEntry { name, group: Core, about: info.doc(), reads, action: Some(info), parameters: "" })
+    };
+    let core = OWN.iter().filter(|tool| tool.group == Core);
+    let others = OWN.iter().filter(|tool| tool.group != Core);
+    core.copied().chain(ACTIONS.iter().filter_map(of_action)).chain(others.copied()).collect()
+});
+
+/// The tools with parameters of their own.
+const OWN: &[ToolEntry] = &[
     tool("browser_navigate", Core, false, "url*: s", "Open an address; answers with the page"),
-    tool("browser_navigate_back", Core, false, "", "Go back"),
     tool(
         "browser_snapshot",
         Core,
@@ -83,9 +101,6 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         "Replace a field's text; submit presses Enter",
     ),
     tool("browser_fill_form", Core, false, "fields*: fields", "Fill several fields at once"),
-    tool("browser_select_option", Core, false, "target*: s, values*: ss", "Choose options by value or label"),
-    tool("browser_press_key", Core, false, "key*: s", "Press a key or chord: Enter, Control+A"),
-    tool("browser_hover", Core, false, "target*: s", "Move the pointer onto an element"),
     tool("browser_drag", Core, false, "startTarget*: s, endTarget*: s", "Drag one element onto another"),
     tool("browser_file_upload", Core, false, "paths: ss", "Give files to the open file chooser; none cancels it"),
     tool("browser_handle_dialog", Core, false, "accept*: b, promptText: s", "Answer a dialog"),
@@ -249,6 +264,18 @@ impl ToolEntry {
     /// Its parameters as a JSON Schema.
     pub(crate) fn schema(&self) -> Map<String, Value> {
         let (mut properties, mut required) = (Map::new(), Vec::new());
+        for parameter in self.action.into_iter().flat_map(ActionInfo::parameters) {
+            if parameter.required {
+                required.push(parameter.name.as_str());
+            }
+            let kind = match parameter.kind {
+                ParameterKind::Target | ParameterKind::Text | ParameterKind::Other => "s",
+                ParameterKind::Number => "n",
+                ParameterKind::Texts => "ss",
+                ParameterKind::Flag => "b",
+            };
+            properties.insert(parameter.name.clone(), shape(kind));
+        }
         for parameter in self.parameters.split(", ").filter(|parameter| !parameter.is_empty()) {
             let (name, kind) = parameter.split_once(": ").unwrap_or((parameter, "s"));
             let bare = name.trim_end_matches('*');
@@ -283,5 +310,37 @@ fn shape(kind: &str) -> Value {
             choices.extend(or_null.then_some(Value::Null));
             json!({"enum": choices})
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/mcp.md");
+
+    #[test]
+    fn the_tool_that_stands_for_an_action_exists() {
+        for tool in ACTIONS.iter().filter_map(|info| info.tool.name()) {
+            assert!(ToolEntry::by_name(tool).is_some(), "{tool}");
+        }
+    }
+
+    #[test]
+    fn the_page_about_tools_is_fresh() {
+        let mut table = "| group | tools |\n|---|---|\n".to_owned();
+        for group in [Core, Tasks, Vision, Storage, Testing, Network, Devtools, Pdf, Config] {
+            let names: Vec<String> =
+                TOOLS.iter().filter(|tool| tool.group == group).map(|tool| format!("`{}`", tool.name)).collect();
+            table += &format!("| {} | {} |\n", format!("{group:?}").to_lowercase(), names.join(", "));
+        }
+        let page = std::fs::read_to_string(PAGE).unwrap();
+        let (before, rest) = page.split_once("<!-- tools -->\n").unwrap();
+        let (_, after) = rest.split_once("<!-- /tools -->").unwrap();
+        let fresh = format!("{before}<!-- tools -->\n{table}<!-- /tools -->{after}");
+        if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+            std::fs::write(PAGE, &fresh).unwrap();
+        }
+        assert!(page == fresh, "docs/mcp.md is not fresh; INSTA_UPDATE=always writes it. The table is:\n{table}");
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use thiserror::Error;
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::{Origin, SettingsProblem, sources::unknown, table};
+use super::{Origin, SettingsProblem, find, sources::unknown};
 
 /// Which file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,8 +67,8 @@ pub fn set(name: &str, value: Option<&str>, scope: &Scope) -> Result<(), EditErr
 }
 
 fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &Path) -> Result<String, EditError> {
-    let setting = table::find(name).ok_or_else(|| unknown(Origin::Flag, name))?;
-    if in_project && !setting.project_safe {
+    let setting = find(name).ok_or_else(|| unknown(Origin::Flag, name))?;
+    if in_project && !setting.is_project_safe() {
         let mut problem = SettingsProblem::new(Origin::Flag, name, "a project's file may not set this");
         problem.hint = Some("set it for yourself, without --project".to_owned());
         return Err(problem.into());

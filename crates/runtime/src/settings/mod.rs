@@ -1,11 +1,15 @@
-//! Settings: one table, five places, every value with its origin, every problem told at once.
+//! Settings: one table (`table.rs`), five sources, every value with its origin, every problem told at once.
 //!
 //! [`Sources`] are what was found (flags, environment, files), `merge` lets the stronger win, and [`Settings`] is what the
 //! rest of Legwork works with: typed, checked, ready to use. A project's file is untrusted and may set safe keys only.
 //! Keys of model providers come from the environment and are in no file.
 
 mod check;
+mod choices;
+mod declare;
 mod edit;
+mod keys;
+mod load;
 mod reference;
 mod sources;
 mod table;
@@ -16,18 +20,22 @@ use std::fmt;
 
 use thiserror::Error;
 
-pub use legwork_agent::{CompactBy, Compaction, Detail, Trigger};
+pub use legwork_agent::{CompactBy, DeciderChoice, Detail, InvestigationMode, Trigger};
+pub use legwork_browser::PictureFormat;
 
 pub use self::{
     check::within,
+    choices::{LogFormat, ReplyFormat, RequiredResult, Switch},
+    declare::Setting,
     edit::{EditError, Scope, set},
+    keys::{Keys, is_provider_variable, is_read},
+    load::SettingView,
     reference::reference,
     sources::{Origin, PROJECT_FILE, Sources, TextFile, user_file},
-    table::{SETTINGS, Setting, find},
-    typed::{
-        BrowserSettings, ContextSetting, DeciderSetting, Downloads, Investigation, Keys, Limits, Log, LogFormat,
-        MemorySetting, ModelSetting, ModelsSetting, PictureFormat, Retries, Sandbox, Screenshots, ServerSettings,
-        SettingView, Settings, Timeouts,
+    table::{
+        BrowserSettings, ContextSetting, Downloads, ExtractSettings, Investigation, Limits, Log, MemorySetting,
+        ModelSetting, ModelsSetting, ObservationSettings, ReflectionSettings, RetentionSettings, Retries, RunSettings,
+        SETTINGS, Screenshots, ServerSettings, Settings, TerminalSettings, Timeouts, ToolSettings, UploadSettings,
     },
     value::{Kind, Price, Value},
 };
@@ -61,6 +69,11 @@ impl fmt::Display for SettingsProblem {
         f.write_str(&self.message)?;
         self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
+}
+
+/// The setting of a name.
+pub fn find(name: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.name == name)
 }
 
 /// The known word that was probably meant.

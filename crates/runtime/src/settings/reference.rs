@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::table::{EARLY_VARIABLES, OTHER_VARIABLES, SECRET_PREFIX, SETTINGS, SHORT_VARIABLES};
+use super::{
+    SETTINGS,
+    keys::{self, EARLY_VARIABLES, SECRET_PREFIX},
+};
 
 /// The reference as Markdown.
 pub fn reference() -> String {
@@ -14,21 +17,25 @@ pub fn reference() -> String {
          shows every value and its source; `legwork config set NAME VALUE` changes the user file.\n\n\
          The project file is not trusted: it may set only what is marked ✓ below. A dotted name is a key in a section:\n\
          `browser.headed` is `headed = true` under `[browser]`. Each variable is `LEGWORK_` and the setting's name.\n\n\
+         A resumed run goes on with the values that it was started with of the settings marked ✓ under \"Resume\", unless a flag\n\
+         of `legwork resume` sets them.\n\n\
          Timeouts must satisfy: workflow ≥ step ≥ request ≥ connection, step ≥ model ≥ connection, request ≥ script, and\n\
          workflow ≥ browser_start. None may be 0, and all retries of a request with their delays must fit into a step.\n\n\
-         | Setting | Variable | Value | Default | Project | |\n|---|---|---|---|---|---|\n",
+         | Setting | Variable | Value | Default | Project | Resume | |\n|---|---|---|---|---|---|---|\n",
     );
     for setting in SETTINGS {
         let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
-        let project = if setting.project_safe { "✓" } else { "" };
+        let mark = |is_set: bool| if is_set { "✓" } else { "" };
         // Writing into a String cannot fail.
         let _ = writeln!(
             page,
-            "| `{}` | {} | {} | {} | {project} | {} |",
+            "| `{}` | {} | {} | {} | {} | {} | {} |",
             setting.name,
             code(&setting.variable().unwrap_or_default()),
             setting.kind.describe(),
             code(setting.default),
+            mark(setting.is_project_safe()),
+            mark(setting.is_resumed()),
             setting.doc
         );
     }
@@ -36,7 +43,7 @@ pub fn reference() -> String {
         "\n## Keys and secrets\n\nThese are read only from the environment: a settings file would hold them as plain text.\n\n\
          | Variable | |\n|---|---|\n",
     );
-    for (_, variable, doc) in OTHER_VARIABLES {
+    for (variable, doc) in keys::provider_variables() {
         let _ = writeln!(page, "| `{variable}` | {doc} |");
     }
     let _ = writeln!(
@@ -44,9 +51,6 @@ pub fn reference() -> String {
         "| `{SECRET_PREFIX}NAME` | The value of the secret `name`, which steps write as `${{secret:name}}`. |"
     );
     page.push_str("\n## Other variables\n\n| Variable | |\n|---|---|\n");
-    for (variable, name) in SHORT_VARIABLES {
-        let _ = writeln!(page, "| `{variable}` | Short for the variable of `{name}`. |");
-    }
     for (variable, doc) in EARLY_VARIABLES {
         let _ = writeln!(page, "| `{variable}` | {doc} |");
     }

@@ -9,8 +9,9 @@ use std::{
 use toml_edit::{Document, TableLike};
 
 use super::{
-    SettingsProblem, nearest,
-    table::{self, SECRET_PREFIX, SETTINGS, Setting},
+    SETTINGS, Setting, SettingsProblem, find,
+    keys::{self, EARLY_VARIABLES, PREFIX, SECRET_PREFIX},
+    nearest,
     value::Value,
 };
 
@@ -119,10 +120,7 @@ pub(super) struct Merged {
 pub(super) fn merge(sources: &Sources) -> Merged {
     let mut merged = Merged::default();
     for setting in SETTINGS {
-        let value = match setting.default {
-            "" => Value::Nothing,
-            text => setting.kind.read(text).expect("the table's defaults are tested"),
-        };
+        let value = setting.read(setting.default).expect("the table's defaults are tested");
         merged.values.insert(setting.name, (value, Origin::Default));
     }
     if let Some(file) = &sources.user {
@@ -133,7 +131,7 @@ pub(super) fn merge(sources: &Sources) -> Merged {
     }
     merged.env(&sources.env);
     for (name, text) in &sources.flags {
-        match table::find(name) {
+        match find(name) {
             Some(setting) => merged.take(setting, setting.kind.read(text), Origin::Flag),
             None => merged.problems.push(unknown(Origin::Flag, name)),
         }
@@ -152,20 +150,19 @@ impl Merged {
     }
 
     fn env(&mut self, env: &BTreeMap<String, String>) {
-        let short = table::SHORT_VARIABLES
-            .iter()
-            .filter_map(|(variable, name)| Some(((*variable).to_owned(), table::find(name)?)));
-        let long = SETTINGS.iter().filter_map(|setting| Some((setting.variable()?, setting)));
-        let variables: Vec<(String, &'static Setting)> = short.chain(long).collect();
+        let variables: Vec<(String, &'static Setting)> =
+            SETTINGS.iter().filter_map(|setting| Some((setting.variable()?, setting))).collect();
         for (variable, setting) in &variables {
             // Set to nothing is not set, as with most programs.
             if let Some(text) = env.get(variable).filter(|text| !text.trim().is_empty()) {
                 self.take(setting, setting.kind.read(text), Origin::Env(variable.clone()));
             }
         }
-        let early = table::EARLY_VARIABLES.iter().map(|(name, _)| *name);
-        let known: Vec<&str> = variables.iter().map(|(variable, _)| variable.as_str()).chain(early).collect();
-        for name in env.keys().filter(|name| name.starts_with("LEGWORK_") && !name.starts_with(SECRET_PREFIX)) {
+        let early = EARLY_VARIABLES.iter().map(|(name, _)| *name);
+        let keys = keys::key_variables().map(|(name, _)| name).filter(|name| name.starts_with(PREFIX));
+        let known: Vec<&str> =
+            variables.iter().map(|(variable, _)| variable.as_str()).chain(early).chain(keys).collect();
+        for name in env.keys().filter(|name| name.starts_with(PREFIX) && !name.starts_with(SECRET_PREFIX)) {
             // A variable may be meant for another program or version: worth a word, not an end.
             if !known.contains(&name.as_str()) {
                 let mut warning = SettingsProblem::new(Origin::Env(name.clone()), "", "there is no such setting");
@@ -196,8 +193,8 @@ impl Merged {
             let span = item.span().or_else(|| table.key(key).and_then(toml_edit::Key::span));
             let origin_here = origin(line_of(text, span.map_or(0, |span| span.start)));
             let below = format!("{name}.");
-            match table::find(&name) {
-                Some(setting) if !setting.project_safe && matches!(origin_here, Origin::Project(..)) => {
+            match find(&name) {
+                Some(setting) if !setting.is_project_safe() && matches!(origin_here, Origin::Project(..)) => {
                     let mut problem =
                         SettingsProblem::new(origin_here, setting.name, "a project's file may not set this");
                     problem.hint = Some(format!("set it for yourself: `legwork config set {} …`", setting.name));
@@ -220,11 +217,7 @@ pub(super) fn unknown(origin: Origin, name: &str) -> SettingsProblem {
     if looks_like_key(name) {
         let mut problem =
             SettingsProblem::new(origin, name, "keys are not kept in settings, where they would lie in plain text");
-        let variables: Vec<&str> = table::OTHER_VARIABLES
-            .iter()
-            .map(|(_, variable, _)| *variable)
-            .filter(|variable| variable.ends_with("_KEY"))
-            .collect();
+        let variables: Vec<&str> = keys::required_keys().collect();
         problem.hint = Some(format!("set the provider's variable in the environment ({})", variables.join(", ")));
         return problem;
     }

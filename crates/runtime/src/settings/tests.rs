@@ -41,7 +41,7 @@ fn the_defaults_are_those_of_the_contract() {
 fn the_stronger_source_wins_and_every_value_keeps_its_origin() {
     let mut sources = Sources {
         flags: vec![("browser.headed".to_owned(), "true".to_owned())],
-        env: env(&[("LEGWORK_BROWSER_HEADED", "no"), ("LEGWORK_TIMEOUTS_STEP", "4m"), ("LEGWORK_LOG", "")]),
+        env: env(&[("LEGWORK_BROWSER_HEADED", "no"), ("LEGWORK_TIMEOUTS_STEP", "4m"), ("LEGWORK_LOG_LEVEL", "")]),
         project: file("legwork.toml", "# ours\n[timeouts]\nstep = 200\nconnection = \"5s\"\n"),
         user: file(
             "config.toml",
@@ -57,9 +57,9 @@ fn the_stronger_source_wins_and_every_value_keeps_its_origin() {
         .collect();
     insta::assert_snapshot!(shown.join("\n"), @"
     data_dir = ~/runs (config.toml:1)
+    prices = openai/gpt-5 (config.toml:6)
     browser.headed = true (command line)
     model.name = openai/gpt-5 (config.toml:5)
-    prices = openai/gpt-5 (config.toml:6)
     timeouts.step = 240s (LEGWORK_TIMEOUTS_STEP)
     timeouts.connection = 5s (legwork.toml:4)
     log.level = info (config.toml:3)
@@ -170,12 +170,12 @@ fn broken_files_and_no_home_say_so() {
 #[test]
 fn a_variable_that_means_nothing_is_a_warning() {
     let sources = Sources {
-        env: env(&[("LEGWORK_MODLE", "x/y"), ("LEGWORK_SECRET_PW", "x"), ("OTHER", "x")]),
+        env: env(&[("LEGWORK_MODLE_NAME", "x/y"), ("LEGWORK_SECRET_PW", "x"), ("OTHER", "x")]),
         ..Sources::default()
     };
     let warnings: Vec<String> =
         Settings::load(&sources).expect("sound").warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(warnings, ["LEGWORK_MODLE: there is no such setting; did you mean LEGWORK_MODEL?"]);
+    assert_eq!(warnings, ["LEGWORK_MODLE_NAME: there is no such setting; did you mean LEGWORK_MODEL_NAME?"]);
 }
 
 #[test]
@@ -266,8 +266,79 @@ fn the_table_is_sound_and_in_the_reference() {
         assert!(page.contains(&format!("| `{}` |", setting.name)));
     }
     let open_to_projects: Vec<&str> =
-        SETTINGS.iter().filter(|setting| setting.project_safe).map(|setting| setting.name).collect();
+        SETTINGS.iter().filter(|setting| setting.is_project_safe()).map(|setting| setting.name).collect();
+    let resumed: Vec<&str> =
+        SETTINGS.iter().filter(|setting| setting.is_resumed()).map(|setting| setting.name).collect();
+    insta::assert_snapshot!(resumed.join(" "), @"decider planning allowed_domains reflection.mode model.name model.base_url models.plan models.act models.validate models.extract models.look models.act_cheap models.escalate_below run.require limits.max_actions limits.max_tokens limits.max_cost");
     insta::assert_snapshot!(open_to_projects.join(" "), @"decider browser.headed browser.viewport model.reply_format memory.enabled memory.max_tokens context.detail run.require timeouts.workflow timeouts.step timeouts.request timeouts.model timeouts.script timeouts.browser_start timeouts.connection timeouts.element timeouts.flush retries.max_retries retries.first_delay limits.max_turns_per_step limits.max_consecutive_errors limits.max_total_errors observation.max_tokens investigation.mode investigation.min_confidence investigation.target_confidence investigation.max_rounds investigation.timeout investigation.tools extract.chunk_tokens extract.max_pages screenshots.enabled screenshots.format screenshots.quality screenshots.max_width log.level log.format");
+}
+
+#[test]
+fn every_bound_fits_its_field() {
+    let mut settings = Settings::load(&Sources { env: env(&[]), ..Sources::default() }).expect("sound");
+    for setting in SETTINGS {
+        let Kind::Count { min, max } = setting.kind else { continue };
+        for number in [min, max] {
+            settings.change(setting.name, &Value::Count(number));
+            assert_eq!(settings.value(setting.name), Value::Count(number), "{}", setting.name);
+        }
+    }
+}
+
+#[test]
+fn a_value_is_the_same_after_it_was_kept() {
+    let settings = Settings::load(&Sources { env: env(&[]), ..Sources::default() }).expect("sound");
+    for setting in SETTINGS.iter().filter(|setting| setting.kind != Kind::Prices) {
+        let value = settings.value(setting.name);
+        let empty = value == Value::List(Vec::new());
+        assert!(empty || setting.read(&value.show()) == Ok(value), "{}", setting.name);
+    }
+}
+
+#[test]
+fn a_resumed_run_keeps_what_it_began_with() {
+    let load = |flags: &[(&str, &str)], variables: &[(&str, &str)]| {
+        let flags = flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Settings::load(&Sources { flags, env: env(variables), ..Sources::default() }).expect("sound")
+    };
+    let mut first = load(&[("model.name", "openai/a"), ("model.base_url", "http://a.test/v1")], &[]);
+    // A program may have changed it.
+    first.limits.max_actions = Some(5);
+    first.allowed_domains = vec!["a.test".into(), "b.test".into()];
+    let variables = [
+        ("LEGWORK_LIMITS_MAX_ACTIONS", "9"),
+        ("LEGWORK_LIMITS_MAX_COST", "2"),
+        ("LEGWORK_MODEL_NAME", "openai/b"),
+        ("LEGWORK_RUN_REQUIRE", "validated"),
+        ("LEGWORK_LIMITS_MAX_TURNS_PER_STEP", "7"),
+    ];
+    let now = load(&[], &variables).resumed(&first.for_resume());
+    assert_eq!((now.limits.max_actions, now.limits.max_cost, now.requires_validated()), (Some(5), None, false));
+    assert_eq!(now.limits.max_turns_per_step, 7, "is not kept");
+    assert_eq!(now.allowed_domains, first.allowed_domains);
+    assert_eq!((now.model.name.as_deref(), now.model.base_url), (Some("openai/a"), first.model.base_url.clone()));
+
+    let flags = [("limits.max_cost", "3"), ("model.name", "openai/c")];
+    let flagged = load(&flags, &variables).resumed(&first.for_resume());
+    assert_eq!((flagged.limits.max_actions, flagged.limits.max_cost), (Some(5), Some(3.0)));
+    assert_eq!(
+        (flagged.model.name.as_deref(), flagged.model.base_url),
+        (Some("openai/c"), None),
+        "one of another model"
+    );
+
+    let without_model = load(&[], &[]).for_resume();
+    assert_eq!(load(&[], &variables).resumed(&without_model).model.name.as_deref(), Some("openai/b"));
+}
+
+#[test]
+fn other_processes_get_what_settings_are_read_from() {
+    for passed in ["HOME", "OPENAI_API_KEY", "OLLAMA_HOST", "LEGWORK_BROWSER_PATH", "LEGWORK_MODEL_KEY"] {
+        assert!(is_read(passed), "{passed}");
+    }
+    for kept_back in ["PATH", "LEGWORK_SECRET_PW", "AWS_SECRET_ACCESS_KEY"] {
+        assert!(!is_read(kept_back), "{kept_back}");
+    }
 }
 
 #[test]

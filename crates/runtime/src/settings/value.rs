@@ -76,10 +76,8 @@ pub enum Value {
     Flag(bool),
     /// Count, Bytes.
     Count(u64),
-    /// Money.
-    Money(f64),
-    /// Share.
-    Share(f64),
+    /// Money, Share.
+    Number(f64),
     /// Time.
     Time(Duration),
     /// Size.
@@ -99,7 +97,7 @@ impl Kind {
             Kind::Text => "text".to_owned(),
             Kind::Flag => "true or false".to_owned(),
             Kind::Choice(words) => words.join(", "),
-            Kind::Count { min, max: u64::MAX } => format!("number from {min}"),
+            Kind::Count { min, max } if max >= u32::MAX.into() => format!("number from {min}"),
             Kind::Count { min, max } => format!("number, {min}–{max}"),
             Kind::Money => "US dollars".to_owned(),
             Kind::Share => "number, 0–1".to_owned(),
@@ -149,14 +147,14 @@ impl Kind {
                 }
                 Value::Count(number)
             }
-            Kind::Money => Value::Money(
+            Kind::Money => Value::Number(
                 text.trim_start_matches('$')
                     .parse()
                     .ok()
                     .filter(|dollars: &f64| dollars.is_finite() && *dollars > 0.0)
                     .ok_or_else(|| expected("US dollars such as 0.50"))?,
             ),
-            Kind::Share => Value::Share(
+            Kind::Share => Value::Number(
                 text.parse()
                     .ok()
                     .filter(|share: &f64| (0.0..=1.0).contains(share))
@@ -230,7 +228,7 @@ impl Kind {
             (Kind::Count { .. }, Value::Count(number)) => {
                 i64::try_from(*number).map_or_else(|_| Toml::from(number.to_string()), Toml::from)
             }
-            (_, Value::Money(number) | Value::Share(number)) => Toml::from(*number),
+            (_, Value::Number(number)) => Toml::from(*number),
             (_, Value::List(texts)) => Toml::from(texts.iter().map(String::as_str).collect::<Array>()),
             (_, value) => Toml::from(value.show()),
         }
@@ -245,7 +243,7 @@ impl Value {
             Value::Text(text) => text.clone(),
             Value::Flag(flag) => flag.to_string(),
             Value::Count(number) => number.to_string(),
-            Value::Money(number) | Value::Share(number) => number.to_string(),
+            Value::Number(number) => number.to_string(),
             Value::Time(time) if time.subsec_millis() > 0 => format!("{}ms", time.as_millis()),
             Value::Time(time) => format!("{}s", time.as_secs()),
             Value::Size(width, height) => format!("{width}x{height}"),

@@ -262,5 +262,5 @@ fn full(max: usize) -> ApiError {
     let mut refused =
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, Code::TooManyRuns, format!("{max} runs wait already"));
     refused.retry_after = Some(10);
-    refused.suggest("Wait for a run to end, or raise `server.max_queue`.")
+    refused.suggest("Wait for a run to end, or raise `server.max_queued_runs`.")
 }

@@ -64,8 +64,10 @@ async fn a_paused_run_executes_nothing_until_it_is_resumed_and_a_cancelled_one_n
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refused() {
-    let (site, place) =
-        (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1").set("server.max_queue", "2"));
+    let (site, place) = (
+        DemoSite::start().await.unwrap(),
+        Place::new().set("server.max_concurrent_runs", "1").set("server.max_queued_runs", "2"),
+    );
     let serving = place.open().await;
     let execute = |name: &str| json!({ "workflow": { "name": name, "steps": long(&site) } });
     let first = serving.execute(execute("first")).await;
@@ -97,7 +99,7 @@ async fn beyond_the_limit_runs_wait_in_order_and_beyond_the_queue_they_are_refus
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
-    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1"));
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent_runs", "1"));
     let serving = place.open().await;
     let first = serving.execute(json!({ "steps": long(&site) })).await;
     let waits = serving.execute(json!({ "steps": [format!("Open {}", site.url())] })).await;
@@ -118,7 +120,7 @@ async fn a_restart_keeps_the_queue_and_runs_that_were_at_work_can_be_resumed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restart_keeps_a_queued_resume_and_what_was_said_with_it() {
-    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent", "1"));
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new().set("server.max_concurrent_runs", "1"));
     let serving = place.open().await;
     // Let go of in the middle: the run that will be taken up again.
     let cut = serving.execute(json!({ "steps": long(&site) })).await;

@@ -52,11 +52,11 @@ export class Server {
     const env = {
       ...process.env,
       LEGWORK_DATA_DIR: data,
-      LEGWORK_MODEL: "openai/scripted",
+      LEGWORK_MODEL_NAME: "openai/scripted",
       LEGWORK_MODEL_BASE_URL: model.url,
       // A scripted model waits for the test, however long that takes on a busy machine.
       LEGWORK_TIMEOUTS_REQUEST: "150s",
-      LEGWORK_LOG: "info",
+      LEGWORK_LOG_LEVEL: "info",
       OPENAI_API_KEY: "sk-a-key-that-nobody-may-see",
       XDG_CONFIG_HOME: join(data, "config"),
     };

@@ -128,7 +128,7 @@ impl Sessions {
         }
         let (settings, options) = page_options(opening)?;
         let engine = (settings.data_dir.clone(), engine(&settings.browser));
-        let keep = settings.terminal_idle_timeout;
+        let keep = settings.terminal.idle_timeout;
         let known = browsers.iter().find(|(known, _)| *known == engine).map(|(_, runtime)| runtime.clone());
         let runtime = match known {
             Some(runtime) => runtime,
@@ -209,7 +209,7 @@ fn resolve(settings: &mut Settings, folder: &Path) {
     let whole = |path: &mut PathBuf| *path = folder.join(&*path);
     whole(&mut settings.data_dir);
     let single = [&mut settings.browser.path, &mut settings.browser.profile, &mut settings.downloads.dir];
-    single.into_iter().flatten().chain(&mut settings.upload_roots).for_each(whole);
+    single.into_iter().flatten().chain(&mut settings.uploads.roots).for_each(whole);
 }
 
 /// The view's size is each session's own; all else makes another browser.

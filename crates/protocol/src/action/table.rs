@@ -1,0 +1,734 @@
+//! What is true of each action, declared once. The schema and the commands in the prompt of a model, the other names that are
+//! accepted, evidence, replay, resume, the browser, the verbs of the terminal and the tools of MCP read it from here.
+//!
+//! The commands stand in the order in which a prompt lists them: what most tasks need first.
+
+use super::{Action, Direction, Effect, Tab};
+use crate::Target;
+
+/// What is true of an action whatever its parameters are. Where the parameters matter, [`Action`] has a method of the same name.
+#[derive(Debug)]
+pub struct ActionInfo {
+    /// The name on the wire.
+    pub name: &'static str,
+    /// Other names by which models call it. (`browser_` before a name is ignored.)
+    pub aliases: &'static [&'static str],
+    /// Other names of its parameters, and the parameter that each stands for.
+    pub parameter_aliases: &'static [(&'static str, &'static str)],
+    /// Whether it may be done again when nobody knows whether it was done.
+    pub effect: Effect,
+    /// What it does to the page, for what evidence may expect of it.
+    pub purpose: ActionPurpose,
+    /// Where it leads by itself.
+    pub navigation: Navigation,
+    /// Whether it is a person's input, for which a page opens tabs and plays sound.
+    pub is_input: bool,
+    /// Whether a resumed run does it again on the page that it has restored: it only sets a field.
+    pub is_restored: bool,
+    /// Whether a replay does it again. What a model did only to see more leaves nothing to be done again.
+    pub is_replayed: bool,
+    /// Which models are offered it.
+    pub offered: Offered,
+    /// Optional parameters that a model seldom needs: they cost tokens in each request, and nulls in each strict reply.
+    pub seldom: &'static [&'static str],
+    /// Optional parameters that a line gives by their place too: what the command is mostly used with.
+    pub placed: &'static [&'static str],
+    /// How the prompt names it.
+    pub prompt: PromptEntry,
+    /// The tool of MCP that stands for it.
+    pub tool: Notation,
+    /// The verb of the terminal that stands for it.
+    pub verb: Notation,
+}
+
+/// What an action does to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionPurpose {
+    /// It moves the pointer, the focus or the view for the next action, and enters nothing.
+    Prepare,
+    /// It puts a text into a field; whether that also submits depends on its parameters.
+    Enter,
+    /// It chooses something, or gives a file. The page may send that at once, but no form is submitted by it.
+    Choose,
+    /// Anything else. It may submit.
+    Other,
+}
+
+/// Where an action leads by itself, whatever the page does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Navigation {
+    /// Nowhere.
+    None,
+    /// From the document to another, or to the same one loaded again.
+    Document,
+    /// To another tab.
+    Tab,
+}
+
+/// Which models are offered an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offered {
+    /// All.
+    Always,
+    /// Those that accept images.
+    WithVision,
+    /// Those of runs with tools of the user's.
+    WithTools,
+    /// None: it is an end, which is decided on, or what it gives is kept out of a model's sight.
+    Never,
+}
+
+/// How an action stands in the prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptEntry {
+    /// As an example, where `T` is a target.
+    Example(&'static str),
+    /// By its name only.
+    Name,
+    /// Not at all: few tasks need it, and models know it.
+    Absent,
+}
+
+/// How people and other programs write an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// By this name, with its own parameters: help, reading and documentation follow from the action.
+    Plain(&'static str),
+    /// By this name, with parameters that are declared where they are read.
+    Own(&'static str),
+    /// Not at all.
+    None,
+}
+
+impl Notation {
+    /// The name.
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Notation::Plain(name) | Notation::Own(name) => Some(name),
+            Notation::None => None,
+        }
+    }
+}
+
+/// Declares [`ACTIONS`] and [`Action::info`] together, so that the compiler reports an action without an entry. Only other names and
+/// lists of optional parameters may be left out of an entry: nothing that is judged has a default.
+macro_rules! actions {
+    ($(
+        $variant:ident {
+            name: $name:literal,
+            $(aliases: [$($alias:literal),+],)?
+            $(parameter_aliases: [$($($other:ident)+ => $parameter:ident),+],)?
+            effect: $effect:ident,
+            purpose: $purpose:ident,
+            navigation: $navigation:ident,
+            is_input: $is_input:literal,
+            is_restored: $is_restored:literal,
+            is_replayed: $is_replayed:literal,
+            offered: $offered:ident,
+            $(seldom: [$($seldom:literal),+],)?
+            $(placed: [$($placed:literal),+],)?
+            prompt: $prompt:ident $(($example:literal))?,
+            tool: $tool:ident $(($tool_name:literal))?,
+            verb: $verb:ident $(($verb_name:literal))?,
+        }
+    )+) => {
+        /// Every action, in the order in which a prompt lists them.
+        pub const ACTIONS: &[ActionInfo] = &[$(ActionInfo::$variant),+];
+
+        #[expect(non_upper_case_globals, reason = "named like the actions that they describe")]
+        impl ActionInfo {
+            $(const $variant: ActionInfo = ActionInfo {
+                name: $name,
+                aliases: &[$($($alias),+)?],
+                parameter_aliases: &[$($($((stringify!($other), stringify!($parameter)),)+)+)?],
+                effect: Effect::$effect,
+                purpose: ActionPurpose::$purpose,
+                navigation: Navigation::$navigation,
+                is_input: $is_input,
+                is_restored: $is_restored,
+                is_replayed: $is_replayed,
+                offered: Offered::$offered,
+                seldom: &[$($($seldom),+)?],
+                placed: &[$($($placed),+)?],
+                prompt: PromptEntry::$prompt $(($example))?,
+                tool: Notation::$tool $(($tool_name))?,
+                verb: Notation::$verb $(($verb_name))?,
+            };)+
+        }
+
+        impl Action {
+            /// What is declared of it.
+            pub fn info(&self) -> &'static ActionInfo {
+                match self {
+                    $(Action::$variant(_) => &ActionInfo::$variant,)+
+                }
+            }
+        }
+    };
+}
+
+actions! {
+    Click {
+        name: "click",
+        aliases: ["click_element", "press_button", "tap", "double_click", "dblclick"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: None,
+        is_input: true,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        seldom: ["button", "count", "modifiers"],
+        prompt: Example("click T"),
+        tool: Own("browser_click"),
+        verb: Own("click"),
+    }
+    Fill {
+        name: "fill",
+        aliases: ["input_text", "type_text", "fill_field", "enter_text", "set_value"],
+        parameter_aliases: [value content input => text],
+        effect: Idempotent,
+        purpose: Enter,
+        navigation: None,
+        is_input: false,
+        is_restored: true,
+        is_replayed: true,
+        offered: Always,
+        prompt: Example("fill T \"text\""),
+        tool: Own("browser_type"),
+        verb: Plain("fill"),
+    }
+    Select {
+        name: "select",
+        aliases: ["select_option", "choose"],
+        parameter_aliases: [value option options label text => values],
+        effect: Idempotent,
+        purpose: Choose,
+        navigation: None,
+        is_input: true,
+        is_restored: true,
+        is_replayed: true,
+        offered: Always,
+        prompt: Example("select T \"option\""),
+        tool: Plain("browser_select_option"),
+        verb: Plain("select"),
+    }
+    Check {
+        name: "check",
+        aliases: ["tick"],
+        effect: Idempotent,
+        purpose: Choose,
+        navigation: None,
+        is_input: true,
+        is_restored: true,
+        is_replayed: true,
+        offered: Always,
+        prompt: Example("check T"),
+        tool: None,
+        verb: Plain("check"),
+    }
+    Press {
+        name: "press",
+        aliases: ["press_key", "enter", "key", "press_sequentially"],
+        parameter_aliases: [keys chord text => key],
+        effect: Mutating,
+        purpose: Other,
+        navigation: None,
+        is_input: true,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        seldom: ["target"],
+        prompt: Example("press KEY"),
+        tool: Plain("browser_press_key"),
+        verb: Plain("press"),
+    }
+    Open {
+        name: "open",
+        aliases: ["open_page", "goto", "navigate", "go_to", "visit", "open_url"],
+        parameter_aliases: [link href address => url],
+        effect: Idempotent,
+        purpose: Other,
+        navigation: Document,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Example("open URL"),
+        tool: Own("browser_navigate"),
+        verb: Own("open"),
+    }
+    Scroll {
+        name: "scroll",
+        effect: Idempotent,
+        purpose: Prepare,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        placed: ["direction"],
+        prompt: Example("scroll down"),
+        tool: None,
+        verb: Own("scroll"),
+    }
+    Wait {
+        name: "wait",
+        aliases: ["wait_for"],
+        parameter_aliases: [time timeout duration => seconds],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        seldom: ["state"],
+        placed: ["text"],
+        prompt: Example("wait \"text\""),
+        tool: Own("browser_wait_for"),
+        verb: Own("wait"),
+    }
+    Read {
+        name: "read",
+        aliases: ["get_text", "get_content", "text_extraction", "read_text"],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: false,
+        offered: Always,
+        seldom: ["attribute", "multiple"],
+        placed: ["target"],
+        prompt: Example("read T"),
+        tool: None,
+        verb: Own("text"),
+    }
+    Find {
+        name: "find",
+        aliases: ["search", "find_text"],
+        parameter_aliases: [query pattern regex => text],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: false,
+        offered: Always,
+        prompt: Example("find \"text\""),
+        tool: Own("browser_find"),
+        verb: Own("find"),
+    }
+    Done {
+        name: "done",
+        aliases: ["task_complete", "finish", "complete"],
+        parameter_aliases: [message answer summary text success => result],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Never,
+        prompt: Example("done \"answer\""),
+        tool: None,
+        verb: None,
+    }
+    Abort {
+        name: "abort",
+        aliases: ["fail", "give_up"],
+        parameter_aliases: [message description => reason],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Never,
+        prompt: Example("abort \"why\""),
+        tool: None,
+        verb: None,
+    }
+    Ask {
+        name: "ask",
+        aliases: ["request_user_data", "ask_user"],
+        parameter_aliases: [message text => question],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: false,
+        offered: Always,
+        prompt: Name,
+        tool: None,
+        verb: None,
+    }
+    Back {
+        name: "back",
+        aliases: ["go_back", "navigate_back"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: Document,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: Plain("browser_navigate_back"),
+        verb: Plain("back"),
+    }
+    Dialog {
+        name: "dialog",
+        aliases: ["handle_dialog"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: Own("browser_handle_dialog"),
+        verb: Own("dialog"),
+    }
+    Drag {
+        name: "drag",
+        parameter_aliases: [from source startRef => target, destination endRef => to],
+        effect: Mutating,
+        purpose: Other,
+        navigation: None,
+        is_input: true,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: Own("browser_drag"),
+        verb: Plain("drag"),
+    }
+    Extract {
+        name: "extract",
+        parameter_aliases: [query goal description text => instruction, variableName variable_name as => variable],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        seldom: ["next"],
+        prompt: Name,
+        tool: Own("browser_extract"),
+        verb: Own("extract"),
+    }
+    Hover {
+        name: "hover",
+        effect: Idempotent,
+        purpose: Prepare,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: Plain("browser_hover"),
+        verb: Plain("hover"),
+    }
+    Look {
+        name: "look",
+        aliases: ["screenshot_analysis", "screenshot", "take_screenshot"],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: false,
+        offered: WithVision,
+        seldom: ["target"],
+        prompt: Name,
+        tool: None,
+        verb: None,
+    }
+    Reload {
+        name: "reload",
+        aliases: ["refresh"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: Document,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: None,
+        verb: Plain("reload"),
+    }
+    Save {
+        name: "save",
+        aliases: ["save_variable"],
+        parameter_aliases: [variableName variable_name name as => variable],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        seldom: ["attribute"],
+        prompt: Name,
+        tool: None,
+        verb: None,
+    }
+    Tab {
+        name: "tab",
+        aliases: ["tabs"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: Tab,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: Own("browser_tabs"),
+        verb: Own("tab"),
+    }
+    Type {
+        name: "type",
+        parameter_aliases: [value content input => text],
+        effect: Mutating,
+        purpose: Enter,
+        navigation: None,
+        is_input: true,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        placed: ["target"],
+        prompt: Name,
+        tool: Own("browser_type"),
+        verb: Own("type"),
+    }
+    Uncheck {
+        name: "uncheck",
+        aliases: ["untick"],
+        effect: Idempotent,
+        purpose: Choose,
+        navigation: None,
+        is_input: true,
+        is_restored: true,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: None,
+        verb: Plain("uncheck"),
+    }
+    Upload {
+        name: "upload",
+        aliases: ["upload_file", "file_upload"],
+        parameter_aliases: [path paths file filename => files],
+        effect: Mutating,
+        purpose: Choose,
+        navigation: None,
+        is_input: true,
+        is_restored: true,
+        is_replayed: true,
+        offered: Always,
+        prompt: Name,
+        tool: Own("browser_file_upload"),
+        verb: Own("upload"),
+    }
+    Forward {
+        name: "forward",
+        aliases: ["go_forward", "navigate_forward"],
+        effect: Mutating,
+        purpose: Other,
+        navigation: Document,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Absent,
+        tool: None,
+        verb: Plain("forward"),
+    }
+    Focus {
+        name: "focus",
+        effect: Idempotent,
+        purpose: Prepare,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: Always,
+        prompt: Absent,
+        tool: None,
+        verb: None,
+    }
+    // What the page does with the value then, it does with the same value: so it may be done again.
+    Blur {
+        name: "blur",
+        effect: Idempotent,
+        purpose: Other,
+        navigation: None,
+        is_input: true,
+        is_restored: false,
+        is_replayed: true,
+        offered: Never,
+        prompt: Absent,
+        tool: None,
+        verb: None,
+    }
+    Call {
+        name: "call",
+        effect: Mutating,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: true,
+        offered: WithTools,
+        prompt: Absent,
+        tool: None,
+        verb: None,
+    }
+    Dom {
+        name: "dom",
+        aliases: ["get_dom", "full_dom_retrieval"],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: false,
+        offered: Never,
+        prompt: Absent,
+        tool: None,
+        verb: None,
+    }
+    Subdom {
+        name: "subdom",
+        aliases: ["get_subdom", "sub_dom_extraction"],
+        effect: ReadOnly,
+        purpose: Other,
+        navigation: None,
+        is_input: false,
+        is_restored: false,
+        is_replayed: false,
+        offered: Never,
+        prompt: Absent,
+        tool: None,
+        verb: None,
+    }
+}
+
+impl ActionInfo {
+    /// The action of a name.
+    pub fn named(name: &str) -> Option<&'static ActionInfo> {
+        ACTIONS.iter().find(|info| info.name == name)
+    }
+}
+
+impl Action {
+    /// What it does, for people; `element` is its target as the page names it: `click button "Sign in"`.
+    pub fn describe(&self, element: Option<&str>) -> String {
+        let on = |target: &Target| element.map_or_else(|| target.to_string(), str::to_owned);
+        match self {
+            Action::Open(open) => format!("open {}", open.url),
+            Action::Click(click) => {
+                let how = if click.count > 1 { "double-click" } else { "click" };
+                format!("{how} {}", on(&click.target))
+            }
+            Action::Fill(fill) if fill.text.is_empty() => format!("clear {}", on(&fill.target)),
+            Action::Fill(fill) => {
+                let enter = if fill.submit { " and press Enter" } else { "" };
+                format!("fill {} with {}{enter}", on(&fill.target), quoted(&fill.text))
+            }
+            Action::Type(typing) => match &typing.target {
+                Some(target) => format!("type {} into {}", quoted(&typing.text), on(target)),
+                None => format!("type {}", quoted(&typing.text)),
+            },
+            Action::Press(press) => match &press.target {
+                Some(target) => format!("press {} in {}", press.key, on(target)),
+                None => format!("press {}", press.key),
+            },
+            Action::Select(select) => format!("choose {} from {}", list(&select.values), on(&select.target)),
+            Action::Check(at) | Action::Uncheck(at) | Action::Hover(at) | Action::Focus(at) => {
+                format!("{} {}", self.name(), on(&at.target))
+            }
+            Action::Blur(at) => format!("leave {}", on(&at.target)),
+            Action::Scroll(scroll) => match (&scroll.target, scroll.direction) {
+                (Some(target), None) => format!("scroll to {}", on(target)),
+                (Some(target), Some(direction)) => format!("scroll {} {}", on(target), way(direction)),
+                (None, direction) => format!("scroll {}", way(direction.unwrap_or(Direction::Down))),
+            },
+            Action::Drag(drag) => format!("drag {} to {}", on(&drag.target), drag.to),
+            Action::Upload(upload) => format!("upload {} into {}", list(&upload.files), on(&upload.target)),
+            Action::Dialog(dialog) => {
+                let answer = match (&dialog.text, dialog.accept) {
+                    (Some(text), true) => format!("answer the dialog with {}", quoted(text)),
+                    (_, true) => "accept the dialog".to_owned(),
+                    (_, false) => "dismiss the dialog".to_owned(),
+                };
+                match &dialog.opened_by {
+                    Some(opened_by) => format!("{} and {answer}", opened_by.describe(element)),
+                    None => answer,
+                }
+            }
+            Action::Wait(wait) => {
+                let conditions = [
+                    wait.text.as_ref().map(|text| format!("for {}", quoted(text))),
+                    wait.gone.as_ref().map(|text| format!("until {} is gone", quoted(text))),
+                    wait.url.as_ref().map(|url| format!("for the address {url}")),
+                    wait.state.map(|state| format!("for {}", format!("{state:?}").to_lowercase())),
+                    wait.seconds.map(|seconds| format!("{seconds} s")),
+                ];
+                format!("wait {}", conditions.into_iter().flatten().collect::<Vec<_>>().join(", "))
+            }
+            Action::Tab(Tab::List) => "list the tabs".to_owned(),
+            Action::Tab(Tab::Open { url }) => {
+                format!("open a tab {}", url.as_deref().unwrap_or_default()).trim().to_owned()
+            }
+            Action::Tab(Tab::Switch { to }) => format!("switch to tab {to}"),
+            Action::Tab(Tab::Close { tab }) => {
+                format!("close tab {}", tab.as_deref().unwrap_or_default()).trim().to_owned()
+            }
+            Action::Save(save) => match &save.attribute {
+                Some(attribute) => format!("save {attribute} of {} as {}", on(&save.target), save.variable),
+                None => format!("save {} as {}", on(&save.target), save.variable),
+            },
+            Action::Extract(extract) => format!("extract {}", extract.instruction),
+            Action::Read(read) => format!("read {}", read.target.as_ref().map_or_else(|| "the page".to_owned(), on)),
+            Action::Dom(_) => "fetch the page's HTML".to_owned(),
+            Action::Subdom(part) => {
+                format!("fetch the HTML of {}", part.target.as_ref().map_or_else(|| "the main part".to_owned(), on))
+            }
+            Action::Look(look) => format!("look at {}", look.target.as_ref().map_or_else(|| "the page".to_owned(), on)),
+            Action::Find(find) => format!("find {}", quoted(&find.text)),
+            Action::Call(call) => format!("call {} {}", call.tool, call.arguments),
+            Action::Ask(ask) => format!("ask {}", quoted(&ask.question)),
+            Action::Done(done) => format!("done: {}", done.result),
+            Action::Abort(abort) => format!("give up: {}", abort.reason),
+            Action::Back(_) | Action::Forward(_) | Action::Reload(_) => self.name().to_owned(),
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("“{text}”")
+}
+
+fn list(values: &[String]) -> String {
+    values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(", ")
+}
+
+fn way(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up => "up",
+        Direction::Down => "down",
+        Direction::Left => "left",
+        Direction::Right => "right",
+        Direction::Top => "to the top",
+        Direction::Bottom => "to the bottom",
+    }
+}

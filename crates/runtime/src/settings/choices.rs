@@ -1,0 +1,101 @@
+//! Types of settings that are one of several words.
+
+use legwork_agent::{CompactBy, DeciderChoice, Detail, InvestigationMode, Trigger};
+use legwork_browser::PictureFormat;
+use legwork_protocol::Tool;
+use serde::Deserialize;
+
+use super::{typed::Typed, value::Value};
+use crate::tools::Approval;
+
+/// A type whose values are words.
+pub(super) trait Choice: Copy {
+    /// The words, in the order in which they are listed.
+    const WORDS: &'static [&'static str];
+
+    fn of_word(word: &str) -> Option<Self>;
+    fn word(self) -> &'static str;
+}
+
+macro_rules! choices {
+    ($($type:ident { $($variant:ident = $word:literal),+ })*) => {$(
+        impl Choice for $type {
+            const WORDS: &'static [&'static str] = &[$($word),+];
+
+            fn of_word(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some($type::$variant),)+
+                    _ => None,
+                }
+            }
+            fn word(self) -> &'static str {
+                match self {
+                    $($type::$variant => $word,)+
+                }
+            }
+        }
+
+        impl Typed for $type {
+            fn from_value(value: &Value) -> Option<Self> {
+                if let Value::Text(word) = value { Self::of_word(word) } else { None }
+            }
+            fn to_value(&self) -> Value {
+                Value::Text(self.word().to_owned())
+            }
+        }
+    )*};
+}
+
+choices! {
+    DeciderChoice { Auto = "auto", Literal = "literal", Model = "model" }
+    Trigger { Auto = "auto", Always = "always", Never = "never" }
+    InvestigationMode { Auto = "auto", Always = "always", Never = "never" }
+    Switch { Auto = "auto", On = "on", Off = "off" }
+    ReplyFormat { Compact = "compact", Full = "full" }
+    RequiredResult { Success = "success", Validated = "validated" }
+    CompactBy { Rule = "rule", Model = "model" }
+    Detail { Minimal = "minimal", Standard = "standard", Detailed = "detailed" }
+    Approval { Never = "never", Mutating = "mutating", Always = "always" }
+    Tool { Find = "find", Subdom = "subdom", Read = "read", Look = "look", Dom = "dom" }
+    PictureFormat { Jpeg = "jpeg", Webp = "webp", Png = "png" }
+    LogFormat { Text = "text", Json = "json" }
+}
+
+/// On, off, or as Legwork finds it right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// As the case requires.
+    Auto,
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+/// The format of a model's replies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplyFormat {
+    /// One command per line.
+    Compact,
+    /// The whole decision as JSON.
+    Full,
+}
+
+/// What a run must come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequiredResult {
+    /// Everything was done.
+    Success,
+    /// Everything was done, and evidence shows it.
+    Validated,
+}
+
+/// The format of log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}

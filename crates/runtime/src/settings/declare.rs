@@ -1,0 +1,168 @@
+//! What `settings!` makes of the table in `table.rs`: a struct for each group, [`SETTINGS`](super::SETTINGS), and the reading,
+//! the value and the change of a setting by its name.
+
+use super::value::{Kind, Value};
+
+/// One setting.
+#[derive(Debug)]
+pub struct Setting {
+    /// Dotted, as in the files and for `config set`.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// As it would be written in the environment; empty for none.
+    pub default: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    pub(super) marks: &'static [Mark],
+}
+
+/// What is true of some settings only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A project's file may set it: it can then neither run a program, nor send data or keys elsewhere, nor spend.
+    ProjectFile,
+    /// A resumed run goes on with the value that it was started with, unless a flag of the resume sets it.
+    Resumed,
+    /// As `Resumed`, for settings that belong together: a flag for one of the group replaces all of them, since the address of
+    /// one model must not be used with another.
+    ResumedGroup,
+}
+
+impl Setting {
+    /// The environment variable: `LEGWORK_BROWSER_HEADED` for `browser.headed`. A table has none.
+    pub fn variable(&self) -> Option<String> {
+        (self.kind != Kind::Prices).then(|| format!("LEGWORK_{}", self.name.replace('.', "_").to_uppercase()))
+    }
+
+    /// Whether a project's file may set it.
+    pub fn is_project_safe(&self) -> bool {
+        self.has(Mark::ProjectFile)
+    }
+
+    /// Whether a resumed run goes on with the value that it was started with.
+    pub fn is_resumed(&self) -> bool {
+        self.has(Mark::Resumed) || self.has(Mark::ResumedGroup)
+    }
+
+    /// Whether it may have a value, as a flag or a variable gives it.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn check(&self, text: &str) -> Result<(), String> {
+        self.kind.read(text).map(drop)
+    }
+
+    pub(super) fn has(&self, mark: Mark) -> bool {
+        self.marks.contains(&mark)
+    }
+
+    /// The part of the name before the dot; empty for a setting without a group.
+    pub(super) fn group(&self) -> &'static str {
+        self.name.split_once('.').map_or("", |(group, _)| group)
+    }
+
+    /// Reads what [`Value::show`] writes.
+    pub(super) fn read(&self, text: &str) -> Result<Value, String> {
+        if text.is_empty() { Ok(Value::Nothing) } else { self.kind.read(text) }
+    }
+}
+
+/// Declares all settings; `table.rs` describes the notation.
+macro_rules! settings {
+    (
+        $(#[doc = $all_doc:literal])+
+        Settings {
+            $(
+                $(#[doc = $own_doc:literal])+
+                $own:ident: $own_type:ty = $own_kind:expr, $own_default:literal $(, $($own_mark:ident)+)?;
+            )*
+        }
+        $(
+            $(#[doc = $group_doc:literal])+
+            $group:ident: $Group:ident {
+                $(
+                    $(#[doc = $doc:literal])+
+                    $field:ident: $type:ty = $kind:expr, $default:literal $(, $($mark:ident)+)?;
+                )*
+            }
+        )*
+    ) => {
+        $(#[doc = $all_doc])+
+        #[derive(Clone, Debug)]
+        pub struct Settings {
+            $($(#[doc = $own_doc])+ pub $own: $own_type,)*
+            $($(#[doc = $group_doc])+ pub $group: $Group,)*
+            /// Keys of model providers, from the environment.
+            pub keys: Keys,
+            /// Variables that look like settings and are none.
+            pub warnings: Vec<SettingsProblem>,
+            /// Rules of evidence that are switched off. No setting: only `cargo xtask truth --ablate` has them, to prove that
+            /// each is needed.
+            #[doc(hidden)]
+            pub disabled_evidence: Vec<legwork_agent::EvidenceRule>,
+            pub(super) resolved: Resolved,
+        }
+
+        $(
+            $(#[doc = $group_doc])+
+            #[derive(Clone, Debug, PartialEq)]
+            pub struct $Group {
+                $($(#[doc = $doc])+ pub $field: $type,)*
+            }
+        )*
+
+        /// Every setting, in the order of the reference.
+        pub const SETTINGS: &[Setting] = &[
+            $(Setting {
+                name: stringify!($own),
+                kind: $own_kind,
+                default: $own_default,
+                doc: concat!($($own_doc),+).trim_ascii(),
+                marks: &[$($(Mark::$own_mark),+)?],
+            },)*
+            $($(Setting {
+                name: concat!(stringify!($group), ".", stringify!($field)),
+                kind: $kind,
+                default: $default,
+                doc: concat!($($doc),+).trim_ascii(),
+                marks: &[$($(Mark::$mark),+)?],
+            },)*)*
+        ];
+
+        impl Settings {
+            /// The settings with these values.
+            pub(super) fn of(values: &Resolved, keys: Keys, warnings: Vec<SettingsProblem>) -> Settings {
+                Settings {
+                    $($own: typed(values, stringify!($own)),)*
+                    $($group: $Group {
+                        $($field: typed(values, concat!(stringify!($group), ".", stringify!($field))),)*
+                    },)*
+                    keys,
+                    warnings,
+                    disabled_evidence: Vec::new(),
+                    resolved: Resolved::new(),
+                }
+            }
+
+            /// The value of a setting, also where a program has changed the field.
+            pub(super) fn value(&self, name: &str) -> Value {
+                match name {
+                    $(stringify!($own) => self.$own.to_value(),)*
+                    $($(concat!(stringify!($group), ".", stringify!($field)) => self.$group.$field.to_value(),)*)*
+                    _ => Value::Nothing,
+                }
+            }
+
+            /// Changes a setting; a value of another type changes nothing.
+            pub(super) fn change(&mut self, name: &str, value: &Value) {
+                match name {
+                    $(stringify!($own) => self.$own.change(value),)*
+                    $($(concat!(stringify!($group), ".", stringify!($field)) => self.$group.$field.change(value),)*)*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+pub(super) use settings;

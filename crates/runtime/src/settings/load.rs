@@ -1,0 +1,111 @@
+//! From sources to settings: merged, checked, typed, with their origins kept beside them.
+
+use std::{collections::BTreeMap, path::Path};
+
+use super::{
+    Keys, Origin, RequiredResult, SETTINGS, Settings, SettingsProblem, Sources, check,
+    declare::{Mark, Setting},
+    sources,
+    value::{Kind, Value},
+};
+use crate::policy::Policy;
+
+/// A setting as `config` shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingView {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value; empty for none.
+    pub value: String,
+    /// Where that comes from.
+    pub origin: Origin,
+}
+
+impl Settings {
+    /// Reads, merges and checks; every problem is listed.
+    pub fn load(sources: &Sources) -> Result<Settings, Vec<SettingsProblem>> {
+        let mut merged = sources::merge(sources);
+        check::give_way(&mut merged.values);
+        let mut problems = merged.problems;
+        problems.extend(check::timeouts(&merged.values));
+        let mut used = merged.values.clone();
+        if used["data_dir"].0 == Value::Nothing {
+            match sources::data_dir(&sources.env) {
+                Some(folder) => _ = used.insert("data_dir", (Value::Path(folder), Origin::Default)),
+                None => {
+                    let mut problem =
+                        SettingsProblem::new(Origin::Default, "data_dir", "there is no home folder to keep runs in");
+                    problem.hint = Some("set LEGWORK_DATA_DIR".to_owned());
+                    problems.push(problem);
+                }
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        if let Some(home) = sources.env.get("HOME").map(Path::new) {
+            SETTINGS.iter().for_each(|setting| in_home(setting.kind, used.get_mut(setting.name), home));
+        }
+        let settings = Settings::of(&used, Keys::of(&sources.env), merged.warnings);
+        Ok(Settings { resolved: merged.values, ..settings })
+    }
+
+    /// The allowed domains as a policy.
+    pub fn policy(&self) -> Policy {
+        Policy::only(&self.allowed_domains).expect("the domains were read when the settings were")
+    }
+
+    /// Whether a success without supporting evidence is a failure.
+    pub fn requires_validated(&self) -> bool {
+        self.run.require == RequiredResult::Validated
+    }
+
+    /// Every setting, its value and where it comes from, in the order of the reference.
+    pub fn shown(&self) -> Vec<SettingView> {
+        SETTINGS.iter().map(|setting| self.show(setting)).collect()
+    }
+
+    fn show(&self, setting: &'static Setting) -> SettingView {
+        let (value, origin) = &self.resolved[setting.name];
+        SettingView { name: setting.name, value: value.show(), origin: origin.clone() }
+    }
+
+    /// The values that a resumed run goes on with.
+    pub(crate) fn for_resume(&self) -> BTreeMap<String, String> {
+        let kept = SETTINGS.iter().filter(|setting| setting.is_resumed());
+        kept.map(|setting| (setting.name.to_owned(), self.value(setting.name).show())).collect()
+    }
+
+    /// These settings with what [`Settings::for_resume`] gave when the run began, except where the command line says otherwise.
+    pub(crate) fn resumed(&self, began_with: &BTreeMap<String, String>) -> Settings {
+        let is_flag = |setting: &Setting| matches!(self.resolved.get(setting.name), Some((_, Origin::Flag)));
+        let mut settings = self.clone();
+        for setting in SETTINGS.iter().filter(|setting| setting.is_resumed()) {
+            let Some(text) = began_with.get(setting.name) else { continue };
+            let replaced = if setting.has(Mark::ResumedGroup) {
+                let group = || SETTINGS.iter().filter(|other| other.group() == setting.group() && other.is_resumed());
+                // A run that began without a model goes on with the one that there is now.
+                let is_unset = group().all(|other| began_with.get(other.name).is_none_or(String::is_empty));
+                is_unset || group().any(is_flag)
+            } else {
+                is_flag(setting)
+            };
+            if !replaced && let Ok(value) = setting.read(text) {
+                settings.change(setting.name, &value);
+            }
+        }
+        settings
+    }
+}
+
+/// Replaces `~/` at the beginning of paths.
+fn in_home(kind: Kind, value: Option<&mut (Value, Origin)>, home: &Path) {
+    let whole = |path: &Path| path.strip_prefix("~").map_or_else(|_| path.to_owned(), |rest| home.join(rest));
+    match value.map(|(value, _)| value) {
+        Some(Value::Path(path)) => *path = whole(path),
+        Some(Value::List(paths)) if kind == Kind::Paths => {
+            paths.iter_mut().for_each(|path| *path = whole(Path::new(path)).display().to_string());
+        }
+        _ => {}
+    }
+}
