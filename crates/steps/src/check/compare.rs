@@ -1,0 +1,370 @@
+//! What something says: comparing texts, values, addresses, variables.
+
+use super::{
+    Facts, Finding, Op,
+    evaluate::{cannot_tell, fails, holds, unjudged},
+    visibility::text,
+};
+use crate::{
+    element_kind, element_kind::ElementKind, find, find::Purpose, find::describe, name_match, name_match::MatchQuality,
+    name_match::normalize_whitespace, properties, scope, target_phrase::TargetPhrase,
+};
+use legwork_observe::numbers;
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::EvidenceKind;
+
+/// Compares two texts. `Is` is exact but for white space at the ends; numbers compare as numbers.
+pub(super) fn fits(found: &str, op: Op, value: &str) -> bool {
+    let (found, value) = (normalize_whitespace(found), normalize_whitespace(value));
+    let numbers = || Some((numbers::value(&found)?, numbers::written(&value)?));
+    match op {
+        Op::Is => found == value || is_number(&found, &value),
+        Op::Contains => found.to_lowercase().contains(&value.to_lowercase()),
+        Op::StartsWith => found.to_lowercase().starts_with(&value.to_lowercase()),
+        Op::EndsWith => found.to_lowercase().ends_with(&value.to_lowercase()),
+        Op::Matches => matches(&found, &value),
+        Op::More => numbers().is_some_and(|(a, b)| a > b),
+        Op::Less => numbers().is_some_and(|(a, b)| a < b),
+        Op::AtLeast => numbers().is_some_and(|(a, b)| a >= b),
+        Op::AtMost => numbers().is_some_and(|(a, b)| a <= b),
+    }
+}
+
+/// Whether both are the same number: `1734.5` for `$1,734.50`, `-1234.50` for `-€ 1.234,50`, `$99.5` for `$99.50`. What may be read
+/// in two ways (`1,734`) is compared as it stands, and an amount with a currency is not one in another.
+fn is_number(found: &str, value: &str) -> bool {
+    let single = |text: &str| {
+        let mut readings = numbers::readings(text);
+        let first = readings.next()?;
+        let number = text.parse().ok().or_else(|| numbers::value(text).filter(|_| numbers::is_number(text)))?;
+        readings.all(|other| numbers::is_near(other, first)).then_some(number)
+    };
+    let words = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphabetic() || numbers::MONEY_SIGNS.contains(c)).collect()
+    };
+    let is_plain = value.parse::<f64>().is_ok();
+    let pair: Option<(f64, f64)> = single(found).zip(single(value));
+    pair.is_some_and(|(found, value)| numbers::is_near(found, value)) && (is_plain || words(found) == words(value))
+}
+
+/// `/regular expression/`, or a text in which `*` stands for anything.
+pub(super) fn matches(found: &str, pattern: &str) -> bool {
+    let source = match pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        Some(expression) if !expression.is_empty() && !expression.contains("/*") => expression.to_owned(),
+        _ => format!("^{}$", pattern.split('*').map(regex::escape).collect::<Vec<_>>().join(".*")),
+    };
+    regex::RegexBuilder::new(&source).size_limit(1 << 20).build().is_ok_and(|regex| regex.is_match(found))
+}
+
+/// Whether it can be said at all: what is no number is neither more nor less than one.
+fn is_comparable(found: &str, op: Op, value: &str) -> bool {
+    !matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost)
+        || (numbers::value(found).is_some() && numbers::written(value).is_some())
+}
+
+pub(super) fn compared(subject: &str, found: &str, op: Op, value: &str, kind: EvidenceKind) -> Finding {
+    let fact = format!("{subject} is “{}”", normalize_whitespace(found));
+    if fits(found, op, value) {
+        return holds(kind, fact);
+    }
+    if !is_comparable(found, op, value) {
+        return cannot_tell(format!("{fact}, that is not a number"));
+    }
+    if op == Op::Is && differs_in_capitals(found, value) {
+        // Exactly it is not, and nobody would say that it is not.
+        return cannot_tell(format!(
+            "{fact}, which differs from “{value}” in capitals only: write it as the page does"
+        ));
+    }
+    let expected = match op {
+        Op::Is => format!("not “{value}”"),
+        Op::Contains => format!("it does not contain “{value}”"),
+        _ => format!("expected {} {value}", op.word()),
+    };
+    fails(format!("{fact}, {expected}"), Vec::new())
+}
+
+fn differs_in_capitals(found: &str, value: &str) -> bool {
+    normalize_whitespace(found).to_lowercase() == normalize_whitespace(value).to_lowercase()
+}
+
+/// Addresses compare without a `/` at the end; a path compares with the path.
+pub(super) fn address(url: &str, op: Op, value: &str) -> Finding {
+    let trimmed = |text: &str| text.trim_end_matches('/').to_owned();
+    let path = url::Url::parse(url)
+        .ok()
+        .map(|parsed| url[parsed[..url::Position::BeforePath].len().min(url.len())..].to_owned());
+    let same = match op {
+        Op::Is => {
+            let value = trimmed(value);
+            trimmed(url) == value
+                || trimmed(url.trim_start_matches("https://").trim_start_matches("http://")) == value
+                || (value.starts_with('/') && path.as_deref().is_some_and(|path| trimmed(path) == value))
+                || (value.is_empty() && path.as_deref() == Some("/"))
+        }
+        Op::EndsWith => fits(url, op, value) || trimmed(url).ends_with(&trimmed(value)),
+        Op::StartsWith => {
+            fits(url, op, value)
+                || (value.starts_with('/') && path.as_deref().is_some_and(|path| path.starts_with(value)))
+        }
+        Op::Matches => matches(url, value) || path.as_deref().is_some_and(|path| matches(path, value)),
+        _ => fits(url, op, value),
+    };
+    if same {
+        holds(EvidenceKind::Url, format!("the address is {url}"))
+    } else {
+        fails(
+            format!("the address is {url}, not {} {value}", if op == Op::Is { "" } else { op.word() })
+                .replace("not  ", "not "),
+            Vec::new(),
+        )
+    }
+}
+
+/// What an element says: the value of a field, else its text.
+pub(super) fn value_of(page: &Snapshot, at: NodeIndex) -> String {
+    let node = &page.nodes[at];
+    let role = node.role.as_ref();
+    match &node.value {
+        Some(value) => value.to_string(),
+        None if element_kind::is_field(role) || node.states.editable() => String::new(),
+        None if role == "combobox" || role == "listbox" => page
+            .below(at)
+            .filter(|option| page.nodes[*option].states.selected())
+            .map(|option| page.nodes[option].name.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
+        None if matches!(role, "radiogroup" | "group") => page
+            .below(at)
+            .filter(|choice| page.nodes[*choice].states.checked())
+            .map(|choice| page.nodes[choice].name.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
+        None => name_match::content(page, at),
+    }
+}
+
+/// The element a condition about text or value is about: fields and lists come first, as these have values.
+pub(super) fn resolve(subject: &TargetPhrase, facts: &Facts<'_>) -> Option<NodeIndex> {
+    let page = facts.page;
+    if subject.kind.is_none()
+        && subject.raw.is_none()
+        && let Ok(found) = find::all(page, subject, Purpose::Set)
+        && let [one] = found.as_slice()
+        // A box in a row says nothing but whether it is checked.
+        && !matches!(page.nodes[*one].role.as_ref(), "group" | "checkbox" | "radio" | "switch")
+    {
+        return Some(*one);
+    }
+    find::one(page, subject, Purpose::Any).ok()
+}
+
+pub(super) fn known(subject: &TargetPhrase, facts: &Facts<'_>) -> bool {
+    !subject.quoted && subject.name.as_ref().is_some_and(|name| facts.variables.contains_key(name))
+}
+
+fn words_of(value: &serde_json::Value) -> String {
+    value.to_string()
+}
+
+/// Whether a text is there because a variable was filled in, or is a number: then it is compared as it stands.
+fn is_value(literal: &str, facts: &Facts<'_>) -> bool {
+    numbers::written(literal).is_some()
+        || facts.variables.values().any(|value| match value {
+            serde_json::Value::String(text) => !text.trim().is_empty() && literal.contains(text.trim()),
+            other => words_of(other) == literal,
+        })
+        || literal.is_empty()
+}
+
+/// The words of a subject that names nothing but itself: `"42" is "42"` after variables are resolved.
+pub(super) fn plain(subject: &TargetPhrase) -> Option<&str> {
+    (subject.kind.is_none() && subject.scopes.is_empty() && subject.ordinal.is_none())
+        .then_some(subject.name.as_deref())
+        .flatten()
+        .or_else(|| (!subject.quoted).then_some(subject.source_text.as_str()))
+}
+
+pub(super) fn says(subject: &TargetPhrase, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
+    let page = facts.page;
+    if let Err(unresolved) = scope::presupposed(page, &subject.scopes) {
+        return unjudged(&unresolved);
+    }
+    if let Some(name) = &subject.property {
+        let about = TargetPhrase { property: None, ..subject.clone() };
+        return match properties::value(page, name, Some(&about)) {
+            Ok(found) => compared(&format!("the {}", subject.source_text), &found, op, value, EvidenceKind::Element),
+            Err(unresolved) => unjudged(&unresolved),
+        };
+    }
+    if let Some(literal) = plain(subject).filter(|literal| literal.starts_with("${") || is_value(literal, facts)) {
+        if let Some(name) = literal.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
+            && !literal.contains("secret:")
+        {
+            return variable(name, op, value, facts);
+        }
+        if op == Op::Is && normalize_whitespace(literal) == normalize_whitespace(value) {
+            return holds(EvidenceKind::Variable, format!("“{literal}” is “{value}”"));
+        }
+        // A number is compared as such, unless the page calls something so.
+        if numbers::written(literal).is_some()
+            && (op != Op::Is || resolve(subject, facts).is_none())
+            && !literal.contains(char::is_alphabetic)
+        {
+            return compared("the value", literal, op, value, EvidenceKind::Variable);
+        }
+    }
+    let message = matches!(subject.kind, Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success));
+    if subject.kind == Some(ElementKind::Heading) || (message && subject.name.is_none()) {
+        return any_says(subject, op, value, page);
+    }
+    if op == Op::Contains && subject.kind.is_some_and(ElementKind::holds) && subject.kind != Some(ElementKind::Dropdown)
+    {
+        let place = match subject.kind {
+            Some(ElementKind::Column) => crate::target_phrase::Scope::Column(subject.clone()),
+            _ => crate::target_phrase::Scope::In(subject.clone()),
+        };
+        if let Err(unresolved) = scope::presupposed(page, std::slice::from_ref(&place)) {
+            return unjudged(&unresolved);
+        }
+        let inside = TargetPhrase {
+            scopes: vec![place],
+            source_text: format!("“{value}” in {}", subject.source_text),
+            ..TargetPhrase::named(value)
+        };
+        return text(value, &inside, page);
+    }
+    match resolve(subject, facts) {
+        Some(at) => {
+            let node = &page.nodes[at];
+            let found = value_of(page, at);
+            let what = match node.role.as_ref() {
+                "text" => "the text".to_owned(),
+                _ => describe(page, at),
+            };
+            if node.states.secret() && !value.is_empty() {
+                return cannot_tell(format!("{what} holds a secret, which is not compared"));
+            }
+            let own = compared(&what, &found, op, value, EvidenceKind::Element);
+            let is_name_only = subject.kind.is_none()
+                && subject.name.as_deref().is_some_and(|name| differs_in_capitals(&found, name))
+                && !element_kind::is_field(&node.role)
+                && node.value.is_none();
+            if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
+                && let others = others_of_entry(page, at)
+                && others.len() > 1
+            {
+                return entry_says(label, &others, op, value);
+            }
+            if let (false, None, Some(label)) = (own.holds(), subject.kind, &subject.name)
+                && let Some(beside) = name_match::labelled_value(page, at, label)
+            {
+                // `"Total" is "$12"`: what is named is only the label.
+                return compared(&format!("“{label}”"), &beside, op, value, EvidenceKind::Element);
+            }
+            if is_name_only && !own.holds() {
+                return cannot_tell(format!("{what} is only its name, and nothing beside it says what it is"));
+            }
+            own
+        }
+        None if known(subject, facts) => variable(subject.name.as_deref().unwrap_or_default(), op, value, facts),
+        None => match find::one(page, subject, Purpose::Any) {
+            Err(unresolved) => {
+                // `"42" is "43"`: two values rather than an element, when there is no such element.
+                if let Some(literal) = plain(subject).filter(|literal| is_value(literal, facts)) {
+                    return compared("the value", literal, op, value, EvidenceKind::Variable);
+                }
+                unjudged(&unresolved)
+            }
+            Ok(at) => cannot_tell(format!("{} has no value", describe(page, at))),
+        },
+    }
+}
+
+/// What else the entry says that a text names: the other cells of its row, the other texts of its list item.
+fn others_of_entry(page: &Snapshot, at: NodeIndex) -> Vec<String> {
+    let is_entry = |up: &NodeIndex| matches!(page.nodes[*up].role.as_ref(), "row" | "listitem");
+    if element_kind::is_control(&page.nodes[at].role) && page.nodes[at].role.as_ref() != "link" {
+        return Vec::new();
+    }
+    let Some(entry) = page.ancestors(at).find(is_entry) else { return Vec::new() };
+    let is_cell = |node: NodeIndex| matches!(page.nodes[node].role.as_ref(), "cell" | "gridcell" | "rowheader");
+    let parts: Vec<NodeIndex> = if page.below(entry).any(is_cell) {
+        page.below(entry).filter(|node| is_cell(*node)).collect()
+    } else {
+        page.below(entry).filter(|node| page.nodes[*node].role.as_ref() == "text").collect()
+    };
+    let is_other = |part: &NodeIndex| *part != at && !page.below(*part).contains(&at) && !page.below(at).contains(part);
+    let texts = parts.into_iter().filter(is_other).map(|part| normalize_whitespace(&name_match::content(page, part)));
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+/// `"Globex" is "Paid"`: one of the other cells of its row says so. Which of them is more or less than a number has to be said.
+fn entry_says(label: &str, others: &[String], op: Op, value: &str) -> Finding {
+    let what = format!("the entry “{label}”");
+    let compares_numbers = matches!(op, Op::More | Op::Less | Op::AtLeast | Op::AtMost);
+    if let Some(found) = others.iter().find(|text| fits(text, op, value)).filter(|_| !compares_numbers) {
+        return holds(EvidenceKind::Element, format!("{what} says “{found}”"));
+    }
+    let comparable: Vec<&String> = others.iter().filter(|text| is_comparable(text, op, value)).collect();
+    match comparable.as_slice() {
+        [one] if compares_numbers => return compared(&what, one, op, value, EvidenceKind::Element),
+        _ if compares_numbers => {
+            return cannot_tell(format!(
+                "{what} has {} numbers; name the column: `the … of \"{label}\"`",
+                comparable.len()
+            ));
+        }
+        _ => {}
+    }
+    if let Some(found) = others.iter().find(|text| op == Op::Is && differs_in_capitals(text, value)) {
+        return compared(&what, found, op, value, EvidenceKind::Element);
+    }
+    let said: Vec<String> = others.iter().take(5).map(|text| format!("“{text}”")).collect();
+    fails(format!("{what} does not say “{value}”: it says {}", said.join(", ")), Vec::new())
+}
+
+/// `the heading is "Welcome"`: one of them says so.
+pub(super) fn any_says(subject: &TargetPhrase, op: Op, value: &str, page: &Snapshot) -> Finding {
+    let found = match find::matching(page, subject, MatchQuality::Words) {
+        Ok(found) => found,
+        Err(unresolved) => return unjudged(&unresolved),
+    };
+    if found.is_empty() {
+        return cannot_tell(format!("there is no {}", subject.source_text));
+    }
+    let message = matches!(subject.kind, Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success));
+    let op = if message && op == Op::Is { Op::Contains } else { op };
+    let kind = subject.kind.map_or("element", ElementKind::word);
+    for at in &found {
+        if subject.ordinal.is_none() || find::one(page, subject, Purpose::Any) == Ok(*at) {
+            let text = if page.nodes[*at].name.is_empty() {
+                name_match::content(page, *at)
+            } else {
+                page.nodes[*at].name.to_string()
+            };
+            if fits(&text, op, value) {
+                return holds(EvidenceKind::Element, format!("the {kind} says “{}”", normalize_whitespace(&text)));
+            }
+        }
+    }
+    let nearest = find::nearest(page, value, found.iter().copied());
+    fails(format!("no {kind} {} “{value}”", if op == Op::Is { "says" } else { "contains" }), nearest)
+}
+
+pub(super) fn variable(name: &str, op: Op, value: &str, facts: &Facts<'_>) -> Finding {
+    let Some(found) = facts.variables.get(name) else {
+        let mut names: Vec<(f64, &String)> =
+            facts.variables.keys().map(|known| (strsim::jaro_winkler(known, name), known)).collect();
+        names.sort_by(|a, b| b.0.total_cmp(&a.0));
+        return Finding::Unjudged {
+            why: format!("the variable {name} is not set"),
+            nearest: names.into_iter().take(5).map(|(_, known)| known.clone()).collect(),
+        };
+    };
+    let text = match found {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    compared(&format!("the variable {name}"), &text, op, value, EvidenceKind::Variable)
+}

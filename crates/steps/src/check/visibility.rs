@@ -1,0 +1,233 @@
+//! Whether something is on the page.
+
+use super::{
+    Finding,
+    evaluate::{fails, holds, unjudged},
+};
+use crate::{
+    element_kind, element_kind::ElementKind, find, find::Purpose, find::describe, name_match, name_match::MatchQuality,
+    name_match::normalize_whitespace, scope, target_phrase::TargetPhrase,
+};
+use legwork_observe::{NodeIndex, Snapshot};
+use legwork_protocol::{EvidenceKind, TargetKind};
+
+pub(super) fn source_text(phrase: &TargetPhrase) -> String {
+    match (&phrase.name, phrase.kind, phrase.scopes.is_empty()) {
+        (Some(name), None, true) => format!("“{name}”"),
+        _ => phrase.source_text.clone(),
+    }
+}
+
+/// Kinds that are content: a part of what they say is enough. Of a control the whole name has to fit.
+pub(super) fn by_part(kind: Option<ElementKind>) -> bool {
+    matches!(
+        kind,
+        None | Some(
+            ElementKind::Heading
+                | ElementKind::Row
+                | ElementKind::Cell
+                | ElementKind::Item
+                | ElementKind::Text
+                | ElementKind::Alert
+                | ElementKind::Error
+                | ElementKind::Success
+                | ElementKind::Spinner
+                | ElementKind::Dialog
+                | ElementKind::Region
+                | ElementKind::Any
+                | ElementKind::Image
+                | ElementKind::Icon
+                | ElementKind::Main
+                | ElementKind::Table
+                | ElementKind::List
+        )
+    )
+}
+
+pub(super) fn shown(phrase: &TargetPhrase, page: &Snapshot) -> Finding {
+    if phrase.raw.is_some() {
+        return match find::one(page, phrase, Purpose::Any) {
+            Ok(at) => holds(EvidenceKind::Element, format!("{} is on the page", describe(page, at))),
+            Err(unresolved) if matches!(phrase.raw.as_ref().map(|raw| raw.kind()), Some(TargetKind::Ref(_))) => {
+                fails(unresolved.to_string(), Vec::new())
+            }
+            // A selector is not checked against the observation: whether it fits anything is not known.
+            Err(unresolved) => unjudged(&unresolved),
+        };
+    }
+    let text_only = matches!(phrase.kind, None | Some(ElementKind::Text))
+        && phrase.ordinal.is_none()
+        && phrase.placeholder.is_none();
+    if let (true, Some(name)) = (text_only, &phrase.name) {
+        return text(name, phrase, page);
+    }
+    if phrase.kind == Some(ElementKind::Dialog)
+        && let (Some(dialog), true) = (&page.dialog, phrase.scopes.is_empty())
+        && phrase.name.as_ref().or(phrase.contains.first()).is_none_or(|text| {
+            normalize_whitespace(&dialog.message).to_lowercase().contains(&normalize_whitespace(text).to_lowercase())
+        })
+    {
+        return holds(EvidenceKind::Dialog, format!("a dialog is open: “{}”", dialog.message));
+    }
+    let down_to = if by_part(phrase.kind) { MatchQuality::Words } else { MatchQuality::Bare };
+    match find::matching(page, phrase, down_to) {
+        Ok(found) if !found.is_empty() => {
+            if phrase.ordinal.is_some() && find::one(page, phrase, Purpose::Any).is_err() {
+                return fails(format!("there is no {}: {} of them", phrase.source_text, found.len()), Vec::new());
+            }
+            let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
+            // A message is told by what it says.
+            let message = matches!(
+                phrase.kind,
+                Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success | ElementKind::Spinner)
+            );
+            let says = normalize_whitespace(&name_match::content(page, found[0]));
+            let what = describe(page, found[0]);
+            if message && !says.is_empty() && !what.contains('"') {
+                return holds(EvidenceKind::Element, format!("{what} says “{}”{more}", excerpt(&says, "")));
+            }
+            holds(EvidenceKind::Element, format!("{what}{more} is on the page"))
+        }
+        Ok(_) => {
+            // A message, a heading or a dialog that says it somewhere inside.
+            if by_part(phrase.kind)
+                && let (Some(kind), Some(name)) = (phrase.kind, &phrase.name)
+            {
+                let unnamed = TargetPhrase { name: None, ..phrase.clone() };
+                let lower = normalize_whitespace(name).to_lowercase();
+                let inside = find::matching(page, &unnamed, MatchQuality::Exact).unwrap_or_default();
+                if let Some(at) = inside
+                    .into_iter()
+                    .find(|at| says(&normalize_whitespace(&name_match::content(page, *at)).to_lowercase(), &lower))
+                {
+                    return holds(
+                        EvidenceKind::Element,
+                        format!("the {} says “{}”", kind.word(), excerpt(&name_match::content(page, at), &lower)),
+                    );
+                }
+            }
+            let word = phrase.name.as_deref().or(phrase.contains.first().map(String::as_str)).unwrap_or_default();
+            let kind = phrase.kind;
+            let near = find::nearest(
+                page,
+                word,
+                (1..page.nodes.len()).filter(|at| kind.is_none_or(|kind| kind.fits_at(page, *at) == Some(0))),
+            );
+            fails(format!("there is no {}", phrase.source_text), near)
+        }
+        Err(unresolved) => unjudged(&unresolved),
+    }
+}
+
+/// Whether the page, or the part of it that is meant, says a text.
+pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Finding {
+    let ranges = match scope::ranges(page, &phrase.scopes) {
+        Ok(ranges) => ranges,
+        Err(unresolved) => return unjudged(&unresolved),
+    };
+    let wanted = normalize_whitespace(name);
+    let lower = wanted.to_lowercase();
+    if lower.is_empty() {
+        return fails("an empty text says nothing", Vec::new());
+    }
+    let place = if phrase.scopes.is_empty() { String::new() } else { format!(" ({})", phrase.source_text) };
+    let next_to = phrase.scopes.iter().any(|place| {
+        !matches!(
+            place,
+            crate::target_phrase::Scope::In(_)
+                | crate::target_phrase::Scope::Column(_)
+                | crate::target_phrase::Scope::Under(_)
+                | crate::target_phrase::Scope::For(_)
+        )
+    });
+    if next_to {
+        return match find::matching(page, phrase, MatchQuality::Words) {
+            Ok(found) if !found.is_empty() => {
+                holds(EvidenceKind::Text, format!("{} is there{place}", describe(page, found[0])))
+            }
+            Ok(_) => fails(format!("“{name}” is not there{place}"), Vec::new()),
+            Err(unresolved) => unjudged(&unresolved),
+        };
+    }
+    let mut loose = None;
+    for at in ranges.iter().cloned().flatten() {
+        let node = &page.nodes[at];
+        let label = |attribute: Option<&str>| attribute.map(normalize_whitespace);
+        let value = node.value.as_deref().filter(|_| !node.states.secret());
+        let mut texts = vec![normalize_whitespace(&node.name)];
+        texts.extend(value.map(normalize_whitespace));
+        texts.extend(label(node.attributes.as_ref().and_then(|a| a.placeholder.as_deref())));
+        for text in texts {
+            if says(&text, &wanted) {
+                return holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place));
+            }
+            if loose.is_none() && says(&text.to_lowercase(), &lower) {
+                loose = Some(evidence_of(page, at, &text, &lower, &place));
+            }
+        }
+    }
+    if let Some(fact) = loose {
+        return holds(EvidenceKind::Text, fact);
+    }
+    // Over several elements: `Welcome, <b>Ada</b>`.
+    for range in &ranges {
+        let mut joined = String::new();
+        for node in &page.nodes[range.clone()] {
+            if !node.name.is_empty() && !joined.ends_with(node.name.as_ref()) {
+                if !joined.is_empty() && !node.name.starts_with([',', '.', '!', ':', ';', ')', '?']) {
+                    joined.push(' ');
+                }
+                joined.push_str(&node.name);
+            }
+        }
+        let joined = normalize_whitespace(&joined);
+        if says(&joined.to_lowercase(), &lower) {
+            return holds(EvidenceKind::Text, format!("the page says “{}”{place}", excerpt(&joined, &lower)));
+        }
+    }
+    if let Some(dialog) = &page.dialog
+        && says(&normalize_whitespace(&dialog.message).to_lowercase(), &lower)
+    {
+        return holds(EvidenceKind::Dialog, format!("the dialog says “{}”", dialog.message));
+    }
+    let nearest = find::nearest(page, name, ranges.into_iter().flatten().filter(|at| !page.nodes[*at].name.is_empty()));
+    let cut = if page.cut.is_empty() { "" } else { "; the page was too large to be seen whole" };
+    fails(format!("“{name}” is not on the page{place}{cut}"), nearest)
+}
+
+/// Whether a text has the words that are looked for. They begin where a word begins, as `Unsaved` is the opposite of `saved`, and
+/// a number is not a part of a longer one. Scripts without blanks between words have no beginnings to go by.
+fn says(text: &str, wanted: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() && c < '\u{2e80}';
+    let is_digit = |c: char| c.is_ascii_digit();
+    text.match_indices(wanted).any(|(at, found)| {
+        let start = text[..at].chars().next_back().zip(found.chars().next());
+        let end = found.chars().next_back().zip(text[at + found.len()..].chars().next());
+        let within_word = start.is_some_and(|(before, first)| is_letter(before) && is_letter(first));
+        let within_number = [start, end].into_iter().flatten().any(|(left, right)| is_digit(left) && is_digit(right));
+        !within_word && !within_number
+    })
+}
+
+pub(super) fn evidence_of(page: &Snapshot, at: NodeIndex, text: &str, lower: &str, place: &str) -> String {
+    let node = &page.nodes[at];
+    match node.role.as_ref() {
+        "text" | "generic" | "paragraph" => format!("the page says “{}”{place}", excerpt(text, lower)),
+        role if element_kind::is_field(role) && normalize_whitespace(&node.name) != text => {
+            format!("{} holds “{}”{place}", describe(page, at), excerpt(text, lower))
+        }
+        role => format!("{role} “{}” is on the page{place}", excerpt(text, lower)),
+    }
+}
+
+/// The text around what was looked for, at most a line.
+pub(super) fn excerpt(text: &str, lower: &str) -> String {
+    const MOST: usize = 100;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    let at = text.to_lowercase().find(lower).unwrap_or_default();
+    let before = text.char_indices().take_while(|(index, _)| *index < at).count().saturating_sub(20);
+    let part: String = text.chars().skip(before).take(MOST).collect();
+    format!("{}{part}…", if before > 0 { "…" } else { "" })
+}

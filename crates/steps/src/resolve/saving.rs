@@ -1,0 +1,253 @@
+//! What a sentence saves that the snapshot itself knows.
+
+use legwork_observe::{NodeIndex, Snapshot};
+use serde_json::Value;
+
+use crate::{
+    element_kind::{self, ElementKind},
+    find::{self, Purpose},
+    literal::ResolveError,
+    name_match::{self, MatchQuality},
+    parser::{Operation, Saved},
+    properties, scope,
+    target_phrase::{Scope, TargetPhrase},
+};
+
+/// A value that the snapshot knows, as the variable of that name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedValue {
+    /// The variable's name.
+    pub variable: String,
+    /// What it is set to.
+    pub value: Value,
+    /// What it was found at, where that is not called just what the words say.
+    pub record: Option<OtherRecord>,
+}
+
+/// A row, card or section that is called otherwise than the words say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherRecord {
+    /// What it is called.
+    pub name: String,
+    /// Whether the words are only a part of what it says: the amount of `Initech` may be that of `Initech Ltd`, and only the user
+    /// knows whether they are the same. An order may well go by the number in its second column.
+    pub in_part: bool,
+}
+
+pub(crate) fn saved_value(operation: &Operation, page: &Snapshot) -> Option<SavedValue> {
+    let Operation::Save { what, variable } = operation else { return None };
+    let value = known(page, what).ok()??;
+    Some(SavedValue { variable: variable.clone(), value, record: record(page, what) })
+}
+
+fn record(page: &Snapshot, what: &Saved) -> Option<OtherRecord> {
+    let Saved::Of { target, .. } = what else { return None };
+    match target.scopes.as_slice() {
+        _ if target.property.is_some() => {
+            properties::other_record(page, &TargetPhrase { property: None, ..target.clone() })
+        }
+        [Scope::In(row)] if row.kind == Some(ElementKind::Row) => properties::other_record(page, row),
+        _ => None,
+    }
+}
+
+/// The value, unless it takes an action to read it.
+pub(super) fn known(page: &Snapshot, what: &Saved) -> Result<Option<Value>, ResolveError> {
+    Ok(Some(match what {
+        Saved::Address => Value::from(page.url.as_str()),
+        Saved::Title => Value::from(page.title.as_str()),
+        Saved::Count { things, shown } => Value::from(counted(page, things, *shown)?),
+        Saved::NumberOf(noun) => match properties::number_of(page, noun)? {
+            Some(number) if number.fract() == 0.0 => Value::from(number as i64),
+            Some(number) => Value::from(number),
+            None => {
+                return Err(ResolveError::NotFound {
+                    what: format!("number of {noun}"),
+                    candidates: Vec::new(),
+                    hint: format!(
+                        "no text says it, such as “24 {noun}”; to count what is shown: `Save the number of rows as n`"
+                    ),
+                });
+            }
+        },
+        Saved::Named(name) => Value::from(properties::value(page, name, None)?),
+        Saved::Of { target, attribute, text } => match answer(page, target, attribute, *text)? {
+            Some(text) => Value::from(text),
+            None => return Ok(None),
+        },
+    }))
+}
+
+/// The rows or items that are to be counted, where only a part of them is on the page.
+fn undrawn(page: &Snapshot, things: &TargetPhrase) -> Result<Option<(usize, usize)>, ResolveError> {
+    let is_counted = matches!(things.kind, Some(ElementKind::Row | ElementKind::Item));
+    Ok(if is_counted { scope::partly_drawn(page, &scope::ranges(page, &things.scopes)?) } else { None })
+}
+
+/// How many there are. Where the page itself says another number, some of them are not shown.
+fn counted(page: &Snapshot, things: &TargetPhrase, shown: bool) -> Result<usize, ResolveError> {
+    // `the number of unread messages` is what a mailbox says, and no count of the page's own messages.
+    let is_message = matches!(things.kind, Some(ElementKind::Alert | ElementKind::Error | ElementKind::Success));
+    if is_message
+        && !things.quoted
+        && !shown
+        && let Some(number) = properties::number_of(page, things.source_text.trim())?
+    {
+        return Ok(number as usize);
+    }
+    let mut found = find::matching(page, things, MatchQuality::Words)?;
+    // A button may be meant by `the link "Next"`, but it is none of the links that somebody counts.
+    if let Some(kind) = things.kind.filter(|kind| kind.is_control()) {
+        found.retain(|at| kind.fits_at(page, *at) == Some(0));
+    }
+    // Rows of the navigation are none of the list's.
+    let table_of = |at: &NodeIndex| page.ancestors(*at).find(|up| ElementKind::Table.fits(&page.nodes[*up]) == Some(0));
+    if things.kind == Some(ElementKind::Row)
+        && things.scopes.is_empty()
+        && things.name.is_none()
+        && things.contains.is_empty()
+    {
+        let mut tables: Vec<NodeIndex> = found.iter().filter_map(table_of).collect();
+        tables.dedup();
+        let in_main = |at: &NodeIndex| page.ancestors(*at).any(|up| page.nodes[up].role.as_ref() == "main");
+        match tables.iter().filter(|at| in_main(at)).collect::<Vec<_>>().as_slice() {
+            _ if tables.len() < 2 => {}
+            [main] => found.retain(|at| table_of(at) == Some(**main)),
+            _ => {
+                return Err(ResolveError::Ambiguous {
+                    what: "table".to_owned(),
+                    count: tables.len(),
+                    candidates: tables.iter().take(5).map(|at| find::describe(page, *at)).collect(),
+                    hint: "say which: `Save the number of rows in the table \"…\" as n`".to_owned(),
+                });
+            }
+        }
+    }
+    let there = found.len();
+    if let (Some((drawn, all)), false) = (undrawn(page, things)?, shown) {
+        return Err(ResolveError::Ambiguous {
+            what: format!("number of {}", things.source_text),
+            count: 2,
+            candidates: vec![format!("the page says {all}"), format!("{drawn} of them are on the page")],
+            hint: format!("to count what is on the page: `Save the number of {} shown as n`", things.source_text),
+        });
+    }
+    if there == 0
+        && let Some(holder) = things.kind.and_then(ElementKind::holder)
+        && !(1..page.nodes.len()).any(|at| holder.fits_at(page, at) == Some(0))
+    {
+        return Err(ResolveError::NotFound {
+            what: format!("number of {}", things.source_text),
+            candidates: Vec::new(),
+            hint: "nothing on the page holds such things, so that none of them may be there or all".to_owned(),
+        });
+    }
+    if !shown && things.scopes.is_empty() && things.name.is_none() && things.contains.is_empty() {
+        let source_text = properties::number_of(page, things.source_text.trim())?;
+        if let Some(source_text) = source_text.filter(|source_text| *source_text != there as f64) {
+            return Err(ResolveError::Ambiguous {
+                what: format!("number of {}", things.source_text),
+                count: 2,
+                candidates: vec![format!("the page says {source_text}"), format!("{there} are shown")],
+                hint: format!("to count what is shown: `Save the number of {} shown as n`", things.source_text),
+            });
+        }
+    }
+    Ok(there)
+}
+
+/// The text of something that is no element of its own, so that no action can read it.
+pub(super) fn answer(
+    page: &Snapshot,
+    phrase: &TargetPhrase,
+    attribute: &Option<String>,
+    whole_text: bool,
+) -> Result<Option<String>, ResolveError> {
+    if phrase.raw.is_some() {
+        return Ok(None);
+    }
+    if let Some(name) = &phrase.property {
+        let about = TargetPhrase { property: None, ..phrase.clone() };
+        match (properties::value(page, name, Some(&about)), attribute) {
+            (Ok(value), _) => return Ok(Some(value)),
+            // `the title of the link "Home"`: no label is called so, but an attribute is.
+            (Err(ResolveError::NotFound { .. }), Some(_)) => {}
+            (Err(failed), _) => return Err(failed),
+        }
+    }
+    // `the text after "Total:"` where one run of text says both.
+    if phrase.kind == Some(ElementKind::Text)
+        && phrase.name.is_none()
+        && let [Scope::After(about) | Scope::NextTo(about)] = phrase.scopes.as_slice()
+        && let Some(label) = &about.name
+        && let Ok(found) = find::mentions(page, about)
+        && let [at] = found.as_slice()
+        && let text = name_match::normalize_whitespace(&page.nodes[*at].name)
+        && let Some(rest) = text.strip_prefix(name_match::normalize_whitespace(label).as_str())
+        && let rest = rest.trim_start_matches([':', ' ', '=']).trim()
+        && !rest.is_empty()
+    {
+        return Ok(Some(rest.to_owned()));
+    }
+    // `the order number`: a label, before it is a text of another name.
+    let whole = phrase.whole.as_deref().filter(|_| phrase.kind == Some(ElementKind::Text) && phrase.scopes.is_empty());
+    if let (Some(whole), None) = (whole, attribute)
+        && let Ok(value) = properties::value(page, whole, None)
+    {
+        return Ok(Some(value));
+    }
+    // `the amount in the row of "Initech"`: what the row has under that name.
+    if let (None, [Scope::In(row)]) = (attribute, phrase.scopes.as_slice())
+        && matches!(phrase.kind, Some(ElementKind::Text | ElementKind::Alert))
+        && phrase.name.is_none()
+        && row.kind == Some(ElementKind::Row)
+        && let Some((name, _)) = phrase.source_text.split_once(" in ")
+        && let Ok(value) = properties::value(page, name, Some(row))
+    {
+        return Ok(Some(value));
+    }
+    let at = find::one(page, phrase, Purpose::Any)?;
+    let node = &page.nodes[at];
+    // The value of a term is its definition, whatever else the term says: `Total (incl. VAT)`.
+    if attribute.is_none()
+        && !whole_text
+        && let Some((term, value)) = name_match::described_term(page, at)
+    {
+        return value.map(Some).ok_or_else(|| ResolveError::WrongKind {
+            what: format!("“{}”", phrase.source_text),
+            is: "a term without a value".into(),
+            hint: format!("it is {}", find::describe(page, term)),
+        });
+    }
+    // What is only a label is not what was asked for.
+    let label =
+        whole.or(phrase.name.as_deref()).filter(|_| attribute.is_none() && phrase.ordinal.is_none()).filter(|label| {
+            let same = name_match::NameMatcher::new(label)
+                .quality(&name_match::content(page, at))
+                .is_some_and(|quality| quality <= MatchQuality::Bare);
+            let control =
+                element_kind::is_control(&node.role) || node.role.as_ref() == "heading" || node.value.is_some();
+            same && !find::is_field_like(node)
+                && if control { !whole_text && node.value.is_none() } else { phrase.kind.is_none() || whole.is_some() }
+        });
+    if let Some(label) = label {
+        return match name_match::labelled_value(page, at, label) {
+            Some(value) => Ok(Some(value)),
+            None => properties::value(page, label, None).map(Some),
+        };
+    }
+    if node.reference.is_some() || attribute.is_some() {
+        return Ok(None);
+    }
+    if let (None, Some(label)) = (phrase.kind, &phrase.name)
+        && let Some(value) = name_match::labelled_value(page, at, label)
+    {
+        return Ok(Some(value));
+    }
+    // A text that only speaks of it is not its value.
+    if let Some(name) = whole.filter(|_| !whole_text && phrase.ordinal.is_none()) {
+        return properties::value(page, name, None).map(Some);
+    }
+    let text = node.value.as_deref().filter(|_| !node.states.secret()).map(str::to_owned);
+    Ok(Some(text.unwrap_or_else(|| name_match::normalize_whitespace(&name_match::content(page, at)))))
+}
